@@ -19,7 +19,10 @@ export const CreateEmbedToken = Type.Object(
       description: 'Conditions that apply to every card, whatever the reader filters by.',
     }),
     expiresIn: Type.Integer({ minimum: 60, maximum: 3600, default: 600, description: 'In seconds.' }),
-    allowExport: Type.Boolean({ default: false, description: 'Whether the page may offer the rows as a file.' }),
+    allowExport: Type.Boolean({
+      default: false,
+      description: 'Whether a page may offer the rows as a file. The embedded view itself offers none.',
+    }),
     allowAi: Type.Boolean({ default: false, description: 'Whether the reader may ask about the rows.' }),
   },
   { $id: 'CreateEmbedToken', description: 'What a reader of an embedded dashboard may see.' },

@@ -1,8 +1,8 @@
 import {
+  assertPublished,
   type ContentDeps,
   type EmbedTokens,
   newLinkToken,
-  shareableParts,
 } from '../../../shared/domains/shares/index.ts';
 import { attributeIssues } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -14,7 +14,7 @@ export interface TokenDeps extends ContentDeps {
   now(): Date;
 }
 
-/** Throws `VALIDATION_FAILED`, and what `shareableParts` throws. */
+/** Throws `VALIDATION_FAILED`, and what `assertPublished` throws. */
 export async function createEmbedToken(
   deps: TokenDeps,
   { principal, id, wanted, baseUrl }: { principal: Principal; id: string; wanted: CreateEmbedToken; baseUrl: string },
@@ -23,7 +23,7 @@ export async function createEmbedToken(
   const { expiresIn, ...seen } = wanted;
   const errors = attributeIssues(seen.attributes);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  await shareableParts(deps, workspaceId, { type: seen.contentType, id: seen.contentId });
+  await assertPublished(deps, { workspaceId, content: { type: seen.contentType, id: seen.contentId } });
   const { token, digest } = newLinkToken('embed');
   const now = deps.now();
   const validUntil = new Date(now.getTime() + expiresIn * 1000).toISOString();

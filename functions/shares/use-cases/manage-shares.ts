@@ -1,14 +1,15 @@
 import {
   type AiQuota,
+  assertPublished,
   type ContentDeps,
   DEFAULT_AI_RATE,
   hasProtectedCards,
   type LinkRowsDeps,
   newLinkToken,
+  publishedParts,
   type ShareRecord,
   type ShareRepository,
   type ShareUsage,
-  shareableParts,
 } from '../../../shared/domains/shares/index.ts';
 import { attributeIssues } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -50,7 +51,7 @@ export async function listShares(
 }
 
 /**
- * Throws `VALIDATION_FAILED`, what `shareableParts` throws, and `RLS_SHARE_REQUIRED` for content whose rows depend on
+ * Throws `VALIDATION_FAILED`, what `assertPublished` throws, and `RLS_SHARE_REQUIRED` for content whose rows depend on
  * the reader.
  */
 export async function createShare(
@@ -120,9 +121,11 @@ async function assertShareable(
   workspaceId: string,
   { contentType, contentId, shareType }: Pick<CreateShare, 'contentType' | 'contentId' | 'shareType'>,
 ): Promise<void> {
-  const { cards } = await shareableParts(deps, workspaceId, { type: contentType, id: contentId });
-  if (shareType !== 'rls' && (await hasProtectedCards(deps, workspaceId, cards)))
-    throw new AppError('RLS_SHARE_REQUIRED');
+  const place = { workspaceId, content: { type: contentType, id: contentId } };
+  await assertPublished(deps, place);
+  if (shareType === 'rls') return;
+  const { cards } = await publishedParts(deps, place);
+  if (await hasProtectedCards(deps, workspaceId, cards)) throw new AppError('RLS_SHARE_REQUIRED');
 }
 
 /** Throws `SHARE_NOT_FOUND`. */

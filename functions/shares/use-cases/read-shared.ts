@@ -1,5 +1,5 @@
 import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
-import { blockOf, isDataBlock, parameterValues } from '../../../shared/domains/reports/index.ts';
+import { blockOf, isDataBlock } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
   countedBy,
@@ -107,16 +107,13 @@ export async function readSharedBlock(
   const report = await publishedReport(deps, reader);
   const block = blockOf(report, blockId);
   if (!isDataBlock(block)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
-  // Throws for required parameters of the block without a value.
-  parameterValues(report, parameters, [block]);
-  const reading = { cardId: blockId, filters };
-  const { rowsJson, ...about } = await linkRows(deps, shownParts(report, parameters), reader, reading).catch(
-    (error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'CARD_UNREADABLE') throw error;
-      const detail = 'The rows of this block cannot be read. Ask the sender of the link about it.';
-      throw new AppError('REPORT_BLOCK_UNREADABLE', { detail, cause: error });
-    },
-  );
+  const parts = shownParts(report, parameters, [block]);
+  const rows = linkRows(deps, parts, reader, { cardId: blockId, filters });
+  const { rowsJson, ...about } = await rows.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'CARD_UNREADABLE') throw error;
+    const detail = 'The rows of this block cannot be read. Ask the sender of the link about it.';
+    throw new AppError('REPORT_BLOCK_UNREADABLE', { detail, cause: error });
+  });
   return JsonText.of({ blockId, ...about }, { rows: rowsJson });
 }
 

@@ -88,7 +88,6 @@ const Heading = StrictObject(
     id,
     type: Type.Literal('heading'),
     text: Type.Unsafe<string>({ ...Name, description: 'The heading, on one line.' }),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '1 by default.' })),
   },
   { $id: 'ReportHeading', description: 'A heading.' },
 );

@@ -10,11 +10,11 @@ export {
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
 export {
+  assertPublished,
   type ContentDeps,
   type LinkParts,
   publishedParts,
   publishedReport,
-  shareableParts,
   sharedContent,
   shownParts,
 } from './link-content.ts';

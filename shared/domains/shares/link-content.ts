@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { hasRows } from '../cards/index.ts';
 import type { DashboardRecord, DashboardVersions, Snapshot } from '../dashboards/index.ts';
 import {
+  type DataBlock,
   type GivenParameter,
   isDataBlock,
   lacksValue,
@@ -12,7 +13,6 @@ import {
   reportParts,
 } from '../reports/index.ts';
 import type { LinkReader } from './records.ts';
-import type { LinkContentType } from './schemas.ts';
 import type { SharedContent } from './shared-content.ts';
 
 export interface ContentDeps {
@@ -28,31 +28,63 @@ export interface LinkParts extends Pick<Snapshot, 'name' | 'description' | 'them
   withheld: ReadonlySet<string>;
 }
 
+type Place = Pick<LinkReader, 'workspaceId' | 'content'>;
+type OpenDashboard = DashboardRecord & { published: NonNullable<DashboardRecord['published']> };
+/** Links open nothing else. */
+type IfPublished<T> = T | 'missing' | 'unpublished';
+
+async function findDashboard({ dashboards }: ContentDeps, place: Place): Promise<IfPublished<OpenDashboard>> {
+  const dashboard = await dashboards.get(place.workspaceId, place.content.id);
+  if (!dashboard || dashboard.deletedAt !== null) return 'missing';
+  const { isPublished, published } = dashboard;
+  return isPublished && published !== null ? { ...dashboard, published } : 'unpublished';
+}
+
+async function findReport({ reports }: ContentDeps, place: Place): Promise<IfPublished<Report>> {
+  const report = await reports.read(place.workspaceId, place.content.id);
+  if (!report || report.deletedAt !== null) return 'missing';
+  return report.isPublished ? report : 'unpublished';
+}
+
+const NOT_PUBLISHED = {
+  dashboard: { missing: 'DASHBOARD_NOT_FOUND', unpublished: 'DASHBOARD_NOT_PUBLISHED' },
+  report: { missing: 'REPORT_NOT_FOUND', unpublished: 'REPORT_NOT_PUBLISHED' },
+} as const;
+
+/** Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NOT_PUBLISHED`, `REPORT_NOT_FOUND` and `REPORT_NOT_PUBLISHED`. */
+export async function assertPublished(deps: ContentDeps, place: Place): Promise<void> {
+  const { type } = place.content;
+  const found = await (type === 'report' ? findReport(deps, place) : findDashboard(deps, place));
+  if (typeof found === 'string') throw new AppError(NOT_PUBLISHED[type][found]);
+}
+
 /** The published version that a link opens. Throws `SHARE_NOT_FOUND` if the content is deleted or withdrawn. */
-export async function publishedParts(
-  deps: ContentDeps,
-  { workspaceId, content }: Pick<LinkReader, 'workspaceId' | 'content'>,
-): Promise<LinkParts> {
-  if (content.type === 'report') return shownParts(await publishedReport(deps, { workspaceId, content }), []);
-  const record = await deps.dashboards.get(workspaceId, content.id);
-  if (!isOpen(record)) throw new AppError('SHARE_NOT_FOUND');
-  const version = await deps.versions.read({ workspaceId, dashboardId: content.id }, record.published.version);
+export async function publishedParts(deps: ContentDeps, place: Place): Promise<LinkParts> {
+  if (place.content.type === 'report') return shownParts(await publishedReport(deps, place), []);
+  const found = await findDashboard(deps, place);
+  if (typeof found === 'string') throw new AppError('SHARE_NOT_FOUND');
+  const { workspaceId, id: dashboardId, published } = found;
+  const version = await deps.versions.read({ workspaceId, dashboardId }, published.version);
   return { ...version, parameters: [], withheld: new Set() };
 }
 
 /** The report that a link opens. Throws `SHARE_NOT_FOUND`. */
-export async function publishedReport(
-  { reports }: Pick<ContentDeps, 'reports'>,
-  { workspaceId, content }: Pick<LinkReader, 'workspaceId' | 'content'>,
-): Promise<Report> {
-  const report = content.type === 'report' ? await reports.read(workspaceId, content.id) : undefined;
-  if (!report || !isOpenReport(report)) throw new AppError('SHARE_NOT_FOUND');
-  return report;
+export async function publishedReport(deps: ContentDeps, place: Place): Promise<Report> {
+  const found = await findReport(deps, place);
+  if (typeof found === 'string') throw new AppError('SHARE_NOT_FOUND');
+  return found;
 }
 
-/** The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values. */
-export function shownParts(report: Report, given: readonly GivenParameter[]): LinkParts {
-  const values = parameterValues(report, given, []);
+/**
+ * The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values, and for values that
+ * `needed` lack.
+ */
+export function shownParts(
+  report: Report,
+  given: readonly GivenParameter[],
+  needed: readonly DataBlock[] = [],
+): LinkParts {
+  const values = parameterValues(report, given, needed);
   const { pages, ...parts } = reportParts(report, values);
   const withheld = report.layout.blocks.filter((block) => isDataBlock(block) && lacksValue(report, values, block));
   return {
@@ -62,34 +94,6 @@ export function shownParts(report: Report, given: readonly GivenParameter[]): Li
     parameters: report.parameters,
     withheld: new Set(withheld.map(({ id }) => id)),
   };
-}
-
-type OpenDashboard = DashboardRecord & { published: NonNullable<DashboardRecord['published']> };
-
-/** Whether readers of links may see the dashboard. */
-const isOpen = (record: DashboardRecord | undefined): record is OpenDashboard =>
-  record?.isPublished === true && record.deletedAt === null && record.published !== null;
-
-const isOpenReport = ({ isPublished, deletedAt }: Report): boolean => isPublished && deletedAt === null;
-
-/**
- * What a new link would open. Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NOT_PUBLISHED`, `REPORT_NOT_FOUND` and `REPORT_NOT_PUBLISHED`.
- */
-export async function shareableParts(
-  deps: ContentDeps,
-  workspaceId: string,
-  content: { type: LinkContentType; id: string },
-): Promise<LinkParts> {
-  if (content.type === 'report') {
-    const report = await deps.reports.read(workspaceId, content.id);
-    if (!report || report.deletedAt !== null) throw new AppError('REPORT_NOT_FOUND');
-    if (!isOpenReport(report)) throw new AppError('REPORT_NOT_PUBLISHED');
-  } else {
-    const dashboard = await deps.dashboards.get(workspaceId, content.id);
-    if (!dashboard || dashboard.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
-    if (!isOpen(dashboard)) throw new AppError('DASHBOARD_NOT_PUBLISHED');
-  }
-  return publishedParts(deps, { workspaceId, content });
 }
 
 /** What readers of the link see of the version. They do not see filters on locked fields, which have no effect for them. */

@@ -16,7 +16,9 @@ export const SharedLink = Type.Object(
     passwordRequired: Type.Boolean({ description: 'Whether the other operations need a `password`.' }),
     theme: bodyProperties.theme,
     expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
-    allowExport: Type.Boolean({ description: 'Whether the page may offer the rows as a file.' }),
+    allowExport: Type.Boolean({
+      description: 'Whether a page may offer the rows as a file. The embedded view itself offers none.',
+    }),
     allowAi: Type.Boolean({ description: 'Whether readers may ask about the rows.' }),
   },
   { $id: 'SharedLink', description: 'What a link opens, before a password is given.' },

@@ -1,8 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorIndex, sentencesOf } from '../../../infra/docs/error-index.ts';
 import { ERRORS } from '../../../shared/platform/errors/catalogue.ts';
+
+const CODES = join(import.meta.dirname, '../../../shared/platform/errors/codes');
+
+it('each code of the catalogue is in one area', async () => {
+  const areas = readdirSync(CODES).map((file) => import(join(CODES, file)) as Promise<Record<string, object>>);
+  const codes = (await Promise.all(areas)).flatMap((area) => Object.values(area).flatMap(Object.keys));
+  expect(codes.sort()).toEqual(Object.keys(ERRORS).sort());
+});
 
 describe('docs/errors.md', () => {
   it('is what `npm run docs` writes', () => {
