@@ -47,10 +47,12 @@ const placeholder = (id: string): Html => html`<div class="content" data-card="$
 </div>
 <p class="age"></p>`;
 
-function contentOf({ title, textContent, imageUrl, value }: PageCard): Html {
+function contentOf({ cardType, title, textContent, imageUrl, value }: PageCard): Html | string {
   if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
   if (imageUrl !== null) return imageLink(imageUrl);
   if (value !== null) return html`<p class="value">${value}</p>`;
+  // A heading.
+  if (cardType === 'text' && title) return '';
   return html`<p class="nothing">This card is empty.</p>`;
 }
 

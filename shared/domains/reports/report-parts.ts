@@ -13,13 +13,17 @@ export interface ReportParts extends DashboardParts {
 const WIDTH = 24;
 const DATA_ROWS = 8;
 const KPI_ROWS = 5;
+const HEADING_ROWS = 2;
 /** About as much as fits into a line and a row of a page. */
 const LINE_CHARACTERS = 120;
 const LINES_PER_ROW = 2;
 /** A text that is higher than a page would be cut, so long ones are several cards. */
 const LINES_PER_CARD = 24;
+/** The height of a card on a grid. */
+const MAX_ROWS = 100;
 
-export function reportParts(report: Report, values: ParameterValues): ReportParts {
+/** `isPaged` is for files, whose pages would cut long texts. */
+export function reportParts(report: Report, values: ParameterValues, isPaged = true): ReportParts {
   const { name, description, createdBy, updatedBy, createdAt, updatedAt, revision, layout } = report;
   const stamps = { createdBy, updatedBy, createdAt, updatedAt, revision };
   const isBroken = layout.blocks.some(({ type }) => type === 'page_break');
@@ -33,7 +37,7 @@ export function reportParts(report: Report, values: ParameterValues): ReportPart
       addPage();
       y = 0;
     }
-    for (const card of cardsOf(block, values)) {
+    for (const card of cardsOf(block, values, isPaged)) {
       const position = { x: 0, y, w: WIDTH, h: card.rows };
       const { rows: _rows, ...content } = card;
       cards.push({ ...EMPTY, ...content, position, pageId: pages.at(-1)?.id ?? null, ...stamps });
@@ -55,14 +59,14 @@ const EMPTY = {
 
 type ShownCard = Pick<CardRecord, 'id' | 'cardType'> & Partial<CardRecord> & { rows: number };
 
-function cardsOf(block: ReportBlock, values: ParameterValues): ShownCard[] {
+function cardsOf(block: ReportBlock, values: ParameterValues, isPaged: boolean): ShownCard[] {
   const { id } = block;
   if (isDataBlock(block)) return [dataCard(block, values)];
   switch (block.type) {
     case 'heading':
-      return [{ id, cardType: 'text', title: block.text, rows: 1 }];
+      return [{ id, cardType: 'text', title: block.text, rows: HEADING_ROWS }];
     case 'text':
-      return textCards(id, block.text);
+      return isPaged ? textCards(id, block.text) : [longText(id, block.text)];
     case 'image':
       return [{ id, cardType: 'image', title: block.title ?? '', imageUrl: block.imageUrl, rows: 2 }];
     case 'divider':
@@ -79,10 +83,18 @@ function dataCard(block: DataBlock, values: ParameterValues): ShownCard {
   return { id, cardType, title, description, chartSpec: { ...chartSpec, query: boundQuery(block, values) }, rows };
 }
 
+function longText(id: string, text: string): ShownCard {
+  const height = text.split('\n').reduce((sum, line) => sum + heightOf(line), 0);
+  return { id, cardType: 'text', textContent: text, rows: Math.min(MAX_ROWS, rowsOf(height)) };
+}
+
+const heightOf = (line: string): number => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS));
+const rowsOf = (height: number): number => 1 + Math.ceil(height / LINES_PER_ROW);
+
 function textCards(id: string, text: string): ShownCard[] {
   const pieces: { lines: string[]; height: number }[] = [];
   for (const line of text.split(/\r\n|\r|\n/).flatMap(shortLines)) {
-    const height = Math.max(1, Math.ceil(line.length / LINE_CHARACTERS));
+    const height = heightOf(line);
     const last = pieces.at(-1);
     if (last && last.height + height <= LINES_PER_CARD) {
       last.lines.push(line);
@@ -93,7 +105,7 @@ function textCards(id: string, text: string): ShownCard[] {
     id: index === 0 ? id : `${id}~${index + 1}`,
     cardType: 'text',
     textContent: lines.join('\n'),
-    rows: 1 + Math.ceil(height / LINES_PER_ROW),
+    rows: rowsOf(height),
   }));
 }
 

@@ -85,7 +85,7 @@ export function shownParts(
   needed: readonly DataBlock[] = [],
 ): LinkParts {
   const values = parameterValues(report, given, needed);
-  const { pages, ...parts } = reportParts(report, values);
+  const { pages, ...parts } = reportParts(report, values, false);
   const withheld = report.layout.blocks.filter((block) => isDataBlock(block) && lacksValue(report, values, block));
   return {
     ...parts,

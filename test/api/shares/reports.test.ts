@@ -22,6 +22,7 @@ describe('a share link to a report', () => {
     const bindings = [{ parameter: 'regions', fieldId: 'region' }];
     const blocks = [
       { id: 'title', type: 'heading', text: 'Orders' },
+      { id: 'text', type: 'text', text: 'A line.\n'.repeat(100) },
       { id: 'all', type: 'table', chartSpec: byRegion },
       { id: 'next', type: 'page_break' },
       { id: 'some', type: 'table', chartSpec: byRegion, bindings },
@@ -49,7 +50,8 @@ describe('a share link to a report', () => {
     const content = (await reader.post('content', {})).body;
     expect(content).toMatchObject({ ...report, parameters, filters: [] });
     expect(content.pages.map(({ name }: { name: string }) => name)).toEqual(['Page 1', 'Page 2']);
-    expect(content.cards.map((card: { id: string }) => card.id)).toEqual(['title', 'all', 'some', 'broken']);
+    expect(content.cards.map((card: { id: string }) => card.id)).toEqual(['title', 'text', 'all', 'some', 'broken']);
+    expect(String(page.body)).not.toContain('This card is empty');
     expect(JSON.stringify(content)).not.toContain(dataset.id);
 
     const read = (blockId: string, body: object = {}) => reader.post('report-block-data', { blockId, ...body });

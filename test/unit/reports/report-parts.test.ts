@@ -44,8 +44,8 @@ describe('the parts of a report', () => {
     );
     expect(pages.map(({ id }) => id)).toEqual(['page-1', 'page-2']);
     expect(cards.map(({ id, pageId, position: { y, h } }) => [id, pageId, y, h])).toEqual([
-      ['a', 'page-1', 0, 1],
-      ['b', 'page-1', 1, 8],
+      ['a', 'page-1', 0, 2],
+      ['b', 'page-1', 2, 8],
       ['d', 'page-2', 0, 1],
     ]);
     expect(reportParts(report([table('b', 'dataset')]), new Map()).pages).toEqual([]);
