@@ -2,8 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteWorkspace, restoreWorkspace } from '../../shared/domains/deletions/index.ts';
 import {
   type Attributes,
-  companyNotDeleted,
   countMembers,
+  countNewWorkspace,
   type MemberAttributes,
   type MemberRecord,
   memberKey,
@@ -26,6 +26,7 @@ import {
   updateWorkspace,
   type WorkspaceChange,
   type WorkspaceRecord,
+  whyNoWorkspace,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
@@ -47,7 +48,7 @@ export interface WorkspaceRepository {
   delete(workspace: WorkspaceRecord, terms: { at: Date; deletesAt: string }): Promise<WorkspaceRecord>;
   /** Returns false if the workspace is being erased. Throws `COMPANY_DELETED`. */
   restore(workspace: WorkspaceRecord, at: Date): Promise<boolean>;
-  /** A repeated call with the same id changes nothing. Throws `COMPANY_DELETED`. */
+  /** A repeated call with the same id changes nothing. Throws `COMPANY_DELETED` or `TOO_MANY_WORKSPACES`. */
   createWorkspace(workspace: WorkspaceRecord, founder: UserRecord): Promise<WorkspaceRecord>;
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
@@ -91,7 +92,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       try {
         await transact(table, [
           putWorkspace(table, workspace),
-          companyNotDeleted(table, workspace.companyId),
+          countNewWorkspace(table, workspace.companyId),
           ...putMember(table, { ...member, role: 'admin', joinedAt: workspace.createdAt, revision: 1 }, workspace.name),
           ...(await auditItems(table, {
             action: 'workspace.created',
@@ -105,8 +106,10 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         const failed = failedConditions(cause);
         const stored = failed.has(0) ? await repository.workspace(workspace.id) : undefined;
         if (stored) return stored;
-        if (failed.has(1)) throw new AppError('COMPANY_DELETED', { cause });
-        throw cause;
+        if (!failed.has(1)) throw cause;
+        const reason = await whyNoWorkspace(table, workspace.companyId);
+        if (reason) throw new AppError(reason, { cause });
+        return repository.createWorkspace(workspace, founder);
       }
     },
 

@@ -23,7 +23,7 @@ export const createWorkspace = defineRoute({
   permission: 'company:manage',
   body: CreateWorkspace,
   success: { status: 201, body: Workspace, versioned: true },
-  errors: ['COMPANY_DELETED'],
+  errors: ['COMPANY_DELETED', 'TOO_MANY_WORKSPACES'],
   idempotent: true,
   audit: 'workspace.created',
 });

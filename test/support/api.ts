@@ -51,7 +51,8 @@ export const it = test.extend<{ api: Api }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture needs none of the others
   api: async ({}, use) => {
     const { endpoint } = await deployed();
-    const company = companies.get(endpoint) ?? new Company(endpoint);
+    const known = companies.get(endpoint);
+    const company = known && !known.isLarge ? known : new Company(endpoint);
     companies.set(endpoint, company);
     await use(await freshWorkspace(company));
   },

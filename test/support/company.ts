@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createOwner, operatorClients } from '../../infra/operator.ts';
+import { MAX_WORKSPACES } from '../../shared/domains/workspaces/index.ts';
 import { call } from './http.ts';
 
 /** Who belongs to a company; the stranger owns another one. */
@@ -27,6 +28,7 @@ export class Company {
   readonly #tag = randomBytes(6).toString('hex');
   readonly #accounts = new Map<Person, Promise<Account>>();
   readonly #homeTokens = new Map<Person, { token: Promise<string>; at: number }>();
+  #workspaces = 0;
   /** A refresh token works once, so the requests with those of one person go one after the other. */
   readonly #turns = new Map<Person, Promise<unknown>>();
 
@@ -43,8 +45,14 @@ export class Company {
     return account;
   }
 
+  /** Whether it has half of the workspaces that a company may have. */
+  get isLarge(): boolean {
+    return this.#workspaces >= MAX_WORKSPACES / 2;
+  }
+
   /** A new workspace of the owner, or of the stranger. */
   async newWorkspace(founder: 'owner' | 'stranger'): Promise<string> {
+    this.#workspaces += 1;
     const reply = await this.#send('POST', '/api/workspaces', await this.#homeToken(founder), { name: 'Test' });
     return reply.id;
   }

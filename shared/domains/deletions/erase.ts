@@ -1,15 +1,18 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import { failedConditions } from '../../platform/storage/collection.ts';
 import { deleteItems } from '../../platform/storage/delete-items.ts';
 import type { DueItem } from '../../platform/storage/due-items.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { transact } from '../../platform/storage/transact.ts';
 import { type Change, updateOf } from '../../platform/storage/update.ts';
 import { endIdentities } from '../identity-providers/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';
 import {
+  countErasedWorkspace,
   emailKey,
   listUsers,
   listWorkspaces,
@@ -111,8 +114,22 @@ async function eraseWorkspace(context: EraseContext, deletion: Deletion): Promis
     if (cursor) return { step: 'items', cursor, afterMs: 0 };
   }
   if (!(await removeObjects(context, workspaceId))) return { step: 'record', afterMs: 0 };
-  await table.db.send(new DeleteCommand({ TableName: table.name, Key: record }));
+  await eraseRecord(table, record, deletion.companyId);
   return undefined;
+}
+
+/** The count of the company drops once, however often this is repeated. */
+async function eraseRecord(table: Table, Key: Key, companyId: string): Promise<void> {
+  try {
+    await transact(table, [
+      { Delete: { TableName: table.name, Key, ConditionExpression: 'attribute_exists(pk)' } },
+      countErasedWorkspace(table, companyId),
+    ]);
+  } catch (cause) {
+    if (failedConditions(cause).size === 0) throw cause;
+    // It was erased before, or its company is from before workspaces were counted.
+    await table.db.send(new DeleteCommand({ TableName: table.name, Key }));
+  }
 }
 
 async function removeObjects({ objects, isOver }: EraseContext, workspaceId: string): Promise<boolean> {

@@ -190,6 +190,7 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
             updatedAt: owner.createdAt,
             revision: 1,
             isListed: true,
+            workspaceCount: 1,
           },
           ConditionExpression: absent,
         },

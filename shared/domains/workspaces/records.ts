@@ -74,6 +74,8 @@ export interface CompanyRecord {
   deletesAt?: string;
   /** Whether its workspaces and people are all in their lists; those from before there were lists may not be. */
   isListed?: boolean;
+  /** How many workspaces it has, with those that are not erased yet; absent in companies from before they were counted. */
+  workspaceCount?: number;
 }
 
 export interface MemberRecord {

@@ -67,6 +67,32 @@ describe('the company', () => {
   });
 });
 
+describe('the workspaces of a company', () => {
+  it('are at most a thousand, also of two that are created at once', async ({ api }) => {
+    const create = (name: string) => api.as('owner').post('/api/workspaces', { name });
+    const company = companyKey(api.companyId, 'META');
+    const change = (set: Record<string, unknown>) =>
+      api.table.db.send(new UpdateCommand(updateOf(api.table, company, { set })));
+    const count = async () => (await api.stored(company))?.workspaceCount;
+    expect(await count()).toBe(2);
+    await change({ workspaceCount: 999 });
+    const replies = await Promise.all([create('One'), create('Two')]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(replies.find(({ status }) => status === 409)?.body.code).toBe('TOO_MANY_WORKSPACES');
+    expect((await api.as('owner').get('/api/company/workspaces')).body.total).toBe(3);
+    expect(await count()).toBe(1000);
+  });
+
+  it('are counted when the company is from before they were', async ({ api }) => {
+    const company = companyKey(api.companyId, 'META');
+    const earlier = updateOf(api.table, company, { remove: ['workspaceCount'] });
+    await api.table.db.send(new UpdateCommand(earlier));
+    const replies = await Promise.all(['One', 'Two'].map((name) => api.as('owner').post('/api/workspaces', { name })));
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await api.stored(company))?.workspaceCount).toBe(4);
+  });
+});
+
 describe('PATCH /api/company/members/{userId}', () => {
   it('makes a member a company admin and back, within seconds', async ({ api }) => {
     const { id } = await me(api, 'editor');

@@ -127,6 +127,7 @@ describe('erasing a workspace', () => {
       // Another worker takes over once the lease of the dead one has ended.
       if (hasCrashed) await erase(deletionKeyOf(workspace), '2026-03-31T12:30:00.000Z');
       expect(await mentions(workspace.id), `crash at write ${fatal}`).toEqual([]);
+      expect((await readCompany(table, workspace.companyId))?.workspaceCount, `crash at write ${fatal}`).toBe(0);
       for (const prefix of ['W', 'results']) {
         expect(await objectStore('data', s3).list(`${prefix}/${workspace.id}/`)).toEqual([]);
       }

@@ -35,6 +35,10 @@ export const WORKSPACE_ERRORS = {
     'conflict',
     'The company is deleted, so no workspace can be created or restored in it. Restore it first with POST /api/company/restore.',
   ],
+  TOO_MANY_WORKSPACES: [
+    'conflict',
+    'The company already has 1,000 workspaces. Use an existing one, or delete one: it counts until it is erased.',
+  ],
   COMPANY_ERASED: [
     'conflict',
     'The company is being erased and can no longer be restored. Ask the operator whether there is a backup.',
