@@ -2,6 +2,8 @@ import { defineGroup, section } from '../group.ts';
 import { examples as attributeExamples } from './attribute-examples.ts';
 import * as attributeRoutes from './attribute-routes.ts';
 import { examples } from './examples.ts';
+import { examples as exportExamples } from './export-examples.ts';
+import * as exportRoutes from './export-routes.ts';
 import { examples as invitationExamples } from './invitation-examples.ts';
 import * as invitationRoutes from './invitation-routes.ts';
 import { resources } from './resources.ts';
@@ -18,6 +20,12 @@ export const group = defineGroup({
       'Workspaces of the company, their members and invitations. Everything else belongs to one workspace, the one that the caller is signed in to.',
       { ...routes, ...invitationRoutes, ...attributeRoutes },
       { ...examples, ...invitationExamples, ...attributeExamples },
+    ),
+    section(
+      'Exports of workspaces',
+      'Everything of a workspace in one archive, in open formats.',
+      exportRoutes,
+      exportExamples,
     ),
     section(
       'Secrets',

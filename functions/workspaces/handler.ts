@@ -3,6 +3,7 @@ import { groupRepository } from '../../shared/domains/groups/index.ts';
 import { ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { downloadLinks } from '../../shared/domains/queries/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -10,10 +11,13 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { jobQueue } from '../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { withReferences } from '../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../shared/platform/storage/referrers.ts';
 import * as attributeRoutes from './attribute-routes.ts';
+import * as exportRoutes from './export-routes.ts';
 import * as invitationRoutes from './invitation-routes.ts';
 import { workspaceRepository } from './repository.ts';
 import * as routes from './routes.ts';
@@ -34,6 +38,12 @@ import { getMemberAttributes, setMemberAttributes } from './use-cases/member-att
 import { removeMember } from './use-cases/remove-member.ts';
 import { resetMemberMfa } from './use-cases/reset-member-mfa.ts';
 import { deleteSecret, getSecret, listSecrets, putSecret } from './use-cases/secrets.ts';
+import {
+  cancelWorkspaceExport,
+  getWorkspaceExport,
+  getWorkspaceExportFile,
+  startWorkspaceExport,
+} from './use-cases/workspace-exports.ts';
 
 const group = openGroup('workspaces');
 const { table, now } = group;
@@ -54,6 +64,12 @@ const inviting = {
   tokens: invitationTokens(group.master),
   groups: groupRepository(table),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
+};
+const exporting = {
+  table,
+  workspaces: deps.workspaces,
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
+  links: downloadLinks(environment('DATA_BUCKET'), now),
 };
 const secrets = secretRepository(table);
 const references = secretReferences(table);
@@ -110,6 +126,18 @@ export const handler = endpointGroup(
     ),
     bind(attributeRoutes.setMemberAttributes, ({ principal: { workspaceId, userId: by }, params: { userId }, body }) =>
       setMemberAttributes(deps, { workspaceId, userId, by, attributes: body.attributes }),
+    ),
+    bind(exportRoutes.startWorkspaceExport, ({ principal, body, newId: id }) =>
+      startWorkspaceExport(exporting, principal, { ...body, id }),
+    ),
+    bind(exportRoutes.getWorkspaceExport, ({ principal: { workspaceId }, params: { id } }) =>
+      getWorkspaceExport(exporting, { workspaceId, id }),
+    ),
+    bind(exportRoutes.getWorkspaceExportFile, ({ principal, params: { id } }) =>
+      getWorkspaceExportFile(exporting, principal, id),
+    ),
+    bind(exportRoutes.cancelWorkspaceExport, ({ principal: { workspaceId }, params: { id } }) =>
+      cancelWorkspaceExport(exporting, { workspaceId, id }),
     ),
     bind(secretRoutes.listSecrets, ({ principal: { workspaceId }, query }) =>
       listSecrets(keeping, { workspaceId, ...query }),

@@ -4,6 +4,7 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  sendsTo: ['mails'],
+  objects: { read: ['results'] },
+  sendsTo: ['jobs', 'mails'],
   settings: ['DELETION_GRACE_DAYS', 'MAIL_FROM', 'PASSWORD_COST'],
 });

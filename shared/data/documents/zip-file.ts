@@ -7,6 +7,8 @@ export interface ZipEntry {
   path: string;
   /** The bytes, which are read when the entries before it are written. */
   content: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Whether the bytes are compressed already, so that another compression would only take time. */
+  isCompressed?: boolean;
 }
 
 /** Throws if a file that is being written is too large, or takes too long. */
@@ -32,7 +34,10 @@ export async function writeZip(
   try {
     for await (const entry of entries) {
       const stream = Readable.from(checked(entry.content()));
-      zip.addReadStream(stream, entry.path, { mtime: modifiedAt, compressionLevel: FAST });
+      zip.addReadStream(stream, entry.path, {
+        mtime: modifiedAt,
+        ...(entry.isCompressed ? { compress: false } : { compressionLevel: FAST }),
+      });
       await Promise.race([finished(stream), written]);
     }
     zip.end();

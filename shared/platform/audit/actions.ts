@@ -71,7 +71,7 @@ const VERBS = {
     'passkey_removed',
   ],
   webhook: ['created', 'updated', 'deleted'],
-  workspace: ['created', 'updated', 'deleted', 'restored'],
+  workspace: ['created', 'updated', 'exported', 'export_downloaded', 'deleted', 'restored'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type AuditSubject = keyof typeof VERBS;

@@ -39,6 +39,8 @@ export const PERMISSIONS = {
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
   'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
   'workspace:manage': { role: 'admin', key: 'admin' },
+  // Everything at once, for a person who answers for it.
+  'workspace:export': { role: 'admin', key: null },
   // Company admins read the log of the company, whatever their role in the workspace.
   'audit:read': { role: 'admin', key: 'admin', insteadOfRole: 'company_admin' },
   'members:read': { role: 'viewer', key: 'read' },

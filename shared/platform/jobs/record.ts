@@ -1,8 +1,15 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
-/** Work on one subject that takes longer than a request may: on a dataset, a data source, a query or the quality of a table. */
-export const JOB_KINDS = ['dataset_refresh', 'source_sync', 'query', 'quality_run', 'quality_scan'] as const;
+/** Work on one subject that takes longer than a request may: on a dataset, a data source, a query, the quality of a table or a workspace. */
+export const JOB_KINDS = [
+  'dataset_refresh',
+  'source_sync',
+  'query',
+  'quality_run',
+  'quality_scan',
+  'workspace_export',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -46,7 +53,7 @@ export const Job = Type.Object(
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests.',
+          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the bytes and files of the archive for an export of a workspace.',
       }),
     ),
     error: Nullable(JobError),
@@ -55,7 +62,10 @@ export const Job = Type.Object(
     finishedAt: Nullable(Timestamp),
     durationMs: Nullable(Type.Integer()),
   },
-  { $id: 'Job', description: 'Work that continues after the reply: a refresh, a sync, a query or a run of tests.' },
+  {
+    $id: 'Job',
+    description: 'Work that continues after the reply: a refresh, a sync, a query, a run of tests or an export.',
+  },
 );
 export type Job = Static<typeof Job>;
 

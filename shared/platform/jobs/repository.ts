@@ -22,6 +22,8 @@ const RETENTION_MS: Record<JobKind, number> = {
   query: DAY_MS,
   quality_scan: 7 * DAY_MS,
   quality_run: 7 * DAY_MS,
+  // Its archive expires a day later.
+  workspace_export: DAY_MS,
 };
 
 export const JOB_CHECK_SHARDS = 4;

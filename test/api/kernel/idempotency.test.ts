@@ -8,6 +8,7 @@ import { ROUTES, somePath } from '../../support/samples.ts';
 /** A body that passes the declaration of each route which accepts an idempotency key. */
 const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
+  startWorkspaceExport: {},
   addMember: { email: 'x@example.com', role: 'viewer' },
   createInvitation: { email: 'x@example.com', role: 'viewer' },
   resendInvitation: undefined,
@@ -143,6 +144,7 @@ const WITHOUT_KEY = [
   'restoreCompany',
   'transferCompany',
   'cancelQueryJob',
+  'cancelWorkspaceExport',
   'cancelDatasetRefresh',
   'changePassword',
   'verifyMfa',

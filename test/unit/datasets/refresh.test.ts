@@ -67,7 +67,14 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
     now,
-    kinds: { dataset_refresh: work, source_sync: work, query: work, quality_run: work, quality_scan: work },
+    kinds: {
+      dataset_refresh: work,
+      source_sync: work,
+      query: work,
+      quality_run: work,
+      quality_scan: work,
+      workspace_export: work,
+    },
     report: (error) => reported.push(error),
     exit: () => {
       throw new Error('the process would end');

@@ -19,6 +19,7 @@ const NOT_AUDITED: Record<string, string> = {
   validateQuery: 'stores nothing',
   startQueryJob: 'its rows are logged when they leave as a file',
   cancelQueryJob: 'stores nothing but the end of the job',
+  cancelWorkspaceExport: 'stores nothing but the end of the job',
   validatePipeline: 'stores nothing',
   previewTransform: 'stores nothing',
   suggestOps: 'stores nothing',

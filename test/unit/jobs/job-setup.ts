@@ -59,7 +59,14 @@ export class JobPlane {
   worker(work: JobWork): JobWorker {
     return {
       ...this.context,
-      kinds: { dataset_refresh: work, source_sync: work, query: work, quality_run: work, quality_scan: work },
+      kinds: {
+        dataset_refresh: work,
+        source_sync: work,
+        query: work,
+        quality_run: work,
+        quality_scan: work,
+        workspace_export: work,
+      },
       report: (error) => this.reported.push(error),
       exit: () => {
         this.exits += 1;

@@ -9,14 +9,19 @@ import { queryWork } from './query/query-work.ts';
 import type { QueryWorker } from './query/query-worker.ts';
 import { sourceSync } from './source-sync/source-sync.ts';
 import type { SyncWorker } from './source-sync/sync-worker.ts';
+import type { ExportWorker } from './workspace-export/export-worker.ts';
+import { workspaceExport } from './workspace-export/workspace-export.ts';
 
 /** The work for each kind of job. */
-export function jobKinds(worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker): Record<JobKind, JobWork> {
+export function jobKinds(
+  worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & ExportWorker,
+): Record<JobKind, JobWork> {
   return {
     dataset_refresh: datasetRefresh(worker),
     query: queryWork(worker),
     source_sync: sourceSync(worker),
     quality_scan: qualityScan(worker),
     quality_run: qualityRun(worker),
+    workspace_export: workspaceExport(worker),
   };
 }

@@ -2,7 +2,8 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'run-job',
-  description: 'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries.',
+  description:
+    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces.',
   memoryMb: 4096,
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
@@ -12,7 +13,7 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['changes', 'datasets', 'quality', 'results', 'uploads'],
+    read: ['changes', 'datasets', 'definitions', 'quality', 'results', 'uploads'],
     write: ['catalogues', 'changes', 'datasets', 'quality', 'results'],
     abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'quality', 'results'],

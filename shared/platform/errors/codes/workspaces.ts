@@ -39,6 +39,10 @@ export const WORKSPACE_ERRORS = {
     'conflict',
     'The company already has 1,000 workspaces. Use an existing one, or delete one: it counts until it is erased.',
   ],
+  WORKSPACE_EXPORT_NOT_READY: [
+    'conflict',
+    'The export is still running, failed, or was cancelled, so it has no file. See its `status`.',
+  ],
   COMPANY_ERASED: [
     'conflict',
     'The company is being erased and can no longer be restored. Ask the operator whether there is a backup.',
