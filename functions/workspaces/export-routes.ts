@@ -6,7 +6,7 @@ import { ExportParams, StartWorkspaceExport } from './export-schemas.ts';
 export const startWorkspaceExport = defineRoute({
   operationId: 'startWorkspaceExport',
   method: 'POST',
-  path: '/api/workspaces/exports',
+  path: '/api/workspaces/current/exports',
   summary: 'Export the workspace',
   description:
     'Starts a job that writes everything of the current workspace to one ZIP archive: definitions as JSON, models as YAML, datasets as Parquet, the audit log as NDJSON. Secrets, credentials and tokens are never part of it. A workspace has one export at a time.',
@@ -21,7 +21,7 @@ export const startWorkspaceExport = defineRoute({
 export const getWorkspaceExport = defineRoute({
   operationId: 'getWorkspaceExport',
   method: 'GET',
-  path: '/api/workspaces/exports/{id}',
+  path: '/api/workspaces/current/exports/{id}',
   summary: 'Get an export of the workspace',
   description: 'Its status and progress. An export can be read for a day.',
   permission: 'workspace:export',
@@ -33,7 +33,7 @@ export const getWorkspaceExport = defineRoute({
 export const getWorkspaceExportFile = defineRoute({
   operationId: 'getWorkspaceExportFile',
   method: 'GET',
-  path: '/api/workspaces/exports/{id}/file',
+  path: '/api/workspaces/current/exports/{id}/file',
   summary: "Get a link to an export's file",
   description:
     'The link works for 15 minutes. Only for the admin who started the export, because the rows are those that this person may see.',
@@ -47,7 +47,7 @@ export const getWorkspaceExportFile = defineRoute({
 export const cancelWorkspaceExport = defineRoute({
   operationId: 'cancelWorkspaceExport',
   method: 'POST',
-  path: '/api/workspaces/exports/{id}/cancel',
+  path: '/api/workspaces/current/exports/{id}/cancel',
   summary: 'Cancel an export of the workspace',
   description: 'A running export stops within seconds. One that has ended does not change.',
   permission: 'workspace:export',

@@ -1,28 +1,36 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ExtractPlace, extractSource } from '../../shared/data/connectors/extract-source.ts';
 import { connectPostgres, extractToParquet } from '../../shared/data/connectors/postgres/index.ts';
 import { type Engine, openEngine } from '../../shared/data/duckdb/engine.ts';
 import { writeResultFile } from '../../shared/data/duckdb/result-files.ts';
 import type { ColumnChange } from '../../shared/data/files/changed-values.ts';
 import { convertToParquet } from '../../shared/data/files/read-file.ts';
 import { createAddressGuard } from '../../shared/platform/net/address-guard.ts';
+import { HAS_MARIADB, startMariadb } from '../support/mariadb.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { exactJson, isSame, type Truth } from './value-soak/compare.ts';
 import { csvScenario, jsonScenario, type Scenario, sheetScenario } from './value-soak/files.ts';
+import { mysqlScenario } from './value-soak/mysql-rows.ts';
 import { postgresScenario } from './value-soak/postgres-rows.ts';
 import { Choices } from './value-soak/random.ts';
 import { byApacheArrow, byHyparquet } from './value-soak/read-back.ts';
+import { type WebSource, WebSources } from './value-soak/web-sources.ts';
 
 /**
- * `npm run soak:values [minutes] [first seed]`: writes random tables as CSV, JSON, NDJSON, Excel, Parquet and into Postgres, reads
- * them as sources and compares the stored rows with what was written, through the platform's own results, hyparquet and Apache
+ * `npm run soak:values [minutes] [first seed]`: writes random tables as CSV, JSON, NDJSON, Excel, Parquet, into Postgres, MariaDB and a
+ * bucket, and behind a web service, reads them as sources and compares the stored rows with what was written, through the platform's own results, hyparquet and Apache
  * Arrow. A value that differs must be counted as changed, and nothing else may be.
  */
 const minutes = Number(process.argv[2] ?? 30);
 const firstSeed = Number(process.argv[3] ?? 0);
 const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
+const TIMEOUTS = { connectMs: 20_000, statementMs: 60_000 };
 const server = await startPostgres();
+const mariadb = HAS_MARIADB ? await startMariadb() : undefined;
+const cloudDir = await mkdtemp(join(tmpdir(), 'soak-values-cloud-'));
+const web = await WebSources.start(cloudDir);
 const until = performance.now() + minutes * 60_000;
 const counts: Record<string, number> = {};
 let findings = 0;
@@ -85,12 +93,37 @@ function differences(
   return [`${reader} ${name} ${type}: ${wrong.length} differ, ${counted} counted; ${example}`];
 }
 
-async function playFile(engine: Engine, dir: string, scenario: Scenario): Promise<string[]> {
-  const path = join(dir, 'in');
-  await writeFile(path, scenario.content);
+type Convert = (
+  engine: Engine,
+  scenario: Scenario,
+  out: string,
+) => Promise<{ columns: Stored['columns']; changes?: Stored['changes'] }>;
+
+const asFile =
+  (dir: string): Convert =>
+  async (engine, { format, content, options }, out) => {
+    const path = join(dir, 'in');
+    await writeFile(path, content);
+    return convertToParquet(engine, { path, format, options }, out);
+  };
+
+const asWebSource =
+  (place: (scenario: Scenario) => WebSource | Promise<WebSource>): Convert =>
+  async (engine, scenario, out) => {
+    const { settings, object } = await place(scenario);
+    return extractSource(placeOf(engine), settings, { object, signal: new AbortController().signal }, out);
+  };
+
+/** Uploaded files are played as files. */
+const placeOf = (engine: Engine): ExtractPlace => ({
+  engine,
+  options: { guard, timeouts: TIMEOUTS, schemes: ['http'], ownBucket: 'own' },
+  upload: (path) => Promise.reject(new Error(`${path} is no upload`)),
+});
+
+async function playFile(engine: Engine, dir: string, scenario: Scenario, convert: Convert): Promise<string[]> {
   const out = join(dir, 'out.parquet');
-  const { format, options } = scenario;
-  const { columns, changes = [] } = await convertToParquet(engine, { path, format, options }, out);
+  const { columns, changes = [] } = await convert(engine, scenario, out);
   const order = orderOf(scenario, columns);
   const rows = scenario.rows.map((row) => order.map((at) => (at === undefined ? null : row[at]!)));
   const found = await compare(engine, dir, out, { columns, changes }, rows);
@@ -123,7 +156,7 @@ async function playPostgres(engine: Engine, dir: string, choices: Choices, seed:
   const { host, port, database, user, password } = server;
   const source = await connectPostgres(
     { host, port, database, user, password, ssl: false },
-    { guard, timeouts: { connectMs: 20_000, statementMs: 60_000 } },
+    { guard, timeouts: TIMEOUTS },
   );
   try {
     const out = join(dir, 'out.parquet');
@@ -136,16 +169,56 @@ async function playPostgres(engine: Engine, dir: string, choices: Choices, seed:
   }
 }
 
+async function playMysql(engine: Engine, dir: string, choices: Choices, seed: number): Promise<string[]> {
+  const { table, decimalsAs, rows } = await mysqlScenario(mariadb!, choices, seed);
+  const { host, port, database, user, password } = mariadb!;
+  const settings = {
+    type: 'mysql',
+    config: { host, port, database, user, ssl: false },
+    secrets: { password },
+  } as const;
+  const object = { table, ...(decimalsAs ? { decimalsAs } : {}) };
+  try {
+    const out = join(dir, 'out.parquet');
+    const extract = { object, signal: new AbortController().signal };
+    return await compare(engine, dir, out, await extractSource(placeOf(engine), settings, extract, out), rows);
+  } finally {
+    await mariadb!.run(`DROP TABLE ${table}`);
+  }
+}
+
+/** The sources; those of a server that this machine lacks are left out. */
+const KINDS: Record<string, (engine: Engine, dir: string, choices: Choices, seed: number) => Promise<string[]>> = {
+  csv: (engine, dir, choices) => playFile(engine, dir, csvScenario(choices), asFile(dir)),
+  json: (engine, dir, choices) => playFile(engine, dir, jsonScenario(choices), asFile(dir)),
+  xlsx: (engine, dir, choices) => playFile(engine, dir, sheetScenario(choices), asFile(dir)),
+  postgres: playPostgres,
+  ...(mariadb ? { mysql: playMysql } : {}),
+  s3: (engine, dir, choices) => {
+    const make = choices.of([csvScenario, jsonScenario, sheetScenario]);
+    return playFile(
+      engine,
+      dir,
+      make(choices),
+      asWebSource((scenario) => web.inBucket(scenario, choices)),
+    );
+  },
+  http: (engine, dir, choices) =>
+    playFile(
+      engine,
+      dir,
+      jsonScenario(choices),
+      asWebSource((scenario) => web.overHttp(scenario, choices)),
+    ),
+};
+
 for (let seed = firstSeed; performance.now() < until; seed += 1) {
   const choices = new Choices(seed);
-  const kind = choices.of(['csv', 'json', 'xlsx', 'postgres'] as const);
+  const kind = choices.of(Object.keys(KINDS));
   const dir = await mkdtemp(join(tmpdir(), 'soak-values-'));
   const engine = await openEngine({ memoryLimitMb: 512, threads: 1, tempDir: dir });
   try {
-    const found =
-      kind === 'postgres'
-        ? await playPostgres(engine, dir, choices, seed)
-        : await playFile(engine, dir, { csv: csvScenario, json: jsonScenario, xlsx: sheetScenario }[kind](choices));
+    const found = await KINDS[kind]!(engine, dir, choices, seed);
     for (const each of found) console.error(`seed ${seed} ${kind}: ${each}`);
     if (found.length > 0) findings += 1;
   } catch (error) {
@@ -159,7 +232,8 @@ for (let seed = firstSeed; performance.now() < until; seed += 1) {
   if ((seed - firstSeed + 1) % 100 === 0)
     console.log(`${seed - firstSeed + 1} seeds, ${findings} with findings: ${JSON.stringify(counts)}`);
 }
-await server.stop();
+await Promise.all([server.stop(), mariadb?.stop(), web.stop()]);
+await rm(cloudDir, { recursive: true, force: true });
 const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 console.log(`${total} seeds from ${firstSeed} in ${minutes} min, ${findings} with findings: ${JSON.stringify(counts)}`);
 process.exitCode = findings === 0 ? 0 : 1;

@@ -11,7 +11,7 @@ import { posted } from '../../support/given/model.ts';
 import { givenProtected, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
 import { unzipped } from '../../support/unzip.ts';
 
-const PATH = '/api/workspaces/exports';
+const PATH = '/api/workspaces/current/exports';
 const secretOf = (name: string) => `${name}-${crypto.randomUUID()}`;
 type Named = { id: string; name: string };
 
