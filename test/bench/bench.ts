@@ -20,6 +20,8 @@ import { questions } from './measurements/questions.ts';
 import { runEvents } from './measurements/run-events.ts';
 import { runRate } from './measurements/run-rate.ts';
 import { scim } from './measurements/scim.ts';
+import { scimDirectory } from './measurements/scim-directory.ts';
+import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
@@ -55,7 +57,9 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'run-events': runEvents,
   webhooks,
   'webhook-load': webhookLoad,
+  'sign-ins': signIns,
   scim,
+  'scim-directory': scimDirectory,
   bundles,
   costs,
 };
