@@ -126,6 +126,7 @@ describe('an export of a workspace', () => {
     const manifest = json('manifest.json');
     expect(manifest).toMatchObject({ formatVersion: 1, workspace: { id: api.workspaceId, name: 'Test' } });
     expect(manifest.leftOut).toMatchObject([{ kind: 'dataset', name: 'people' }]);
+    expect([...archive.keys()].filter((path) => path.startsWith('datasets/people'))).toEqual([]);
     expect(manifest.files.map(({ path }: { path: string }) => path)).toEqual(
       [...archive.keys()].filter((path) => path !== 'manifest.json'),
     );

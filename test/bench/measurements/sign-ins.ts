@@ -44,7 +44,7 @@ export async function signIns({ platform, deployment }: Bench): Promise<Result> 
         { what: 'a renewed access token, p50', unit: 'ms', measured: spread([percentile(renewed, 50)]) },
       ],
       notes: [
-        `${ROUNDS} rounds of ${scaled(SEQUENTIAL)} sign-ins one after the other, then ${ROUNDS} of ${scaled(CONCURRENT, CLIENTS)} by ${CLIENTS} clients. The bare server checks an Argon2id hash of the same memory and passes (2^${PASSWORD_COST} KiB) and nothing else.`,
+        `${ROUNDS} rounds of ${scaled(SEQUENTIAL)} sign-ins one after the other, then ${ROUNDS} of ${scaled(CONCURRENT, CLIENTS)} by ${CLIENTS} clients. The bare server checks an Argon2id hash of the same memory and passes (2^${PASSWORD_COST} KiB) and nothing else; it is one process, while the platform has one for each client.`,
         'A sign-in also counts the attempt against three limits, reads the account and its workspaces, stores the sign-in and its entry in the audit log, and signs a token.',
       ],
       bound: 'the processors, which the hash of every sign-in keeps busy, and the requests to the table.',
