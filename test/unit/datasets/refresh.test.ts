@@ -32,6 +32,7 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { cases } from '../../support/cases.ts';
 import { Crashed } from '../../support/crash.ts';
+import { everyKind } from '../jobs/job-setup.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 
@@ -67,14 +68,7 @@ function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
     jobs: jobRepository(table),
     queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
     now,
-    kinds: {
-      dataset_refresh: work,
-      source_sync: work,
-      query: work,
-      quality_run: work,
-      quality_scan: work,
-      workspace_export: work,
-    },
+    kinds: everyKind(work),
     report: (error) => reported.push(error),
     exit: () => {
       throw new Error('the process would end');

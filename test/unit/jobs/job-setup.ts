@@ -8,12 +8,16 @@ import { recoverJobs } from '../../../functions/workers/pipelines/schedule-tick/
 import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
-import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
+import { JOB_KINDS, type StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { type Crash, Crashed } from '../../support/crash.ts';
 import { createLocalTable, openCrashingTable } from '../../support/local-table.ts';
+
+/** The same work for every kind of job. */
+export const everyKind = (work: JobWork): JobWorker['kinds'] =>
+  Object.fromEntries(JOB_KINDS.map((kind) => [kind, work])) as JobWorker['kinds'];
 
 /**
  * Jobs on the real table, with the queue's part played by the test: messages wait in `messages` until `drain` hands them
@@ -59,14 +63,7 @@ export class JobPlane {
   worker(work: JobWork): JobWorker {
     return {
       ...this.context,
-      kinds: {
-        dataset_refresh: work,
-        source_sync: work,
-        query: work,
-        quality_run: work,
-        quality_scan: work,
-        workspace_export: work,
-      },
+      kinds: everyKind(work),
       report: (error) => this.reported.push(error),
       exit: () => {
         this.exits += 1;
