@@ -8,6 +8,7 @@ import {
   auditedIssues,
   auditedSuggestions,
   scanRepository,
+  scanScheduleRepository,
   shownTest,
   testRepository,
 } from '../../shared/domains/quality/index.ts';
@@ -25,6 +26,7 @@ import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as issues from './issue-routes.ts';
 import * as runs from './run-routes.ts';
 import * as scans from './scan-routes.ts';
+import * as scanSchedules from './scan-schedule-routes.ts';
 import * as scores from './score-routes.ts';
 import * as suggestions from './suggestion-routes.ts';
 import * as tests from './test-routes.ts';
@@ -35,6 +37,13 @@ import { getScan, listScans, profilesOfScan, profilesOfTable } from './use-cases
 import { reportStatus } from './use-cases/report-status.ts';
 import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-tests.ts';
 import { createTest, updateTest } from './use-cases/save-test.ts';
+import {
+  createScanSchedule,
+  deleteScanSchedule,
+  getScanSchedule,
+  listScanSchedules,
+  updateScanSchedule,
+} from './use-cases/scan-schedules.ts';
 import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
 import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
@@ -48,6 +57,7 @@ const deps = {
   table,
   objects,
   scans: scanRepository(table),
+  scanSchedules: scanScheduleRepository(table),
   tests: testRepository(table),
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
@@ -98,6 +108,22 @@ export const handler = endpointGroup(
       profilesOfTable(deps, { principal, tableName, query }),
     ),
     bind(scans.getAnomalySummary, ({ principal, query }) => summarizeAnomalies(deps, principal, query)),
+
+    bind(scanSchedules.listScanSchedules, ({ principal: { workspaceId }, query }) =>
+      listScanSchedules(deps, workspaceId, query),
+    ),
+    bind(scanSchedules.createScanSchedule, ({ principal, body, newId }) =>
+      createScanSchedule(deps, { id: newId, principal, given: body }),
+    ),
+    bind(scanSchedules.getScanSchedule, ({ principal: { workspaceId }, params: { id } }) =>
+      getScanSchedule(deps, { workspaceId, id }),
+    ),
+    bind(scanSchedules.updateScanSchedule, ({ principal, params: { id }, body }) =>
+      updateScanSchedule(deps, { id, principal, change: body }),
+    ),
+    bind(scanSchedules.deleteScanSchedule, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteScanSchedule(deps, { workspaceId, id }),
+    ),
 
     bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),
     bind(runs.listQualityTestRuns, ({ principal, params: { id }, query: { limit } }) =>

@@ -1,6 +1,8 @@
 /** The public API of this domain; everything else is internal. */
 
+export { checkScanConfig } from './check-scan-config.ts';
 export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
+export { cronProperties, readCron } from './cron-schedule.ts';
 export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
@@ -43,7 +45,14 @@ export {
   type StoredRun,
 } from './run-records.ts';
 export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
-export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
+export {
+  QualityScan,
+  queuedScan,
+  SCAN_STATUSES,
+  ScanConfig,
+  type ScanReport,
+  type StoredScan,
+} from './scan-records.ts';
 export {
   KEPT_SCANS,
   latestScan,
@@ -56,6 +65,15 @@ export {
   scanRepository,
   shownScans,
 } from './scan-repository.ts';
+export {
+  dueScan,
+  ScanSchedule,
+  type ScanScheduleRepository,
+  type StoredScanSchedule,
+  scanOfJob,
+  scanScheduleRepository,
+  shownScanSchedule,
+} from './scan-schedules.ts';
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
@@ -86,6 +104,7 @@ export {
   type StoredTest,
   shownTest,
   TARGET_TYPES,
+  tableOf,
   testProperties,
   testRecord,
 } from './test-records.ts';

@@ -1,5 +1,5 @@
 import type { JobKind, JobTrigger } from '../../platform/jobs/record.ts';
-import { nextInstant } from '../../platform/schedule/schedule.ts';
+import { isInstantOf } from '../../platform/schedule/schedule.ts';
 import type { RunTrigger } from './run-records.ts';
 import type { StoredTest } from './test-records.ts';
 
@@ -31,14 +31,12 @@ export function isRun(input: RunInput, test: StoredTest): boolean {
     case 'all':
       return test.isActive;
     case 'due':
-      return test.isActive && test.tableKey === input.tableKey && isDueAt(test, new Date(input.scheduledAt));
+      return (
+        test.isActive && test.tableKey === input.tableKey && isInstantOf(test.schedule, new Date(input.scheduledAt))
+      );
     case 'sync':
       return test.isActive && test.runOnSync && test.tableKey === input.tableKey;
   }
-}
-
-function isDueAt({ schedule }: StoredTest, at: Date): boolean {
-  return nextInstant(schedule, new Date(at.getTime() - 1))?.getTime() === at.getTime();
 }
 
 export const manualTrigger = (actor: string): JobTrigger => ({ kind: 'manual', scheduledAt: null, actor });

@@ -6,7 +6,7 @@ import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platfor
 import { JobError } from '../../platform/jobs/record.ts';
 import type { NewestMoments } from './newest-moments.ts';
 import type { ScanChecks } from './scan-history.ts';
-import type { CheckedTable } from './table.ts';
+import { type CheckedTable, tableKey } from './table.ts';
 
 export const SCAN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 
@@ -77,6 +77,27 @@ export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   /** The object with the history of the table as of the scan. */
   historyKey: string | null;
 }
+
+type NewScan = Pick<
+  StoredScan,
+  'id' | 'workspaceId' | 'sourceId' | 'schemaName' | 'tableName' | 'modelId' | 'tableId' | 'config' | 'createdBy'
+>;
+
+/** A scan on which no worker has begun. */
+export const queuedScan = (scan: NewScan, at: Date): StoredScan => ({
+  ...scan,
+  tableKey: tableKey(scan),
+  status: 'queued',
+  datasetVersion: null,
+  columnCount: null,
+  isSampled: null,
+  error: null,
+  profileKey: null,
+  historyKey: null,
+  createdAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+  finishedAt: null,
+});
 
 /** What the job of a scan reports. */
 export interface ScanReport {

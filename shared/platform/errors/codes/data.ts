@@ -139,6 +139,12 @@ export const DATA_ERRORS = {
     'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
   ],
   QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_SCAN_SCHEDULE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such schedule of scans. List them with GET /api/data-quality/scan-schedules.',
+  ],
+  QUALITY_SCAN_SCHEDULE_EXISTS: ['conflict', 'Scans of the table already have a schedule. Update that one.'],
+  TOO_MANY_SCAN_SCHEDULES: ['conflict', 'The workspace already has 1,000 schedules of scans. Delete one first.'],
   QUALITY_PROFILE_NOT_FOUND: [
     'notFound',
     'The table has no profile yet. Start a scan with POST /api/data-quality/scans and wait until it has finished.',
