@@ -32,6 +32,7 @@ import * as suggestions from './suggestion-routes.ts';
 import * as tests from './test-routes.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
+import { freshnessPage } from './use-cases/freshness.ts';
 import { listIssues, setIssueStatus, summarizeIssues } from './use-cases/issues.ts';
 import { getScan, listScans, profilesOfScan, profilesOfTable } from './use-cases/read-scans.ts';
 import { reportStatus } from './use-cases/report-status.ts';
@@ -44,7 +45,7 @@ import {
   listScanSchedules,
   updateScanSchedule,
 } from './use-cases/scan-schedules.ts';
-import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
+import { tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
 import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
 import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
@@ -150,9 +151,7 @@ export const handler = endpointGroup(
     bind(scores.listQualityTableScores, ({ principal: { workspaceId }, query }) =>
       tableScores(deps, workspaceId, query),
     ),
-    bind(scores.listQualityFreshness, ({ principal: { workspaceId }, query }) =>
-      freshnessPage(deps, workspaceId, query),
-    ),
+    bind(scores.listQualityFreshness, ({ principal, query }) => freshnessPage(deps, principal, query)),
     bind(scores.getQualityReportStatus, ({ principal, query }) => reportStatus(deps, principal, query)),
   ],
   group,

@@ -192,7 +192,7 @@ export const AnomalySummary = Type.Object(
     asOf: Timestamp,
     counts: Type.Object(
       { volume: Type.Integer(), distribution: Type.Integer(), freshness: Type.Integer() },
-      { description: 'Anomalies of all scanned tables; `freshness` counts the stale datasets of the page.' },
+      { description: 'Anomalies of all scanned tables; `freshness` counts the stale tables of the page.' },
     ),
     tables: Type.Array(
       Type.Object({

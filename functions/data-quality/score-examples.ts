@@ -26,6 +26,7 @@ const freshness = {
   lastLoadedAt: '2026-02-03T06:00:12.000Z',
   expectedEvery: 86_400,
   staleAt: '2026-02-04T07:00:00.000Z',
+  columnName: null,
 };
 
 export const examples: ExamplesOf<typeof routes> = {

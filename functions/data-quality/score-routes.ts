@@ -36,8 +36,9 @@ export const listQualityFreshness = defineRoute({
   operationId: 'listQualityFreshness',
   method: 'GET',
   path: '/api/data-quality/freshness',
-  summary: 'List the freshness of datasets',
-  description: 'By name. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
+  summary: 'List the freshness of tables',
+  description:
+    'Datasets by name, and then the scanned tables of data sources. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
   permission: 'quality:read',
   query: TableScoreQuery,
   success: { status: 200, body: TableFreshnessPage },

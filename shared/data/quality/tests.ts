@@ -169,7 +169,7 @@ export type QualityTest = {
 
 export const NUMBERS = /^(integer|double|decimal\()/;
 const TEXT = /^string$/;
-const DATES = /^(date|timestamp|timestamptz)$/;
+export const DATES = /^(date|timestamp|timestamptz)$/;
 
 /** The column types that a test supports; all by default. */
 const SUPPORTED_TYPES: Partial<Record<TestType, RegExp>> = {

@@ -3,7 +3,7 @@
 export { checkScanConfig } from './check-scan-config.ts';
 export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
 export { cronProperties, readCron } from './cron-schedule.ts';
-export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
+export { FRESHNESS_STATUSES, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
   ISSUE_TYPES,

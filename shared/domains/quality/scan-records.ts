@@ -10,6 +10,25 @@ import { type CheckedTable, tableKey } from './table.ts';
 
 export const SCAN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 
+export const FreshnessConfig = StrictObject(
+  {
+    columnName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A column of dates or timestamps whose newest value shows how new the rows are.',
+    }),
+    maxAgeMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5_256_000,
+        description: 'The table is stale when the newest value is older. Omit it to expect the usual interval.',
+      }),
+    ),
+  },
+  { description: 'How to tell whether the rows are new. It holds for later scans, too, until one has another.' },
+);
+export type FreshnessConfig = Static<typeof FreshnessConfig>;
+
 export const ScanConfig = StrictObject(
   {
     columns: Type.Optional(
@@ -37,6 +56,7 @@ export const ScanConfig = StrictObject(
         description: 'The meanings to look for. Omit it for all.',
       }),
     ),
+    freshness: Type.Optional(FreshnessConfig),
   },
   { description: 'What a scan reads and looks for.' },
 );

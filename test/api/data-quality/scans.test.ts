@@ -243,6 +243,19 @@ describe('a scan of a file of a data source', () => {
       (await api.as(actor).get('/api/data-quality/report-status?tableNames=visits.csv')).body.freshness;
     expect(await newest('editor')).toMatchObject({ status: 'unknown', lastLoadedAt: '2026-01-02T00:00:00.000Z' });
     expect(await newest('viewer')).toMatchObject({ status: 'unknown', lastLoadedAt: null });
+    const { id: orderId } = await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    const fresh = async (actor: 'editor' | 'viewer', query = '') =>
+      (await api.as(actor).get(`/api/data-quality/freshness${query}`)).body;
+    const visits = { sourceId, tableName: 'visits.csv', status: 'unknown', columnName: 'day' };
+    expect(await fresh('viewer')).toMatchObject({
+      items: [{ tableName: 'orders' }, { ...visits, lastLoadedAt: null }],
+      total: 2,
+    });
+    expect((await fresh('editor', '?offset=1&limit=1')).items).toMatchObject([
+      { ...visits, lastLoadedAt: '2026-01-02T00:00:00.000Z' },
+    ]);
+    expect(await fresh('editor', '?limit=1')).toMatchObject({ items: [{ tableName: 'orders' }], total: 2 });
+    expect((await owner.delete(`/api/datasets/${orderId}`)).status).toBe(204);
     const misspelt = async (actor: 'editor' | 'viewer') =>
       (await api.as(actor).get('/api/data-quality/profiles/visit.csv')).body.errors[0].message;
     expect(await misspelt('editor')).toContain('did you mean "visits.csv"');

@@ -134,6 +134,7 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.get(`/api/data-quality/scans/${scan}/profiles`),
     await call.get('/api/data-quality/profiles/people'),
     await call.get('/api/data-quality/summary'),
+    await call.get('/api/data-quality/freshness'),
   ],
   'the cards of a dashboard': async (call, { dashboard, filters, field }) => [
     ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/data`)))),

@@ -138,7 +138,8 @@ async function storeScan(
   const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => Object.values(keysOf(index + 1))).flat();
   if (earlier.length > 0) await objects.remove(earlier);
   const { sourceId, schemaName, tableName } = scan;
-  const newest = withMoment(state?.newest, profile, new Date(scan.createdAt));
+  const at = { scannedAt: new Date(scan.createdAt), given: scan.config.freshness };
+  const newest = withMoment(state?.newest, profile, at);
   return {
     ...keys,
     table: { sourceId, schemaName, tableName },
