@@ -1,7 +1,8 @@
 import { DATES } from '../../data/quality/tests.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
-import type { FreshnessConfig, ScanConfig } from './scan-records.ts';
+import type { FreshnessConfig } from './freshness.ts';
+import type { ScanConfig } from './scan-records.ts';
 import { type FoundTable, nameOfTable } from './table.ts';
 
 /** Throws `VALIDATION_FAILED` with what does not fit the columns of the table, as far as these are known. */

@@ -1,6 +1,28 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { StrictObject } from '../../platform/http/schemas.ts';
 import { nextInstant, type Schedule } from '../../platform/schedule/schedule.ts';
 
 export const FRESHNESS_STATUSES = ['fresh', 'stale', 'unknown'] as const;
+
+export const FreshnessConfig = StrictObject(
+  {
+    columnName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A column of dates or timestamps whose newest value shows how new the rows are.',
+    }),
+    maxAgeMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5_256_000,
+        description: 'The table is stale when the newest value is older. Omit it to expect the usual interval.',
+      }),
+    ),
+  },
+  { description: 'How to tell whether the rows are new. It holds for later scans, too, until one has another.' },
+);
+export type FreshnessConfig = Static<typeof FreshnessConfig>;
 
 export interface Freshness {
   status: (typeof FRESHNESS_STATUSES)[number];

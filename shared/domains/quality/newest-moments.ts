@@ -1,7 +1,7 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
 import { DATES } from '../../data/quality/tests.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
-import type { FreshnessConfig } from './scan-records.ts';
+import type { FreshnessConfig } from './freshness.ts';
 
 /** The newest dates of a table as its scans found them, from which its rhythm follows. */
 export interface NewestMoments {

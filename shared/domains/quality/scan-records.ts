@@ -4,30 +4,12 @@ import { MAX_FULL_ROWS, SAMPLE_ROWS } from '../../data/profiles/profile.ts';
 import { SEMANTIC_TYPES } from '../../data/profiles/semantic-types.ts';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
+import { FreshnessConfig } from './freshness.ts';
 import type { NewestMoments } from './newest-moments.ts';
 import type { ScanChecks } from './scan-history.ts';
 import { type CheckedTable, tableKey } from './table.ts';
 
 export const SCAN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
-
-export const FreshnessConfig = StrictObject(
-  {
-    columnName: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'A column of dates or timestamps whose newest value shows how new the rows are.',
-    }),
-    maxAgeMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 5_256_000,
-        description: 'The table is stale when the newest value is older. Omit it to expect the usual interval.',
-      }),
-    ),
-  },
-  { description: 'How to tell whether the rows are new. It holds for later scans, too, until one has another.' },
-);
-export type FreshnessConfig = Static<typeof FreshnessConfig>;
 
 export const ScanConfig = StrictObject(
   {
