@@ -47,6 +47,7 @@ import {
 } from './use-cases/scan-schedules.ts';
 import { tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+import { storeFailingRows } from './use-cases/store-failing-rows.ts';
 import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
 import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
 
@@ -129,6 +130,9 @@ export const handler = endpointGroup(
     bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),
     bind(runs.listQualityTestRuns, ({ principal, params: { id }, query: { limit } }) =>
       listTestRuns(deps, { id, principal, limit }),
+    ),
+    bind(runs.storeFailingRows, ({ principal, params: { id }, body: { limit }, newId }) =>
+      storeFailingRows(deps, { id, principal, jobId: newId, limit }),
     ),
     bind(runs.runAllQualityTests, ({ principal, newId }) => runAllTests(deps, { principal, jobId: newId })),
     bind(runs.getQualityJob, ({ principal: { workspaceId }, params: { id } }) => getJob(deps, { workspaceId, id })),

@@ -33,7 +33,15 @@ export { recordSuggestions, showsValues, type TriedCandidate } from './record-su
 export { referenceCandidates } from './reference-candidates.ts';
 export { removeOldScans } from './remove-scans.ts';
 export { reportAnomalies } from './report-anomalies.ts';
-export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
+export {
+  ALL_TESTS,
+  type FailingRowsInput,
+  isRun,
+  manualTrigger,
+  QUALITY_JOB,
+  type RunInput,
+  TRIGGERS,
+} from './run-input.ts';
 export { runOf } from './run-of-test.ts';
 export {
   type QualityRun,

@@ -16,6 +16,13 @@ export type RunInput =
   /** The tests of a dataset that run after each of its versions. */
   | { scope: 'sync'; tableKey: string; version: number };
 
+/** A job that stores the rows that fail a test, instead of a result of the test. */
+export interface FailingRowsInput {
+  scope: 'rows';
+  testId: string;
+  limit: number;
+}
+
 export const TRIGGERS: Readonly<Record<RunInput['scope'], RunTrigger>> = {
   test: 'manual',
   all: 'run_all',

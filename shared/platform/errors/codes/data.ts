@@ -132,6 +132,10 @@ export const DATA_ERRORS = {
     'notFound',
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
+  QUALITY_ROWS_NOT_STORED: [
+    'conflict',
+    'The failing rows of this test cannot be stored as a dataset. The detail has the reason; read the sample of its runs instead.',
+  ],
   TOO_MANY_QUALITY_TESTS: ['conflict', 'The workspace already has 1,000 data-quality tests. Delete one first.'],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
   QUALITY_SCAN_NOT_FOUND: [

@@ -130,7 +130,10 @@ function reasonOf(error: unknown, { signal }: JobControl): NotEvaluated {
 }
 
 /** Tests of fields that no longer lead to the column that was checked when they were saved. */
-async function movedTests({ table }: RefreshWorker, tests: readonly StoredTest[]): Promise<Map<string, string>> {
+export async function movedTests(
+  { table }: Pick<RefreshWorker, 'table'>,
+  tests: readonly StoredTest[],
+): Promise<Map<string, string>> {
   const moved = new Map<string, string>();
   const definitions = definitionReader(table);
   for (const test of tests) {

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CopyResult, Engine } from '../../../../../shared/data/duckdb/engine.ts';
+import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import { checkAuthorSql, failingRowsSql, reasonOf } from '../../../../../shared/data/quality/evaluate.ts';
+import { prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
+import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
+import {
+  type CommittedLoad,
+  commitLoad,
+  type Dataset,
+  datasetPrefix,
+  failingRowsName,
+  findLoad,
+  findOrCreateDataset,
+  listVersions,
+  readManifest,
+} from '../../../../../shared/domains/datasets/index.ts';
+import { grammarOf, type StoredTest, testRepository } from '../../../../../shared/domains/quality/index.ts';
+import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
+import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
+import { movedTests } from './run-table.ts';
+import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
+
+const QUERY_MS = 5 * 60 * 1000;
+const MAX_TRIES = 5;
+
+interface Attempt {
+  job: StoredJob;
+  control: JobControl;
+  testId: string;
+  /** How many rows to store; the others are counted. */
+  limit: number;
+}
+
+/** Replaces the rows of the dataset of a test by those that fail it now. The id of the job identifies the load. */
+export async function storeFailingRows(worker: RefreshWorker, attempt: Attempt): Promise<Record<string, unknown>> {
+  const { job, control, testId } = attempt;
+  const { workspaceId } = job;
+  const deadline = performance.now() + MAX_WORK_MS;
+  const earlier = await findLoad(worker.table, workspaceId, loadKeyOf(job));
+  if (earlier) return resultOf(worker, workspaceId, earlier);
+  const test = await testRepository(worker.table).get(workspaceId, testId);
+  if (!test) throw new JobStopped('cancelled');
+  const moved = (await movedTests(worker, [test])).get(test.id);
+  if (moved !== undefined) throw new JobFailure('TEST_MOVED', moved);
+  const path = scratchFile(worker);
+  try {
+    const found = await withTableRows(
+      worker,
+      { workspaceId, tests: [test], control, deadline, isWhole: true },
+      async (rows) => writeRows(worker, attempt, { test, rows, path, deadline }),
+    );
+    return await commit(worker, attempt, { test, path, deadline, ...found });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+interface Found {
+  written: CopyResult;
+  failedRows: number;
+}
+
+/** Writes the first rows that fail to the path, and counts all. */
+async function writeRows(
+  worker: RefreshWorker,
+  { job, control, limit }: Attempt,
+  { test, rows, path, deadline }: { test: StoredTest; rows: TableRows; path: string; deadline: number },
+): Promise<Found> {
+  const grammar = grammarOf(test);
+  const { workspaceId } = job;
+  return withEngine(worker, control, deadline, async (engine) => {
+    const attached = await attachTable(worker, engine, { rows, tests: [grammar], workspaceId, outputs: [path] });
+    const context = { ...attached, now: new Date(job.createdAt), bindText: (sql: string) => ({ sql, params: [] }) };
+    try {
+      await checkAuthorSql(engine, grammar, context);
+      const { sql, count, params } = failingRowsSql(grammar, context, limit);
+      const [[failed] = []] = await engine.run(count, params);
+      return { written: await engine.copyToParquet(sql, { params, path }), failedRows: Number(failed) };
+    } catch (error) {
+      throw new JobFailure('TEST_NOT_RUN', reasonOf(error), { cause: error });
+    }
+  });
+}
+
+async function commit(
+  worker: RefreshWorker,
+  { job, control, testId }: Attempt,
+  { test, path, deadline, written, failedRows }: Found & { test: StoredTest; path: string; deadline: number },
+): Promise<Record<string, unknown>> {
+  const { table, objects, cache } = worker;
+  const { workspaceId } = job;
+  const name = failingRowsName(test.tableName, testId);
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const made = { workspaceId, name, createdBy: job.trigger.actor, at: worker.now() };
+    const dataset = await findOrCreateDataset(table, made);
+    const manifest = await readManifest(table, objects, dataset);
+    const prepared = await withEngine(worker, control, deadline, (engine) => {
+      const nextKey = () => fileKey(job, dataset);
+      const context = { engine, objects, cache, nextKey, scratchFile: () => scratchFile(worker) };
+      const batch = {
+        ...written,
+        paths: async () => [path],
+        store: async () => (written.rows === 0 ? [] : [await storeFile(context, path, written)]),
+      };
+      return prepareLoad(context, batch, manifest, { mode: 'overwrite' }, dataset.partitionBy);
+    });
+    const outcome = await commitLoad(table, objects, {
+      dataset,
+      isNew: false,
+      loadKey: loadKeyOf(job),
+      mode: 'overwrite',
+      ...prepared,
+      origin: { kind: 'quality_test', testId, jobId: job.id, failedRows },
+      at: worker.now(),
+      fence: control.fence(),
+    });
+    if (outcome.kind === 'committed') return resultOf(worker, workspaceId, outcome.load);
+    if (outcome.kind === 'fenced') throw new JobStopped('given up');
+    if (outcome.kind === 'full') {
+      const gb = outcome.limitBytes / 1024 ** 3;
+      throw new JobFailure('ALLOWANCE_EXHAUSTED', `The rows would exceed the ${gb} GB that the workspace may store.`);
+    }
+  }
+  throw new JobFailure('BUSY', 'Other loads kept changing the dataset at the same time.');
+}
+
+/** What is left out follows from the version, so that a repetition reports the same. */
+async function resultOf(worker: RefreshWorker, workspaceId: string, load: CommittedLoad) {
+  const { datasetId, version, rowsLoaded: rows } = load;
+  const versions = await listVersions(worker.table, workspaceId, datasetId);
+  const origin = versions.find((each) => each.version === version)?.origin;
+  const leftOut = origin?.kind === 'quality_test' ? origin.failedRows - rows : null;
+  return { datasetId, version, rows, leftOut };
+}
+
+const loadKeyOf = ({ id }: StoredJob) => `job#${id}`;
+
+const fileKey = ({ workspaceId, id, attempt }: StoredJob, dataset: Dataset) =>
+  `${datasetPrefix(workspaceId, dataset.id)}${id}-${attempt}/${randomUUID()}.parquet`;
+
+const scratchFile = ({ engineResources }: RefreshWorker) => join(engineResources.tempDir, `${randomUUID()}.parquet`);
+
+function withEngine<T>(
+  worker: RefreshWorker,
+  { signal, die }: JobControl,
+  deadline: number,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const end = () => die({ code: 'OUT_OF_MEMORY', message: 'The test exceeded its time or memory limit.' });
+  const timeoutMs = leftUntil(deadline, QUERY_MS);
+  return withGuardedEngine(worker.engineResources, { timeoutMs, signal, die: end }, work);
+}
