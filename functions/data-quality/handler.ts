@@ -7,10 +7,12 @@ import { sourceTables } from '../../shared/domains/models/index.ts';
 import {
   auditedIssues,
   auditedSuggestions,
+  readPublishGate,
   scanRepository,
   scanScheduleRepository,
   shownTest,
   testRepository,
+  updatePublishGate,
 } from '../../shared/domains/quality/index.ts';
 import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
@@ -156,6 +158,10 @@ export const handler = endpointGroup(
       tableScores(deps, workspaceId, query),
     ),
     bind(scores.listQualityFreshness, ({ principal, query }) => freshnessPage(deps, principal, query)),
+    bind(scores.getPublishGate, ({ principal: { workspaceId } }) => readPublishGate(table, workspaceId)),
+    bind(scores.updatePublishGate, ({ principal: { workspaceId, userId: by }, body: { minScore } }) =>
+      updatePublishGate(deps, { workspaceId, minScore, by }),
+    ),
     bind(scores.getQualityReportStatus, ({ principal, query }) => reportStatus(deps, principal, query)),
   ],
   group,

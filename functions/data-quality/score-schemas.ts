@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEVERITIES } from '../../shared/data/quality/tests.ts';
-import { DIMENSIONS, FRESHNESS_STATUSES } from '../../shared/domains/quality/index.ts';
+import { DIMENSIONS, FRESHNESS_STATUSES, PublishGate } from '../../shared/domains/quality/index.ts';
 import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const ScoreValue = Nullable(
@@ -127,3 +127,8 @@ export const ReportStatus = Type.Object(
   },
 );
 export type ReportStatus = Static<typeof ReportStatus>;
+
+export const UpdatePublishGate = Type.Object(
+  { minScore: PublishGate.properties.minScore },
+  { $id: 'UpdateDataQualityPublishGate', description: 'The lowest score of tables for publishing.' },
+);

@@ -17,7 +17,8 @@ export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from 
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
 export { type NewestMoments, withMoment } from './newest-moments.ts';
 export { isProtected } from './protected-table.ts';
-export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
+export { publishCheck, type QualityCheck } from './publish-check.ts';
+export { PublishGate, readPublishGate, updatePublishGate } from './publish-gate.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {
   issuePlaces,

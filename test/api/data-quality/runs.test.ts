@@ -224,6 +224,18 @@ describe('issues', () => {
     expect((await ofReport()).body.code).toBe('DASHBOARD_NOT_FOUND');
     const blocked = await api.as('editor').post(`${dashboard.path}/publish`, {});
     expect(blocked).toMatchObject(low({ cardId: 'rows', cardTitle: 'Rows' }));
+    const gate = `${QUALITY}/publish-gate`;
+    expect((await api.as('viewer').get(gate)).body).toEqual({
+      ...{ minScore: 60, updatedBy: null, updatedAt: null, revision: 1 },
+    });
+    expect((await api.as('editor').put(gate, { minScore: 0 })).status).toBe(403);
+    expect((await api.as('owner').put(gate, { minScore: 101 })).status).toBe(400);
+    const off = await api.as('owner').put(gate, { minScore: 0 }, old);
+    expect(off).toMatchObject({ status: 200, body: { minScore: 0, revision: 2 } });
+    expect((await api.as('stranger').get(gate)).body.minScore).toBe(60);
+    expect((await api.as('editor').post(`${model.path}/publish`)).status).toBe(200);
+    expect((await api.as('owner').put(gate, { minScore: 100 }, old)).status).toBe(412);
+    expect((await api.as('owner').put(gate, { minScore: 60 })).body).toMatchObject({ minScore: 60, revision: 3 });
     const override = { override: true, overrideReason: 'Known and harmless' };
     const published = await api.as('owner').post(`${dashboard.path}/publish`, override);
     expect(published).toMatchObject({ status: 200, body: { gate: { overridden: true, reasons: [{ message }] } } });
