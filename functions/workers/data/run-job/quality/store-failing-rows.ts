@@ -21,6 +21,7 @@ import { grammarOf, type StoredTest, testRepository } from '../../../../../share
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
+import { withAllowedValues } from './allowed-values.ts';
 import { movedTests } from './run-table.ts';
 import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
 
@@ -70,8 +71,9 @@ async function writeRows(
   { job, control, limit }: Attempt,
   { test, rows, path, deadline }: { test: StoredTest; rows: TableRows; path: string; deadline: number },
 ): Promise<Found> {
-  const grammar = grammarOf(test);
   const { workspaceId } = job;
+  const grammar = await withAllowedValues(worker, { workspaceId, control, deadline }, grammarOf(test));
+  if ('error' in grammar) throw new JobFailure('TEST_NOT_RUN', grammar.error);
   return withEngine(worker, control, deadline, async (engine) => {
     const attached = await attachTable(worker, engine, { rows, tests: [grammar], workspaceId, outputs: [path] });
     const context = { ...attached, now: new Date(job.createdAt), bindText: (sql: string) => ({ sql, params: [] }) };

@@ -146,18 +146,25 @@ export async function attachTable(
   return { columns: await engine.describe('SELECT * FROM input'), rowNumber, references };
 }
 
-/** Attaches datasets that tests refer to, and returns their tables by their names. Missing and empty datasets are left out. */
+/**
+ * Attaches datasets that tests refer to, under names of their own unless `nameOf` has others, and returns their tables by their
+ * names. Missing and empty datasets are left out.
+ */
 export async function attachDatasets(
   { table, objects, cache }: Pick<RefreshWorker, 'table' | 'objects' | 'cache'>,
   engine: Engine,
-  { names, workspaceId }: { names: ReadonlySet<string>; workspaceId: string },
+  {
+    names,
+    workspaceId,
+    nameOf,
+  }: { names: ReadonlySet<string>; workspaceId: string; nameOf?: (dataset: string) => string },
 ): Promise<Map<string, string>> {
   const attached = new Map<string, string>();
   for (const refTable of names) {
     const dataset = await datasetRepository(table).find(workspaceId, refTable);
     if (!dataset || dataset.columns.length === 0) continue;
     const manifest = await readManifest(table, objects, dataset);
-    const name = `referenced ${attached.size}`;
+    const name = nameOf?.(refTable) ?? `referenced ${attached.size}`;
     await engine.attach(name, await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
     attached.set(refTable, name);
   }
