@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { CopyResult, Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import { checkAuthorSql, failingRowsSql, reasonOf } from '../../../../../shared/data/quality/evaluate.ts';
@@ -8,17 +6,14 @@ import { prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
 import {
   type CommittedLoad,
-  commitLoad,
-  type Dataset,
-  datasetPrefix,
   failingRowsName,
-  findLoad,
   findOrCreateDataset,
   listVersions,
   readManifest,
 } from '../../../../../shared/domains/datasets/index.ts';
 import { grammarOf, type StoredTest, testRepository } from '../../../../../shared/domains/quality/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import { commitRows, fileKey, scratchFile } from '../dataset-refresh/commit-rows.ts';
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { withAllowedValues } from './allowed-values.ts';
@@ -26,7 +21,6 @@ import { movedTests } from './run-table.ts';
 import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
 
 const QUERY_MS = 5 * 60 * 1000;
-const MAX_TRIES = 5;
 
 interface Attempt {
   job: StoredJob;
@@ -36,28 +30,57 @@ interface Attempt {
   limit: number;
 }
 
-/** Replaces the rows of the dataset of a test by those that fail it now. The id of the job identifies the load. */
+/** Replaces the rows of the dataset of a test by those that fail it now. */
 export async function storeFailingRows(worker: RefreshWorker, attempt: Attempt): Promise<Record<string, unknown>> {
-  const { job, control, testId } = attempt;
-  const { workspaceId } = job;
+  const { job, control } = attempt;
   const deadline = performance.now() + MAX_WORK_MS;
-  const earlier = await findLoad(worker.table, workspaceId, loadKeyOf(job));
-  if (earlier) return resultOf(worker, workspaceId, earlier);
-  const test = await testRepository(worker.table).get(workspaceId, testId);
-  if (!test) throw new JobStopped('cancelled');
-  const moved = (await movedTests(worker, [test])).get(test.id);
-  if (moved !== undefined) throw new JobFailure('TEST_MOVED', moved);
   const path = scratchFile(worker);
   try {
-    const found = await withTableRows(
-      worker,
-      { workspaceId, tests: [test], control, deadline, isWhole: true },
-      async (rows) => writeRows(worker, attempt, { test, rows, path, deadline }),
-    );
-    return await commit(worker, attempt, { test, path, deadline, ...found });
+    const load = await commitRows(worker, { job, control }, () => prepared(worker, attempt, { path, deadline }));
+    return await resultOf(worker, job.workspaceId, load);
   } finally {
     await rm(path, { force: true });
   }
+}
+
+interface Place {
+  /** Where the rows are written before they are stored. */
+  path: string;
+  deadline: number;
+}
+
+async function prepared(worker: RefreshWorker, attempt: Attempt, { path, deadline }: Place) {
+  const { table, objects, cache } = worker;
+  const { job, control, testId } = attempt;
+  const { workspaceId } = job;
+  const test = await testRepository(table).get(workspaceId, testId);
+  if (!test) throw new JobStopped('cancelled');
+  const moved = (await movedTests(worker, [test])).get(test.id);
+  if (moved !== undefined) throw new JobFailure('TEST_MOVED', moved);
+  const asked = { workspaceId, tests: [test], control, deadline, isWhole: true } as const;
+  const { written, failedRows } = await withTableRows(worker, asked, (rows) =>
+    writeRows(worker, attempt, { test, rows, path, deadline }),
+  );
+  const made = {
+    workspaceId,
+    name: failingRowsName(test.tableName, testId),
+    createdBy: job.trigger.actor,
+    at: worker.now(),
+  };
+  const dataset = await findOrCreateDataset(table, made);
+  const manifest = await readManifest(table, objects, dataset);
+  const content = await withEngine(worker, control, deadline, (engine) => {
+    const nextKey = () => fileKey(job, dataset);
+    const context = { engine, objects, cache, nextKey, scratchFile: () => scratchFile(worker) };
+    const batch = {
+      ...written,
+      paths: async () => [path],
+      store: async () => (written.rows === 0 ? [] : [await storeFile(context, path, written)]),
+    };
+    return prepareLoad(context, batch, manifest, { mode: 'overwrite' }, dataset.partitionBy);
+  });
+  const origin = { kind: 'quality_test', testId, jobId: job.id, failedRows } as const;
+  return { dataset, mode: 'overwrite', ...content, origin } as const;
 }
 
 interface Found {
@@ -69,7 +92,7 @@ interface Found {
 async function writeRows(
   worker: RefreshWorker,
   { job, control, limit }: Attempt,
-  { test, rows, path, deadline }: { test: StoredTest; rows: TableRows; path: string; deadline: number },
+  { test, rows, path, deadline }: Place & { test: StoredTest; rows: TableRows },
 ): Promise<Found> {
   const { workspaceId } = job;
   const grammar = await withAllowedValues(worker, { workspaceId, control, deadline }, grammarOf(test));
@@ -88,48 +111,6 @@ async function writeRows(
   });
 }
 
-async function commit(
-  worker: RefreshWorker,
-  { job, control, testId }: Attempt,
-  { test, path, deadline, written, failedRows }: Found & { test: StoredTest; path: string; deadline: number },
-): Promise<Record<string, unknown>> {
-  const { table, objects, cache } = worker;
-  const { workspaceId } = job;
-  const name = failingRowsName(test.tableName, testId);
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const made = { workspaceId, name, createdBy: job.trigger.actor, at: worker.now() };
-    const dataset = await findOrCreateDataset(table, made);
-    const manifest = await readManifest(table, objects, dataset);
-    const prepared = await withEngine(worker, control, deadline, (engine) => {
-      const nextKey = () => fileKey(job, dataset);
-      const context = { engine, objects, cache, nextKey, scratchFile: () => scratchFile(worker) };
-      const batch = {
-        ...written,
-        paths: async () => [path],
-        store: async () => (written.rows === 0 ? [] : [await storeFile(context, path, written)]),
-      };
-      return prepareLoad(context, batch, manifest, { mode: 'overwrite' }, dataset.partitionBy);
-    });
-    const outcome = await commitLoad(table, objects, {
-      dataset,
-      isNew: false,
-      loadKey: loadKeyOf(job),
-      mode: 'overwrite',
-      ...prepared,
-      origin: { kind: 'quality_test', testId, jobId: job.id, failedRows },
-      at: worker.now(),
-      fence: control.fence(),
-    });
-    if (outcome.kind === 'committed') return resultOf(worker, workspaceId, outcome.load);
-    if (outcome.kind === 'fenced') throw new JobStopped('given up');
-    if (outcome.kind === 'full') {
-      const gb = outcome.limitBytes / 1024 ** 3;
-      throw new JobFailure('ALLOWANCE_EXHAUSTED', `The rows would exceed the ${gb} GB that the workspace may store.`);
-    }
-  }
-  throw new JobFailure('BUSY', 'Other loads kept changing the dataset at the same time.');
-}
-
 /** What is left out follows from the version, so that a repetition reports the same. */
 async function resultOf(worker: RefreshWorker, workspaceId: string, load: CommittedLoad) {
   const { datasetId, version, rowsLoaded: rows } = load;
@@ -138,13 +119,6 @@ async function resultOf(worker: RefreshWorker, workspaceId: string, load: Commit
   const leftOut = origin?.kind === 'quality_test' ? origin.failedRows - rows : null;
   return { datasetId, version, rows, leftOut };
 }
-
-const loadKeyOf = ({ id }: StoredJob) => `job#${id}`;
-
-const fileKey = ({ workspaceId, id, attempt }: StoredJob, dataset: Dataset) =>
-  `${datasetPrefix(workspaceId, dataset.id)}${id}-${attempt}/${randomUUID()}.parquet`;
-
-const scratchFile = ({ engineResources }: RefreshWorker) => join(engineResources.tempDir, `${randomUUID()}.parquet`);
 
 function withEngine<T>(
   worker: RefreshWorker,
