@@ -14,7 +14,7 @@ const daily = { tableName: 'orders', scheduleCron: '0 5 * * *', scheduleTimezone
 
 describe('a schedule of scans', () => {
   it('is one for each table, checked against it, and changed and deleted by editors', async ({ api }) => {
-    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2 AS amount' });
+    const { id } = await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2 AS amount' });
     const editor = api.as('editor');
     const issues = async (schedule: object) => (await editor.post(SCHEDULES, { ...daily, ...schedule })).body.errors;
     expect(await issues({ config: { columns: ['amounts'] } })).toMatchObject([
@@ -52,7 +52,14 @@ describe('a schedule of scans', () => {
     }
     expect((await editor.delete(path)).status).toBe(204);
     expect((await editor.delete(path)).status).toBe(404);
-    expect((await editor.post(SCHEDULES, daily)).status).toBe(201);
+    const again = await editor.post(SCHEDULES, daily);
+    expect(again.status).toBe(201);
+    expect((await editor.delete(`/api/datasets/${id}`)).status).toBe(204);
+    expect(await editor.put(`${SCHEDULES}/${again.body.id}`, { config: { topK: 5 } })).toMatchObject({
+      status: 404,
+      body: { code: 'QUALITY_TABLE_NOT_FOUND' },
+    });
+    expect((await editor.put(`${SCHEDULES}/${again.body.id}`, { scheduleEnabled: false })).status).toBe(200);
   });
 
   it('starts one scan at each of its instants, with its settings, and none once it has changed', async ({ api }) => {

@@ -265,6 +265,9 @@ describe('a scan of a file of a data source', () => {
     const all = (await api.as('editor').post('/api/data-quality/scan')).body;
     expect(all.started).toMatchObject([{ tableName: 'visits.csv', sourceId }]);
     await endedScan(owner, all.started[0].id);
+    const schedules = '/api/data-quality/scan-schedules';
+    const schedule = await api.as('editor').post(schedules, { ...named, scheduleCron: '@daily' });
+    expect(schedule, JSON.stringify(schedule.body)).toMatchObject({ status: 201, body: named });
     const job = await waitingScan(api, 'visits.csv', { sourceId });
     expect((await owner.delete(`/api/data-sources/${sourceId}`)).status).toBe(204);
     await sendWork(api, job.id);
@@ -272,6 +275,8 @@ describe('a scan of a file of a data source', () => {
       status: 'failed',
       error: { code: 'NOT_FOUND', message: 'The data source of visits.csv no longer exists.' },
     });
+    const changed = await api.as('editor').put(`${schedules}/${schedule.body.id}`, { config: { topK: 5 } });
+    expect(changed).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
   });
 });
 
