@@ -42,8 +42,10 @@ describe('a schedule of scans', () => {
     expect(off.body).toMatchObject({ ...daily, scheduleEnabled: false, nextScanAt: null, config: { topK: 5 } });
     expect((await editor.put(path, { config: { columns: ['amounts'] } })).status).toBe(400);
     expect((await editor.put(path, { scheduleCron: '61 * * * *' })).status).toBe(400);
-    const late = await editor.put(path, { scheduleEnabled: true }, { headers: { 'if-match': '"1"' } });
-    expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    const old = { headers: { 'if-match': '"1"' } };
+    for (const late of [await editor.put(path, { scheduleEnabled: true }, old), await editor.delete(path, old)]) {
+      expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    }
     expect((await api.as('viewer').get(path)).body).toEqual(off.body);
 
     const stranger = api.as('stranger');
