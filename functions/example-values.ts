@@ -60,6 +60,7 @@ export const IDS = {
   qualityIssue: '019b2cf8-4d6a-7e85-9037-6f5e4d3c2b1c',
   qualityJob: '019b2cf8-5e7b-7f96-8148-706f5e4d3c1d',
   qualityScan: '019b2cf9-1a26-7b45-9c18-0d9e8f7a6b1e',
+  qualityScanSchedule: '019b2cf9-1b37-7c56-8d29-1e0f9a8b7c2f',
   qualitySuggestion: '019b2cf9-2b37-7c56-8d29-1eaf907b7c1f',
   delivery: '019b2ce4-0f68-8b76-9c12-8a7f6e5d4c16',
 } as const;

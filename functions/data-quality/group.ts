@@ -6,6 +6,8 @@ import { examples as runExamples } from './run-examples.ts';
 import * as runRoutes from './run-routes.ts';
 import { examples as scanExamples } from './scan-examples.ts';
 import * as scanRoutes from './scan-routes.ts';
+import { examples as scanScheduleExamples } from './scan-schedule-examples.ts';
+import * as scanScheduleRoutes from './scan-schedule-routes.ts';
 import { examples as scoreExamples } from './score-examples.ts';
 import * as scoreRoutes from './score-routes.ts';
 import { examples as suggestionExamples } from './suggestion-examples.ts';
@@ -38,8 +40,8 @@ export const group = defineGroup({
     section(
       'Data-quality scans',
       'Profiles of the columns of a table: values, ranges, patterns, meaning, and what has changed.',
-      scanRoutes,
-      scanExamples,
+      { ...scanRoutes, ...scanScheduleRoutes },
+      { ...scanExamples, ...scanScheduleExamples },
     ),
     section(
       'Data-quality suggestions',

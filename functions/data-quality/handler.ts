@@ -7,9 +7,12 @@ import { sourceTables } from '../../shared/domains/models/index.ts';
 import {
   auditedIssues,
   auditedSuggestions,
+  readPublishGate,
   scanRepository,
+  scanScheduleRepository,
   shownTest,
   testRepository,
+  updatePublishGate,
 } from '../../shared/domains/quality/index.ts';
 import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
@@ -25,18 +28,28 @@ import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as issues from './issue-routes.ts';
 import * as runs from './run-routes.ts';
 import * as scans from './scan-routes.ts';
+import * as scanSchedules from './scan-schedule-routes.ts';
 import * as scores from './score-routes.ts';
 import * as suggestions from './suggestion-routes.ts';
 import * as tests from './test-routes.ts';
 import { deleteTest } from './use-cases/delete-test.ts';
 import { findTest, listTestPage } from './use-cases/find-test.ts';
+import { freshnessPage } from './use-cases/freshness.ts';
 import { listIssues, setIssueStatus, summarizeIssues } from './use-cases/issues.ts';
 import { getScan, listScans, profilesOfScan, profilesOfTable } from './use-cases/read-scans.ts';
 import { reportStatus } from './use-cases/report-status.ts';
 import { getJob, listTestRuns, runAllTests, runTest } from './use-cases/run-tests.ts';
 import { createTest, updateTest } from './use-cases/save-test.ts';
-import { freshnessPage, tableScores, workspaceScore } from './use-cases/scores.ts';
+import {
+  createScanSchedule,
+  deleteScanSchedule,
+  getScanSchedule,
+  listScanSchedules,
+  updateScanSchedule,
+} from './use-cases/scan-schedules.ts';
+import { tableScores, workspaceScore } from './use-cases/scores.ts';
 import { scanKnownTables, startScan } from './use-cases/start-scan.ts';
+import { storeFailingRows } from './use-cases/store-failing-rows.ts';
 import { applySuggestion, dismissSuggestion, listSuggestions } from './use-cases/suggestions.ts';
 import { summarizeAnomalies } from './use-cases/summarize-anomalies.ts';
 
@@ -48,6 +61,7 @@ const deps = {
   table,
   objects,
   scans: scanRepository(table),
+  scanSchedules: scanScheduleRepository(table),
   tests: testRepository(table),
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
@@ -99,9 +113,28 @@ export const handler = endpointGroup(
     ),
     bind(scans.getAnomalySummary, ({ principal, query }) => summarizeAnomalies(deps, principal, query)),
 
+    bind(scanSchedules.listScanSchedules, ({ principal: { workspaceId }, query }) =>
+      listScanSchedules(deps, workspaceId, query),
+    ),
+    bind(scanSchedules.createScanSchedule, ({ principal, body, newId }) =>
+      createScanSchedule(deps, { id: newId, principal, given: body }),
+    ),
+    bind(scanSchedules.getScanSchedule, ({ principal: { workspaceId }, params: { id } }) =>
+      getScanSchedule(deps, { workspaceId, id }),
+    ),
+    bind(scanSchedules.updateScanSchedule, ({ principal, params: { id }, body }) =>
+      updateScanSchedule(deps, { id, principal, change: body }),
+    ),
+    bind(scanSchedules.deleteScanSchedule, ({ principal: { workspaceId }, params: { id } }) =>
+      deleteScanSchedule(deps, { workspaceId, id }),
+    ),
+
     bind(runs.runQualityTest, ({ principal, params: { id }, newId }) => runTest(deps, { id, principal, jobId: newId })),
     bind(runs.listQualityTestRuns, ({ principal, params: { id }, query: { limit } }) =>
       listTestRuns(deps, { id, principal, limit }),
+    ),
+    bind(runs.storeFailingRows, ({ principal, params: { id }, body: { limit }, newId }) =>
+      storeFailingRows(deps, { id, principal, jobId: newId, limit }),
     ),
     bind(runs.runAllQualityTests, ({ principal, newId }) => runAllTests(deps, { principal, jobId: newId })),
     bind(runs.getQualityJob, ({ principal: { workspaceId }, params: { id } }) => getJob(deps, { workspaceId, id })),
@@ -124,8 +157,10 @@ export const handler = endpointGroup(
     bind(scores.listQualityTableScores, ({ principal: { workspaceId }, query }) =>
       tableScores(deps, workspaceId, query),
     ),
-    bind(scores.listQualityFreshness, ({ principal: { workspaceId }, query }) =>
-      freshnessPage(deps, workspaceId, query),
+    bind(scores.listQualityFreshness, ({ principal, query }) => freshnessPage(deps, principal, query)),
+    bind(scores.getPublishGate, ({ principal: { workspaceId } }) => readPublishGate(table, workspaceId)),
+    bind(scores.updatePublishGate, ({ principal: { workspaceId, userId: by }, body: { minScore } }) =>
+      updatePublishGate(deps, { workspaceId, minScore, by }),
     ),
     bind(scores.getQualityReportStatus, ({ principal, query }) => reportStatus(deps, principal, query)),
   ],

@@ -37,6 +37,7 @@ const job = {
 export const examples: ExamplesOf<typeof routes> = {
   runQualityTest: { reply: run },
   listQualityTestRuns: { reply: { items: [run] } },
+  storeFailingRows: { request: { limit: 1000 }, reply: { ...job, subjectId: IDS.qualityTest } },
   runAllQualityTests: { reply: job },
   getQualityJob: {
     reply: {

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
-import { QualityJobParams, QualityRun, QualityRunList, RunListQuery } from './run-schemas.ts';
+import { FailingRowsRequest, QualityJobParams, QualityRun, QualityRunList, RunListQuery } from './run-schemas.ts';
 import { TestParams } from './test-schemas.ts';
 
 export const runQualityTest = defineRoute({
@@ -28,6 +28,21 @@ export const listQualityTestRuns = defineRoute({
   errors: ['QUALITY_TEST_NOT_FOUND'],
 });
 
+export const storeFailingRows = defineRoute({
+  operationId: 'storeFailingRows',
+  method: 'POST',
+  path: '/api/data-quality/tests/{id}/failing-rows',
+  summary: 'Save the rows that fail a test',
+  description:
+    'Starts a job that runs the test and replaces the rows of a dataset, `<table>__failing_<end of the id>`, by those that fail. Its result has the dataset, its rows and how many are left out. While such a job is active, it is returned.',
+  permission: 'datasets:write',
+  params: TestParams,
+  body: FailingRowsRequest,
+  success: { status: 200, body: Job },
+  errors: ['QUALITY_TEST_NOT_FOUND', 'QUALITY_ROWS_NOT_STORED'],
+  idempotent: true,
+});
+
 export const runAllQualityTests = defineRoute({
   operationId: 'runAllQualityTests',
   method: 'POST',
@@ -44,7 +59,8 @@ export const getQualityJob = defineRoute({
   method: 'GET',
   path: '/api/data-quality/jobs/{id}',
   summary: 'Get a run of all data-quality tests',
-  description: 'With its progress, and the number of tests by their status when it has ended.',
+  description:
+    'With its progress, and the number of tests by their status when it has ended. Also for jobs that store failing rows.',
   permission: 'quality:read',
   params: QualityJobParams,
   success: { status: 200, body: Job },

@@ -34,3 +34,15 @@ export const QualityRunList = Type.Object(
 export const RunListQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of runs to return.' }),
 });
+
+export const FailingRowsRequest = Type.Object(
+  {
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 10_000,
+      description: 'How many of the failing rows to store; the others are counted.',
+    }),
+  },
+  { $id: 'StoreFailingRows', description: 'Which of the failing rows to store.' },
+);

@@ -13,7 +13,7 @@ import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shar
 const ScanId = Type.Unsafe<string>({ ...Id, description: 'The id of the scan.' });
 export const ScanParams = Type.Object({ scanId: ScanId });
 
-const TableName = Type.String({
+export const TableName = Type.String({
   minLength: 1,
   maxLength: 1300,
   description: 'A dataset, a table of `schemaName`, or `schema.table`.',
@@ -192,7 +192,7 @@ export const AnomalySummary = Type.Object(
     asOf: Timestamp,
     counts: Type.Object(
       { volume: Type.Integer(), distribution: Type.Integer(), freshness: Type.Integer() },
-      { description: 'Anomalies of all scanned tables; `freshness` counts the stale datasets of the page.' },
+      { description: 'Anomalies of all scanned tables; `freshness` counts the stale tables of the page.' },
     ),
     tables: Type.Array(
       Type.Object({

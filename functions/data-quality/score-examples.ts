@@ -1,5 +1,5 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
-import { CHANGED_AT, page } from '../example-values.ts';
+import { CHANGED_AT, IDS, page } from '../example-values.ts';
 import type * as routes from './score-routes.ts';
 
 const components = {
@@ -26,6 +26,7 @@ const freshness = {
   lastLoadedAt: '2026-02-03T06:00:12.000Z',
   expectedEvery: 86_400,
   staleAt: '2026-02-04T07:00:00.000Z',
+  columnName: null,
 };
 
 export const examples: ExamplesOf<typeof routes> = {
@@ -44,6 +45,11 @@ export const examples: ExamplesOf<typeof routes> = {
         lastRunAt: CHANGED_AT,
       },
     ]),
+  },
+  getPublishGate: { reply: { minScore: 60, updatedBy: null, updatedAt: null, revision: 1 } },
+  updatePublishGate: {
+    request: { minScore: 80 },
+    reply: { minScore: 80, updatedBy: IDS.user, updatedAt: CHANGED_AT, revision: 2 },
   },
   listQualityFreshness: { reply: page([{ ...orders, ...freshness }]) },
   getQualityReportStatus: {

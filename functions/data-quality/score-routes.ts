@@ -1,3 +1,4 @@
+import { PublishGate } from '../../shared/domains/quality/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   ReportStatus,
@@ -5,6 +6,7 @@ import {
   TableFreshnessPage,
   TableScorePage,
   TableScoreQuery,
+  UpdatePublishGate,
   WorkspaceScore,
 } from './score-schemas.ts';
 
@@ -36,8 +38,9 @@ export const listQualityFreshness = defineRoute({
   operationId: 'listQualityFreshness',
   method: 'GET',
   path: '/api/data-quality/freshness',
-  summary: 'List the freshness of datasets',
-  description: 'By name. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
+  summary: 'List the freshness of tables',
+  description:
+    'Datasets by name, and then the scanned tables of data sources. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
   permission: 'quality:read',
   query: TableScoreQuery,
   success: { status: 200, body: TableFreshnessPage },
@@ -55,4 +58,25 @@ export const getQualityReportStatus = defineRoute({
   query: ReportStatusQuery,
   success: { status: 200, body: ReportStatus },
   errors: ['QUALITY_TABLE_NOT_FOUND', 'MODEL_NOT_FOUND', 'DASHBOARD_NOT_FOUND', 'LIST_TOO_LARGE'],
+});
+
+export const getPublishGate = defineRoute({
+  operationId: 'getPublishGate',
+  method: 'GET',
+  path: '/api/data-quality/publish-gate',
+  summary: 'Get the quality gate of publishing',
+  permission: 'quality:read',
+  success: { status: 200, body: PublishGate, versioned: true },
+});
+
+export const updatePublishGate = defineRoute({
+  operationId: 'updatePublishGate',
+  method: 'PUT',
+  path: '/api/data-quality/publish-gate',
+  summary: 'Update the quality gate of publishing',
+  description: 'What is published already stays so.',
+  permission: 'quality:configure',
+  body: UpdatePublishGate,
+  success: { status: 200, body: PublishGate, versioned: true },
+  audit: 'quality_publish_gate.updated',
 });

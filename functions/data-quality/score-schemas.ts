@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEVERITIES } from '../../shared/data/quality/tests.ts';
-import { DIMENSIONS, FRESHNESS_STATUSES } from '../../shared/domains/quality/index.ts';
+import { DIMENSIONS, FRESHNESS_STATUSES, PublishGate } from '../../shared/domains/quality/index.ts';
 import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const ScoreValue = Nullable(
@@ -63,17 +63,29 @@ export const TableScorePage = Page(TableScore);
 export { ListQuery as TableScoreQuery };
 
 const freshness = {
-  status: StringEnum(FRESHNESS_STATUSES, { description: '`unknown` without a load, a schedule or a rhythm of loads.' }),
-  lastLoadedAt: Nullable(Timestamp),
+  status: StringEnum(FRESHNESS_STATUSES, {
+    description:
+      '`unknown` without a load, a schedule or a rhythm of loads, and if no scan has read the rows since the newest date became too old.',
+  }),
+  lastLoadedAt: Nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: 'The last load, or the newest value of `columnName`.' }),
+  ),
   expectedEvery: Nullable(Type.Integer({ minimum: 0, description: 'Seconds between loads.' })),
   staleAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the next load is overdue.' })),
+  columnName: Nullable(
+    Type.String({ description: 'The column of dates that the status follows from; null if it follows from loads.' }),
+  ),
 };
+
+const Freshness = Type.Object(freshness, { description: 'That of the table that is most overdue.' });
+export type Freshness = Static<typeof Freshness>;
 
 export const TableFreshness = Type.Object(
   { ...place, ...freshness },
   {
     $id: 'DataQualityFreshness',
-    description: 'Whether a dataset is as new as its schedule, or else the rhythm of its loads, promises.',
+    description:
+      'Whether a table is as new as its schedule, or else the rhythm of its loads, promises; of a table of a data source, by the newest dates that scans found.',
   },
 );
 export type TableFreshness = Static<typeof TableFreshness>;
@@ -98,7 +110,7 @@ export const ReportStatus = Type.Object(
   {
     ...score,
     unscored: Type.Integer({ minimum: 0, description: 'How many of the tables have no score.' }),
-    freshness: Type.Object(freshness, { description: 'That of the table that is most overdue.' }),
+    freshness: Freshness,
     issues: Type.Object(
       {
         open: Type.Integer({ minimum: 0, description: 'Those that are open or in progress.' }),
@@ -115,3 +127,8 @@ export const ReportStatus = Type.Object(
   },
 );
 export type ReportStatus = Static<typeof ReportStatus>;
+
+export const UpdatePublishGate = Type.Object(
+  { minScore: PublishGate.properties.minScore },
+  { $id: 'UpdateDataQualityPublishGate', description: 'The lowest score of tables for publishing.' },
+);

@@ -164,6 +164,15 @@ const VersionOrigin = TaggedUnion(
       { $id: 'RefreshOrigin', description: 'A refresh of the dataset.' },
     ),
     Type.Object(
+      {
+        kind: Type.Literal('quality_test'),
+        testId: Id,
+        jobId: Id,
+        failedRows: Type.Integer({ description: 'How many rows failed; the version may have fewer.' }),
+      },
+      { $id: 'QualityTestOrigin', description: 'The rows that fail a data-quality test.' },
+    ),
+    Type.Object(
       { kind: Type.Literal('restore'), version: Type.Integer(), userId: Id },
       { $id: 'RestoreOrigin', description: 'An earlier version that a user restored.' },
     ),

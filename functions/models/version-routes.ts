@@ -11,7 +11,7 @@ export const publishModel = defineRoute({
   path: '/api/models/{id}/publish',
   summary: 'Publish a model',
   description:
-    'Stores the current state as a version. Fails if the model has stale expressions, missing tables or columns, transform steps that do not fit, or tables with a data-quality score below 60.',
+    'Stores the current state as a version. Fails if the model has stale expressions, missing tables or columns, transform steps that do not fit, or tables whose data-quality score is too low (GET /api/data-quality/publish-gate).',
   ...write,
   params: ModelIdParams,
   body: PublishModel,

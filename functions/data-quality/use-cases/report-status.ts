@@ -1,8 +1,7 @@
 import { SEVERITIES } from '../../../shared/data/quality/tests.ts';
 import { type ReadingCard, type ReadTablesDeps, tablesOfCard } from '../../../shared/domains/charts/index.ts';
 import { publishedFor, type ReaderDeps, seenDashboard } from '../../../shared/domains/dashboards/index.ts';
-import { datasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { DATASETS, modelTables } from '../../../shared/domains/models/index.ts';
+import { modelTables } from '../../../shared/domains/models/index.ts';
 import {
   type CheckedTable,
   findTable,
@@ -12,19 +11,18 @@ import {
   scoreTables,
   type TableDeps,
   tableKey,
-  type VisibilityDeps,
 } from '../../../shared/domains/quality/index.ts';
 import { isDataBlock, type ReportReaderDeps, seenReport } from '../../../shared/domains/reports/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
+import type { Freshness, ReportStatus, ReportStatusQuery } from '../score-schemas.ts';
 import type { TestDeps } from './context.ts';
+import { type FreshnessDeps, tableFreshness, UNKNOWN_FRESHNESS } from './freshness.ts';
 import { allIssues } from './issues.ts';
-import { scannedFreshness, UNKNOWN_FRESHNESS } from './scanned-freshness.ts';
-import { datasetFreshness, type ScoreDeps, scoredTables, sum } from './scores.ts';
+import { type ScoreDeps, scoredTables, sum } from './scores.ts';
 
-interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, VisibilityDeps, Pick<TestDeps, 'sources' | 'readTables'> {
+interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, FreshnessDeps, Pick<TestDeps, 'sources' | 'readTables'> {
   issues: IssueRepository;
   reportReader: ReportReaderDeps;
 }
@@ -47,7 +45,7 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
       return {
         table,
         score: scores.find((score) => score.tableKey === key)?.score ?? null,
-        freshness: await freshnessOfTable(deps, principal, table),
+        freshness: await tableFreshness(deps, principal, table),
         openIssues: issues.filter((issue) => tableKey(issue) === key).length,
       };
     }),
@@ -116,16 +114,6 @@ async function tablesOf(
 
 const invalid = (pointer: string, code: string, message: string) =>
   new AppError('VALIDATION_FAILED', { errors: [{ pointer, code, message }] });
-
-type Freshness = ReportStatus['freshness'];
-
-async function freshnessOfTable(deps: Deps, principal: Principal, table: CheckedTable): Promise<Freshness> {
-  if (table.sourceId !== DATASETS) return scannedFreshness(deps, principal, table);
-  const dataset = await datasetRepository(deps.table).find(principal.workspaceId, table.tableName);
-  if (!dataset) return UNKNOWN_FRESHNESS;
-  const { status, lastLoadedAt, expectedEvery, staleAt } = await datasetFreshness(deps, dataset);
-  return { status, lastLoadedAt, expectedEvery, staleAt };
-}
 
 /** A stale table makes the whole stale, and an unknown one makes a fresh whole unknown. */
 function worstFreshness(all: readonly Freshness[]): Freshness {

@@ -1,20 +1,9 @@
-import {
-  type Dataset,
-  datasetReferences,
-  datasetRepository,
-  listVersions,
-} from '../../../shared/domains/datasets/index.ts';
+import { datasetReferences, datasetRepository } from '../../../shared/domains/datasets/index.ts';
 import { DATASETS } from '../../../shared/domains/models/index.ts';
-import {
-  type CurrentScore,
-  currentScores,
-  freshnessOf,
-  readTrend,
-  scoreTables,
-} from '../../../shared/domains/quality/index.ts';
+import { type CurrentScore, currentScores, readTrend, scoreTables } from '../../../shared/domains/quality/index.ts';
 import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
-import type { TableFreshness, TableScore, WorkspaceScore } from '../score-schemas.ts';
+import type { TableScore, WorkspaceScore } from '../score-schemas.ts';
 
 export interface ScoreDeps {
   table: Table;
@@ -67,24 +56,4 @@ export async function scoredTables(deps: ScoreDeps, workspaceId: string): Promis
     ...score,
     dependents: score.table.sourceId === DATASETS ? (dependents.get(score.table.tableName) ?? 0) : 0,
   }));
-}
-
-export async function freshnessPage(
-  deps: ScoreDeps,
-  workspaceId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<PageOf<TableFreshness>> {
-  const page = await datasetRepository(deps.table).list(workspaceId, { limit, offset, sort: 'name' });
-  return { ...page, items: await Promise.all(page.items.map((dataset) => datasetFreshness(deps, dataset))) };
-}
-
-/** A dataset without a schedule is measured by the rhythm of the versions that are kept. */
-export async function datasetFreshness({ table, now }: ScoreDeps, dataset: Dataset): Promise<TableFreshness> {
-  const { workspaceId, id, name, loadedAt, schedule } = dataset;
-  const loads =
-    schedule === null && loadedAt !== null
-      ? (await listVersions(table, workspaceId, id)).map(({ createdAt }) => createdAt).reverse()
-      : [];
-  const place = { sourceId: DATASETS, schemaName: '', tableName: name };
-  return { ...place, ...freshnessOf({ lastLoadedAt: loadedAt, schedule, loads }, now()) };
 }

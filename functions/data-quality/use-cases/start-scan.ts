@@ -2,11 +2,13 @@ import { listAllDatasets } from '../../../shared/domains/datasets/index.ts';
 import { DATASETS, findPart } from '../../../shared/domains/models/index.ts';
 import {
   type CheckedTable,
+  checkScanConfig,
   findTable,
   listTests,
   MAX_SCANS,
   nameOfTable,
   type QualityScan,
+  queuedScan,
   type ScanConfig,
   type ScanRepository,
   type StoredScan,
@@ -14,6 +16,7 @@ import {
   type TargetDeps,
   type TestRepository,
   tableKey,
+  tableOf,
 } from '../../../shared/domains/quality/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -37,6 +40,7 @@ export async function startScan(
   const named = await namedTable(deps, principal.workspaceId, scan);
   const table = await findTable(deps, principal.workspaceId, named);
   const { modelId = null, tableId = null, config } = scan;
+  checkScanConfig(config, table);
   const stored = await start(deps, principal, { id, table, modelId, tableId, config });
   return (await shownScans(deps.jobs.jobs, principal.workspaceId, [stored]))[0]!;
 }
@@ -75,26 +79,9 @@ interface NewScan {
 /** The scan and its job are stored together, so that neither exists without the other. */
 async function start(deps: ScanDeps, principal: Principal, scan: NewScan): Promise<StoredScan> {
   const { workspaceId, userId } = principal;
-  const { id, table, modelId, tableId, config } = scan;
-  const { sourceId, schemaName, tableName } = table;
-  const at = deps.jobs.now().toISOString();
-  const stored: StoredScan = {
-    id,
-    workspaceId,
-    ...{ sourceId, schemaName, tableName, modelId, tableId, config },
-    tableKey: tableKey(table),
-    status: 'queued',
-    datasetVersion: null,
-    columnCount: null,
-    isSampled: null,
-    error: null,
-    profileKey: null,
-    historyKey: null,
-    createdBy: userId,
-    createdAt: at,
-    updatedAt: at,
-    finishedAt: null,
-  };
+  const { table, ...others } = scan;
+  const { id } = scan;
+  const stored = queuedScan({ workspaceId, ...tableOf(table), ...others, createdBy: userId }, deps.jobs.now());
   await startJob(
     deps.jobs,
     {

@@ -239,6 +239,7 @@ function notAllowed(
   { values, caseSensitive = true }: TestConfig<'allowed_values'>,
   { name, column, type, bound }: ColumnScope,
 ): string {
+  if (!values) throw new DataError('SCHEMA_MISMATCH', `The values that ${name} may have are not known.`);
   const kind = NUMBERS.test(type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
   const other = values.find((value) => typeof value !== kind);
   if (other !== undefined) {

@@ -36,6 +36,12 @@ function settingIssues(test: QualityTest, at: string): Issue[] {
       return /\(\?(=|!|<=|<!)|\\[1-9]/.test(test.config.pattern)
         ? [issue(`${at}/pattern`, 'PATTERN', 'must not use lookaround or backreferences, which RE2 does not support')]
         : [];
+    case 'allowed_values': {
+      const { values, query } = test.config;
+      if (values && query !== undefined)
+        return [issue(`${at}/query`, 'NOT_ALLOWED', 'cannot be combined with values; remove one')];
+      return values || query !== undefined ? [] : [issue(`${at}/values`, 'REQUIRED', 'must have values or query')];
+    }
     case 'no_future_date':
       return isZone(test.config.timezone)
         ? []

@@ -120,10 +120,11 @@ async function countsOf(engine: Engine, group: readonly Planned[], context: Test
     const failing = compiled.failingAmong?.(isChecked) ?? compiled.failing;
     return `CASE WHEN ${isChecked} THEN (${failing}) ELSE false END AS ${isFailing}`;
   });
+  // Aggregates with FILTER take twenty times as long when there are hundreds of them.
   const counts = parts.flatMap(({ isChecked, isFailing, limit }) => [
-    `count(*) FILTER (WHERE ${isChecked})`,
-    `count(*) FILTER (WHERE ${isFailing})`,
-    limit === 0 ? 'NULL' : `to_json(min(${number}, ${limit}) FILTER (WHERE ${isFailing}))::VARCHAR`,
+    `count_if(${isChecked})`,
+    `count_if(${isFailing})`,
+    limit === 0 ? 'NULL' : `to_json(min(CASE WHEN ${isFailing} THEN ${number} END, ${limit}))::VARCHAR`,
   ]);
   const [row = []] = await engine.run(
     `SELECT ${counts.join(', ')} FROM (

@@ -1,6 +1,7 @@
 import { DataError, type DataErrorCode } from '../../platform/errors/data-error.ts';
 import { quotesValue } from '../duckdb/duckdb-errors.ts';
 import type { Engine } from '../duckdb/engine.ts';
+import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { checkCondition } from '../sql/condition-check.ts';
 import { checkSelect } from '../sql/select-check.ts';
@@ -98,6 +99,30 @@ export function failingRows({ checked, failing }: CompiledTest & { kind: 'rows' 
     SELECT ${number} AS n, (${failing}) AS bad FROM numbered AS input WHERE ${checked}) WHERE bad`;
 }
 
+/** Statements that return the first failing rows of a test of rows, in their order, and the number of all. */
+export function failingRowsSql(
+  test: QualityTest,
+  context: TestContext,
+  limit: number,
+): { sql: string; count: string; params: EngineParameter[] } {
+  const compiled = compileTest(test, context);
+  if (compiled.kind === 'count') throw new DataError('SCHEMA_MISMATCH', `${test.type} does not check single rows.`);
+  const { params } = compiled;
+  if (compiled.kind === 'query') {
+    const rows = `FROM (\n${compiled.sql}\n)`;
+    return { sql: `SELECT * ${rows} LIMIT ${limit}`, count: `SELECT count(*) ${rows}`, params };
+  }
+  const numbers = failingRows(compiled, context.rowNumber);
+  const sql = rowsOf(`SELECT n FROM (${numbers}) ORDER BY n LIMIT ${limit}`, context.rowNumber);
+  return { sql, count: `SELECT count(*) FROM (${numbers})`, params };
+}
+
+/** The rows with the numbers that a statement returns, without the numbers. */
+function rowsOf(numbers: string, rowNumber: string): string {
+  const number = quoteIdentifier(rowNumber);
+  return `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} IN (${numbers}) ORDER BY ${number}`;
+}
+
 async function sampleOf(
   engine: Engine,
   test: QualityTest,
@@ -106,11 +131,8 @@ async function sampleOf(
 ): Promise<Sample | null> {
   const limit = test.config.sampleLimit ?? DEFAULT_SAMPLE;
   if (limit === 0 || compiled.kind === 'count') return null;
-  const number = quoteIdentifier(context.rowNumber);
-  const sql =
-    compiled.kind === 'query'
-      ? compiled.sql
-      : `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} IN (${failingRows(compiled, context.rowNumber)}) ORDER BY ${number}`;
+  const { rowNumber } = context;
+  const sql = compiled.kind === 'query' ? compiled.sql : rowsOf(failingRows(compiled, rowNumber), rowNumber);
   for (let rows = limit; rows > 0; rows = Math.floor(rows / 2)) {
     try {
       const found = await engine.query(sql, { params: compiled.params, limit: rows, maxBytes: MAX_SAMPLE_BYTES });

@@ -54,6 +54,8 @@ const limits = {
 /** The settings of tests that check single rows. */
 const byRow = { ...common, ...limits };
 
+export const MAX_ALLOWED_VALUES = 1000;
+
 /** The settings of each test, besides its column. */
 export const TEST_CONFIGS = {
   not_null: StrictObject(
@@ -100,10 +102,19 @@ export const TEST_CONFIGS = {
   allowed_values: StrictObject(
     {
       ...byRow,
-      values: Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
-        minItems: 1,
-        maxItems: 1000,
-      }),
+      values: Type.Optional(
+        Type.Array(Type.Union([Type.String({ maxLength: 1000 }), Bound, Type.Boolean()]), {
+          minItems: 1,
+          maxItems: MAX_ALLOWED_VALUES,
+        }),
+      ),
+      query: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          description: 'Instead of `values`: a SELECT over datasets with one column, which has them. Not for gates.',
+        }),
+      ),
       caseSensitive: Flag,
     },
     { description: 'Fails rows with another value.' },
@@ -169,7 +180,7 @@ export type QualityTest = {
 
 export const NUMBERS = /^(integer|double|decimal\()/;
 const TEXT = /^string$/;
-const DATES = /^(date|timestamp|timestamptz)$/;
+export const DATES = /^(date|timestamp|timestamptz)$/;
 
 /** The column types that a test supports; all by default. */
 const SUPPORTED_TYPES: Partial<Record<TestType, RegExp>> = {

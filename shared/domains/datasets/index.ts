@@ -3,6 +3,7 @@ export { cachedManifests } from './cached-manifests.ts';
 export { cleanUpDataset } from './clean-up.ts';
 export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, notLoadedItem } from './commit.ts';
 export { deleteDataset } from './delete-dataset.ts';
+export { findOrCreateDataset } from './find-or-create.ts';
 export { LastRefresh, lastRefreshItem, readLastRefreshes } from './last-refresh.ts';
 export { listAllDatasets } from './list-all.ts';
 export {
@@ -13,7 +14,7 @@ export {
   readManifest,
   type VersionSummary,
 } from './manifests.ts';
-export { QUARANTINE_SUFFIX, quarantinedFrom } from './quarantine.ts';
+export { derivedFrom, failingRowsName, QUARANTINE_SUFFIX } from './quarantine.ts';
 export { Dataset, emptyDataset, LOAD_MODES, type LoadMode, type Manifest, Retention } from './record.ts';
 export { datasetReferences } from './references.ts';
 export { refreshInput, refreshJob } from './refresh-job.ts';

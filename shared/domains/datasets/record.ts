@@ -87,6 +87,7 @@ export type LoadMode = (typeof LOAD_MODES)[number];
 export type VersionOrigin =
   | { kind: 'pipeline'; pipelineId: string; runId: string; stepId: string }
   | { kind: 'refresh'; jobId: string }
+  | { kind: 'quality_test'; testId: string; jobId: string; failedRows: number }
   | { kind: 'restore'; version: number; userId: string };
 
 /** The content of a version of a dataset. It is written once and never changes. */

@@ -10,11 +10,12 @@ import { shapeIssues } from '../../platform/validation/shape-issues.ts';
 import type { DatasetRepository } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
 import { DATASETS } from '../models/index.ts';
+import { mentionedNames } from '../queries/index.ts';
 import { type RightsDeps, restrictsAny } from '../row-rights/index.ts';
 import { type CheckedTable, type FoundTable, nameOfTable } from './table.ts';
 
 export interface CheckDeps {
-  datasets: Pick<DatasetRepository, 'find'>;
+  datasets: Pick<DatasetRepository, 'find' | 'findMany'>;
   engine: Pick<EngineFunction, 'describe'>;
   rights: RightsDeps;
 }
@@ -32,7 +33,11 @@ export async function checkTest(
   if (issues.length === 0) issues.push(...configIssues(test, '/config'), ...columnIssues(test, table));
   throwIssues(issues);
   await assertMayTest(deps.rights, principal, table, referencedBy(test));
-  throwIssues([...(await referenceIssues(deps, principal, test)), ...(await sqlIssues(deps, test, table.columns!))]);
+  throwIssues([
+    ...(await referenceIssues(deps, principal, test)),
+    ...(await queryIssues(deps, principal, test)),
+    ...(await sqlIssues(deps, test, table.columns!)),
+  ]);
 }
 
 /**
@@ -52,9 +57,12 @@ async function assertMayTest(
   });
 }
 
-/** The datasets that a test reads besides its table. */
-export const referencedBy = (test: QualityTest): string[] =>
-  test.type === 'foreign_key' ? [test.config.refTable] : [];
+/** The datasets that a test reads besides its table; of a query, all names that may be one. */
+export function referencedBy(test: QualityTest): string[] {
+  if (test.type === 'foreign_key') return [test.config.refTable];
+  const { query } = test.config as { query?: string };
+  return query === undefined ? [] : mentionedNames(query);
+}
 
 export async function seesAll(
   rights: RightsDeps,
@@ -128,27 +136,42 @@ async function referenceIssues({ datasets }: CheckDeps, { workspaceId }: Princip
 
 /** Issues of the author's SQL over the columns of the table, which it calls `input`. */
 async function sqlIssues(deps: CheckDeps, test: QualityTest, columns: Column[]): Promise<Issue[]> {
-  if (test.type === 'custom_sql') return describeIssues(deps, test.config.sql, columns, '/config/sql');
+  const tables = [{ name: 'input', columns }];
+  if (test.type === 'custom_sql') return describeIssues(deps, { sql: test.config.sql, tables, pointer: '/config/sql' });
   const { where } = test.config;
   if (where === undefined) return [];
   const pointer = '/config/where';
   const unbalanced = balancedIssue(where);
   if (unbalanced) return unbalanced.issues.map((issue) => ({ pointer, ...issue }));
-  return describeIssues(deps, conditionStatement(where), columns, pointer);
+  return describeIssues(deps, { sql: conditionStatement(where), tables, pointer });
 }
 
 const SQL_ERRORS: readonly string[] = ['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR'];
 
+/** Issues of the query that returns the allowed values. */
+async function queryIssues(deps: CheckDeps, { workspaceId }: Principal, test: QualityTest): Promise<Issue[]> {
+  if (test.type !== 'allowed_values' || test.config.query === undefined) return [];
+  const datasets = await deps.datasets.findMany(workspaceId, referencedBy(test));
+  const tables = datasets.map(({ name, columns }) => ({ name, columns })).filter(({ columns }) => columns.length > 0);
+  return describeIssues(deps, { sql: test.config.query, tables, pointer: '/config/query', maxColumns: 1 });
+}
+
+interface Statement {
+  sql: string;
+  tables: { name: string; columns: Column[] }[];
+  pointer: string;
+  maxColumns?: number;
+}
+
 async function describeIssues(
   { engine }: CheckDeps,
-  sql: string,
-  columns: Column[],
-  pointer: string,
+  { sql, tables, pointer, maxColumns }: Statement,
 ): Promise<Issue[]> {
   try {
-    const { parameters } = await engine.describe({ sql, params: {}, tables: [{ name: 'input', columns }] });
-    const message = 'must not have parameters';
-    return parameters.length === 0 ? [] : [{ pointer, code: 'NOT_ALLOWED', message }];
+    const { parameters, columns } = await engine.describe({ sql, params: {}, tables });
+    if (parameters.length > 0) return [{ pointer, code: 'NOT_ALLOWED', message: 'must not have parameters' }];
+    const isWide = maxColumns !== undefined && columns.length > maxColumns;
+    return isWide ? [{ pointer, code: 'MAX_ITEMS', message: `must return ${maxColumns} column` }] : [];
   } catch (error) {
     if (!(error instanceof AppError) || !SQL_ERRORS.includes(error.code)) throw error;
     const issues = error.errors.length > 0 ? error.errors : [{ code: error.code, message: error.message }];

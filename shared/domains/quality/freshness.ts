@@ -1,6 +1,28 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { StrictObject } from '../../platform/http/schemas.ts';
 import { nextInstant, type Schedule } from '../../platform/schedule/schedule.ts';
 
 export const FRESHNESS_STATUSES = ['fresh', 'stale', 'unknown'] as const;
+
+export const FreshnessConfig = StrictObject(
+  {
+    columnName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A column of dates or timestamps whose newest value shows how new the rows are.',
+    }),
+    maxAgeMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5_256_000,
+        description: 'The table is stale when the newest value is older. Omit it to expect the usual interval.',
+      }),
+    ),
+  },
+  { description: 'How to tell whether the rows are new. It holds for later scans, too, until one has another.' },
+);
+export type FreshnessConfig = Static<typeof FreshnessConfig>;
 
 export interface Freshness {
   status: (typeof FRESHNESS_STATUSES)[number];
@@ -20,22 +42,27 @@ const MAX_LOAD_MS = 60 * 60 * 1000;
 /** Loads in quick succession are no rhythm to keep. */
 const MIN_LATE_MS = 60 * 60 * 1000;
 
-/** Whether rows are as new as their schedule, or else the rhythm of earlier loads, promises. `loads` are sorted by time. */
-export function freshnessOf(
-  {
-    lastLoadedAt,
-    schedule,
-    loads,
-  }: { lastLoadedAt: string | null; schedule: Schedule | null; loads: readonly string[] },
-  now: Date,
-): Freshness {
+export interface Loads {
+  lastLoadedAt: string | null;
+  schedule: Schedule | null;
+  /** Sorted by time. */
+  loads: readonly string[];
+  /** Decides instead of the schedule and the rhythm. */
+  maxAgeMinutes?: number | undefined;
+  /** When the last load was looked up, if that is not now: whether a load overdue since then came is unknown. */
+  readAt?: string | undefined;
+}
+
+/** Whether rows are as new as their schedule, or else the rhythm of earlier loads, promises. */
+export function freshnessOf({ lastLoadedAt, schedule, loads, maxAgeMinutes, readAt }: Loads, now: Date): Freshness {
   const unknown: Freshness = { status: 'unknown', lastLoadedAt, expectedEvery: null, staleAt: null };
   if (lastLoadedAt === null) return unknown;
-  const expected = bySchedule(schedule, new Date(lastLoadedAt)) ?? byRhythm(loads, new Date(lastLoadedAt));
+  const loadedAt = new Date(lastLoadedAt);
+  const expected = byAge(maxAgeMinutes, loadedAt) ?? bySchedule(schedule, loadedAt) ?? byRhythm(loads, loadedAt);
   if (!expected) return unknown;
   const { everyMs, staleAt } = expected;
   return {
-    status: now > staleAt ? 'stale' : 'fresh',
+    status: now <= staleAt ? 'fresh' : readAt !== undefined && new Date(readAt) <= staleAt ? 'unknown' : 'stale',
     lastLoadedAt,
     expectedEvery: Math.round(everyMs / 1000),
     staleAt: staleAt.toISOString(),
@@ -45,6 +72,12 @@ export function freshnessOf(
 interface Expected {
   everyMs: number;
   staleAt: Date;
+}
+
+function byAge(minutes: number | undefined, loadedAt: Date): Expected | undefined {
+  if (minutes === undefined) return undefined;
+  const everyMs = minutes * 60_000;
+  return { everyMs, staleAt: new Date(loadedAt.getTime() + everyMs) };
 }
 
 function bySchedule(schedule: Schedule | null, loadedAt: Date): Expected | undefined {

@@ -1,7 +1,9 @@
 /** The public API of this domain; everything else is internal. */
 
+export { checkScanConfig } from './check-scan-config.ts';
 export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
-export { FRESHNESS_STATUSES, type Freshness, freshnessOf } from './freshness.ts';
+export { cronProperties, readCron } from './cron-schedule.ts';
+export { FRESHNESS_STATUSES, freshnessOf } from './freshness.ts';
 export {
   ISSUE_STATUSES,
   ISSUE_TYPES,
@@ -15,7 +17,8 @@ export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from 
 export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
 export { type NewestMoments, withMoment } from './newest-moments.ts';
 export { isProtected } from './protected-table.ts';
-export { MIN_PUBLISH_SCORE, publishCheck, type QualityCheck } from './publish-check.ts';
+export { publishCheck, type QualityCheck } from './publish-check.ts';
+export { PublishGate, readPublishGate, updatePublishGate } from './publish-gate.ts';
 export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
 export {
   issuePlaces,
@@ -31,7 +34,15 @@ export { recordSuggestions, showsValues, type TriedCandidate } from './record-su
 export { referenceCandidates } from './reference-candidates.ts';
 export { removeOldScans } from './remove-scans.ts';
 export { reportAnomalies } from './report-anomalies.ts';
-export { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput, TRIGGERS } from './run-input.ts';
+export {
+  ALL_TESTS,
+  type FailingRowsInput,
+  isRun,
+  manualTrigger,
+  QUALITY_JOB,
+  type RunInput,
+  TRIGGERS,
+} from './run-input.ts';
 export { runOf } from './run-of-test.ts';
 export {
   type QualityRun,
@@ -43,7 +54,14 @@ export {
   type StoredRun,
 } from './run-records.ts';
 export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
-export { QualityScan, SCAN_STATUSES, ScanConfig, type ScanReport, type StoredScan } from './scan-records.ts';
+export {
+  QualityScan,
+  queuedScan,
+  SCAN_STATUSES,
+  ScanConfig,
+  type ScanReport,
+  type StoredScan,
+} from './scan-records.ts';
 export {
   KEPT_SCANS,
   latestScan,
@@ -56,6 +74,15 @@ export {
   scanRepository,
   shownScans,
 } from './scan-repository.ts';
+export {
+  dueScan,
+  ScanSchedule,
+  type ScanScheduleRepository,
+  type StoredScanSchedule,
+  scanOfJob,
+  scanScheduleRepository,
+  shownScanSchedule,
+} from './scan-schedules.ts';
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
 export { startRun, startRunAfterSync } from './start-run.ts';
@@ -86,6 +113,7 @@ export {
   type StoredTest,
   shownTest,
   TARGET_TYPES,
+  tableOf,
   testProperties,
   testRecord,
 } from './test-records.ts';

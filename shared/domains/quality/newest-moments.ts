@@ -1,11 +1,15 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
+import { DATES } from '../../data/quality/tests.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
+import type { FreshnessConfig } from './freshness.ts';
 
 /** The newest dates of a table as its scans found them, from which its rhythm follows. */
 export interface NewestMoments {
   columnName: string;
   /** In UTC, each once, the newest last. */
   at: string[];
+  /** The configuration that names the column; absent if the column was found by its values. */
+  chosen?: FreshnessConfig;
 }
 
 /** As many as show a rhythm. */
@@ -18,20 +22,23 @@ export function momentOf(value: unknown): number {
 }
 
 /**
- * Adds the newest date of a scan: that of the column of the scan before, or else of the one with the newest date. Dates in the
- * future say nothing about loads. Undefined for a table without dates.
+ * Adds the newest date of a scan: that of the given column, or of the one that a scan before has named or found, or else of the one
+ * with the newest date. Dates in the future say nothing about loads. Undefined for a table without dates.
  */
 export function withMoment(
   before: NewestMoments | undefined,
   { columns }: Pick<TableProfile, 'columns'>,
-  scannedAt: Date,
+  { scannedAt, given }: { scannedAt: Date; given?: FreshnessConfig | undefined },
 ): NewestMoments | undefined {
   const isPast = ({ dataType, max }: StoredColumnProfile) =>
-    /^(date|timestamp|timestamptz)$/.test(dataType) && momentOf(max) <= scannedAt.getTime() + DAY_MS;
+    DATES.test(dataType) && momentOf(max) <= scannedAt.getTime() + DAY_MS;
   const dates = columns.filter(isPast).sort((a, b) => momentOf(b.max) - momentOf(a.max));
-  const chosen = dates.find(({ name }) => name === before?.columnName) ?? dates[0];
-  if (!chosen) return undefined;
-  const earlier = before?.columnName === chosen.name ? before.at : [];
-  const at = [...new Set([...earlier, new Date(momentOf(chosen.max)).toISOString()])];
-  return { columnName: chosen.name, at: at.sort().slice(-MAX_MOMENTS) };
+  const chosen = given ?? before?.chosen;
+  const named = dates.find(({ name }) => name === (chosen ?? before)?.columnName);
+  const found = chosen ? named : (named ?? dates[0]);
+  const columnName = chosen?.columnName ?? found?.name;
+  if (columnName === undefined) return undefined;
+  const earlier = before?.columnName === columnName ? before.at : [];
+  const at = new Set([...earlier, ...(found ? [new Date(momentOf(found.max)).toISOString()] : [])]);
+  return { columnName, at: [...at].sort().slice(-MAX_MOMENTS), ...(chosen ? { chosen } : {}) };
 }

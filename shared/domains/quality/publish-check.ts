@@ -1,9 +1,7 @@
 import type { Table } from '../../platform/storage/table.ts';
+import { readPublishGate } from './publish-gate.ts';
 import { currentScores } from './scores.ts';
 import { type CheckedTable, nameOfTable, tableKey } from './table.ts';
-
-/** A table with a lower score should not be published; one with a failing critical test has at most 59. */
-export const MIN_PUBLISH_SCORE = 60;
 
 /** Finds what speaks against publishing something that reads the table; undefined if nothing does. */
 export type QualityCheck = (table: CheckedTable) => string | undefined;
@@ -16,15 +14,17 @@ export async function publishCheck(
   deps: { table: Table; now(): Date },
   workspaceId: string,
 ): Promise<QualityCheck | undefined> {
+  const { minScore } = await readPublishGate(deps.table, workspaceId);
+  if (minScore === 0) return undefined;
   const scores = await currentScores(deps, workspaceId);
   const low = new Map(
-    scores.flatMap(({ tableKey: key, score }) => (score !== null && score < MIN_PUBLISH_SCORE ? [[key, score]] : [])),
+    scores.flatMap(({ tableKey: key, score }) => (score !== null && score < minScore ? [[key, score]] : [])),
   );
   if (low.size === 0) return undefined;
   return (table) => {
     const score = low.get(tableKey(table));
     if (score === undefined) return undefined;
     const shown = Math.floor(score * 10) / 10;
-    return `The data-quality score of ${nameOfTable(table)} is ${shown}, below ${MIN_PUBLISH_SCORE}.`;
+    return `The data-quality score of ${nameOfTable(table)} is ${shown}, below ${minScore}.`;
   };
 }

@@ -1,5 +1,5 @@
 import type { JobKind, JobTrigger } from '../../platform/jobs/record.ts';
-import { nextInstant } from '../../platform/schedule/schedule.ts';
+import { isInstantOf } from '../../platform/schedule/schedule.ts';
 import type { RunTrigger } from './run-records.ts';
 import type { StoredTest } from './test-records.ts';
 
@@ -16,6 +16,13 @@ export type RunInput =
   /** The tests of a dataset that run after each of its versions. */
   | { scope: 'sync'; tableKey: string; version: number };
 
+/** A job that stores the rows that fail a test, instead of a result of the test. */
+export interface FailingRowsInput {
+  scope: 'rows';
+  testId: string;
+  limit: number;
+}
+
 export const TRIGGERS: Readonly<Record<RunInput['scope'], RunTrigger>> = {
   test: 'manual',
   all: 'run_all',
@@ -31,14 +38,12 @@ export function isRun(input: RunInput, test: StoredTest): boolean {
     case 'all':
       return test.isActive;
     case 'due':
-      return test.isActive && test.tableKey === input.tableKey && isDueAt(test, new Date(input.scheduledAt));
+      return (
+        test.isActive && test.tableKey === input.tableKey && isInstantOf(test.schedule, new Date(input.scheduledAt))
+      );
     case 'sync':
       return test.isActive && test.runOnSync && test.tableKey === input.tableKey;
   }
-}
-
-function isDueAt({ schedule }: StoredTest, at: Date): boolean {
-  return nextInstant(schedule, new Date(at.getTime() - 1))?.getTime() === at.getTime();
 }
 
 export const manualTrigger = (actor: string): JobTrigger => ({ kind: 'manual', scheduledAt: null, actor });

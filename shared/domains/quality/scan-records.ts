@@ -4,9 +4,10 @@ import { MAX_FULL_ROWS, SAMPLE_ROWS } from '../../data/profiles/profile.ts';
 import { SEMANTIC_TYPES } from '../../data/profiles/semantic-types.ts';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { JobError } from '../../platform/jobs/record.ts';
+import { FreshnessConfig } from './freshness.ts';
 import type { NewestMoments } from './newest-moments.ts';
 import type { ScanChecks } from './scan-history.ts';
-import type { CheckedTable } from './table.ts';
+import { type CheckedTable, tableKey } from './table.ts';
 
 export const SCAN_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 
@@ -37,6 +38,7 @@ export const ScanConfig = StrictObject(
         description: 'The meanings to look for. Omit it for all.',
       }),
     ),
+    freshness: Type.Optional(FreshnessConfig),
   },
   { description: 'What a scan reads and looks for.' },
 );
@@ -77,6 +79,27 @@ export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   /** The object with the history of the table as of the scan. */
   historyKey: string | null;
 }
+
+type NewScan = Pick<
+  StoredScan,
+  'id' | 'workspaceId' | 'sourceId' | 'schemaName' | 'tableName' | 'modelId' | 'tableId' | 'config' | 'createdBy'
+>;
+
+/** A scan on which no worker has begun. */
+export const queuedScan = (scan: NewScan, at: Date): StoredScan => ({
+  ...scan,
+  tableKey: tableKey(scan),
+  status: 'queued',
+  datasetVersion: null,
+  columnCount: null,
+  isSampled: null,
+  error: null,
+  profileKey: null,
+  historyKey: null,
+  createdAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+  finishedAt: null,
+});
 
 /** What the job of a scan reports. */
 export interface ScanReport {

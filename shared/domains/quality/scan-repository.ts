@@ -25,6 +25,8 @@ const latestKey = (workspaceId: string, tableKey: string): Key =>
 export interface ScannedTableState extends CheckedTable, Pick<ScanReport, 'historyKey' | 'checks' | 'newest'> {
   scanId: string;
   scannedAt: string;
+  /** The dataset that was scanned; null for a table of a data source. */
+  datasetId: string | null;
 }
 
 interface Place {
@@ -85,6 +87,7 @@ export function scanEndItems(
     checks,
     scanId: id,
     scannedAt: finishedAt,
+    datasetId: report.datasetId,
     ...(newest ? { newest } : {}),
   };
   const Item = { ...latestKey(workspaceId, tableKey), entity: 'quality-profile', ...state };

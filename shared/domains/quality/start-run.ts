@@ -5,7 +5,7 @@ import { idFrom } from '../../platform/storage/ids.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { Dataset } from '../datasets/index.ts';
 import { DATASETS } from '../models/index.ts';
-import { ALL_TESTS, isRun, manualTrigger, QUALITY_JOB, type RunInput } from './run-input.ts';
+import { ALL_TESTS, type FailingRowsInput, isRun, manualTrigger, QUALITY_JOB, type RunInput } from './run-input.ts';
 import { tableKey } from './table.ts';
 import { listTests, testRepository } from './test-repository.ts';
 
@@ -15,14 +15,14 @@ interface Started {
   userId: string;
 }
 
-/** Starts the job that runs one test, or every active test; returns the one that is running already, if any. */
+/** Starts the job of one test, or of every active test; returns the one that is running already, if any. */
 export async function startRun(
   context: JobContext,
   { id, workspaceId, userId }: Started,
-  input: Extract<RunInput, { scope: 'test' | 'all' }>,
+  input: Extract<RunInput, { scope: 'test' | 'all' }> | FailingRowsInput,
 ): Promise<StoredJob> {
-  const subjectId = input.scope === 'test' ? input.testId : ALL_TESTS;
-  const job = { id, workspaceId, kind: QUALITY_JOB, subjectId, trigger: manualTrigger(userId), input };
+  const trigger = manualTrigger(userId);
+  const job = { id, workspaceId, kind: QUALITY_JOB, subjectId: subjectOf(input), trigger, input: { ...input } };
   for (;;) {
     try {
       return await startJob(context, job, 'JOB_ACTIVE');
@@ -32,6 +32,11 @@ export async function startRun(
       if (active) return active;
     }
   }
+}
+
+function subjectOf(input: Extract<RunInput, { scope: 'test' | 'all' }> | FailingRowsInput): string {
+  if (input.scope === 'all') return ALL_TESTS;
+  return input.scope === 'test' ? input.testId : idFrom('failing-rows', input.testId);
 }
 
 /** Starts the tests of a dataset that run after each version. Returns false while another job of them is active. */

@@ -4,6 +4,7 @@ import { columnsOf, type QualityTest, SEVERITIES, TEST_TYPES } from '../../data/
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Schedule } from '../../platform/schedule/schedule.ts';
 import { DATASETS } from '../models/index.ts';
+import { cronProperties, shownCron } from './cron-schedule.ts';
 import type { CheckedTable } from './table.ts';
 
 export const TARGET_TYPES = ['source_table', 'model_field'] as const;
@@ -32,19 +33,8 @@ export const testProperties = {
     maxProperties: 20,
     description: 'The settings of the test type, the same as those of a quality gate.',
   }),
-  scheduleEnabled: Type.Boolean(),
-  scheduleCron: Nullable(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Five fields, such as `30 2 * * *`, or a keyword such as `@daily`.',
-    }),
-  ),
-  scheduleTimezone: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: 'The IANA name of the zone of `scheduleCron`.',
-  }),
+  ...cronProperties,
+  scheduleCron: Nullable(cronProperties.scheduleCron),
   runOnSync: Type.Boolean({ description: 'Whether the test runs after each new version of its dataset.' }),
   severity: StringEnum(SEVERITIES),
   isActive: Type.Boolean({ description: 'Whether schedules, new versions and `run-all` run the test.' }),
@@ -70,12 +60,7 @@ export interface StoredTest extends Omit<QualityTestRecord, 'scheduleEnabled' | 
 }
 
 export function shownTest({ schedule, tableKey: _key, ...test }: StoredTest): QualityTestRecord {
-  return {
-    ...test,
-    scheduleEnabled: schedule?.enabled === true,
-    scheduleCron: schedule?.cron ?? null,
-    scheduleTimezone: schedule?.timezone ?? 'UTC',
-  };
+  return { ...test, ...shownCron(schedule) };
 }
 
 /** The test as the grammar of gates has it. */

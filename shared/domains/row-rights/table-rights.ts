@@ -1,7 +1,7 @@
 import type { Dialect } from '../../data/expressions/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { quarantinedFrom } from '../datasets/index.ts';
+import { derivedFrom } from '../datasets/index.ts';
 import {
   DATASETS,
   type DefinitionReader,
@@ -77,9 +77,9 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   return rightsFrom(rights, dialect);
 }
 
-/** The place, and the dataset that rows in quarantine were meant for: its policies go for them too. */
+/** The place, and the dataset that its rows are from or were meant for: its policies go for them too. */
 function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
-  const origin = sourceId === DATASETS ? quarantinedFrom(place.table) : undefined;
+  const origin = sourceId === DATASETS ? derivedFrom(place.table) : undefined;
   return origin === undefined ? [place] : [place, ...placesOf(sourceId, { ...place, table: origin })];
 }
 

@@ -37,6 +37,8 @@ const VERBS = {
   ],
   pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
   quality_issue: ['updated'],
+  quality_publish_gate: ['updated'],
+  quality_scan_schedule: ['created', 'updated', 'deleted'],
   quality_suggestion: ['updated'],
   quality_test: ['created', 'updated', 'deleted'],
   query: ['exported'],

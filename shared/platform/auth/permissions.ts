@@ -81,6 +81,7 @@ export const PERMISSIONS = {
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },
   'quality:write': { role: 'editor', key: 'read/write' },
+  'quality:configure': { role: 'admin', key: 'admin' },
   'pipelines:read': { role: 'viewer', key: 'read' },
   'pipelines:write': { role: 'editor', key: 'read/write' },
   'webhooks:read': { role: 'viewer', key: 'read' },

@@ -53,7 +53,7 @@ export const Job = Type.Object(
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the bytes and files of the archive for an export of a workspace.',
+          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the dataset with its rows and those left out for failing rows, the bytes and files of the archive for an export of a workspace.',
       }),
     ),
     error: Nullable(JobError),

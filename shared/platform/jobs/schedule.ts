@@ -3,7 +3,7 @@ import type { JobKind } from './record.ts';
 
 export const JOB_SCHEDULE_SHARDS = 8;
 
-/** The partitions of the due index for datasets and data sources with a schedule, sorted by their next instant. */
+/** The partitions of the due index for records with a schedule, sorted by their next instant. */
 const scheduleShard = (subjectId: string) =>
   `job-schedule#${Number.parseInt(subjectId.slice(-2), 16) % JOB_SCHEDULE_SHARDS}`;
 
@@ -15,6 +15,7 @@ export const SCHEDULED_KINDS: Readonly<Record<string, { kind: JobKind; subject: 
   DATASET: { kind: 'dataset_refresh', subject: 'id' },
   'DATA-SOURCE': { kind: 'source_sync', subject: 'id' },
   'QUALITY-TEST': { kind: 'quality_run', subject: 'tableKey' },
+  'QUALITY-SCAN-SCHEDULE': { kind: 'quality_scan', subject: 'tableKey' },
 };
 
 /** The attributes by which the minute tick finds a record with a schedule; none without a next instant. */

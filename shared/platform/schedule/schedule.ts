@@ -110,6 +110,10 @@ export function nextInstant(schedule: Schedule | null | undefined, after: Date):
   return found === undefined ? undefined : new Date(found);
 }
 
+/** Whether the schedule has this instant; a message about it may be older than the schedule. */
+export const isInstantOf = (schedule: Schedule | null | undefined, at: Date): boolean =>
+  nextInstant(schedule, new Date(at.getTime() - 1))?.getTime() === at.getTime();
+
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
 /** Returns the first matching local time after the given one; both as if they were UTC. */

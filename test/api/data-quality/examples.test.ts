@@ -16,6 +16,10 @@ describe('docs/data-quality.md', () => {
     expect(EXAMPLES.length).toBe(text.match(/```http/g)!.length);
     await givenDataset(api, { name: 'orders', sql: `SELECT id, amount::DECIMAL(9,2) AS amount FROM (${ORDERS})` });
     await givenDataset(api, { name: 'customers', sql: "SELECT i AS id, 'Ann ' || i % 9 AS name FROM range(200) t(i)" });
+    await givenDataset(api, {
+      name: 'shipments',
+      sql: `SELECT 1 AS id, TIMESTAMP '2026-01-05 06:00:00' AS "shippedAt"`,
+    });
     let id = '';
     let suggestionId = '';
     for (const { method, path, body, reply } of EXAMPLES) {

@@ -75,6 +75,52 @@ describe('runs of tests', () => {
     expect((await api.as('viewer').post(`${QUALITY}/tests/run-all`)).status).toBe(403);
   });
 
+  it('take allowed values from a query over datasets, which authors must be allowed to see', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: PEOPLE });
+    const teams = (rows: number) =>
+      givenDataset(api, { name: 'teams', sql: `SELECT range AS id, range > 2 AS old FROM range(${rows})` });
+    await teams(5);
+    const body = {
+      testType: 'allowed_values',
+      name: 'Teams',
+      targetType: 'source_table',
+      ...table,
+      columnName: 'team',
+    };
+    const post = (config: object, actor: 'editor' | 'owner' = 'editor') =>
+      api.as(actor).post(`${QUALITY}/tests`, { ...body, config });
+    const issue = async (config: object) => (await post(config)).body.errors;
+    const query = 'SELECT id FROM teams WHERE NOT old';
+    expect(await issue({})).toMatchObject([{ pointer: '/config/values', code: 'REQUIRED' }]);
+    expect(await issue({ query, values: [1] })).toMatchObject([{ pointer: '/config/query', code: 'NOT_ALLOWED' }]);
+    const pointer = '/config/query';
+    expect(await issue({ query: 'SELECT * FROM teams' })).toMatchObject([{ pointer, code: 'MAX_ITEMS' }]);
+    expect(await issue({ query: 'SELECT id FROM input' })).toMatchObject([{ pointer }]);
+    expect(await issue({ query: 'SELECT id FROM team' })).toMatchObject([{ pointer }]);
+    expect(await issue({ query: "SELECT 1 FROM read_csv('/etc/passwd')" })).toMatchObject([{ pointer }]);
+
+    const created = await post({ query });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const path = `${QUALITY}/tests/${created.body.id}`;
+    const run = async () => (await api.as('editor').post(`${path}/run`)).body;
+    expect(await run()).toMatchObject({ status: 'failed', evaluatedRows: 10, failedRows: 4 });
+    await givenDataset(api, { name: 'teams', sql: 'SELECT range AS id, false AS old FROM range(5)' });
+    expect(await run()).toMatchObject({ status: 'passed', failedRows: 0 });
+    await teams(2000);
+    expect((await api.as('editor').put(path, { config: { query: 'SELECT id FROM teams' } })).status).toBe(200);
+    expect(await run()).toMatchObject({ status: 'error', message: expect.stringContaining('more than 1000 values') });
+
+    await givenProtected(api, { name: 'staff' });
+    const hidden = { query: 'SELECT id FROM staff' };
+    expect((await api.as('editor').put(path, { config: hidden })).body.code).toBe('RLS_RAW_SQL');
+    expect((await api.as('owner').put(path, { config: hidden })).status).toBe(200);
+    expect(await run()).toMatchObject({ status: 'failed', failedRows: 2, sample: null });
+    expect(await api.as('owner').post(`${path}/failing-rows`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'QUALITY_ROWS_NOT_STORED', detail: expect.stringContaining('protect staff') },
+    });
+  });
+
   it('show samples only to those who may see all rows and columns', async ({ api }) => {
     await givenDataset(api, { name: 'people', sql: PEOPLE });
     const { path } = await givenTest(api, { testType: 'unique', ...table, columnName: 'team' });
@@ -224,6 +270,18 @@ describe('issues', () => {
     expect((await ofReport()).body.code).toBe('DASHBOARD_NOT_FOUND');
     const blocked = await api.as('editor').post(`${dashboard.path}/publish`, {});
     expect(blocked).toMatchObject(low({ cardId: 'rows', cardTitle: 'Rows' }));
+    const gate = `${QUALITY}/publish-gate`;
+    expect((await api.as('viewer').get(gate)).body).toEqual({
+      ...{ minScore: 60, updatedBy: null, updatedAt: null, revision: 1 },
+    });
+    expect((await api.as('editor').put(gate, { minScore: 0 })).status).toBe(403);
+    expect((await api.as('owner').put(gate, { minScore: 101 })).status).toBe(400);
+    const off = await api.as('owner').put(gate, { minScore: 0 }, old);
+    expect(off).toMatchObject({ status: 200, body: { minScore: 0, revision: 2 } });
+    expect((await api.as('stranger').get(gate)).body.minScore).toBe(60);
+    expect((await api.as('editor').post(`${model.path}/publish`)).status).toBe(200);
+    expect((await api.as('owner').put(gate, { minScore: 100 }, old)).status).toBe(412);
+    expect((await api.as('owner').put(gate, { minScore: 60 })).body).toMatchObject({ minScore: 60, revision: 3 });
     const override = { override: true, overrideReason: 'Known and harmless' };
     const published = await api.as('owner').post(`${dashboard.path}/publish`, override);
     expect(published).toMatchObject({ status: 200, body: { gate: { overridden: true, reasons: [{ message }] } } });

@@ -1,7 +1,6 @@
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import type { StoredScan } from '../../../shared/domains/quality/scan-records.ts';
+import { queuedScan, type ScanConfig } from '../../../shared/domains/quality/scan-records.ts';
 import { readScannedTable, scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
 import { writeCompact } from '../../../shared/domains/quality/stored-profile.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
@@ -10,12 +9,12 @@ import { jobRepository, LEASE_MS } from '../../../shared/platform/jobs/repositor
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
-import { type Api, it, LOCAL } from '../../support/api.ts';
+import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenModel, givenTable } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
-import { endedScan, givenScan } from '../../support/given/scan.ts';
+import { endedScan, givenScan, sendJobMessage } from '../../support/given/scan.ts';
 import { givenFileSource } from '../../support/given/upload.ts';
 
 const SCANS = '/api/data-quality/scans';
@@ -28,38 +27,24 @@ const orders = (api: Api, rows = 10) =>
   });
 
 /** An active scan on which no worker works, because no message was sent for it. */
-async function waitingScan(api: Api, tableName: string, sourceId = 'datasets') {
+async function waitingScan(
+  api: Api,
+  tableName: string,
+  { sourceId = 'datasets', config = {} }: { sourceId?: string; config?: ScanConfig } = {},
+) {
   const table = { sourceId, schemaName: '', tableName };
   const subjectId = tableKey(table);
   const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
   const id = newId();
-  const at = new Date().toISOString();
-  const scan: StoredScan = {
-    ...{ id, workspaceId: api.workspaceId, ...table, tableKey: subjectId, modelId: null, tableId: null, config: {} },
-    ...{
-      status: 'queued',
-      datasetVersion: null,
-      columnCount: null,
-      isSampled: null,
-      error: null,
-      profileKey: null,
-      historyKey: null,
-    },
-    ...{ createdBy: UNKNOWN, createdAt: at, updatedAt: at, finishedAt: null },
-  };
+  const given = { id, workspaceId: api.workspaceId, ...table, modelId: null, tableId: null, config };
+  const scan = queuedScan({ ...given, createdBy: UNKNOWN }, new Date());
   const job = { id, workspaceId: api.workspaceId, kind: 'quality_scan', subjectId, trigger, input: {} } as const;
   return startJob(context, job, 'QUALITY_SCAN_RUNNING', scanRepository(api.table).createItems([scan]));
 }
 
 /** The message for a worker that the minute tick sends once the lease of the last one is over. */
-async function sendWork(api: Api, jobId: string): Promise<void> {
-  const sqs = new SQSClient({ endpoint: api.endpoint, ...LOCAL });
-  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const QueueUrl = QueueUrls.find((url) => /jobs/i.test(url) && !/dead/i.test(url))!;
-  const message = { op: 'work', workspaceId: api.workspaceId, jobId };
-  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
-}
+const sendWork = (api: Api, jobId: string) => sendJobMessage(api, { op: 'work', workspaceId: api.workspaceId, jobId });
 
 /** Lets earlier scans of the table have found so many rows, each on a day of its own. */
 async function givenEarlierDays(api: Api, tableName: string, { days, rowCount }: { days: number; rowCount: number }) {
@@ -207,10 +192,14 @@ describe('a scan of a table', () => {
   it('fails with the reason when the table or a column is gone', async ({ api }) => {
     const dataset = await orders(api);
     const editor = api.as('editor');
-    const wrong = await editor.post(SCANS, { tableName: 'orders', config: { columns: ['nothing'] } });
-    expect(await endedScan(editor, wrong.body.id)).toMatchObject({
+    const wrong = await editor.post(SCANS, { tableName: 'orders', config: { columns: ['id', 'emails'] } });
+    const message = 'is not a column of orders; did you mean "email"?';
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/config/columns/1', message }] } });
+    const early = await waitingScan(api, 'orders', { config: { columns: ['emails'] } });
+    await sendWork(api, early.id);
+    expect(await endedScan(editor, early.id)).toMatchObject({
       status: 'failed',
-      error: { code: 'SCHEMA_MISMATCH', message: 'There is no column nothing.' },
+      error: { code: 'SCHEMA_MISMATCH', message: 'There is no column emails.' },
     });
     const job = await waitingScan(api, 'orders');
     expect((await editor.delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
@@ -254,6 +243,19 @@ describe('a scan of a file of a data source', () => {
       (await api.as(actor).get('/api/data-quality/report-status?tableNames=visits.csv')).body.freshness;
     expect(await newest('editor')).toMatchObject({ status: 'unknown', lastLoadedAt: '2026-01-02T00:00:00.000Z' });
     expect(await newest('viewer')).toMatchObject({ status: 'unknown', lastLoadedAt: null });
+    const { id: orderId } = await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    const fresh = async (actor: 'editor' | 'viewer', query = '') =>
+      (await api.as(actor).get(`/api/data-quality/freshness${query}`)).body;
+    const visits = { sourceId, tableName: 'visits.csv', status: 'unknown', columnName: 'day' };
+    expect(await fresh('viewer')).toMatchObject({
+      items: [{ tableName: 'orders' }, { ...visits, lastLoadedAt: null }],
+      total: 2,
+    });
+    expect((await fresh('editor', '?offset=1&limit=1')).items).toMatchObject([
+      { ...visits, lastLoadedAt: '2026-01-02T00:00:00.000Z' },
+    ]);
+    expect(await fresh('editor', '?limit=1')).toMatchObject({ items: [{ tableName: 'orders' }], total: 2 });
+    expect((await owner.delete(`/api/datasets/${orderId}`)).status).toBe(204);
     const misspelt = async (actor: 'editor' | 'viewer') =>
       (await api.as(actor).get('/api/data-quality/profiles/visit.csv')).body.errors[0].message;
     expect(await misspelt('editor')).toContain('did you mean "visits.csv"');
@@ -263,13 +265,18 @@ describe('a scan of a file of a data source', () => {
     const all = (await api.as('editor').post('/api/data-quality/scan')).body;
     expect(all.started).toMatchObject([{ tableName: 'visits.csv', sourceId }]);
     await endedScan(owner, all.started[0].id);
-    const job = await waitingScan(api, 'visits.csv', sourceId);
+    const schedules = '/api/data-quality/scan-schedules';
+    const schedule = await api.as('editor').post(schedules, { ...named, scheduleCron: '@daily' });
+    expect(schedule, JSON.stringify(schedule.body)).toMatchObject({ status: 201, body: named });
+    const job = await waitingScan(api, 'visits.csv', { sourceId });
     expect((await owner.delete(`/api/data-sources/${sourceId}`)).status).toBe(204);
     await sendWork(api, job.id);
     expect(await endedScan(owner, job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'NOT_FOUND', message: 'The data source of visits.csv no longer exists.' },
     });
+    const changed = await api.as('editor').put(`${schedules}/${schedule.body.id}`, { config: { topK: 5 } });
+    expect(changed).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
   });
 });
 

@@ -63,6 +63,8 @@ const BODIES: Record<string, unknown> = {
     timeFieldId: '00000000-0000-7000-8000-000000000000',
   },
   startQualityScan: { tableName: 'x' },
+  storeFailingRows: {},
+  createScanSchedule: { tableName: 'x', scheduleCron: '@daily' },
   createQualityTest: { name: 'x', testType: 'row_count', targetType: 'source_table' },
   createModel: { name: 'x', sourceId: 'datasets' },
   addModelTable: { sourceSchema: '', sourceTable: 'x', alias: 'x' },

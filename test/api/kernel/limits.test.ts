@@ -49,6 +49,15 @@ it('lets a workspace have a thousand data-quality tests', async ({ api }) => {
   expect((await create()).status).toBe(201);
 });
 
+it('lets a workspace have a thousand schedules of scans', async ({ api }) => {
+  const total = { pk: `W#${api.workspaceId}#QUALITY-SCAN-SCHEDULE`, sk: '#TOTAL' };
+  await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 1000 } })));
+  const created = await api
+    .as('editor')
+    .post('/api/data-quality/scan-schedules', { tableName: 'orders', scheduleCron: '@daily' });
+  expect(created).toMatchObject({ status: 409, body: { code: 'TOO_MANY_SCAN_SCHEDULES' } });
+});
+
 it('lets a workspace have two hundred webhooks', async ({ api }) => {
   const webhook = { name: 'one', url: 'http://127.0.0.1:9999/', kind: 'generic', events: ['*'] };
   const first = await api.as('editor').post('/api/webhooks', webhook);

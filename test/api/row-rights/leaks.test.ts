@@ -4,6 +4,7 @@ import type { Reply } from '../../support/conformance.ts';
 import { givenDashboard, POSITION } from '../../support/given/dashboard.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { storedRows } from '../../support/given/quality.ts';
 import { givenScan } from '../../support/given/scan.ts';
 import { pdfText, zipText } from '../../support/read-files.ts';
 
@@ -126,6 +127,10 @@ const DATA_PATHS: Record<string, DataPath> = {
     ...(await Promise.all(tests.map((test) => call.get(`${test}/runs`)))),
     await call.get('/api/data-quality/issues'),
   ],
+  'the rows that fail a data-quality test': async (call, { tests }) => {
+    const name = `people__failing_${tests[0]!.slice(-12)}`;
+    return [await call.post('/api/query', { sql: `SELECT * FROM "${name}" ORDER BY id` })];
+  },
   'a preview of a model table': async (call, { model, table }) => [
     await call.post(`${model}/tables/${table}/preview`, {}),
     await call.post(`${model}/tables/${table}/preview`, { limit: 1 }),
@@ -134,6 +139,7 @@ const DATA_PATHS: Record<string, DataPath> = {
     await call.get(`/api/data-quality/scans/${scan}/profiles`),
     await call.get('/api/data-quality/profiles/people'),
     await call.get('/api/data-quality/summary'),
+    await call.get('/api/data-quality/freshness'),
   ],
   'the cards of a dashboard': async (call, { dashboard, filters, field }) => [
     ...(await Promise.all(CARDS.map((card) => call.post(`${dashboard}/cards/${card}/data`)))),
@@ -311,6 +317,7 @@ describe('hidden rows and columns', () => {
       tests.push(`/api/data-quality/tests/${defined.body.id}`);
       expect((await api.as('owner').post(`${tests.at(-1)}/run`)).body.status).toMatch(/failed|error/);
     }
+    expect((await storedRows(api, tests[0]!)).status).toBe('succeeded');
     const metricId = metric.body.id as string;
     const ids = { dataset: dataset.id, savedQuery: saved.body.id as string, model: model.id, metric: metricId, field };
     const place = {

@@ -1,5 +1,15 @@
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, vi } from 'vitest';
-import type { Caller } from '../api.ts';
+import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
+import { type Api, type Caller, LOCAL } from '../api.ts';
+
+/** A message for the worker of jobs, such as the minute tick sends it. */
+export async function sendJobMessage(api: Api, message: JobMessage): Promise<void> {
+  const sqs = new SQSClient({ endpoint: api.endpoint, ...LOCAL });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const QueueUrl = QueueUrls.find((url) => /jobs/i.test(url) && !/dead/i.test(url))!;
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+}
 
 /** A scan of a table, once it has ended. */
 export async function endedScan(caller: Caller, id: string) {

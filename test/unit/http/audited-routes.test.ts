@@ -64,6 +64,7 @@ const NOT_AUDITED: Record<string, string> = {
   runQualityTest: 'the run is in the list of runs of the test',
   startQualityScan: 'the scan is in the list of scans',
   scanKnownTables: 'the scans are in the list of scans',
+  storeFailingRows: 'the rows are a version of a dataset, whose origin is the job',
   runAllQualityTests: 'the runs are in the lists of runs of the tests',
   testWebhook: 'the delivery is in the log of deliveries',
   redeliverDelivery: 'the delivery is in the log of deliveries',

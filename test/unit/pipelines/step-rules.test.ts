@@ -187,6 +187,17 @@ describe('what a definition may not say', () => {
       ],
     ],
     [
+      'takes the values that a gate allows from a query, or has none',
+      behind('load', {
+        ...KEYED,
+        gates: [{ query: 'SELECT 1' }, {}].map((config, index) => {
+          const gate = { id: `g${index}`, type: 'allowed_values', column: 'id', action: 'warn' };
+          return { ...gate, config };
+        }),
+      }),
+      ['config/gates/0/config/query NOT_ALLOWED', 'config/gates/1/config/values REQUIRED'],
+    ],
+    [
       'takes away by its key in another spelling',
       behind('load', { ...KEYED, deleteColumn: 'ID' }),
       ['config/deleteColumn NOT_ALLOWED'],

@@ -5,7 +5,7 @@ import { momentOf, type NewestMoments, withMoment } from '../../../shared/domain
 
 const column = (name: string, dataType: string, max: string | null) => ({ name, dataType, max }) as StoredColumnProfile;
 const scan = (before: NewestMoments | undefined, at: string, ...columns: StoredColumnProfile[]) =>
-  withMoment(before, { columns }, new Date(at));
+  withMoment(before, { columns }, { scannedAt: new Date(at) });
 
 describe('the newest dates of a table', () => {
   it('are those of the column that is closest to now, and stay with it', () => {
@@ -27,6 +27,20 @@ describe('the newest dates of a table', () => {
       at: ['2026-03-11T00:00:00.000Z'],
     });
     expect(scan(second, '2026-03-12T07:00:00Z', column('created', 'timestamp', null))).toBeUndefined();
+  });
+
+  it('are those of the column that a scan names, and stay with it', () => {
+    const columns = [column('created', 'date', '2026-03-09'), column('changed', 'date', '2026-03-10')];
+    const given = { columnName: 'created', maxAgeMinutes: 60 };
+    const found = scan(undefined, '2026-03-10T06:00:00Z', ...columns)!;
+    const first = withMoment(found, { columns }, { scannedAt: new Date('2026-03-10T06:00:00Z'), given });
+    expect(first).toEqual({ columnName: 'created', at: ['2026-03-09T00:00:00.000Z'], chosen: given });
+    expect(scan(first, '2026-03-11T06:00:00Z', columns[1]!)).toEqual(first);
+    expect(withMoment(undefined, { columns: [] }, { scannedAt: new Date(), given })).toEqual({
+      columnName: 'created',
+      at: [],
+      chosen: given,
+    });
   });
 
   it('show when a table is late', () => {

@@ -121,6 +121,16 @@ describe('freshness', () => {
     });
   });
 
+  it('follows the longest age that is given, and is unknown if the rows were last read before that', () => {
+    const read = (readAt: string, maxAgeMinutes = 60) => {
+      const lastLoadedAt = '2026-03-10T10:30:00.000Z';
+      return freshnessOf({ lastLoadedAt, schedule: daily, loads: [], maxAgeMinutes, readAt }, NOW).status;
+    };
+    expect(read('2026-03-10T11:30:01.000Z')).toBe('stale');
+    expect(read('2026-03-10T11:30:00.000Z')).toBe('unknown');
+    expect(read('2026-03-10T10:30:00.000Z', 90)).toBe('fresh');
+  });
+
   it('follows the rhythm of loads without a schedule, and is unknown without either', () => {
     const loads = ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09'].map((day) => `${day}T06:00:00.000Z`);
     expect(of(loads[3]!, null, loads)).toMatchObject({ status: 'fresh', expectedEvery: 86_400 });

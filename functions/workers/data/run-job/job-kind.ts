@@ -1,3 +1,4 @@
+import type { NewJob } from '../../../../shared/platform/jobs/jobs.ts';
 import type { JobProgress, StoredJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../shared/platform/jobs/repository.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
@@ -38,6 +39,8 @@ export interface JobWork {
    * later one has come meanwhile.
    */
   due?(instant: DueInstant): Promise<Record<string, unknown> | undefined>;
+  /** Items for the transaction that stores the job of an instant, such as its record for users. */
+  beforehand?(job: NewJob): TransactItem[];
 }
 
 /** A failure that another attempt would repeat, with a message for the user. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { scheduledJobId, startJob } from '../../../../shared/platform/jobs/jobs.ts';
+import { type NewJob, scheduledJobId, startJob } from '../../../../shared/platform/jobs/jobs.ts';
 import type { JobMessage } from '../../../../shared/platform/jobs/queue.ts';
 import type { JobWorker } from './work-on-job.ts';
 
@@ -28,19 +28,11 @@ export async function startDueJob(
   });
   if (!input) return report('NOT_PLANNED');
   try {
-    const job = await startJob(
-      worker,
-      {
-        id: scheduledJobId(kind, subjectId, scheduledAt),
-        workspaceId,
-        kind,
-        subjectId,
-        trigger: { kind: 'schedule', scheduledAt, actor: null },
-        input,
-      },
-      'JOB_ACTIVE',
-    );
-    report(job.id);
+    const trigger = { kind: 'schedule', scheduledAt, actor: null } as const;
+    const id = scheduledJobId(kind, subjectId, scheduledAt);
+    const job: NewJob = { id, workspaceId, kind, subjectId, trigger, input };
+    const started = await startJob(worker, job, 'JOB_ACTIVE', work.beforehand?.(job));
+    report(started.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'JOB_ACTIVE') throw error;
     if (!work.dueWaits || waits >= MAX_WAITS) return report(error.code);

@@ -10,6 +10,7 @@ import {
   datasetRepository,
   emptyDataset,
   findLoad,
+  findOrCreateDataset,
   type LoadMode,
   QUARANTINE_SUFFIX,
   readManifest,
@@ -200,34 +201,20 @@ function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: (
 async function prepareQuarantine(attempt: Attempt, target: Dataset, output: StepOutput, nextPart: () => number) {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
-  const dataset = await quarantineOf(attempt, target);
+  const { table, now } = worker.context;
+  const name = `${target.name}${QUARANTINE_SUFFIX}`;
+  const made = { workspaceId: target.workspaceId, name, createdBy: null, at: now() };
+  const dataset = await findOrCreateDataset(table, made);
   const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
   const { kept, added, columns } = await prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
     batchOf(attempt, [output], nextKey),
-    await readManifest(worker.context.table, objects, dataset),
+    await readManifest(table, objects, dataset),
     // A schema change of the target must not make the quarantine fail.
     { mode: 'append', onSchemaChange: 'as_text' },
     dataset.partitionBy,
   );
   return { dataset, kept, added, columns };
-}
-
-/** Creates the quarantine without rows, so that the commit changes it like any dataset. */
-async function quarantineOf({ worker }: Attempt, { workspaceId, name: target }: Dataset): Promise<Dataset> {
-  const datasets = datasetRepository(worker.context.table);
-  const name = `${target}${QUARANTINE_SUFFIX}`;
-  const found = await datasets.find(workspaceId, name);
-  if (found) return found;
-  const at = worker.context.now();
-  try {
-    const empty = emptyDataset({ id: newId(at), workspaceId, name, createdBy: null, at });
-    return await datasets.create(empty, [addStorageStatsItem(worker.context.table, empty, 0, at)]);
-  } catch (error) {
-    const other = await datasets.find(workspaceId, name);
-    if (other) return other;
-    throw error;
-  }
 }
 
 /** The union of the columns of all items; a column may have different types among them. */

@@ -5,7 +5,7 @@ import { nextInstant, type Schedule } from '../../../../shared/platform/schedule
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 
-/** Datasets, data sources and tests of quality, whose schedules start jobs. */
+/** Datasets, data sources, and tests and scans of data quality, whose schedules start jobs. */
 export function scheduledJobs(table: Table, queue: JobQueue): Scheduled<JobMessage> {
   return {
     partitions: Array.from({ length: JOB_SCHEDULE_SHARDS }, (_, shard) => `job-schedule#${shard}`),

@@ -132,6 +132,10 @@ export const DATA_ERRORS = {
     'notFound',
     'The workspace has no such data-quality test. List them with GET /api/data-quality/tests.',
   ],
+  QUALITY_ROWS_NOT_STORED: [
+    'conflict',
+    'The failing rows of this test cannot be stored as a dataset. The detail has the reason; read the sample of its runs instead.',
+  ],
   TOO_MANY_QUALITY_TESTS: ['conflict', 'The workspace already has 1,000 data-quality tests. Delete one first.'],
   QUALITY_TEST_NAME_TAKEN: ['conflict', 'Another test has this name; case does not matter. Choose a different one.'],
   QUALITY_SCAN_NOT_FOUND: [
@@ -139,6 +143,12 @@ export const DATA_ERRORS = {
     'The workspace has no such scan; old ones are removed. List them with GET /api/data-quality/scans.',
   ],
   QUALITY_SCAN_RUNNING: ['conflict', 'Another scan of the table is active. Wait for its end.'],
+  QUALITY_SCAN_SCHEDULE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such schedule of scans. List them with GET /api/data-quality/scan-schedules.',
+  ],
+  QUALITY_SCAN_SCHEDULE_EXISTS: ['conflict', 'Scans of the table already have a schedule. Update that one.'],
+  TOO_MANY_SCAN_SCHEDULES: ['conflict', 'The workspace already has 1,000 schedules of scans. Delete one first.'],
   QUALITY_PROFILE_NOT_FOUND: [
     'notFound',
     'The table has no profile yet. Start a scan with POST /api/data-quality/scans and wait until it has finished.',

@@ -10,7 +10,7 @@ import { assertProductUsable } from '../../../../../shared/domains/usage/index.t
 import { isProductError } from '../../../../../shared/platform/entitlements/product-check.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
-import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
+import { isInstantOf } from '../../../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
 import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
 import { transact } from '../../../../../shared/platform/storage/transact.ts';
@@ -47,10 +47,9 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
 
     async due({ workspaceId, subjectId: datasetId, scheduledAt }) {
       const dataset = await datasets.get(workspaceId, datasetId);
-      const planned = dataset?.source && nextInstant(dataset.schedule, new Date(scheduledAt.getTime() - 1));
-      if (planned?.getTime() !== scheduledAt.getTime()) return undefined;
+      if (!dataset?.source || !isInstantOf(dataset.schedule, scheduledAt)) return undefined;
       // Schedules go on when a licence returns; nothing is refreshed without one.
-      return (await isUsable(worker, workspaceId)) ? refreshInput(dataset!) : undefined;
+      return (await isUsable(worker, workspaceId)) ? refreshInput(dataset) : undefined;
     },
   };
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   boundaryPath,
   type Cursor,
@@ -16,28 +14,21 @@ import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
 import {
   type CommittedLoad,
-  commitLoad,
   type Dataset,
   type DatasetSource,
   type DatasetWatermark,
-  datasetPrefix,
   datasetRepository,
-  findLoad,
   type Manifest,
   readManifest,
   watermarkSubject,
 } from '../../../../../shared/domains/datasets/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
+import { commitRows, fileKey, scratchFile } from './commit-rows.ts';
 import { readSource, type SourceRows } from './read-source.ts';
 import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
-const MAX_TRIES = 5;
-
-/**
- * Reads, prepares and commits exactly once: the job's id identifies the load. If another load changes the dataset in
- * between, everything is repeated, because what counts as new depends on the version that it is added to.
- */
+/** Reads, prepares and commits the rows of the source. */
 export async function refresh(
   worker: RefreshWorker,
   job: StoredJob,
@@ -45,43 +36,22 @@ export async function refresh(
 ): Promise<Record<string, unknown>> {
   const { table, objects } = worker;
   const deadline = performance.now() + MAX_WORK_MS;
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const earlier = await findLoad(table, job.workspaceId, loadKeyOf(job));
-    if (earlier) return resultOf(earlier);
+  const load = await commitRows(worker, { job, control }, async () => {
     const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
     // The dataset was deleted while the job waited or ran.
     if (!dataset) throw new JobStopped('cancelled');
     const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
-    const { prepared, watermark, rejected, changedValues } = await attempt.prepare(
-      await readManifest(table, objects, dataset),
-    );
-    const outcome = await commitLoad(table, objects, {
+    const { prepared, ...found } = await attempt.prepare(await readManifest(table, objects, dataset));
+    return {
       dataset,
-      isNew: false,
-      loadKey: loadKeyOf(job),
       mode: attempt.loadOptions.mode,
       ...prepared,
       origin: { kind: 'refresh', jobId: job.id },
-      watermark,
-      rejected,
-      changedValues,
-      at: worker.now(),
-      fence: control.fence(),
-    });
-    if (outcome.kind === 'committed') return resultOf(outcome.load);
-    if (outcome.kind === 'fenced') throw new JobStopped('given up');
-    if (outcome.kind === 'full') {
-      const gb = outcome.limitBytes / 1024 ** 3;
-      throw new JobFailure(
-        'ALLOWANCE_EXHAUSTED',
-        `The refresh would exceed the ${gb} GB that the workspace may store.`,
-      );
-    }
-  }
-  throw new JobFailure('BUSY', 'Other loads kept changing the dataset at the same time.');
+      ...found,
+    };
+  });
+  return resultOf(load);
 }
-
-const loadKeyOf = (job: StoredJob) => `job#${job.id}`;
 
 function resultOf(load: CommittedLoad): Record<string, unknown> {
   const { version, rowsLoaded, bytesLoaded, rowCount, rejected, changedValues } = load;
@@ -116,7 +86,7 @@ class RefreshAttempt {
   }> {
     const { source, partitionBy } = this.#dataset;
     if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source; set one before the refresh.');
-    const out = this.#scratchFile();
+    const out = scratchFile(this.#worker);
     const knownPath = `${out}.known`;
     try {
       const { cursor, last } = await this.#continuation(current, knownPath);
@@ -141,8 +111,8 @@ class RefreshAttempt {
           engine,
           objects,
           cache,
-          nextKey: () => this.#nextKey(),
-          scratchFile: () => this.#scratchFile(),
+          nextKey: () => fileKey(this.#job, this.#dataset),
+          scratchFile: () => scratchFile(this.#worker),
         };
         const batch = {
           columns: rows.columns,
@@ -197,14 +167,8 @@ class RefreshAttempt {
       const remedy = 'use a cursor column with finer values, a smaller lagSeconds or a mergeKey';
       throw new JobFailure('TOO_LARGE', `${reason}, too many to recognise when they are read again; ${remedy}.`);
     }
-    const kept = await storeBoundary(this.#worker.objects, boundary, this.#nextKey());
+    const kept = await storeBoundary(this.#worker.objects, boundary, fileKey(this.#job, this.#dataset));
     return { of: watermarkSubject(source!, incremental!), column, to, ...kept };
-  }
-
-  /** The key of the next file of the new version. */
-  #nextKey(): string {
-    const place = `${datasetPrefix(this.#job.workspaceId, this.#dataset.id)}${this.#job.id}-${this.#job.attempt}`;
-    return `${place}/${randomUUID()}.parquet`;
   }
 
   #rejectTooMuch({ rows, bytes, columns }: SourceRows): void {
@@ -221,9 +185,5 @@ class RefreshAttempt {
     const timeoutMs = Math.max(1, Math.round(this.#deadline - performance.now()));
     const end = () => die({ code: 'OUT_OF_MEMORY', message: 'The refresh exceeded its time or memory limit.' });
     return withGuardedEngine(this.#worker.engineResources, { timeoutMs, signal, die: end }, work);
-  }
-
-  #scratchFile(): string {
-    return join(this.#worker.engineResources.tempDir, `${randomUUID()}.parquet`);
   }
 }

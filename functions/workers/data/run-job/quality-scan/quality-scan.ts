@@ -4,6 +4,7 @@ import type { TableProfile } from '../../../../../shared/data/profiles/profile.t
 import { profileTable } from '../../../../../shared/data/profiles/profile-table.ts';
 import {
   checkLastDay,
+  dueScan,
   historyKey,
   latestScan,
   profileKey,
@@ -17,7 +18,9 @@ import {
   type ScanRepository,
   type StoredScan,
   scanEndItems,
+  scanOfJob,
   scanRepository,
+  scanScheduleRepository,
   withMoment,
   withScan,
   writeCompact,
@@ -38,6 +41,7 @@ const TOO_HEAVY = { code: 'OUT_OF_MEMORY', message: 'The scan exceeded its time 
 /** Profiles the columns of a table and stores the profile as an object. */
 export function qualityScan(worker: ScanWorker): JobWork {
   const scans = scanRepository(worker.table);
+  const schedules = scanScheduleRepository(worker.table);
   return {
     async run(job, control) {
       const scan = await scans.get(job.workspaceId, job.id);
@@ -48,6 +52,10 @@ export function qualityScan(worker: ScanWorker): JobWork {
       if (!isClean) log.warn('old scans remain, because there are too many', { workspaceId: job.workspaceId });
       return { ...(await scanTable(worker, scans, { job, scan, control })) };
     },
+
+    due: (instant) => dueScan(schedules, instant),
+
+    beforehand: (job) => scans.createItems([scanOfJob(job, worker.now())]),
 
     afterwards: (job, ending) => scanEndItems(worker.table, scans, job, { ending, at: worker.now() }),
   };
@@ -130,7 +138,8 @@ async function storeScan(
   const earlier = Array.from({ length: job.attempt - 1 }, (_, index) => Object.values(keysOf(index + 1))).flat();
   if (earlier.length > 0) await objects.remove(earlier);
   const { sourceId, schemaName, tableName } = scan;
-  const newest = withMoment(state?.newest, profile, new Date(scan.createdAt));
+  const at = { scannedAt: new Date(scan.createdAt), given: scan.config.freshness };
+  const newest = withMoment(state?.newest, profile, at);
   return {
     ...keys,
     table: { sourceId, schemaName, tableName },

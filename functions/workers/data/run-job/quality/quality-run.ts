@@ -1,4 +1,5 @@
 import {
+  type FailingRowsInput,
   isRun,
   listTests,
   type RunInput,
@@ -15,6 +16,7 @@ import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { JobContinues, type JobControl, type JobWork } from '../job-kind.ts';
 import { runTable } from './run-table.ts';
+import { storeFailingRows } from './store-failing-rows.ts';
 
 /** No further table starts after this time, so that a slow one still has most of the invocation; the next one continues. */
 const MAX_START_MS = 4 * 60 * 1000;
@@ -27,7 +29,8 @@ export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): Jo
   return {
     async run(job, control) {
       const startedMs = performance.now();
-      const input = job.input as unknown as RunInput;
+      const input = job.input as unknown as RunInput | FailingRowsInput;
+      if (input.scope === 'rows') return storeFailingRows(worker, { job, control, ...input });
       const chosen = await chosenTests(tests, job.workspaceId, input);
       const recorded = job.attempt > 1 ? await recordedRuns(worker, job, chosen) : new Map<string, StoredRun>();
       const statuses = [...recorded.values()].map(({ status }) => status);

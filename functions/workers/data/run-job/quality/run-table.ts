@@ -19,6 +19,7 @@ import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure } from '../job-kind.ts';
+import { withAllowedValues } from './allowed-values.ts';
 import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
 
 /** For all tests of a table that are counted together, and for each statement of an author. */
@@ -89,12 +90,16 @@ async function evaluate(
   group: readonly StoredTest[],
 ): Promise<Result[]> {
   const { signal, die } = control;
-  const tests = group.map(grammarOf);
-  const previous = await previousRows(worker, group, tests);
-  const timeoutMs = leftUntil(deadline, group[0]!.testType === 'custom_sql' ? STATEMENT_MS : TABLE_MS);
+  const { workspaceId } = job;
+  const asked = { workspaceId, control, deadline };
   try {
-    return await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, async (engine) => {
-      const attached = await attachTable(worker, engine, { rows, tests, workspaceId: job.workspaceId });
+    const prepared: (QualityTest | NotEvaluated)[] = [];
+    for (const test of group) prepared.push(await withAllowedValues(worker, asked, grammarOf(test)));
+    const tests = prepared.filter((test): test is QualityTest => !('error' in test));
+    const previous = await previousRows(worker, group, prepared);
+    const timeoutMs = leftUntil(deadline, group[0]!.testType === 'custom_sql' ? STATEMENT_MS : TABLE_MS);
+    const results = await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, async (engine) => {
+      const attached = await attachTable(worker, engine, { rows, tests, workspaceId });
       const context: TestContext = {
         ...attached,
         // Every attempt checks as of the same moment.
@@ -104,6 +109,7 @@ async function evaluate(
       };
       return checkTable(engine, tests, context);
     });
+    return prepared.map((test) => ('error' in test ? test : results[tests.indexOf(test)]!));
   } catch (error) {
     const reason = reasonOf(error, control);
     return group.map(() => reason);
@@ -111,12 +117,16 @@ async function evaluate(
 }
 
 /** The rows of the last run that passed: what was wrong since is no measure for others. */
-async function previousRows({ table }: RefreshWorker, group: readonly StoredTest[], tests: readonly QualityTest[]) {
+async function previousRows(
+  { table }: RefreshWorker,
+  group: readonly StoredTest[],
+  tests: readonly (QualityTest | NotEvaluated)[],
+) {
   const counts = new Map<QualityTest, number>();
   for (const [index, { workspaceId, id, testType }] of group.entries()) {
     if (testType !== 'row_count') continue;
     const rows = (await latestResult(table, workspaceId, id))?.passedRows;
-    if (rows !== undefined && rows !== null) counts.set(tests[index]!, rows);
+    if (rows !== undefined && rows !== null) counts.set(tests[index] as QualityTest, rows);
   }
   return counts;
 }
@@ -130,7 +140,10 @@ function reasonOf(error: unknown, { signal }: JobControl): NotEvaluated {
 }
 
 /** Tests of fields that no longer lead to the column that was checked when they were saved. */
-async function movedTests({ table }: RefreshWorker, tests: readonly StoredTest[]): Promise<Map<string, string>> {
+export async function movedTests(
+  { table }: Pick<RefreshWorker, 'table'>,
+  tests: readonly StoredTest[],
+): Promise<Map<string, string>> {
   const moved = new Map<string, string>();
   const definitions = definitionReader(table);
   for (const test of tests) {

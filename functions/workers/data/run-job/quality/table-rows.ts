@@ -40,6 +40,8 @@ interface Asked {
   /** All of one table. */
   tests: readonly StoredTest[];
   control: JobControl;
+  /** Reads all columns, and not only those that the tests need. */
+  isWhole?: true;
   /** When the invocation has to be done, by `performance.now()`. */
   deadline: number;
 }
@@ -75,7 +77,7 @@ async function rowsOfDataset(
 
 async function rowsOfSource(
   worker: RefreshWorker,
-  { workspaceId, tests, control, deadline }: Asked,
+  { workspaceId, tests, control, deadline, isWhole }: Asked,
   path: string,
 ): Promise<TableRows> {
   const { sourceId, schemaName: schema, tableName: table } = tests[0]!;
@@ -90,7 +92,7 @@ async function rowsOfSource(
     timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMs },
   };
   const upload = () => Promise.reject(new JobFailure('NOT_FOUND', `${nameOfTable(tests[0]!)} is not a table.`));
-  const columns = neededColumns(tests.map(grammarOf));
+  const columns = isWhole ? undefined : neededColumns(tests.map(grammarOf));
   const { signal, die } = control;
   const { columns: read } = await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, (engine) =>
     extractSource(
@@ -114,12 +116,17 @@ const NAMES_OF_PLACES: readonly string[] = ['file_index', 'file_row_number'];
 
 /**
  * Makes the rows readable as `input`, and with a number each as `numbered`, with the datasets that foreign keys refer to; locks the
- * engine.
+ * engine, which can still write `outputs`.
  */
 export async function attachTable(
   worker: RefreshWorker,
   engine: Engine,
-  { rows, tests, workspaceId }: { rows: TableRows; tests: readonly QualityTest[]; workspaceId: string },
+  {
+    rows,
+    tests,
+    workspaceId,
+    outputs,
+  }: { rows: TableRows; tests: readonly QualityTest[]; workspaceId: string; outputs?: readonly string[] },
 ): Promise<Pick<TestContext, 'columns' | 'rowNumber' | 'references'>> {
   const { paths, columns } = rows;
   const rowNumber = freeName('number of the row', columns);
@@ -135,22 +142,29 @@ export async function attachTable(
   }
   const names = new Set(tests.flatMap((test) => (test.type === 'foreign_key' ? [test.config.refTable] : [])));
   const references = await attachDatasets(worker, engine, { workspaceId, names });
-  await engine.lock();
+  await engine.lock(outputs);
   return { columns: await engine.describe('SELECT * FROM input'), rowNumber, references };
 }
 
-/** Attaches datasets that tests refer to, and returns their tables by their names. Missing and empty datasets are left out. */
+/**
+ * Attaches datasets that tests refer to, under names of their own unless `nameOf` has others, and returns their tables by their
+ * names. Missing and empty datasets are left out.
+ */
 export async function attachDatasets(
   { table, objects, cache }: Pick<RefreshWorker, 'table' | 'objects' | 'cache'>,
   engine: Engine,
-  { names, workspaceId }: { names: ReadonlySet<string>; workspaceId: string },
+  {
+    names,
+    workspaceId,
+    nameOf,
+  }: { names: ReadonlySet<string>; workspaceId: string; nameOf?: (dataset: string) => string },
 ): Promise<Map<string, string>> {
   const attached = new Map<string, string>();
   for (const refTable of names) {
     const dataset = await datasetRepository(table).find(workspaceId, refTable);
     if (!dataset || dataset.columns.length === 0) continue;
     const manifest = await readManifest(table, objects, dataset);
-    const name = `referenced ${attached.size}`;
+    const name = nameOf?.(refTable) ?? `referenced ${attached.size}`;
     await engine.attach(name, await cache.fetchAll(manifest?.files ?? []), { emptySchema: dataset.columns });
     attached.set(refTable, name);
   }

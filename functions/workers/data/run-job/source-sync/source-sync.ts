@@ -7,7 +7,7 @@ import {
 } from '../../../../../shared/domains/sources/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
-import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
+import { isInstantOf } from '../../../../../shared/platform/schedule/schedule.ts';
 import { failedConditions } from '../../../../../shared/platform/storage/collection.ts';
 import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
 import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
@@ -26,8 +26,7 @@ export function sourceSync(worker: SyncWorker): JobWork {
 
     async due({ workspaceId, subjectId: sourceId, scheduledAt }) {
       const source = await sources.get(workspaceId, sourceId);
-      const planned = source && nextInstant(source.schedule, new Date(scheduledAt.getTime() - 1));
-      return planned?.getTime() === scheduledAt.getTime() ? syncInput(source!) : undefined;
+      return source && isInstantOf(source.schedule, scheduledAt) ? syncInput(source) : undefined;
     },
   };
 }

@@ -101,6 +101,9 @@ function oneGateIssues(value: object, at: string): Issue[] {
   if (!TEST_TYPES.includes(type)) return issues;
   issues.push(...shapeIssues(TEST_CONFIGS[type], config, `${at}/config`));
   if (issues.length > 0) return issues;
+  if ('query' in config) {
+    return [issue(`${at}/config/query`, 'NOT_ALLOWED', 'A gate takes no query; list the values, or use foreign_key.')];
+  }
   return [...columnIssues(gate, at), ...configIssues(testOf(gate), `${at}/config`), ...actionIssues(gate, at)];
 }
 

@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { cronProperties, ScanConfig, ScanSchedule, testProperties } from '../../shared/domains/quality/index.ts';
+import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { TableName } from './scan-schemas.ts';
+
+export const ScanScheduleParams = idParams('schedule of scans');
+
+export const ScanSchedulePage = Page(ScanSchedule);
+
+export const ScanScheduleQuery = Type.Object({
+  ...ListQuery.properties,
+  tableName: Type.Optional(
+    Type.Unsafe<string>({ ...TableName, description: 'Only schedules of this dataset, or `schema.table`.' }),
+  ),
+});
+export type ScanScheduleQuery = Static<typeof ScanScheduleQuery>;
+
+const { scheduleCron, scheduleEnabled, scheduleTimezone } = cronProperties;
+
+export const CreateScanSchedule = Type.Object(
+  {
+    tableName: TableName,
+    sourceId: Type.Optional(testProperties.sourceId),
+    schemaName: Type.Optional(testProperties.schemaName),
+    config: Type.Unsafe<ScanConfig>({ ...ScanConfig, default: {} }),
+    scheduleCron,
+    scheduleTimezone: Type.Unsafe<string>({ ...scheduleTimezone, default: 'UTC' }),
+    scheduleEnabled: Type.Unsafe<boolean>({ ...scheduleEnabled, default: true }),
+  },
+  { $id: 'CreateDataQualityScanSchedule', description: 'The table to scan, and when.' },
+);
+export type CreateScanSchedule = Static<typeof CreateScanSchedule>;
+
+export const UpdateScanSchedule = Type.Object(
+  {
+    config: Type.Optional(ScanConfig),
+    scheduleCron: Type.Optional(scheduleCron),
+    scheduleTimezone: Type.Optional(scheduleTimezone),
+    scheduleEnabled: Type.Optional(scheduleEnabled),
+  },
+  { $id: 'UpdateDataQualityScanSchedule', description: 'The members to change; the others stay.' },
+);
+export type UpdateScanSchedule = Static<typeof UpdateScanSchedule>;

@@ -1,0 +1,64 @@
+import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import { reasonOf } from '../../../../../shared/data/quality/evaluate.ts';
+import { MAX_ALLOWED_VALUES, NUMBERS, type QualityTest } from '../../../../../shared/data/quality/tests.ts';
+import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
+import { datasetRepository } from '../../../../../shared/domains/datasets/index.ts';
+import { referencedBy } from '../../../../../shared/domains/quality/index.ts';
+import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
+import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
+import type { JobControl } from '../job-kind.ts';
+import { attachDatasets, leftUntil } from './table-rows.ts';
+
+const QUERY_MS = 60 * 1000;
+
+interface Asked {
+  workspaceId: string;
+  control: JobControl;
+  /** When the invocation has to be done, by `performance.now()`. */
+  deadline: number;
+}
+
+/** The test with the values that its query returns now, or the reason why it returns none; other tests stay as they are. */
+export async function withAllowedValues(
+  worker: RefreshWorker,
+  asked: Asked,
+  test: QualityTest,
+): Promise<QualityTest | { error: string }> {
+  if (test.type !== 'allowed_values' || test.config.query === undefined) return test;
+  const { query, ...config } = test.config;
+  try {
+    return { ...test, config: { ...config, values: await valuesOf(worker, asked, query, referencedBy(test)) } };
+  } catch (error) {
+    return { error: `The query of the allowed values fails: ${reasonOf(error)}` };
+  }
+}
+
+type Value = string | number | boolean;
+
+async function valuesOf(
+  worker: RefreshWorker,
+  { workspaceId, control, deadline }: Asked,
+  query: string,
+  mentioned: readonly string[],
+): Promise<Value[]> {
+  const { signal, die } = control;
+  const found = await datasetRepository(worker.table).findMany(workspaceId, mentioned);
+  const limits = { timeoutMs: leftUntil(deadline, QUERY_MS), signal, die };
+  return withGuardedEngine(worker.engineResources, limits, async (engine) => {
+    const names = new Set(found.map(({ name }) => name));
+    const tables = await attachDatasets(worker, engine, { workspaceId, names, nameOf: (dataset) => dataset });
+    await engine.lock();
+    const { sql } = await checkSelect(engine, query, { tables: [...tables.keys()] });
+    const { columns, rowsJson, truncated } = await engine.query(sql, {
+      limit: MAX_ALLOWED_VALUES,
+      maxBytes: 4 * 1024 * 1024,
+    });
+    if (truncated)
+      throw new DataError('SQL_ERROR', `It returns more than ${MAX_ALLOWED_VALUES} values; use foreign_key.`);
+    const isNumber = NUMBERS.test(columns[0]!.type);
+    const values = (JSON.parse(rowsJson) as (Value | null)[][]).flatMap(([value]) => value ?? []);
+    if (values.length === 0) throw new DataError('SQL_ERROR', 'It returns no values.');
+    // Decimals and large integers are texts in the wire format.
+    return isNumber ? values.map(Number) : values;
+  });
+}
