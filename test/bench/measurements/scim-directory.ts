@@ -65,7 +65,8 @@ export async function scimDirectory(bench: Bench): Promise<Result> {
       notes: [
         `${ROUNDS} rounds of ${perRound} creations; a bare process writes as many transactions of eight items. Then ${ROUNDS} reads of all users in pages of ${PAGE}; a bare process reads the list once, and the accounts by page. Most users are written into the table directly.`,
       ],
-      bound: 'a creation is a request with its checks of licence, domain and duplicates, its entry in the audit log and its event, on the cores that the reference has alone; each page counts all users of the company first, because SCIM pages by number and wants their total.',
+      bound:
+        'a creation is a request with its checks of licence, domain and duplicates, its entry in the audit log and its event, on the cores that the reference has alone; each page counts all users of the company first, because SCIM pages by number and wants their total.',
     };
   } finally {
     idp.close();
