@@ -1,4 +1,20 @@
 export { type Analysis, analyze, type ValidExpression } from './analyze.ts';
+export {
+  between,
+  type ConstantValue,
+  call,
+  column,
+  compare,
+  constant,
+  convert,
+  integerConstant,
+  isIn,
+  isNull,
+  logic,
+  not,
+  quotient,
+  textConstant,
+} from './build.ts';
 export { CALENDAR_DAY } from './catalogue/conversions.ts';
 export { type Dialect, FUNCTION_GROUPS, FUNCTION_NAMES, type FunctionEntry } from './catalogue/index.ts';
 export { signature } from './check/arguments.ts';

@@ -1,12 +1,11 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import type { SqlColumn } from '../expressions/index.ts';
+import { column, type SqlColumn } from '../expressions/index.ts';
 import type { Hop } from './join-graph.ts';
 import { type JoinedTables, openNeeds } from './joined-tables.ts';
 import { after, before, inBrackets, type Lines, select, where } from './lines.ts';
 import type { FieldOfTable, ModelField, SemanticModel } from './model.ts';
 import { EXISTS, ROW, tableNames } from './names.ts';
 import type { Need, Restrictions } from './restrictions.ts';
-import { column } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 export interface FromContext {

@@ -1,6 +1,6 @@
 import type { Grain } from '../../platform/schedule/periods.ts';
-import { aggregatesOf, type Typed, type TypedCall } from '../expressions/index.ts';
-import { quotient, replaceParts } from './trees.ts';
+import { aggregatesOf, quotient, type Typed, type TypedCall } from '../expressions/index.ts';
+import { replaceParts } from './trees.ts';
 
 /** Which rows the value of an aggregate is about, seen from one group of the reply. */
 export type Scope =

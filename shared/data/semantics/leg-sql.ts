@@ -1,5 +1,15 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
+import {
+  call,
+  column,
+  integerConstant,
+  logic,
+  readsOf,
+  type SqlColumn,
+  type Typed,
+  type TypedCall,
+  textConstant,
+} from '../expressions/index.ts';
 import { FromRenderer } from './from-sql.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
@@ -9,7 +19,7 @@ import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import { rollupRows, rollupValue } from './rollup-sql.ts';
 import type { RollupUse } from './rollup-table.ts';
-import { and, column, integer, replaceParts, unitCall } from './trees.ts';
+import { replaceParts } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 export interface LegContext {
@@ -73,7 +83,7 @@ export class LegRenderer {
   /** Rows that an outer join added for another table are none of the home table. */
   #aggregate(aggregate: TypedCall, leg: Leg, inputs: Inputs): string {
     const exists = column(EXISTS, 'boolean');
-    const filter = aggregate.filter ? and([aggregate.filter, exists]) : exists;
+    const filter = aggregate.filter ? logic('and', [aggregate.filter, exists]) : exists;
     return this.#context.writer.sql(leg.addsGroups ? { ...aggregate, filter } : aggregate, (field) =>
       field === EXISTS ? { column: EXISTS } : this.#input(field, inputs),
     );
@@ -107,7 +117,7 @@ export class LegRenderer {
     const moved = isPrior
       ? replaceParts(tree, (node) =>
           node.kind === 'field' && node.field === time.fieldId
-            ? unitCall('DATE_ADD', scope.grain, node.type, [integer(scope.count), node])
+            ? call('DATE_ADD', [textConstant(scope.grain), integerConstant(scope.count), node], node.type)
             : undefined,
         )
       : tree;

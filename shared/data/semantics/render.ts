@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import type { SqlColumn, Typed } from '../expressions/index.ts';
+import { column, type SqlColumn, type Typed } from '../expressions/index.ts';
 import { combined, cumulative, seen } from './combine-sql.ts';
 import type { Leaf } from './leaves.ts';
 import { LegRenderer } from './leg-sql.ts';
@@ -11,7 +11,6 @@ import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import type { RollupUse } from './rollup-table.ts';
 import { axis, isFilled } from './time-axis.ts';
-import { column } from './trees.ts';
 import type { Source, Writer } from './writer.ts';
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { Typed, TypedCall, TypedField } from '../expressions/index.ts';
+import { column, type Typed, type TypedCall, type TypedField } from '../expressions/index.ts';
 import { isWholePeriod, type Leg, type LegsContext } from './legs.ts';
 import type { Question } from './question.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type RollupValue,
 } from './rollup-table.ts';
 import { keyOf } from './tree-keys.ts';
-import { column, replaceParts } from './trees.ts';
+import { replaceParts } from './trees.ts';
 
 export type UseResult = { use: RollupUse } | { reason: string };
 

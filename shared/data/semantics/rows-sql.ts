@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { readsOf, type SqlColumn } from '../expressions/index.ts';
+import { column, readsOf, type SqlColumn } from '../expressions/index.ts';
 import { FromRenderer } from './from-sql.ts';
 import type { Leg } from './legs.ts';
 import { indent, type Lines, orderBy, select, where } from './lines.ts';
@@ -7,7 +7,6 @@ import type { SemanticModel } from './model.ts';
 import { ROW } from './names.ts';
 import type { RowsQuestion } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
-import { column } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 interface RowsContext {

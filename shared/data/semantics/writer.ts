@@ -1,6 +1,8 @@
 import type { PeriodGrain } from '../../platform/schedule/periods.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
+  call,
+  column,
   type Diagnostic,
   type Dialect,
   type Emission,
@@ -10,8 +12,8 @@ import {
   type SqlColumn,
   type SqlParameter,
   type Typed,
+  textConstant,
 } from '../expressions/index.ts';
-import { column, unitCall } from './trees.ts';
 
 /** How the tables and columns of a model are read. */
 export interface Source {
@@ -70,7 +72,9 @@ export class Writer {
 
   /** The beginning of the period that a time of the statement is in. */
   beginning(name: string, grain: string, type: Typed['type']): string {
-    return this.sql(unitCall('DATE_TRUNC', grain, type, [column(name, type)]), (field) => ({ column: field }));
+    return this.sql(call('DATE_TRUNC', [textConstant(grain), column(name, type)], type), (field) => ({
+      column: field,
+    }));
   }
 
   /** A query of one column, `period`: every period from the first to the last; none if one of them is null. */

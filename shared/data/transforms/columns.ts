@@ -1,11 +1,14 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import { folded } from '../duckdb/column-names.ts';
-import type { DataType } from '../expressions/index.ts';
+import { column, type DataType, type Typed } from '../expressions/index.ts';
 import type { ChainColumn, Columns } from './steps.ts';
 
 /** Postgres cuts longer names. */
 const MAX_NAME_BYTES = 63;
+
+/** A column of a step as an operand; columns of unknown types are read as texts. */
+export const columnTree = ({ name, type }: ChainColumn): Typed => column(name, type ?? 'string');
 
 export function known(columns: Columns, name: string, pointer: string): Issue[] {
   if (!columns || columns.has(name)) return [];

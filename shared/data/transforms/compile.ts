@@ -1,5 +1,7 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
+  call,
+  convert,
   type DataType,
   type Dialect,
   type EmitOptions,
@@ -13,13 +15,12 @@ import {
 } from '../expressions/index.ts';
 import { NotWritable } from '../semantics/writer.ts';
 import { columnExpression } from './column-expressions.ts';
-import { aggregateType } from './columns.ts';
+import { aggregateType, columnTree } from './columns.ts';
 import { filterTree } from './conditions.ts';
 import type { TransformConfig, TransformType } from './configs.ts';
 import { conversion } from './conversions.ts';
 import { patternSql, replacementSql } from './patterns.ts';
 import type { OrderTerm, Output, SelectBuilder } from './select-builder.ts';
-import { call, columnTree, convert } from './trees.ts';
 
 type Orders = TransformConfig<'sort_rows'>['by'];
 

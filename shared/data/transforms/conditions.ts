@@ -1,13 +1,24 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
-import type { DataType, Typed } from '../expressions/index.ts';
-import { known, textIssues } from './columns.ts';
+import {
+  between,
+  type ConstantValue,
+  call,
+  compare,
+  constant,
+  convert,
+  type DataType,
+  type ExpressionType,
+  isIn,
+  isNull,
+  logic,
+  type Typed,
+} from '../expressions/index.ts';
+import { columnTree, known, textIssues } from './columns.ts';
 import type { TransformConfig } from './configs.ts';
 import type { ChainColumn, Columns } from './steps.ts';
-import { between, call, columnTree, compare, constant, convert, isIn, isNull, logic } from './trees.ts';
 
 type FilterConfig = TransformConfig<'filter_rows'>;
 type Condition = FilterConfig['conditions'][number];
-type Scalar = string | number | boolean;
 
 const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const VALUES_OF: Record<DataType, string> = {
@@ -34,13 +45,15 @@ export function filterTree({ match = 'all', conditions }: FilterConfig, columns:
 function conditionTree({ op, value }: Condition, column: ChainColumn): Typed {
   const field = columnTree(column);
   if (op === 'is_null' || op === 'not_null') return isNull(field, op === 'not_null');
-  const values = (Array.isArray(value) ? value : [value as Scalar]).map((each) => constant(field.type, each)!);
+  const values = (Array.isArray(value) ? value : [value as ConstantValue]).map(
+    (each) => constantBeside(field.type, each)!,
+  );
   const [left, ...items] = alike([field, ...values]) as [Typed, ...Typed[]];
   switch (op) {
     case 'ne':
       return logic('or', [isNull(field), compare('<>', left, items[0]!)]);
     case 'in':
-      return isIn(left, items, false);
+      return isIn(left, items);
     case 'not_in':
       return logic('or', [isNull(field), isIn(left, items, true)]);
     case 'between':
@@ -53,6 +66,10 @@ function conditionTree({ op, value }: Condition, column: ChainColumn): Typed {
       return compare(COMPARISONS[op], left, items[0]!);
   }
 }
+
+/** Dates are also compared with moments. */
+const constantBeside = (type: ExpressionType, value: ConstantValue): Typed | undefined =>
+  constant(type, value) ?? (type === 'date' ? constant('datetime', value) : undefined);
 
 /** Dates beside datetimes are compared as their midnights. */
 function alike(trees: readonly Typed[]): Typed[] {
@@ -82,9 +99,9 @@ export function conditionIssues(columns: Columns, { column, op, value }: Conditi
       ...issues,
       { pointer: `${place}/op`, code: 'WRONG_TYPE', message: `needs a column of texts; it is of type ${type}` },
     ];
-  const values: Scalar[] = Array.isArray(value) ? value : [value as Scalar];
+  const values: ConstantValue[] = Array.isArray(value) ? value : [value as ConstantValue];
   issues.push(...values.flatMap((each) => (typeof each === 'string' ? textIssues(each, pointer) : [])));
-  if (type === undefined || values.every((each) => constant(type, each))) return issues;
+  if (type === undefined || values.every((each) => constantBeside(type, each))) return issues;
   const message = `must be ${VALUES_OF[type]}: the column is of type ${type}`;
   return [...issues, { pointer, code: 'WRONG_TYPE', message }];
 }

@@ -1,8 +1,16 @@
 import { quoteLiteral } from '../duckdb/quoting.ts';
-import { CALENDAR_DAY, type DataType, type Dialect, sqlType, type Typed, textLiteral } from '../expressions/index.ts';
-import { integer } from '../semantics/trees.ts';
+import {
+  CALENDAR_DAY,
+  call,
+  convert,
+  type DataType,
+  type Dialect,
+  integerConstant,
+  sqlType,
+  type Typed,
+  textLiteral,
+} from '../expressions/index.ts';
 import { readDateFormat } from './date-formats.ts';
-import { call, convert } from './trees.ts';
 
 export interface ConversionContext {
   dialect: Dialect;
@@ -58,7 +66,7 @@ const typeName = ({ dialect }: ConversionContext, type: DataType) => sqlType(dia
 
 /** The nearest integer, halves away from zero; null beyond 64 bits. */
 function rounded(value: Typed, { dialect, sql }: ConversionContext): string {
-  const whole = sql(call('ROUND', [value, integer(0)], value.type as DataType));
+  const whole = sql(call('ROUND', [value, integerConstant(0)], value.type as DataType));
   if (dialect === 'duckdb') return `TRY_CAST(${whole} AS BIGINT)`;
   const range = `${sql(value)} >= -9223372036854775808 AND ${sql(value)} < 9223372036854775807.5`;
   return `CASE WHEN ${range} THEN CAST(${whole} AS bigint) END`;

@@ -1,12 +1,22 @@
-import type { DataType, Typed } from '../../data/expressions/index.ts';
+import {
+  type ConstantValue,
+  call,
+  compare,
+  constant,
+  type DataType,
+  isIn,
+  isNull,
+  logic,
+  not,
+  type Typed,
+} from '../../data/expressions/index.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { addPeriods, localTimeOf, PERIOD_GRAINS, startOfPeriod } from '../../platform/schedule/periods.ts';
-import { constant, type FilterValue } from './constants.ts';
 import type { Operator } from './schemas.ts';
 
 export interface Condition {
   op: Operator;
-  values: readonly FilterValue[];
+  values: readonly ConstantValue[];
 }
 
 export interface Clock {
@@ -16,7 +26,6 @@ export interface Clock {
 
 const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const MAX_PERIODS = 10_000;
-const AT = { from: 0, to: 0 } as const;
 
 type Wrong = { issues: Issue[] };
 
@@ -29,7 +38,7 @@ export function conditionOn(value: Typed, { op, values }: Condition, clock: Cloc
   switch (op) {
     case 'is_null':
     case 'not_null':
-      return values.length === 0 ? new Nodes(value).isNull(op === 'not_null') : wrong(`must be empty for ${op}`);
+      return values.length === 0 ? isNull(value, op === 'not_null') : wrong(`must be empty for ${op}`);
     case 'last_n':
     case 'this':
     case 'prev':
@@ -43,7 +52,7 @@ export function conditionOn(value: Typed, { op, values }: Condition, clock: Cloc
 
 function inPeriod(
   value: Typed,
-  { op, values }: { op: keyof typeof RELATIVE; values: readonly FilterValue[] },
+  { op, values }: { op: keyof typeof RELATIVE; values: readonly ConstantValue[] },
   { now, timezone }: Clock,
 ): Typed | Wrong {
   const { type } = value;
@@ -56,8 +65,10 @@ function inPeriod(
   const current = startOfPeriod(grain, localTimeOf(timezone, now));
   const start = (by: number) => localText(addPeriods(grain, current, by));
   const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;
-  const node = new Nodes(value);
-  return node.and([node.compare('>=', bound(start(1 - back - count))), node.compare('<', bound(start(1 - back)))]);
+  return logic('and', [
+    compare('>=', value, bound(start(1 - back - count))),
+    compare('<', value, bound(start(1 - back))),
+  ]);
 }
 
 /** Expressions know no earlier dates. */
@@ -67,8 +78,9 @@ const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
 const localText = (local: number): string =>
   new Date(Math.max(local, FIRST_DATE)).toISOString().slice(0, 19).replace('T', ' ');
 
-function constantsFor(type: DataType, values: readonly FilterValue[]): Typed[] | Wrong {
-  const found = values.map((each) => constant(type, each));
+function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[] | Wrong {
+  // Any value of a request is also a text.
+  const found = values.map((each) => constant(type, type === 'string' ? String(each) : each));
   const unfit = found.indexOf(undefined);
   if (unfit >= 0) return wrong(`must be ${ARTICLES[type] ?? `a value of type ${type}`}`, `/values/${unfit}`, 'TYPE');
   return found as Typed[];
@@ -77,21 +89,22 @@ function constantsFor(type: DataType, values: readonly FilterValue[]): Typed[] |
 type Comparing = Exclude<Operator, 'is_null' | 'not_null' | keyof typeof RELATIVE>;
 
 function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
-  const node = new Nodes(value);
   const [first, second] = items;
   if (op === 'in' || op === 'not_in') {
     if (!first) return wrong(`needs at least one value for ${op}`);
-    return op === 'in' ? node.in(items) : node.or([node.not(node.in(items)), node.isNull(false)]);
+    return op === 'in' ? isIn(value, items) : logic('or', [not(isIn(value, items)), isNull(value)]);
   }
   if (op === 'between') {
     if (!first || !second || items.length > 2) return wrong('needs two values for between');
-    return node.and([node.compare('>=', first), node.compare('<=', second)]);
+    return logic('and', [compare('>=', value, first), compare('<=', value, second)]);
   }
   if (!first || second) return wrong(`needs one value for ${op}`);
   if (op === 'contains' || op === 'starts_with')
-    return value.type === 'string' ? node.call(op.toUpperCase(), first) : wrong('needs a text', '/op', 'TYPE');
-  const comparison = node.compare(COMPARISONS[op], first);
-  return op === 'ne' ? node.or([comparison, node.isNull(false)]) : comparison;
+    return value.type === 'string'
+      ? call(op.toUpperCase(), [value, first], 'boolean')
+      : wrong('needs a text', '/op', 'TYPE');
+  const comparison = compare(COMPARISONS[op], value, first);
+  return op === 'ne' ? logic('or', [comparison, isNull(value)]) : comparison;
 }
 
 const ARTICLES: Partial<Record<DataType, string>> = {
@@ -109,7 +122,7 @@ const RELATIVE = {
   prev: 'needs a grain, or a number and a grain, such as [3, "month"]',
 };
 
-function relative(op: keyof typeof RELATIVE, values: readonly FilterValue[]) {
+function relative(op: keyof typeof RELATIVE, values: readonly ConstantValue[]) {
   const grain = PERIOD_GRAINS.find((each) => each === values.at(-1));
   const [number] = values;
   const hasNumber = values.length === 2;
@@ -118,35 +131,4 @@ function relative(op: keyof typeof RELATIVE, values: readonly FilterValue[]) {
   const count = hasNumber ? Number(number) : 1;
   if (!Number.isInteger(count) || count < 1 || count > MAX_PERIODS) return undefined;
   return { grain, count, back: op === 'prev' ? 1 : 0 };
-}
-
-/** Conditions on one value. */
-class Nodes {
-  readonly #value: Typed;
-  readonly #base: { type: 'boolean'; level: Typed['level']; from: number; to: number };
-
-  constructor(value: Typed) {
-    this.#value = value;
-    this.#base = { type: 'boolean', level: value.level, ...AT };
-  }
-
-  compare(operator: (typeof COMPARISONS)[keyof typeof COMPARISONS], right: Typed): Typed {
-    return { kind: 'compare', operator, left: this.#value, right, ...this.#base };
-  }
-
-  isNull(isNegated: boolean): Typed {
-    return { kind: 'isNull', isNegated, operand: this.#value, ...this.#base };
-  }
-
-  in(items: Typed[]): Typed {
-    return { kind: 'in', isNegated: false, operand: this.#value, items, isList: false, ...this.#base };
-  }
-
-  call(name: string, argument: Typed): Typed {
-    return { kind: 'call', name, args: [this.#value, argument], isStar: false, ...this.#base };
-  }
-
-  not = (operand: Typed): Typed => ({ kind: 'not', operand, ...this.#base });
-  and = (operands: Typed[]): Typed => ({ kind: 'logic', operator: 'and', operands, ...this.#base });
-  or = (operands: Typed[]): Typed => ({ kind: 'logic', operator: 'or', operands, ...this.#base });
 }

@@ -1,7 +1,6 @@
 import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
-import { type DataType, emit, type SqlParameter } from '../../data/expressions/index.ts';
+import { column as columnTree, type DataType, emit, type SqlParameter } from '../../data/expressions/index.ts';
 import { select } from '../../data/semantics/lines.ts';
-import { column as columnTree } from '../../data/semantics/trees.ts';
 import type { RelationColumn, TableRelation } from '../../data/transforms/index.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';

@@ -104,4 +104,32 @@ describe('versions of a model', () => {
     expect((await api.as('owner').get(`${path}/rls`)).body.total).toBe(0);
     expect((await restore('editor')).status).toBe(200);
   });
+
+  it('answer questions as one of them, while one after the other is restored', async ({ api }) => {
+    const { path, orders, revenue } = await givenRevenue(api);
+    await api.as('editor').post(`${path}/publish`);
+    await api.as('editor').put(orders.path, { alias: 'sales' });
+    await api.as('editor').put(`${path}/measures/${revenue}`, { expression: 'SUM([sales.amount]) * 2' });
+    await api.as('editor').post(`${path}/publish`);
+    const restored = (async () => {
+      const statuses: number[] = [];
+      for (const version of [1, 2, 1, 2, 1, 2])
+        statuses.push((await api.as('owner').post(`${path}/versions/${version}/restore`)).status);
+      return statuses;
+    })();
+    let isRestoring = true;
+    const ended = restored.finally(() => {
+      isRestoring = false;
+    });
+    const values = new Set<unknown>();
+    const ask = async () => {
+      while (isRestoring) {
+        const reply = await api.as('viewer').post(`${path}/query`, { measures: [{ measureId: revenue }] });
+        values.add(reply.status === 200 ? Number(reply.body.rows[0][0]) : reply.body);
+      }
+    };
+    await Promise.all([ask(), ask()]);
+    expect(await ended).toEqual([200, 200, 200, 200, 200, 200]);
+    expect([...values].toSorted()).toEqual([2.5, 5]);
+  });
 });
