@@ -27,7 +27,6 @@ const Resources = Nullable(
   Type.Array(Resource, {
     minItems: 1,
     maxItems: 100,
-    uniqueItems: true,
     description: 'The only objects that the key can reach. Lists and everything else reply 403. Null for no limit.',
   }),
 );

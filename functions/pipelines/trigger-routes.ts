@@ -38,6 +38,7 @@ export const runByWebhook = defineRoute({
   params: PipelineParams,
   query: WebhookToken,
   body: WebhookCall,
+  anyNumbers: true,
   optionalBody: true,
   success: { status: 201, body: Run },
   errors: [

@@ -27,6 +27,7 @@ export const runQuery = defineRoute({
   permission: 'query:run',
   product: 'warehouse',
   body: RunQuery,
+  anyNumbers: true,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: [...STATEMENT_ERRORS, 'RLS_RAW_SQL'],
   audit: 'query.exported',

@@ -114,6 +114,7 @@ export const runSavedQuery = defineRoute({
   product: 'warehouse',
   params: SavedQueryParams,
   body: RunSavedQuery,
+  anyNumbers: true,
   optionalBody: true,
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS, 'RLS_RAW_SQL'],

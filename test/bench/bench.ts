@@ -3,6 +3,7 @@ import { keep } from './keep.ts';
 import { describeMachine } from './machine.ts';
 import { apiReads } from './measurements/api-reads.ts';
 import { backfill } from './measurements/backfill.ts';
+import { backlog } from './measurements/backlog.ts';
 import { batchMove } from './measurements/batch-move.ts';
 import { bundles } from './measurements/bundles.ts';
 import { cdc } from './measurements/cdc.ts';
@@ -54,6 +55,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'for-each': forEach,
   'run-rate': runRate,
   backfill,
+  backlog,
   'run-events': runEvents,
   webhooks,
   'webhook-load': webhookLoad,

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { MAX_STORED_NESTING, nestedPlace } from '../../../shared/platform/http/json-limits.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -34,12 +35,21 @@ export async function listBookmarks(
   return { items, total: items.length };
 }
 
+/** Throws `VALIDATION_FAILED` for a state that the table could not store. */
+function assertStorable({ state }: Pick<UpdateBookmark, 'state'>): void {
+  const place = state && nestedPlace(state, MAX_STORED_NESTING);
+  if (place === undefined) return;
+  const message = `must not be nested more than ${MAX_STORED_NESTING} levels deep`;
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: `/state${place}`, code: 'MAX_NESTING', message }] });
+}
+
 /** Throws `DASHBOARD_NOT_FOUND`, `FORBIDDEN` or `TOO_MANY_BOOKMARKS`. */
 export function createBookmark(
   deps: DashboardDeps,
   { principal, id: dashboardId, newId: id, bookmark }: NamedDashboard & { newId: string; bookmark: CreateBookmark },
 ): Promise<Bookmark> {
   const { workspaceId, userId, membershipId } = principal;
+  assertStorable(bookmark);
   return onNewest('STALE_WRITE', async () => {
     const sight = await sightOn(deps, { principal, id: dashboardId });
     if (!bookmark.isPersonal) assertEditor(sight);
@@ -59,6 +69,7 @@ export function updateBookmark(
   { principal, bookmarkId, change }: BookmarkNamed & { change: UpdateBookmark },
 ): Promise<Bookmark> {
   const { workspaceId, userId, membershipId } = principal;
+  assertStorable(change);
   return onNewest('STALE_WRITE', async () => {
     const { bookmark, sight } = await findBookmark(deps, { principal, bookmarkId });
     const isPersonal = change.isPersonal ?? bookmark.isPersonal;

@@ -34,14 +34,15 @@ export const readSelection = (query: Record<string, unknown>) => ({
 });
 
 function readNames(value: unknown): string | readonly string[] | undefined {
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.filter((name) => typeof name === 'string');
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 function readNumber(value: unknown, absent: number, name: string): number {
   if (value === undefined || value === null || value === '') return absent;
-  const number = Number(value);
-  if (!Number.isInteger(number)) throw invalidValue(`${name} must be a whole number.`);
+  // Other values may have a `toString` of their own that is no function.
+  const number = typeof value === 'string' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw invalidValue(`${name} must be a whole number.`);
   return number;
 }
 

@@ -26,7 +26,8 @@ export function readOperations(body: Record<string, unknown>): Operation[] {
 function readOperation(given: unknown, index: number): Operation {
   const place = `Operations[${index}]`;
   if (!isObject(given)) throw invalidSyntax(`${place} must be an object.`);
-  const op = String(memberNamed(given, 'op') ?? '').toLowerCase();
+  const word = memberNamed(given, 'op');
+  const op = typeof word === 'string' ? word.toLowerCase() : undefined;
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw invalidSyntax(`${place} needs an "op" of "add", "replace" or "remove".`);
   const path = memberNamed(given, 'path');

@@ -11,6 +11,9 @@ export const MAX_VALUES = 20;
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a text can be the id of a resource: one that is too long for a key of the table belongs to none. */
+export const isId = (text: string): boolean => text !== '' && text.length <= 100;
+
 export const invalidValue = (detail: string) => new AppError('SCIM_INVALID_VALUE', { detail });
 
 /** Removing an attribute and setting it to null, an empty text or an empty list are the same (RFC 7643, section 2.5). */
@@ -45,7 +48,7 @@ export function readSingle(attribute: Attribute, value: unknown, place: string):
 
 /** Entra sends `"True"` and `"False"`. */
 function readBoolean(value: unknown, place: string): boolean {
-  const word = String(value).toLowerCase();
+  const word = typeof value === 'boolean' || typeof value === 'string' ? String(value).toLowerCase() : undefined;
   if (word !== 'true' && word !== 'false') throw invalidValue(`${place} must be true or false.`);
   return word === 'true';
 }

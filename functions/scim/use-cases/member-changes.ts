@@ -3,7 +3,7 @@ import type { Filter } from '../protocol/filter.ts';
 import { invalidFilter } from '../protocol/filter.ts';
 import type { Operation } from '../protocol/operations.ts';
 import { invalidPath, resolvePath } from '../protocol/path.ts';
-import { invalidValue, isObject, isUnassigned, type Members } from '../protocol/values.ts';
+import { invalidValue, isId, isObject, isUnassigned, type Members } from '../protocol/values.ts';
 
 /** What operations do to the members of a group, however many it has. */
 export interface MemberChange {
@@ -81,7 +81,9 @@ function idIn(filter: Filter): string {
   const sub = filter.kind === 'equals' ? attributeNamed(members.subAttributes!, filter.path) : undefined;
   if (filter.kind !== 'equals' || sub?.name !== 'value')
     throw invalidFilter('Members are chosen as in members[value eq "…"].');
-  return String(filter.value);
+  const id = String(filter.value);
+  if (!isId(id)) throw invalidFilter('Members are chosen by the id of a user.');
+  return id;
 }
 
 /** The user ids of a list of members, or of a single one. */
@@ -90,7 +92,7 @@ export function idsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((member) => {
     const { value: id, type } = isObject(member) ? namesInLowerCase(member) : { value: member, type: undefined };
     if (typeof type === 'string' && type.toLowerCase() !== 'user') throw invalidValue('Members of a group are users.');
-    if (typeof id !== 'string' || id === '') throw invalidValue('Each member needs the id of a user as its value.');
+    if (typeof id !== 'string' || !isId(id)) throw invalidValue('Each member needs the id of a user as its value.');
     return id;
   });
 }

@@ -13,7 +13,7 @@ import { notFound } from '../protocol/errors.ts';
 import { parseFilter } from '../protocol/filter.ts';
 import { type ListQuery, listReply, readSelection } from '../protocol/list.ts';
 import { type Selection, selecting } from '../protocol/selection.ts';
-import type { Members } from '../protocol/values.ts';
+import { isId, type Members } from '../protocol/values.ts';
 import { searchOf } from './find-resources.ts';
 import { shownGroup, shownMembers } from './group-resource.ts';
 import type { UserDeps } from './read-users.ts';
@@ -87,7 +87,7 @@ async function groupsMatching(deps: GroupDeps, { provisioner }: ScimCall, filter
 }
 
 async function groupIdsOfUser({ table }: GroupDeps, workspaceId: string, userId: string): Promise<string[]> {
-  const person = (await readMembers(table, workspaceId, [userId])).get(userId);
+  const person = isId(userId) ? (await readMembers(table, workspaceId, [userId])).get(userId) : undefined;
   return person ? groupIdsOf(table, person) : [];
 }
 
@@ -99,7 +99,7 @@ async function candidates(
 ): Promise<GroupRecord[]> {
   const [id, name, externalId] = [keys.get('id'), keys.get('displayName'), keys.get('externalId')];
   const present = (group: GroupRecord | undefined) => (group ? [group] : []);
-  if (id !== undefined) return present(await groups.get(workspaceId, id));
+  if (id !== undefined) return isId(id) ? present(await groups.get(workspaceId, id)) : [];
   if (name !== undefined) return present(await groups.findNamed(workspaceId, name));
   if (externalId !== undefined) return present(await groups.findExternal(workspaceId, externalId));
   return groups.getMany(workspaceId, idsOfMember ?? []);

@@ -6,7 +6,7 @@ import { notFound } from '../protocol/errors.ts';
 import { type Filter, parseFilter } from '../protocol/filter.ts';
 import { type ListQuery, listReply, readSelection } from '../protocol/list.ts';
 import { type Select, type Selection, selecting } from '../protocol/selection.ts';
-import type { Members } from '../protocol/values.ts';
+import { isId, type Members } from '../protocol/values.ts';
 import { searchOf } from './find-resources.ts';
 import { groupsOfUsers, shownUser, storedResource } from './user-resource.ts';
 
@@ -61,7 +61,7 @@ async function idsMatching(users: ProvisionedUsers, filter: Filter): Promise<str
 /** By the narrowest comparison; the others are checked with the users at hand. */
 async function candidateIds(users: ProvisionedUsers, keys: ReadonlyMap<string, string>): Promise<string[]> {
   const [id, userName, externalId] = [keys.get('id'), keys.get('userName'), keys.get('externalId')];
-  if (id !== undefined) return [id];
+  if (id !== undefined) return isId(id) ? [id] : [];
   if (userName !== undefined) return present(await users.idNamed(userName));
   if (externalId !== undefined) return present(await users.idOfExternal(externalId));
   return users.idsWithContact(keys.get('emails.value')!);

@@ -1,4 +1,4 @@
-import { type Key, uniqueKey, workspaceKey } from '../../platform/storage/keys.ts';
+import { type Key, sortKeyOf, uniqueKey, workspaceKey } from '../../platform/storage/keys.ts';
 
 /** The members of a group: its own partition, so that a change costs the same in every size of group. */
 export const groupMemberKey = (workspaceId: string, groupId: string, userId: string): Key =>
@@ -15,5 +15,5 @@ export const groupOfUserKey = (workspaceId: string, userId: string, groupId: str
 /** Makes an external id unique. Unlike names, external ids differ by case. */
 export const externalIdKey = (workspaceId: string, externalId: string): Key => ({
   pk: uniqueKey(`${workspaceId}#GROUP-EXTERNAL-ID`, '').pk,
-  sk: externalId,
+  sk: sortKeyOf(externalId),
 });

@@ -1,4 +1,4 @@
-import { companyKey, type Key, uniqueKey, userKey } from '../../platform/storage/keys.ts';
+import { companyKey, type Key, sortKeyOf, uniqueKey, userKey } from '../../platform/storage/keys.ts';
 
 const companyArea = (companyId: string, area: string): string => `${companyKey(companyId, '').pk}#${area}`;
 
@@ -21,7 +21,7 @@ export const userNameKey = (companyId: string, userName: string): Key =>
 /** Unlike user names, external ids differ by case. */
 export const externalIdKey = (companyId: string, externalId: string): Key => ({
   pk: uniqueKey(companyArea(companyId, 'USER-EXTERNAL-ID'), '').pk,
-  sk: externalId,
+  sk: sortKeyOf(externalId),
 });
 
 /** The users with a contact address; an address may be that of several. */

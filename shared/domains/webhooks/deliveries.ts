@@ -1,12 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { MAX_OFFSET } from '../../platform/storage/collection.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import type { PageOf } from '../../platform/storage/page.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
-import type { Table } from '../../platform/storage/table.ts';
+import { fromAttributes, type Table } from '../../platform/storage/table.ts';
 import { type Condition, updateOf } from '../../platform/storage/update.ts';
 import { toDelivery, toDeliveryItem } from './delivery-item.ts';
 import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
@@ -161,7 +160,7 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         // After a lost response the client repeats the write and finds its own result.
-        const stored = error.Item && toDelivery(unmarshall(error.Item));
+        const stored = error.Item && toDelivery(fromAttributes(error.Item));
         return stored?.updatedAt === next.updatedAt && stored.claim === next.claim && stored.status === next.status;
       }
     },

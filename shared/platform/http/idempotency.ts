@@ -1,12 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MasterSecret } from '../crypto/master-secret.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
-import type { Table } from '../storage/table.ts';
+import { fromAttributes, type Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import { type HttpReply, statusOf } from './problem.ts';
 
@@ -187,5 +186,5 @@ async function replyOf(claim: Claim, secrets: SecretBox, workspaceId: string): P
 function storedClaim(cause: unknown): Claim {
   if (!(cause instanceof ConditionalCheckFailedException) || !cause.Item) throw cause;
   // The document client converts replies, but not the items that exceptions carry.
-  return unmarshall(cause.Item) as Claim;
+  return fromAttributes(cause.Item) as unknown as Claim;
 }

@@ -26,9 +26,12 @@ export function exceedsNesting(text: string): boolean {
   return false;
 }
 
+/** The maximum nesting of JSON of any shape that is stored as part of an item; DynamoDB's own limit is 32. */
+export const MAX_STORED_NESTING = 24;
+
 /** The first place that is nested too deeply. */
-export function nestedPlace(value: object): string | undefined {
-  return placeOf(value, (_name, member, depth) => depth >= MAX_NESTING && isContainer(member))?.pointer;
+export function nestedPlace(value: object, max = MAX_NESTING): string | undefined {
+  return placeOf(value, (_name, member, depth) => depth >= max && isContainer(member))?.pointer;
 }
 
 /** Texts that may contain the names, literally or escaped. */

@@ -73,6 +73,8 @@ export interface Route<
   form?: true;
   /** The body may also be a text of the content type, which becomes the member of the body, as a file from a disk is sent. */
   fileBody?: { contentType: string; member: string };
+  /** Numbers of the body may be beyond what the table stores: it never stores them as numbers. */
+  anyNumbers?: true;
   /** The body may be omitted. */
   optionalBody?: boolean;
   /** The maximum size of the body; 1 MiB when absent. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Keys of the table. The tenant comes first in every partition key, and every builder requires it, so that a forgotten
  * filter cannot reach another tenant's items. `README.md` in this folder lists the access patterns.
@@ -16,10 +18,20 @@ export const companyKey = (companyId: string, sk: string): Key => ({ pk: `C#${co
 
 export const userKey = (userId: string, sk: string): Key => ({ pk: `U#${userId}`, sk });
 
+/** DynamoDB's limit. */
+const MAX_SORT_KEY_BYTES = 1024;
+
+/**
+ * A text as a sort key: itself, or its digest if it is too long. A short name may be, because folding it makes eighteen
+ * characters of some ligatures.
+ */
+export const sortKeyOf = (text: string): string =>
+  Buffer.byteLength(text) <= MAX_SORT_KEY_BYTES ? text : createHash('sha256').update(text).digest('hex');
+
 /** A sentinel whose existence makes a value unique within its scope. */
 export const uniqueKey = (scope: string, value: string): Key => ({
   pk: `UNIQUE#${scope}`,
-  sk: value.normalize('NFKC').toLowerCase(),
+  sk: sortKeyOf(value.normalize('NFKC').toLowerCase()),
 });
 
 /** An API key is looked up by the digest of its value; the item contains the workspace. */

@@ -1,5 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { serviceClock } from './service-clock.ts';
 
 /** The table and its client. Repositories write commands for it; keys come from `keys.ts`. */
@@ -10,6 +11,13 @@ export interface Table {
   now(): Date;
 }
 
+/** Large numbers are read as the doubles that were stored, and not as bigints, which JSON cannot hold. */
+const NUMBERS = { wrapNumbers: Number };
+
+/** An item outside of the document client: of a stream record, or of a failed condition. */
+export const fromAttributes = (item: Record<string, AttributeValue>): Record<string, unknown> =>
+  unmarshall(item, NUMBERS);
+
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 export function openTable(name: string, client = new DynamoDBClient({}), ownMs = Date.now): Table {
@@ -19,8 +27,11 @@ export function openTable(name: string, client = new DynamoDBClient({}), ownMs =
     name,
     now: serviceClock(client, ownMs),
     db: DynamoDBDocumentClient.from(client, {
-      // A map with a member named `constructor`, which authors may choose, looks like a class instance.
-      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+      // A map with a member named `constructor`, which authors may choose, looks like a class instance. Numbers are
+      // those of JSON: also doubles beyond 2^53, which the table stores and returns exactly.
+      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true, allowImpreciseNumbers: true },
+      // The client adds members of its own.
+      unmarshallOptions: { ...NUMBERS },
     }),
   };
 }

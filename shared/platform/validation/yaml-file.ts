@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { AppError, type Issue } from '../errors/app-error.ts';
 import { loadYaml } from './load-yaml.ts';
+import { NUMBER_RANGE, numberOutOfRange } from './number-range.ts';
 import type { TextPosition, YamlDocument } from './yaml.ts';
 
 /** The media type of YAML (RFC 9512). */
@@ -26,6 +27,8 @@ export async function writeYamlFile(file: object): Promise<string | undefined> {
 /** Throws `VALIDATION_FAILED` with the line and column of each issue. */
 export async function readYamlFile<S extends TSchema>(schema: S, text: string): Promise<YamlFile<Static<S>>> {
   const { value, positionOf } = await read(text);
+  const number = numberOutOfRange(text, value);
+  if (number !== undefined) throw invalidFile({ positionOf }, [{ pointer: number, ...NUMBER_RANGE }]);
   // Many functions that import this read no files, and the code that checks shapes is large.
   const { hasShape, shapeIssues } = await import('./shape-issues.ts');
   if (!hasShape(schema, value)) throw invalidFile({ positionOf }, shapeIssues(schema, value, ''));

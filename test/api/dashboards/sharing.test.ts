@@ -222,6 +222,11 @@ describe('bookmarks of a dashboard', () => {
     const shared = { name: 'Ours', state: {}, isPersonal: false, isDefault: true };
     expect((await viewer.post(`${path}/bookmarks`, shared)).status).toBe(403);
     const ours = await created(api, `${path}/bookmarks`, shared);
+    const deep = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+    expect(await viewer.post(`${path}/bookmarks`, { name: 'Deep', state: { filters: { deep } } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: `/state/filters/deep${'/a'.repeat(22)}`, code: 'MAX_NESTING' }] },
+    });
     const second = await viewer.post(`${path}/bookmarks`, { name: 'Second', state, isDefault: true });
     expect((await viewer.get(`${path}/bookmarks`)).body).toMatchObject({
       total: 3,

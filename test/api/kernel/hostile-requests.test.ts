@@ -115,6 +115,27 @@ describe('hostile requests', () => {
     });
   });
 
+  it('keep numbers beyond 2^53, and are refused with the place of one that nothing can store', async ({ api }) => {
+    const saved = (value: string) => {
+      const params = `[{"name":"n","type":"double","default":${value}}]`;
+      return api
+        .as('editor')
+        .send('POST', '/api/saved-queries', { text: `{"name":"n","sql":"SELECT $n AS n","params":${params}}` });
+    };
+    for (const value of ['1e300', '-1e400', '1e-131']) {
+      expect(await saved(value), value).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/params/0/default', code: 'NUMBER_RANGE' }] },
+      });
+    }
+    const { status, body } = await saved('1e20');
+    expect(status, JSON.stringify(body)).toBe(201);
+    const path = `/api/saved-queries/${body.id}`;
+    expect((await api.as('viewer').get(path)).body.params[0].default).toBe(1e20);
+    const run = await api.as('viewer').send('POST', `${path}/run`, { text: '{"params":{"n":1e300}}' });
+    expect(run, JSON.stringify(run.body)).toMatchObject({ status: 200, body: { rows: [[1e300]] } });
+  });
+
   it('find no other route by spelling a path in other ways', async ({ api }) => {
     const token = await api.token('viewer');
     const paths = [

@@ -135,7 +135,7 @@ describe('rights', () => {
         ['/api/webhooks', { name, url: 'https://example.com/', kind: 'generic', events: [] }],
         ['/api/workspaces', { name }],
       ] as const;
-    for (const name of ['__proto__', '𝒳'.repeat(100), 'Größe – 表 👩‍💻', 'no\u00a0break']) {
+    for (const name of ['__proto__', '𝒳'.repeat(100), '\ufdfa'.repeat(200), 'Größe – 表 👩‍💻', 'no\u00a0break']) {
       for (const [path, body] of bodies(name)) {
         expect(await api.as('owner').post(path, body), path).toMatchObject({ status: 201, body: { name } });
       }

@@ -43,6 +43,16 @@ function isShortForm({ format, pattern }: Schema): boolean {
 
 const ENDLESS = /(?<!\\)(?:[*+]|\{\d+,\})/;
 
+const SCALARS: unknown[] = ['string', 'number', 'integer', 'boolean'];
+
+/** The lists of a schema whose items have to differ, with the types of their items. */
+function uniqueLists(value: unknown, at: string): { at: string; types: unknown[] }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { uniqueItems, items } = value as { uniqueItems?: boolean; items?: Schema };
+  const within = Object.entries(value).flatMap(([name, part]) => uniqueLists(part, `${at}/${name}`));
+  return uniqueItems === true ? [{ at, types: [items?.type].flat() }, ...within] : within;
+}
+
 /**
  * Places whose bound is elsewhere: each is at most a body of 1 MiB, and the named check knows what may stand there.
  */
@@ -89,6 +99,14 @@ describe('what requests may send', () => {
 
   it('has a bound for every text, list and free object', () => {
     expect(found.filter((place) => !isKnown(place))).toEqual([]);
+  });
+
+  it('has lists without repeated items only of texts, whose comparison is linear in their number', () => {
+    const lists = ROUTES.flatMap((route) =>
+      PARTS.flatMap((part) => uniqueLists(route[part], `${route.operationId} ${part}`)),
+    );
+    expect(lists.filter(({ types }) => types.some((type) => !SCALARS.includes(type)))).toEqual([]);
+    expect(lists.length).toBeGreaterThan(10);
   });
 
   it.each(Object.keys(CHECKED_ELSEWHERE))('has the known exception %s still', (known) => {

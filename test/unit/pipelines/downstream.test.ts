@@ -13,6 +13,7 @@ import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.t
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { START_LIMITS } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import type { Failure } from '../../../shared/platform/storage/due-items.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
@@ -69,11 +70,16 @@ async function change(pipeline: StoredPipeline, settings: Partial<StoredPipeline
   return pipelineRepository(setup.context.table).replace(pipeline, next, 'PIPELINE_CHANGED');
 }
 
+const fail = (failure: Failure) => {
+  throw new Error(JSON.stringify(failure));
+};
+
+/** Where the ends that wait for a pipeline are stored. */
+const endsOf = ({ id }: StoredPipeline) => workspaceKey(setup.workspaceId, `UPSTREAM-END#${id}`, '');
+
 async function tick(): Promise<void> {
   setup.aheadMs += 61_000;
-  await resendUpstreamEnds(setup.context, (failure) => {
-    throw new Error(JSON.stringify(failure));
-  });
+  await resendUpstreamEnds(setup.context, fail);
   await deliver();
   await setup.drain();
 }
@@ -148,6 +154,23 @@ it('starts what waits as soon as a slot is free, the oldest end first, without t
   const records = await readTriggers(setup.context.table, placeOf(mine), 50);
   expect(records.filter(({ outcome }) => outcome === 'started')).toHaveLength(6);
   expect(records.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(6);
+});
+
+it('costs the tick few writes while it waits for long, and is woken by each tick', async () => {
+  const { mine, ids } = await backlog(6);
+  const dueTimes = () => Array.fromAsync(itemsBelow(setup.context.table, endsOf(mine)), ({ dueAt }) => dueAt);
+  let [wakes, writes] = [0, 0];
+  for (let minute = 0; minute < 30; minute++) {
+    const before = await dueTimes();
+    setup.aheadMs += 61_000;
+    await resendUpstreamEnds(setup.context, fail);
+    wakes += setup.messages.splice(0).length;
+    writes += (await dueTimes()).filter((dueAt, index) => dueAt !== before[index]).length;
+  }
+  expect(wakes).toBe(30);
+  // One each minute for the first end, and few for the others, whose pauses grow.
+  expect(writes).toBeLessThanOrEqual(30 + 7 * (ids.length - 1));
+  expect(await startsOf(mine)).toEqual([]);
 });
 
 it('gives a newer end no slot while an older one waits', async () => {

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { USER_TYPE } from '../../../functions/scim/protocol/attributes.ts';
 import { type Filter, parseFilter } from '../../../functions/scim/protocol/filter.ts';
+import { readListQuery } from '../../../functions/scim/protocol/list.ts';
 import { type Operation, readOperations } from '../../../functions/scim/protocol/operations.ts';
 import { patched, readResource } from '../../../functions/scim/protocol/patch.ts';
 import { selecting } from '../../../functions/scim/protocol/selection.ts';
+import { idsOf } from '../../../functions/scim/use-cases/member-changes.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 
 /** The result, or the code of the error that a client sees. Anything else that is thrown fails the test. */
@@ -118,6 +120,22 @@ describe('operations on a resource', () => {
   ])('%s', (_what, operations, expected) => {
     const start = { emails: [{ value: 'a', type: 'work', primary: true }] };
     expect(patched(start, operations, USER_TYPE)).toEqual(expected);
+  });
+});
+
+describe('values that only look like texts or numbers', () => {
+  const odd = { toString: 1 };
+
+  it('are errors of SCIM', () => {
+    expect(attempt(() => readListQuery({ count: odd }))).toBe('SCIM_INVALID_VALUE');
+    expect(attempt(() => readListQuery({ startindex: [1] }))).toBe('SCIM_INVALID_VALUE');
+    expect(attempt(() => readOperations({ Operations: [{ op: odd, value: {} }] }))).toBe('SCIM_INVALID_SYNTAX');
+    expect(attempt(() => readResource({ active: { value: odd } }, USER_TYPE))).toBe('SCIM_INVALID_VALUE');
+    expect(attempt(() => idsOf(['x'.repeat(101)]))).toBe('SCIM_INVALID_VALUE');
+  });
+
+  it('select no attribute', () => {
+    expect(readListQuery({ attributes: [odd, 'title'] }).attributes).toEqual(['title']);
   });
 });
 

@@ -39,12 +39,13 @@ export function resendUpstreamEnds(context: RunContext, report: (failure: Failur
   return workOnDue(
     dueItems(context.table, UPSTREAM_END_PARTITION, context.now()),
     async (item) => {
-      if (!woken.has(item.pk)) {
+      const isFirst = !woken.has(item.pk);
+      if (isFirst) {
         woken.add(item.pk);
         const { workspaceId, pipelineId } = upstreamEndOf(item);
         await context.queue.send([{ message: { kind: 'start-waiting', workspaceId, pipelineId }, delaySeconds: 0 }]);
       }
-      await postponeUpstreamEnd(context.table, item, context.now());
+      await postponeUpstreamEnd(context.table, item, isFirst, context.now());
     },
     report,
   );

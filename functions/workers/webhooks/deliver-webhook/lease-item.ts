@@ -1,8 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
-import type { Table } from '../../../../shared/platform/storage/table.ts';
+import { fromAttributes, type Table } from '../../../../shared/platform/storage/table.ts';
 import {
   addedPermits,
   type Counters,
@@ -101,7 +100,7 @@ export async function replaceLeases(
     return { isReplaced: true, inUse: toPermits(reply.Attributes) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const inUse = toPermits(error.Item && unmarshall(error.Item));
+    const inUse = toPermits(error.Item && fromAttributes(error.Item));
     // After a lost response the client repeats the write and finds its own result.
     const found = inUse.senders.find(({ sender }) => sender === before.sender);
     return { isReplaced: !isOver && found?.version === after.version && found.until === after.until, inUse };

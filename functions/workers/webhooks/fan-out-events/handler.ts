@@ -1,12 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { OutboxRecord } from '../../../../shared/domains/events/index.ts';
 import { deliveryRepository, webhookLanes, webhookRepository } from '../../../../shared/domains/webhooks/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { toRecord } from '../../../../shared/platform/storage/collection.ts';
-import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { fromAttributes, openTable } from '../../../../shared/platform/storage/table.ts';
 import { fanOut } from './fan-out.ts';
 import { RecentWebhooks } from './recent.ts';
 
@@ -51,5 +50,5 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
 }
 
 function outboxRecord(record: DynamoDBRecord): OutboxRecord {
-  return toRecord<OutboxRecord>(unmarshall(record.dynamodb!.NewImage as Record<string, AttributeValue>));
+  return toRecord<OutboxRecord>(fromAttributes(record.dynamodb!.NewImage as Record<string, AttributeValue>));
 }

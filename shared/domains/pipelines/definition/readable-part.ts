@@ -90,4 +90,5 @@ const valid = (name: string, schema: TSchema, value: unknown): Given =>
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const asObject = (value: unknown): Given => (isObject(value) ? value : {});
+/** The value itself, or an object without members in place of a value that is none. */
+export const asObject = (value: unknown): Given => (isObject(value) ? value : {});

@@ -12,6 +12,7 @@ import { inputsOf } from './step-configs.ts';
 
 /** The least shape of a readable `outputSchema`; the step's own validation reports everything else. */
 const NAMED = Type.Array(Type.Object({ name: Type.String() }));
+const NAMES = Type.Array(Type.String());
 
 /**
  * Reports columns that an operation uses and its input lacks, and columns of an unsuitable type. Without data the
@@ -101,9 +102,9 @@ export class StepColumns {
   }
 
   #find(step: Step): RecipeColumn[] | undefined {
-    const { columns, outputSchema } = step.config as { columns?: string[]; outputSchema?: RecipeColumn[] };
+    const { columns, outputSchema } = step.config as { columns?: unknown; outputSchema?: RecipeColumn[] };
     if (step.type === 'extract') {
-      if (!Array.isArray(columns)) return undefined;
+      if (!hasShape(NAMES, columns)) return undefined;
       const { object } = step.config;
       const isStream = typeof object === 'object' && object !== null && 'stream' in object;
       return [...columns, ...(isStream ? CDC_COLUMNS : [])].map((name) => ({ name }));

@@ -6,6 +6,7 @@ import { escapePointer } from '../../../platform/validation/json-pointer.ts';
 import { SECRET_NAME } from '../../secrets/index.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step, StepType } from './dag.ts';
+import { asObject } from './readable-part.ts';
 
 export type Scalar = string | number | boolean;
 export type ParameterValue = Scalar | readonly (string | number)[] | null;
@@ -88,9 +89,9 @@ const OWN_TEXTS: Record<StepType, (config: Step['config'], at: string) => Candid
 };
 
 function extractTexts(config: Step['config'], at: string): Candidate[] {
-  const object = (config.object ?? {}) as Record<string, unknown>;
+  const object = asObject(config.object);
   const filled = 'stream' in object ? [] : ['path', 'schema', 'table', 'dataset'];
-  const { initialValue } = (config.incremental ?? {}) as Record<string, unknown>;
+  const { initialValue } = asObject(config.incremental);
   return [
     { pointer: `${at}/object/query`, text: object.query, kind: 'sql' },
     { pointer: `${at}/filter`, text: config.filter, kind: 'sql' },

@@ -4,6 +4,7 @@ import { qualified, type StoredStream } from '../../cdc/index.ts';
 import type { StoredDataSource } from '../../sources/index.ts';
 import type { Dag, Step } from './dag.ts';
 import { fileTriggerOf, MAX_WATCHERS } from './file-watches.ts';
+import { asObject } from './readable-part.ts';
 import { referencesIn } from './references.ts';
 import { MAX_REFERENCES, sourcesOf, unknownSource } from './source-references.ts';
 
@@ -80,10 +81,11 @@ function objectIssues({ sourceId, object }: Step['config'], at: string, sources:
 }
 
 function targetIssues({ target }: Step['config'], at: string, sources: Sources): Issue[] {
-  const { kind, sourceId } = (target ?? {}) as { kind?: string; sourceId?: string };
-  const source = sources.get(sourceId ?? '');
-  const wanted = TARGETS[kind ?? ''];
-  if (!source || wanted === undefined || source.type === wanted) return [];
+  const { kind, sourceId } = asObject(target);
+  const source = sources.get(sourceId as string);
+  if (!source || typeof kind !== 'string' || !Object.hasOwn(TARGETS, kind)) return [];
+  const wanted = TARGETS[kind];
+  if (source.type === wanted) return [];
   const message = `A target of kind ${kind} needs a data source of type ${wanted}; this one is of type ${source.type}.`;
   return [{ pointer: `${at}/target/sourceId`, code: 'SOURCE_TYPE', message }];
 }

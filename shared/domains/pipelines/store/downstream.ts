@@ -74,6 +74,7 @@ export const upstreamEndsOf = (run: StoredRun, downstream: readonly string[], en
 
 export const UPSTREAM_END_PARTITION = 'upstream-end';
 const RESEND_AFTER_MS = 60_000;
+const MAX_RESEND_AFTER_MS = 15 * 60_000;
 
 const partitionOf = (place: { workspaceId: string; pipelineId: string }) =>
   workspaceKey(place.workspaceId, `UPSTREAM-END#${place.pipelineId}`, '');
@@ -151,9 +152,15 @@ export async function removeStartedUpstreamEnd(table: Table, key: Key): Promise<
   }
 }
 
-/** Lets a later tick wake the pipeline again. */
-export function postponeUpstreamEnd(table: Table, { pk, sk, dueAt }: DueItem, now: Date): Promise<void> {
-  return setDueAt(table, { pk, sk }, new Date(now.getTime() + RESEND_AFTER_MS), { equals: { dueAt } });
+/**
+ * Lets a later tick wake the pipeline again: the next one for the first of its ends; for the others after as long as they
+ * have waited already, at most 15 minutes, so that a long backlog costs few writes.
+ */
+export function postponeUpstreamEnd(table: Table, item: DueItem, isFirst: boolean, now: Date): Promise<void> {
+  const { pk, sk, dueAt } = item;
+  const waitedMs = now.getTime() - Date.parse(upstreamEndOf(item).endedAt);
+  const pauseMs = isFirst ? RESEND_AFTER_MS : Math.min(Math.max(waitedMs, RESEND_AFTER_MS), MAX_RESEND_AFTER_MS);
+  return setDueAt(table, { pk, sk }, new Date(now.getTime() + pauseMs), { equals: { dueAt } });
 }
 
 /** More would flood a pipeline that has been paused for long. */

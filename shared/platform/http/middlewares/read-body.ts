@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { AppError } from '../../errors/app-error.ts';
 import { unknownMember } from '../../validation/issue-messages.ts';
+import { NUMBER_RANGE, numberOutOfRange } from '../../validation/number-range.ts';
 import { mediaType } from '../content.ts';
 import { headersOf } from '../headers.ts';
 import { exceedsNesting, MAX_NESTING, malformedPlace, nestedPlace, prototypePlace } from '../json-limits.ts';
@@ -55,6 +56,7 @@ function jsonOf(event: APIGatewayProxyEvent, route: Route, text: string): unknow
   }
   const json = parse(text);
   assertReadable(text, json);
+  if (!route.anyNumbers) assertStorable(text, json);
   return json;
 }
 
@@ -89,6 +91,11 @@ function assertReadable(text: string, json: unknown): void {
       message: 'must be valid Unicode: a surrogate lacks its other half',
     });
   }
+}
+
+function assertStorable(text: string, json: unknown): void {
+  const pointer = numberOutOfRange(text, json);
+  if (pointer !== undefined) throw invalid({ pointer, ...NUMBER_RANGE });
 }
 
 const invalid = (issue: { pointer: string; code: string; message: string }) =>

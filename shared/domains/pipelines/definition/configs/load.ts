@@ -188,8 +188,8 @@ function loadGateIssues(kind: unknown, gates: unknown, at: string): Issue[] {
 
 function mergeIssues({ strategy, mergeKey, deleteColumn }: Record<string, unknown>, at: string): Issue[] {
   const issue = (message: string): Issue => ({ pointer: `${at}/deleteColumn`, code: 'NOT_ALLOWED', message });
-  const keys = Array.isArray(mergeKey) ? mergeKey.map((key) => folded(String(key))) : [];
-  const isKey = deleteColumn !== undefined && keys.includes(folded(String(deleteColumn)));
+  const keys = textsIn(mergeKey).map(folded);
+  const isKey = typeof deleteColumn === 'string' && keys.includes(folded(deleteColumn));
   const insertsOnly = strategy === 'insert_only' && deleteColumn !== undefined;
   return [
     ...(insertsOnly ? [issue('The strategy insert_only deletes no rows; remove deleteColumn.')] : []),
@@ -222,14 +222,18 @@ function datasetNameIssues(kind: unknown, { target, gates }: Record<string, unkn
   return issues;
 }
 
+/** The items of a list of names; of one that the shape rejects, none. */
+const textsIn = (names: unknown): string[] =>
+  Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : [];
+
 /** Reports column names that differ only in case; the shape reports exact duplicates. */
 function repeatedNames(names: unknown, at: string): Issue[] {
-  if (!Array.isArray(names)) return [];
-  const spelled = names.map((name) => folded(String(name)));
-  return spelled.flatMap((name, index) => {
-    const first = spelled.indexOf(name);
-    if (first === index || names[first] === names[index]) return [];
-    const message = `The column "${names[first]}" is listed twice.`;
+  const spelled = new Map<string, string>();
+  return textsIn(names).flatMap((name, index) => {
+    const first = spelled.get(folded(name)) ?? name;
+    spelled.set(folded(name), first);
+    if (first === name) return [];
+    const message = `The column "${first}" is listed twice.`;
     return [{ pointer: `${at}/${index}`, code: 'DUPLICATE', message }];
   });
 }
