@@ -5,7 +5,7 @@ import type { TestContext } from '../../../../../shared/data/quality/compile.ts'
 import type { QualityTest } from '../../../../../shared/data/quality/tests.ts';
 import { datasetRepository, readManifest } from '../../../../../shared/domains/datasets/index.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
-import type { TableRows } from './table-rows.ts';
+import type { TableRows } from './asked-rows.ts';
 
 const NAMES_OF_PLACES: readonly string[] = ['file_index', 'file_row_number'];
 

@@ -19,9 +19,10 @@ import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure } from '../job-kind.ts';
 import { withAllowedValues } from './allowed-values.ts';
+import type { TableRows, TestsToRun } from './asked-rows.ts';
 import { attachTable } from './attach-table.ts';
 import { leftUntil } from './deadline.ts';
-import { type TableRows, type TestsToRun, withTableRows } from './table-rows.ts';
+import { withTableRows } from './table-rows.ts';
 
 /** For all tests of a table that are counted together, and for each statement of an author. */
 const TABLE_MS = 5 * 60 * 1000;

@@ -12,8 +12,8 @@ import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { JobFailure } from '../job-kind.ts';
+import type { AskedRows, TableRows, TestsToRun } from './asked-rows.ts';
 import { leftUntil } from './deadline.ts';
-import type { AskedRows, TableRows, TestsToRun } from './table-rows.ts';
 
 const CONNECT_MS = 15_000;
 const EXTRACT_MS = 10 * 60 * 1000;

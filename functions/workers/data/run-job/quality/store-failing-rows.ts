@@ -17,10 +17,11 @@ import { commitRows, fileKey, scratchFile } from '../dataset-refresh/commit-rows
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { withAllowedValues } from './allowed-values.ts';
+import type { TableRows } from './asked-rows.ts';
 import { attachTable } from './attach-table.ts';
 import { leftUntil } from './deadline.ts';
 import { movedTests } from './run-table.ts';
-import { type TableRows, withTableRows } from './table-rows.ts';
+import { withTableRows } from './table-rows.ts';
 
 const QUERY_MS = 5 * 60 * 1000;
 

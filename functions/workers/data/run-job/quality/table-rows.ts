@@ -1,45 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
-import type { TestContext } from '../../../../../shared/data/quality/compile.ts';
-import type { Evaluation, NotEvaluated } from '../../../../../shared/data/quality/evaluate.ts';
-import type { QualityTest } from '../../../../../shared/data/quality/tests.ts';
 import { datasetRepository, readManifest } from '../../../../../shared/domains/datasets/index.ts';
 import { DATASETS } from '../../../../../shared/domains/models/index.ts';
-import type { StoredTest } from '../../../../../shared/domains/quality/index.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
-import { type JobControl, JobFailure } from '../job-kind.ts';
+import { JobFailure } from '../job-kind.ts';
+import type { AskedRows, TableRows } from './asked-rows.ts';
 import { rowsOfSource } from './source-rows.ts';
-
-/** The rows of a table, as files that engines read. */
-export interface TableRows {
-  paths: readonly string[];
-  columns: readonly Column[];
-  /** Null for tables of data sources, like the version. */
-  datasetId: string | null;
-  datasetVersion: number | null;
-  /** What the database has found. */
-  results: ReadonlyMap<QualityTest, Evaluation | NotEvaluated>;
-}
-
-export interface TestsToRun {
-  tests: readonly QualityTest[];
-  /** Every attempt checks as of the same moment. */
-  now: Date;
-  previousRows: NonNullable<TestContext['previousRows']>;
-}
-
-export interface AskedRows {
-  workspaceId: string;
-  /** Of the table. */
-  place: Pick<StoredTest, 'sourceId' | 'schemaName' | 'tableName'>;
-  control: JobControl;
-  /** The tests that will read the rows, of which the database may run some; without them, all columns are read. */
-  tests?: TestsToRun;
-  /** When the invocation has to be done, by `performance.now()`. */
-  deadline: number;
-}
 
 /** Fetches the files of a dataset, or copies the tested columns of a table from its source. */
 export async function withTableRows<T>(
