@@ -11,6 +11,7 @@ const run = {
   passRate: 0.985,
   message: '18 of 1200 rows fail value_range on amount.',
   sql: 'SELECT * FROM input WHERE "amount" IS NOT NULL AND ("amount" < $1 OR "amount" > $2)',
+  ranIn: 'engine',
   trigger: 'manual',
   datasetVersion: 7,
   startedAt: CREATED_AT,

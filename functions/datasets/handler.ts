@@ -48,6 +48,7 @@ const deps = {
   manifest: readManifest.bind(undefined, table, objects),
   versions: readVersions.bind(undefined, table),
   storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
+  allDatasets: (workspaceId: string) => listAllDatasets(table, workspaceId),
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
   referrers: datasetReferrers(table, objects, engine),
   lastRefreshes: readLastRefreshes.bind(undefined, table),

@@ -4,8 +4,14 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { withReferences } from '../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
-/** Stores a new dataset, or replaces the previous state. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`. */
-export type SaveDataset = (previous: Dataset | null, next: Dataset) => Promise<Dataset>;
+/**
+ * Stores a new dataset, or replaces the previous state, and others with it. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`.
+ */
+export type SaveDataset = (
+  previous: Dataset | null,
+  next: Dataset,
+  also?: readonly { previous: Dataset; next: Dataset }[],
+) => Promise<Dataset>;
 
 const sourceIds = (dataset: Dataset | null): string[] =>
   dataset?.source && 'sourceId' in dataset.source ? [dataset.source.sourceId] : [];
@@ -16,12 +22,18 @@ export function referenceItems(table: Table, previous: Dataset | null, next: Dat
   return sourceReferenceItems(table, { workspaceId, type: 'dataset', id }, sourceIds(previous), sourceIds(next));
 }
 
-export function saveDataset(table: Table, previous: Dataset | null, next: Dataset): Promise<Dataset> {
+export async function saveDataset(
+  table: Table,
+  ...[previous, next, also = []]: Parameters<SaveDataset>
+): Promise<Dataset> {
   const datasets = datasetRepository(table);
+  const others = (await Promise.all(also.map((each) => datasets.replaceItems(each.previous, each.next)))).flat();
+  const references = referenceItems(table, previous, next);
   return withReferences(
-    referenceItems(table, previous, next),
+    [...others, ...references],
     (items) => (previous ? datasets.replace(previous, next, 'STALE_WRITE', items) : datasets.create(next, items)),
-    (cause) => {
+    (cause, failed) => {
+      if (failed.some((position) => position < others.length)) return new AppError('STALE_WRITE', { cause });
       const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'was deleted just now' }];
       return new AppError('DATA_SOURCE_NOT_FOUND', { cause, errors });
     },

@@ -12,6 +12,7 @@ import {
   type VisibilityDeps,
   visibilityOf,
 } from '../../../shared/domains/quality/index.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -19,6 +20,7 @@ import type { Freshness, TableFreshness } from '../score-schemas.ts';
 
 export interface FreshnessDeps extends VisibilityDeps {
   table: Table;
+  sources: Pick<DataSourceRepository, 'getMany'>;
   now(): Date;
 }
 
@@ -30,6 +32,20 @@ export const UNKNOWN_FRESHNESS: Freshness = {
   columnName: null,
 };
 
+/** The scanned tables by name, without those of data sources that were deleted. */
+export async function scannedTables(
+  { table, sources }: Pick<FreshnessDeps, 'table' | 'sources'>,
+  workspaceId: string,
+): Promise<ScannedTableState[]> {
+  const states = await listScannedTables(table, workspaceId);
+  const ids = new Set(states.map(({ sourceId }) => sourceId));
+  ids.delete(DATASETS);
+  const known = new Set((await sources.getMany(workspaceId, [...ids])).map(({ id }) => id));
+  return states
+    .filter(({ sourceId }) => sourceId === DATASETS || known.has(sourceId))
+    .sort((a, b) => (nameOfTable(a) < nameOfTable(b) ? -1 : 1));
+}
+
 /** Datasets by name, and then the scanned tables of data sources. */
 export async function freshnessPage(
   deps: FreshnessDeps,
@@ -38,9 +54,7 @@ export async function freshnessPage(
 ): Promise<PageOf<TableFreshness>> {
   const { workspaceId } = principal;
   const page = await datasetRepository(deps.table).list(workspaceId, { limit, offset, sort: 'name' });
-  const scanned = (await listScannedTables(deps.table, workspaceId))
-    .filter(({ sourceId }) => sourceId !== DATASETS)
-    .sort((a, b) => (nameOfTable(a) < nameOfTable(b) ? -1 : 1));
+  const scanned = (await scannedTables(deps, workspaceId)).filter(({ sourceId }) => sourceId !== DATASETS);
   const total = page.total + scanned.length;
   const isShort = offset + page.items.length < page.total;
   const rest = isShort ? [] : scanned.slice(Math.max(0, offset - page.total), offset + page.limit - page.total);

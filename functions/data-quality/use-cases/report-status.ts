@@ -13,6 +13,7 @@ import {
   tableKey,
 } from '../../../shared/domains/quality/index.ts';
 import { isDataBlock, type ReportReaderDeps, seenReport } from '../../../shared/domains/reports/index.ts';
+import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -22,12 +23,21 @@ import { type FreshnessDeps, tableFreshness, UNKNOWN_FRESHNESS } from './freshne
 import { allIssues } from './issues.ts';
 import { type ScoreDeps, scoredTables, sum } from './scores.ts';
 
-interface Deps extends ScoreDeps, ReaderDeps, ReadTablesDeps, FreshnessDeps, Pick<TestDeps, 'sources' | 'readTables'> {
+interface Deps
+  extends ScoreDeps,
+    ReaderDeps,
+    ReadTablesDeps,
+    Omit<FreshnessDeps, 'sources'>,
+    Pick<TestDeps, 'readTables'> {
+  sources: DataSourceRepository;
   issues: IssueRepository;
   reportReader: ReportReaderDeps;
 }
 
 const MAX_TABLES = 50;
+/** Behind a model, a report or a dashboard. */
+const MAX_TABLES_BEHIND = 200;
+const FRESHNESS_AT_ONCE = 20;
 
 /** The quality of some tables together. */
 export async function reportStatus(deps: Deps, principal: Principal, query: ReportStatusQuery): Promise<ReportStatus> {
@@ -39,17 +49,16 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
   const issues = (await allIssues(deps.issues, workspaceId)).filter(
     (issue) => (issue.status === 'open' || issue.status === 'in_progress') && keys.has(tableKey(issue)),
   );
-  const shown = await Promise.all(
-    tables.map(async (table) => {
-      const key = tableKey(table);
-      return {
-        table,
-        score: scores.find((score) => score.tableKey === key)?.score ?? null,
-        freshness: await tableFreshness(deps, principal, table),
-        openIssues: issues.filter((issue) => tableKey(issue) === key).length,
-      };
-    }),
-  );
+  const freshness = await freshnessOfAll(deps, principal, tables);
+  const shown = tables.map((table, index) => {
+    const key = tableKey(table);
+    return {
+      table,
+      score: scores.find((score) => score.tableKey === key)?.score ?? null,
+      freshness: freshness[index]!,
+      openIssues: issues.filter((issue) => tableKey(issue) === key).length,
+    };
+  });
   return {
     ...scoreTables(scores),
     tests: sum(scores, ({ tests }) => tests),
@@ -67,12 +76,30 @@ export async function reportStatus(deps: Deps, principal: Principal, query: Repo
   };
 }
 
+async function freshnessOfAll(deps: Deps, principal: Principal, tables: readonly CheckedTable[]): Promise<Freshness[]> {
+  const all: Freshness[] = [];
+  for (let start = 0; start < tables.length; start += FRESHNESS_AT_ONCE) {
+    const some = tables.slice(start, start + FRESHNESS_AT_ONCE);
+    all.push(...(await Promise.all(some.map((table) => tableFreshness(deps, principal, table)))));
+  }
+  return all;
+}
+
 /** The tables behind a report or a dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
 async function tablesBehind(deps: Deps, principal: Principal, id: string): Promise<CheckedTable[]> {
-  const tables: CheckedTable[] = [];
-  for (const card of (await blocksOf(deps, principal, id)) ?? (await cardsOf(deps, principal, id)))
-    tables.push(...(await tablesOfCard(deps, principal.workspaceId, card)));
-  return [...new Map(tables.map((table) => [tableKey(table), table])).values()];
+  const tables = new Map<string, CheckedTable>();
+  for (const card of (await blocksOf(deps, principal, id)) ?? (await cardsOf(deps, principal, id))) {
+    for (const table of await tablesOfCard(deps, principal.workspaceId, card)) tables.set(tableKey(table), table);
+    assertFew(tables.size);
+  }
+  return [...tables.values()];
+}
+
+/** Throws `LIST_TOO_LARGE`: each table costs several reads. */
+function assertFew(tables: number): void {
+  if (tables <= MAX_TABLES_BEHIND) return;
+  const detail = `There are more than ${MAX_TABLES_BEHIND} tables. Ask for the status of some of them with tableNames.`;
+  throw new AppError('LIST_TOO_LARGE', { detail });
 }
 
 /** Undefined if there is no such report. */
@@ -103,7 +130,11 @@ async function tablesOf(
     throw invalid('/query/tableNames', 'REQUIRED', 'is required unless `modelId` or `reportId` is given');
   }
   if (reportId !== undefined) return tablesBehind(deps, principal, reportId);
-  if (modelId !== undefined) return modelTables(await deps.definitions.read({ workspaceId, modelId }));
+  if (modelId !== undefined) {
+    const tables = modelTables(await deps.definitions.read({ workspaceId, modelId }));
+    assertFew(tables.length);
+    return tables;
+  }
   const names = [...new Set(tableNames!.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0 || names.length > MAX_TABLES) {
     throw invalid('/query/tableNames', 'MAX_ITEMS', `must have between 1 and ${MAX_TABLES} names`);

@@ -69,6 +69,7 @@ function unfinished({ id: testId }: StoredTest, job: StoredJob): QualityRun {
     passRate: null,
     message: job.error?.message ?? null,
     sql: null,
+    ranIn: null,
     trigger: 'manual',
     datasetVersion: null,
     startedAt: job.startedAt ?? job.createdAt,
@@ -95,9 +96,9 @@ async function shownRuns(
   const references = referencedBy(grammarOf(test));
   const isReader = isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test, references));
   const current = isReader ? await currentDataset(deps, test) : null;
-  return runs.map(({ tableKey, datasetId, ...run }) => {
+  return runs.map(({ tableKey, datasetId, ranIn = null, ...run }) => {
     const isSameTable = tableKey === test.tableKey && datasetId === current;
-    return isReader && isSameTable ? run : { ...run, sample: null };
+    return { ...run, ranIn, ...(isReader && isSameTable ? {} : { sample: null }) };
   });
 }
 

@@ -1,14 +1,8 @@
-import {
-  type Anomaly,
-  listScannedTables,
-  nameOfTable,
-  type ScannedTableState,
-  visibilityOf,
-} from '../../../shared/domains/quality/index.ts';
+import { type Anomaly, type ScannedTableState, visibilityOf } from '../../../shared/domains/quality/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { pageOf } from '../../../shared/platform/storage/page.ts';
 import type { AnomalySummary } from '../scan-schemas.ts';
-import { type FreshnessDeps, tableFreshness } from './freshness.ts';
+import { type FreshnessDeps, scannedTables, tableFreshness } from './freshness.ts';
 
 /** What is unusual about the tables that have been scanned. */
 export async function summarizeAnomalies(
@@ -17,7 +11,7 @@ export async function summarizeAnomalies(
   page: { limit: number; offset: number },
 ): Promise<AnomalySummary> {
   const { workspaceId } = principal;
-  const states = (await listScannedTables(deps.table, workspaceId)).sort(byName);
+  const states = await scannedTables(deps, workspaceId);
   const { items, ...part } = pageOf(states, page, (state) => state);
   const tables = await Promise.all(
     items.map(async (state) => {
@@ -42,8 +36,6 @@ export async function summarizeAnomalies(
     ...part,
   };
 }
-
-const byName = (a: ScannedTableState, b: ScannedTableState) => (nameOfTable(a) < nameOfTable(b) ? -1 : 1);
 
 /** Without the columns that labels hide, and without figures for a caller who may not see all rows. */
 async function visibleAnomalies(deps: FreshnessDeps, principal: Principal, state: ScannedTableState) {

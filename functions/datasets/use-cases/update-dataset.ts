@@ -1,7 +1,4 @@
-import type { Dataset, DatasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { DATASETS } from '../../../shared/domains/models/index.ts';
-import { isProtectedTable, type RightsDeps } from '../../../shared/domains/row-rights/index.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { Dataset } from '../../../shared/domains/datasets/index.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -9,30 +6,26 @@ import type { SaveDataset } from '../save-dataset.ts';
 import type { UpdateDataset } from '../schemas.ts';
 import { rejectInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
 import { findDataset } from './read-datasets.ts';
+import { type RenameDeps, renamed } from './rename-dataset.ts';
+
 /**
  * Changes settings on top of the newest version of the record. An active refresh is not affected: its settings were
  * fixed when it started.
  */
 export async function updateDataset(
-  deps: SettingsDeps & { datasets: DatasetRepository; rights: RightsDeps; save: SaveDataset; now(): Date },
+  deps: SettingsDeps & RenameDeps & { save: SaveDataset },
   command: { workspaceId: string; id: string; change: UpdateDataset; scheduleAt?: string },
 ): Promise<Dataset> {
   const { change } = command;
   return onNewest('STALE_WRITE', async () => {
     const current = await findDataset(deps, command);
-    if (change.name !== undefined && change.name !== current.name) await assertMayBeRenamed(deps, current);
+    const also =
+      change.name === undefined || change.name === current.name ? [] : await renamed(deps, current, change.name);
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
     await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
     next.schedule = scheduleAfter(next.schedule, current.schedule);
-    return deps.save(current, next);
+    return deps.save(current, next, also);
   });
-}
-
-/** Policies name datasets: under another name, everyone would see all rows. Throws `DATASET_PROTECTED`. */
-async function assertMayBeRenamed({ rights }: { rights: RightsDeps }, { workspaceId, name }: Dataset): Promise<void> {
-  const place = { schema: '', table: name };
-  if (await isProtectedTable(rights, { workspaceId, sourceId: DATASETS, place }))
-    throw new AppError('DATASET_PROTECTED');
 }

@@ -1,3 +1,4 @@
+import { DataError } from '../../platform/errors/data-error.ts';
 import { freeName } from '../duckdb/column-names.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
@@ -18,7 +19,7 @@ import type { QualityTest } from './tests.ts';
 /** Tests of one statement; more would take long to plan. */
 const MAX_AT_ONCE = 250;
 /** The rows of all samples together. */
-const MAX_SAMPLES_BYTES = 8 * 1024 * 1024;
+export const MAX_SAMPLES_BYTES = 8 * 1024 * 1024;
 
 type Counted = CompiledTest & { kind: 'rows' | 'count' };
 
@@ -138,7 +139,7 @@ async function countsOf(engine: Engine, group: readonly Planned[], context: Test
   });
 }
 
-const sampleLimit = ({ config }: QualityTest): number => config.sampleLimit ?? DEFAULT_SAMPLE;
+export const sampleLimit = ({ config }: QualityTest): number => config.sampleLimit ?? DEFAULT_SAMPLE;
 
 /** Row numbers stay texts: those of many files exceed what a number holds. */
 const numbersIn = (list: unknown): string[] => (typeof list === 'string' ? (list.match(/\d+/g) ?? []) : []);
@@ -153,9 +154,7 @@ async function samplesOf(
   if (wanted.length === 0) return () => null;
   const number = quoteIdentifier(rowNumber);
   const sql = `SELECT ${number}::VARCHAR AS ${number}, * EXCLUDE (${number}) FROM numbered WHERE ${number} IN (${wanted.join(', ')})`;
-  const found = await engine
-    .query(sql, { limit: wanted.length, maxBytes: MAX_SAMPLES_BYTES })
-    .catch((error: unknown) => void reasonOrTooLarge(error));
+  const found = await engine.query(sql, { limit: wanted.length, maxBytes: MAX_SAMPLES_BYTES }).catch(withoutSample);
   if (!found) return () => null;
   const rows = new Map((JSON.parse(found.rowsJson) as unknown[][]).map(([n, ...values]) => [String(n), values]));
   const columns = found.columns.slice(1).map(({ name }) => name);
@@ -166,13 +165,13 @@ async function samplesOf(
     );
 }
 
-/** Samples are an extra: without them, the counts are still right. */
-function reasonOrTooLarge(error: unknown): void {
-  if ((error as { code?: string }).code !== 'RESULT_TOO_LARGE') throw error;
+/** Samples are an extra: without them, the counts are still right. Rows may be too large, or have values that cannot be shown. */
+export function withoutSample(error: unknown): undefined {
+  if (!(error instanceof DataError && error.code === 'RESULT_TOO_LARGE')) reasonOf(error);
 }
 
 /** Half as many rows until they fit. */
-function boundedSample(columns: string[], rows: unknown[][]): Sample | null {
+export function boundedSample(columns: string[], rows: unknown[][]): Sample | null {
   let kept = rows;
   while (kept.length > 0 && Buffer.byteLength(JSON.stringify(kept)) > MAX_SAMPLE_BYTES) {
     kept = kept.slice(0, Math.floor(kept.length / 2));

@@ -22,6 +22,8 @@ export interface Evaluation {
   issue?: string;
   compiled: CompiledTest;
   sample: Sample | null;
+  /** Set if the database of the table has counted the rows, and not the engine. */
+  ranIn?: 'database';
 }
 
 /** Errors caused by the test itself, not by the machine. */

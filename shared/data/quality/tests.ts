@@ -203,6 +203,13 @@ export function columnsOf({ type, column, config }: QualityTest): string[] {
   return column === undefined ? [] : [column];
 }
 
+/** The columns that the tests name; undefined for all, since the SQL of an author may name any. */
+export function neededColumns(tests: readonly QualityTest[]): string[] | undefined {
+  const names = new Set(tests.flatMap(columnsOf));
+  const readsAll = tests.some((test) => test.type === 'custom_sql' || test.config.where !== undefined);
+  return readsAll || names.size === 0 ? undefined : [...names];
+}
+
 /**
  * What an address looks like, apart from lengths. To count repetitions of letters of any script, RE2 needs a second to compile a
  * pattern, so lengths are checked apart: of the whole, of the part before the `@`, and of each part between dots after it.

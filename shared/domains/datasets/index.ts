@@ -14,7 +14,7 @@ export {
   readManifest,
   type VersionSummary,
 } from './manifests.ts';
-export { derivedFrom, failingRowsName, QUARANTINE_SUFFIX } from './quarantine.ts';
+export { derivedFrom, failingRowsName, QUARANTINE_SUFFIX, renamedAlong } from './quarantine.ts';
 export { Dataset, emptyDataset, LOAD_MODES, type LoadMode, type Manifest, Retention } from './record.ts';
 export { datasetReferences } from './references.ts';
 export { refreshInput, refreshJob } from './refresh-job.ts';

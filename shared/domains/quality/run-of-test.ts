@@ -9,7 +9,7 @@ type Frame = Pick<QualityRun, 'id' | 'trigger' | 'datasetVersion' | 'startedAt' 
 export function runOf(test: StoredTest, frame: Frame, evaluation: Evaluation | NotEvaluated): StoredRun {
   const base = { ...frame, testId: test.id, tableKey: test.tableKey };
   if ('error' in evaluation) {
-    const none = { evaluatedRows: null, failedRows: null, passRate: null, sql: null, sample: null };
+    const none = { evaluatedRows: null, failedRows: null, passRate: null, sql: null, ranIn: null, sample: null };
     return { ...base, ...none, status: 'error', message: evaluation.error };
   }
   const { evaluatedRows, failedRows, compiled, sample } = evaluation;
@@ -22,6 +22,7 @@ export function runOf(test: StoredTest, frame: Frame, evaluation: Evaluation | N
     passRate: passRateOf(evaluation),
     message: messageOf(grammar, columnText(test), evaluation),
     sql: statementOf(compiled),
+    ranIn: evaluation.ranIn ?? 'engine',
     sample,
   };
 }

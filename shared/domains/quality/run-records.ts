@@ -24,6 +24,12 @@ export const runProperties = {
   passRate: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
   message: Nullable(Type.String()),
   sql: Nullable(Type.String({ description: 'What finds the failing rows of the table, which it calls `input`.' })),
+  ranIn: Nullable(
+    StringEnum(['engine', 'database'], {
+      description:
+        'Whether the engine has counted the rows, or the database of the table. Null if the test could not be run, and for earlier releases.',
+    }),
+  ),
   trigger: StringEnum(RUN_TRIGGERS),
   datasetVersion: Nullable(Type.Integer({ minimum: 0, description: 'Null for tables of data sources.' })),
   startedAt: Timestamp,
@@ -48,8 +54,8 @@ export interface RunPlace {
   datasetId: string | null;
 }
 
-/** Runs of earlier releases have no place. */
-export type StoredRun = QualityRun & Partial<RunPlace>;
+/** Runs of earlier releases have no place, and do not say where they ran. */
+export type StoredRun = Omit<QualityRun, 'ranIn'> & Partial<Pick<QualityRun, 'ranIn'> & RunPlace>;
 
 /** The newest result of a test, from which scores are made. */
 export interface LatestResult {

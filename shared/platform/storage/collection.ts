@@ -94,6 +94,11 @@ export interface Collection<T extends StoredRecord> {
    * `updatedAt` must increase.
    */
   replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<T>;
+  /**
+   * Items for the transaction of another write that also replaces this record: it fails if the record has changed, or if another one
+   * has its unique value.
+   */
+  replaceItems(previous: T, next: T): Promise<TransactItem[]>;
   /** Removes the record if it has not changed since it was read; throws the same errors as `replace`. */
   remove(record: T, stale: ErrorCode, also?: TransactItem[]): Promise<void>;
 }
@@ -316,31 +321,21 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
 
     async replace(previous, changed, stale, also = []) {
       assertExpected(previous.id, previous.revision);
-      const next = options.versioned ? { ...changed, revision: previous.revision! + 1 } : changed;
-      const renamed = options.unique && options.unique.of(previous) !== options.unique.of(next);
-      const logged = await logs(previous, next);
+      const next = revised(previous, changed);
+      const items = await replaceItems(previous, next);
       try {
-        await transact(table, [
-          {
-            Put: {
-              TableName: table.name,
-              Item: toItem(next),
-              ConditionExpression: 'updatedAt = :seen',
-              ExpressionAttributeValues: { ':seen': previous.updatedAt },
-            },
-          },
-          ...(renamed ? [...claim(next), ...releaseUnlessSame(previous, next)] : []),
-          ...logged,
-          ...also,
-        ]);
+        await transact(table, [...items, ...also]);
         return next;
       } catch (cause) {
         const failed = failedConditions(cause);
         if (failed.has(0)) throw new AppError(staleCode(previous.id, stale), { cause });
-        if (options.unique && renamed && failed.has(1)) throw new AppError(options.unique.taken, { cause });
+        if (options.unique && isRenamed(previous, next) && failed.has(1))
+          throw new AppError(options.unique.taken, { cause });
         throw cause;
       }
     },
+
+    replaceItems: (previous, next) => replaceItems(previous, revised(previous, next)),
 
     async remove(record, stale, also = []) {
       assertExpected(record.id, record.revision);
@@ -366,6 +361,28 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       }
     },
   };
+
+  function revised(previous: T, next: T): T {
+    return options.versioned ? { ...next, revision: previous.revision! + 1 } : next;
+  }
+
+  function isRenamed(previous: T, next: T): boolean {
+    return options.unique !== undefined && options.unique.of(previous) !== options.unique.of(next);
+  }
+
+  /** First the record, then its unique value if that has changed. */
+  async function replaceItems(previous: T, next: T): Promise<TransactItem[]> {
+    const replaced: TransactItem = {
+      Put: {
+        TableName: table.name,
+        Item: toItem(next),
+        ConditionExpression: 'updatedAt = :seen',
+        ExpressionAttributeValues: { ':seen': previous.updatedAt },
+      },
+    };
+    const moved = isRenamed(previous, next) ? [...claim(next), ...releaseUnlessSame(previous, next)] : [];
+    return [replaced, ...moved, ...(await logs(previous, next))];
+  }
 
   /** Two spellings of one name share a sentinel, and a transaction may contain an item only once. */
   function releaseUnlessSame(previous: T, next: T): TransactItem[] {

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
+import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
 import { givenTest, QUALITY, storedRows } from '../../support/given/quality.ts';
 
 const nameOf = (table: string, id: string) => `${table}__failing_${id.slice(-12)}`;
@@ -98,5 +99,34 @@ describe('the rows that fail a test', () => {
     const { items } = (await api.as('owner').get('/api/datasets')).body;
     const names = items.map(({ name }: { name: string }) => name).sort();
     expect(names).toEqual(['open', 'people', nameOf('people', unique.id)]);
+  });
+
+  it('are renamed with their table, whose later policies go for them too', async ({ api }) => {
+    const people = await givenDataset(api, { name: 'people', sql: 'SELECT range AS id FROM range(3)' });
+    const config = { min: 1 };
+    const { id, path } = await givenTest(api, {
+      testType: 'value_range',
+      tableName: 'People',
+      columnName: 'id',
+      config,
+    });
+    const rows = (await storedRows(api, path)).result.datasetId as string;
+    const rename = (dataset: string, name: string) => api.as('editor').patch(`/api/datasets/${dataset}`, { name });
+    const conflict = (code: string) => ({ status: 409, body: { code, detail: expect.stringContaining('people') } });
+    expect(await rename(rows, 'mine')).toMatchObject(conflict('DATASET_PROTECTED'));
+    await givenDataset(api, { name: nameOf('taken', id), sql: 'SELECT 1 AS id' });
+    expect(await rename(people.id, 'taken')).toMatchObject(conflict('DATASET_NAME_TAKEN'));
+    const tooLong = await rename(people.id, 'p'.repeat(190));
+    expect(tooLong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name', code: 'TOO_LONG' }] } });
+    expect(await rowsOf(api, nameOf('people', id))).toEqual([[0]]);
+
+    expect((await rename(people.id, 'persons')).status).toBe(200);
+    expect((await api.as('viewer').get(`/api/datasets/${rows}`)).body).toMatchObject({ name: nameOf('persons', id) });
+    expect(await rowsOf(api, nameOf('persons', id))).toEqual([[0]]);
+    const model = await givenModel(api);
+    const table = await givenTable(api, model.path, 'persons');
+    await givenField(api, table.path, 'id', { dataType: 'integer' });
+    await givenPolicy(api, model.path, { tableId: table.id, filterExpression: '[id] = 2' });
+    expect(await rowsOf(api, nameOf('persons', id))).toEqual([]);
   });
 });

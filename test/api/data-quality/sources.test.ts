@@ -3,7 +3,7 @@ import { type Api, it } from '../../support/api.ts';
 import { givenCatalogue } from '../../support/given/catalogue.ts';
 import { givenField, givenModel, posted } from '../../support/given/model.ts';
 import { givenPolicy } from '../../support/given/protected.ts';
-import { givenTest, QUALITY } from '../../support/given/quality.ts';
+import { givenTest, QUALITY, ranAll } from '../../support/given/quality.ts';
 import { givenScan } from '../../support/given/scan.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -27,7 +27,8 @@ async function givenSource(api: Api, name: string): Promise<string> {
     .post('/api/data-sources', { name, type: 'postgres', config, secrets: { password } });
   const id = ['integer', 'int4'] as const;
   const code = ['string', 'text'] as const;
-  const orders = { id, amount: ['decimal(9,2)', 'numeric(9,2)'] as const, code };
+  // The table has lost its column `note` since.
+  const orders = { id, amount: ['decimal(9,2)', 'numeric(9,2)'] as const, code, note: code };
   await givenCatalogue(api, made.body.id, { orders, gone: { id }, places: { id }, everyone: { id, code } }, [
     'everyone',
   ]);
@@ -55,16 +56,26 @@ describe('tests of a table of a database', () => {
       status: 'failed',
       evaluatedRows: 6,
       failedRows: 1,
+      ranIn: 'database',
       datasetVersion: null,
       sample: { columns: ['amount'], rows: [['-1.00']] },
     });
-    expect((await run(sql)).sample).toEqual({
-      columns: ['id', 'code'],
-      rows: [
-        [5, 'x5'],
-        [6, 'x6'],
-      ],
-    });
+    const rows = [
+      [5, 'x5'],
+      [6, 'x6'],
+    ];
+    expect(await run(sql)).toMatchObject({ ranIn: 'engine', sample: { columns: ['id', 'code'], rows } });
+    // Those that the database cannot run read the columns that they need, and a vanished column is an error of its own test.
+    const lost = await givenTest(api, { testType: 'not_null', ...orders, columnName: 'note' });
+    const regex = { testType: 'regex', ...orders, columnName: 'code', config: { pattern: '^x[1-5]$' } };
+    const pattern = await givenTest(api, regex);
+    await ranAll(api);
+    const newest = async ({ path }: { path: string }) =>
+      (await api.as('editor').get(`${path}/runs?limit=1`)).body.items[0];
+    expect(await newest(range)).toMatchObject({ status: 'failed', failedRows: 1, ranIn: 'database' });
+    expect(await newest(pattern)).toMatchObject({ status: 'failed', failedRows: 1, ranIn: 'engine' });
+    expect(await newest(lost)).toMatchObject({ status: 'error', message: 'There is no column note.', ranIn: null });
+    expect(await newest(sql)).toMatchObject({ status: 'failed', failedRows: 2 });
     expect((await api.as('editor').put(range.path, { runOnSync: true })).body.errors).toMatchObject([
       { pointer: '/runOnSync' },
     ]);
@@ -113,5 +124,18 @@ describe('the profile of a view of a database', () => {
       total: 0,
     });
     expect(await profile('places')).toMatchObject({ isRestricted: false, rowCount: 3, total: 1 });
+  });
+});
+
+describe('scanned tables of a data source', () => {
+  it('are no longer listed once the source is deleted', async ({ api }) => {
+    const sourceId = await givenSource(api, 'first');
+    await givenScan(api.as('editor'), { tableName: 'public.places', sourceId });
+    const listed = async (path: string, list: string) => (await api.as('viewer').get(`${QUALITY}/${path}`)).body[list];
+    expect(await listed('freshness', 'items')).toMatchObject([{ sourceId, tableName: 'places' }]);
+    expect(await listed('summary', 'tables')).toMatchObject([{ sourceId, tableName: 'places' }]);
+    expect((await api.as('owner').delete(`/api/data-sources/${sourceId}`)).status).toBe(204);
+    expect(await listed('freshness', 'items')).toEqual([]);
+    expect(await listed('summary', 'tables')).toEqual([]);
   });
 });

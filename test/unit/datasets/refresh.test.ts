@@ -1,17 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { datasetRefresh } from '../../../functions/workers/data/run-job/dataset-refresh/dataset-refresh.ts';
-import {
-  REFRESH_LIMITS,
-  type RefreshLimits,
-} from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
+import { REFRESH_LIMITS } from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
 import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
-import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
-import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
-import { recoverJobs } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { cleanUpDataset } from '../../../shared/domains/datasets/clean-up.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
@@ -24,83 +16,22 @@ import { readStorageUsage } from '../../../shared/domains/datasets/storage-usage
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
-import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
 import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
-import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
-import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { companyKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { cases } from '../../support/cases.ts';
-import { Crashed } from '../../support/crash.ts';
-import { everyKind } from '../jobs/job-setup.ts';
+import { WorkedJobs } from '../jobs/worked-jobs.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 
 const under = usePostgres();
 let setup: RunSetup;
+let jobs: WorkedJobs;
 beforeAll(async () => {
   setup = await RunSetup.open();
+  jobs = new WorkedJobs(setup, datasetRefresh);
 });
 afterAll(() => setup.close());
-
-const messages: JobMessage[] = [];
-const reported: Error[] = [];
-
-function workerOf(limits: RefreshLimits = REFRESH_LIMITS): JobWorker {
-  const { table, now } = setup.context;
-  const { objects, cache, secrets, scratchDir } = setup.worker;
-  const tempDir = join(scratchDir, 'jobs');
-  mkdirSync(tempDir, { recursive: true });
-  const room = { memoryMb: 2048, scratchMb: 10_240, tempDir };
-  const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
-  const work: JobWork = datasetRefresh({
-    table,
-    objects,
-    cache,
-    secrets,
-    guard,
-    ownBucket: 'data',
-    engineResources: room,
-    now,
-    limits,
-  });
-  return {
-    jobs: jobRepository(table),
-    queue: { send: async (sent) => void messages.push(...sent.map(({ message }) => message)) },
-    now,
-    kinds: everyKind(work),
-    report: (error) => reported.push(error),
-    exit: () => {
-      throw new Error('the process would end');
-    },
-  };
-}
-
-async function drain(worker = workerOf()): Promise<void> {
-  for (let message = messages.shift(); message; message = messages.shift()) {
-    try {
-      if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
-      else if (message.op === 'due') await startDueJob(worker, message, () => undefined);
-    } catch (error) {
-      if (!(error instanceof Crashed)) throw error;
-    }
-  }
-}
-
-/** As the minute tick does, until the job is over. */
-async function seeThrough(job: StoredJob): Promise<StoredJob> {
-  const { jobs } = workerOf();
-  for (let minute = 0; minute < 8; minute++) {
-    await drain();
-    const now = await jobs.get(setup.workspaceId, job.id);
-    if (now && now.status !== 'queued' && now.status !== 'running') return now;
-    setup.aheadMs += 61_000;
-    await recoverJobs(setup.context.table, workerOf(), ({ error }) => {
-      if (!(error instanceof Crashed)) throw error;
-    });
-  }
-  throw new Error('the job does not end');
-}
 
 async function dataset(more: Partial<Dataset>): Promise<Dataset> {
   const id = newId();
@@ -112,7 +43,7 @@ const get = async (id: string) => (await datasetRepository(setup.context.table).
 
 async function refreshed(id: string): Promise<StoredJob> {
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
-  return startJob(workerOf(), refreshJob(newId(), await get(id), trigger), 'DATASET_REFRESHING');
+  return startJob(jobs.workerOf(), refreshJob(newId(), await get(id), trigger), 'DATASET_REFRESHING');
 }
 
 async function valuesOf(id: string): Promise<number[]> {
@@ -145,7 +76,7 @@ describe('a refresh', () => {
             source: { kind: 'file', sourceId, path: 'a.csv', options: { raggedRows: 'skip' } },
             ...(how === 'full' ? {} : { mode: 'incremental', incremental }),
           });
-          expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+          expect(await jobs.seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
           await setup.putFile(sourceId, 'a.csv', `${csv(6)}6,too many\n`);
           const job = await refreshed(id);
           const losses = [...crashes];
@@ -155,10 +86,10 @@ describe('a refresh', () => {
             writes = 0;
             return losses.shift()![1];
           };
-          await drain();
+          await jobs.drain();
           const meanwhile = await valuesOf(id);
           expect([3, 6]).toContain(meanwhile.length);
-          const ended = await seeThrough(job);
+          const ended = await jobs.seeThrough(job);
           setup.crash = () => undefined;
           expect(ended, JSON.stringify(ended.error)).toMatchObject({
             status: 'succeeded',
@@ -190,7 +121,7 @@ describe('a refresh', () => {
     const sourceId = await setup.fileSource({ 'a.csv': csv(3) });
     const made = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
     const job = await refreshed(made.id);
-    const worker = workerOf();
+    const worker = jobs.workerOf();
     const run = worker.kinds.dataset_refresh!.run;
     const deleting: JobWork = {
       ...worker.kinds.dataset_refresh!,
@@ -205,7 +136,7 @@ describe('a refresh', () => {
         }).finally(() => deleted);
       },
     };
-    await drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: deleting } });
+    await jobs.drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: deleting } });
     expect(await worker.jobs.get(setup.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
     expect(await datasetRepository(setup.context.table).get(setup.workspaceId, made.id)).toBeUndefined();
   });
@@ -214,8 +145,8 @@ describe('a refresh', () => {
     const sourceId = await setup.fileSource({ 'a.csv': csv(30) });
     const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
     const job = await refreshed(id);
-    await drain(workerOf({ ...REFRESH_LIMITS, rows: 10 }));
-    expect(await workerOf().jobs.get(setup.workspaceId, job.id)).toMatchObject({
+    await jobs.drain(jobs.workerOf({ ...REFRESH_LIMITS, rows: 10 }));
+    expect(await jobs.workerOf().jobs.get(setup.workspaceId, job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'TOO_LARGE', message: expect.stringContaining('30 rows') },
     });
@@ -251,13 +182,13 @@ describe('a refresh', () => {
     });
     const wrong = await dataset({ source: { kind: 'query', sourceId: source.id, query: 'DELETE FROM numbers' } });
     for (const { id } of [table, query])
-      expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
-    expect(await seeThrough(await refreshed(wrong.id))).toMatchObject({
+      expect(await jobs.seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.seeThrough(await refreshed(wrong.id))).toMatchObject({
       status: 'failed',
       error: { code: 'SQL_NOT_READ_ONLY' },
     });
     await under.postgres.run('INSERT INTO numbers VALUES (4, now())');
-    expect(await seeThrough(await refreshed(table.id))).toMatchObject({ result: { rowsLoaded: 1, rowCount: 4 } });
+    expect(await jobs.seeThrough(await refreshed(table.id))).toMatchObject({ result: { rowsLoaded: 1, rowCount: 4 } });
     expect(await valuesOf(table.id)).toEqual([1, 2, 3, 4]);
     expect(await valuesOf(query.id)).toEqual([10, 20, 30]);
   });
@@ -270,7 +201,7 @@ describe('a refresh', () => {
       mode: 'incremental',
       incremental: { cursorColumn: 'day' },
     });
-    const loaded = async () => (await seeThrough(await refreshed(id))).result;
+    const loaded = async () => (await jobs.seeThrough(await refreshed(id))).result;
     expect(await loaded()).toMatchObject({ rowsLoaded: 600 });
     setup.aheadMs += 30 * 60 * 60 * 1000;
     const { table, now } = setup.context;
@@ -295,7 +226,7 @@ describe('a refresh', () => {
       });
     const few = await made('SELECT * FROM narrowed WHERE a < 10');
     const many = await made('SELECT * FROM narrowed');
-    const ended = async ({ id }: Dataset) => seeThrough(await refreshed(id));
+    const ended = async ({ id }: Dataset) => jobs.seeThrough(await refreshed(id));
     expect((await ended(few)).result).toMatchObject({ rowsLoaded: 9 });
     expect((await ended(many)).result).toMatchObject({ rowsLoaded: 350_000 });
     await under.postgres.run('ALTER TABLE narrowed DROP COLUMN gone');
@@ -323,16 +254,16 @@ describe('a refresh', () => {
     const { id } = await dataset({ source: { kind: 'file', sourceId, path: 'a.csv' } });
     const before = await readStorageUsage(setup.context.table, setup.workspaceId);
     await allow(1e-9);
-    expect(await seeThrough(await refreshed(id))).toMatchObject({
+    expect(await jobs.seeThrough(await refreshed(id))).toMatchObject({
       status: 'failed',
       error: { code: 'ALLOWANCE_EXHAUSTED' },
     });
     expect((await get(id)).version).toBe(0);
     expect(await readStorageUsage(setup.context.table, setup.workspaceId)).toEqual(before);
     await allow(1e-9, true);
-    expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
+    expect(await jobs.seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded' });
     await allow(null);
-    expect(await seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded', result: { version: 2 } });
+    expect(await jobs.seeThrough(await refreshed(id))).toMatchObject({ status: 'succeeded', result: { version: 2 } });
   });
 
   it('that a schedule has started announces its failure, once', async () => {
@@ -347,8 +278,8 @@ describe('a refresh', () => {
       subjectId: id,
       scheduledAt,
     };
-    messages.push(due, due);
-    await drain();
+    jobs.messages.push(due, due);
+    await jobs.drain();
     const { pk } = workspaceKey(setup.workspaceId, 'OUTBOX', '');
     const outbox = await setup.context.table.db.send(
       new QueryCommand({
@@ -360,9 +291,11 @@ describe('a refresh', () => {
     expect(outbox.Items?.filter(({ data }) => data.datasetId === id)).toMatchObject([
       { event: 'source.sync_failed', data: { sourceId, error: { code: 'NOT_FOUND' }, scheduledFor: scheduledAt } },
     ]);
-    messages.push({ ...due, scheduledAt: new Date(Date.parse(scheduledAt) + 1000).toISOString() });
-    await drain();
-    const { total } = await workerOf().jobs.list(setup.workspaceId, { limit: 10, offset: 0 }, `dataset_refresh#${id}`);
+    jobs.messages.push({ ...due, scheduledAt: new Date(Date.parse(scheduledAt) + 1000).toISOString() });
+    await jobs.drain();
+    const { total } = await jobs
+      .workerOf()
+      .jobs.list(setup.workspaceId, { limit: 10, offset: 0 }, `dataset_refresh#${id}`);
     expect(total).toBe(1);
   });
 });

@@ -111,7 +111,8 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     ...batch.results,
     ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
   ];
-  const companion = batch.quarantined && (await prepareQuarantine(attempt, dataset, batch.quarantined, nextPart));
+  const companion =
+    batch.quarantined && (await prepareQuarantine(attempt, { dataset, isNew }, batch.quarantined, nextPart));
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
   const outcome = await commitLoad(table, worker.objects, {
@@ -198,13 +199,18 @@ function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: (
 }
 
 /** Quarantined rows go to a second dataset, in the transaction that commits the accepted ones. */
-async function prepareQuarantine(attempt: Attempt, target: Dataset, output: StepOutput, nextPart: () => number) {
+async function prepareQuarantine(
+  attempt: Attempt,
+  { dataset: target, isNew }: { dataset: Dataset; isNew: boolean },
+  output: StepOutput,
+  nextPart: () => number,
+) {
   const { engine, worker } = attempt;
   const { objects, cache } = worker;
   const { table, now } = worker.context;
   const name = `${target.name}${QUARANTINE_SUFFIX}`;
   const made = { workspaceId: target.workspaceId, name, createdBy: null, at: now() };
-  const dataset = await findOrCreateDataset(table, made);
+  const dataset = await findOrCreateDataset(table, made, isNew ? undefined : target);
   const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
   const { kept, added, columns } = await prepareLoad(
     { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },

@@ -17,7 +17,7 @@ import { type PostgresColumn, postgresColumns } from './types.ts';
 
 export type PostgresExtract = DatabaseExtract;
 
-interface Plan {
+export interface Plan {
   /** SQL that returns the rows under the columns' own names. */
   rows: string;
   params: readonly unknown[];
@@ -46,7 +46,7 @@ export async function extractToParquet(
   return writeTyped(engine, csvPath, { ...plan, cursor: extract.cursor }, outPath);
 }
 
-async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
   await source.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     for (const setting of [
@@ -69,7 +69,7 @@ async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Pr
   }
 }
 
-async function planExtract(source: PostgresSource, extract: PostgresExtract): Promise<Plan> {
+export async function planExtract(source: PostgresSource, extract: PostgresExtract): Promise<Plan> {
   const { from } = extract;
   const checked = 'query' in from ? await checkPostgresSelect(from.query) : undefined;
   const params = [...(('query' in from && from.params) || []), ...(extract.filterParams ?? [])];
@@ -137,7 +137,8 @@ async function oldestOpenTransaction(source: PostgresSource): Promise<string | n
   return rows[0]?.[0] ?? null;
 }
 
-async function transfer(
+/** Writes the rows of a plan to a file of CSV; more than `maxBytes` throws RESULT_TOO_LARGE. */
+export async function transfer(
   source: PostgresSource,
   plan: Plan,
   csvPath: string,

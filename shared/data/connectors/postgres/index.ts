@@ -11,3 +11,4 @@ export {
   type PostgresTarget,
 } from './connection.ts';
 export { extractToParquet, type PostgresExtract } from './extract.ts';
+export { type TestedTable, type TestsOfTable, testInPostgres } from './test-table.ts';

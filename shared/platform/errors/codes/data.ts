@@ -45,7 +45,7 @@ export const DATA_ERRORS = {
   DATASET_NAME_TAKEN: ['conflict', 'Another dataset has this name. Choose a different one.'],
   DATASET_PROTECTED: [
     'conflict',
-    'The dataset cannot be renamed, because row-level security policies or sensitivity labels refer to it by name. Ask a workspace admin to remove them first.',
+    'The dataset cannot be renamed, because row-level security policies or sensitivity labels refer to it by name, or go by its name for rows of another dataset. Ask a workspace admin to remove them first.',
   ],
   DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
   DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],

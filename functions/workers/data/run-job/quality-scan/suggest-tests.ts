@@ -29,7 +29,7 @@ import {
 } from '../../../../../shared/domains/quality/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
-import { attachDatasets } from '../quality/table-rows.ts';
+import { attachDatasets } from '../quality/attach-table.ts';
 import type { ScanWorker } from './scan-worker.ts';
 
 /** Candidates that are tried on the rows; a scan suggests fewer. */

@@ -7,7 +7,8 @@ import { referencedBy } from '../../../../../shared/domains/quality/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import type { JobControl } from '../job-kind.ts';
-import { attachDatasets, leftUntil } from './table-rows.ts';
+import { attachDatasets } from './attach-table.ts';
+import { leftUntil } from './deadline.ts';
 
 const QUERY_MS = 60 * 1000;
 

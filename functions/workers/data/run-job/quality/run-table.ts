@@ -1,5 +1,4 @@
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
-import type { TestContext } from '../../../../../shared/data/quality/compile.ts';
 import type { Evaluation, NotEvaluated } from '../../../../../shared/data/quality/evaluate.ts';
 import { checkTable } from '../../../../../shared/data/quality/evaluate-table.ts';
 import type { QualityTest } from '../../../../../shared/data/quality/tests.ts';
@@ -20,7 +19,10 @@ import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure } from '../job-kind.ts';
 import { withAllowedValues } from './allowed-values.ts';
-import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
+import type { TableRows, TestsToRun } from './asked-rows.ts';
+import { attachTable } from './attach-table.ts';
+import { leftUntil } from './deadline.ts';
+import { withTableRows } from './table-rows.ts';
 
 /** For all tests of a table that are counted together, and for each statement of an author. */
 const TABLE_MS = 5 * 60 * 1000;
@@ -49,67 +51,92 @@ export async function runTable(worker: RefreshWorker, asked: TableRun): Promise<
   return tests.map((test, index) => runOf(test, { id: runIdOf(job.id, test.id), ...shared }, results[index]!));
 }
 
+/** A test with the settings to run it with now. */
+interface PreparedTest {
+  id: string;
+  test: QualityTest;
+}
+
 async function resultsOf(worker: RefreshWorker, asked: TableRun) {
-  const { tests, control, job, deadline } = asked;
-  const moved = await movedTests(worker, tests);
-  const runnable = tests.filter((test) => !moved.has(test.id));
-  let dataset: Pick<TableRows, 'datasetId' | 'datasetVersion'> = { datasetId: null, datasetVersion: null };
+  const { tests, control } = asked;
   const found = new Map<string, Result>();
+  for (const [id, error] of await movedTests(worker, tests)) found.set(id, { error });
+  const runnable = tests.filter(({ id }) => !found.has(id));
+  let dataset: Pick<TableRows, 'datasetId' | 'datasetVersion'> = { datasetId: null, datasetVersion: null };
   try {
-    if (runnable.length > 0) {
-      await withTableRows(
-        worker,
-        { workspaceId: job.workspaceId, tests: runnable, control, deadline },
-        async (rows) => {
-          dataset = { datasetId: rows.datasetId, datasetVersion: rows.datasetVersion };
-          for (const group of groupsOf(runnable)) {
-            const results = await evaluate(worker, asked, rows, group);
-            for (const [index, test] of group.entries()) found.set(test.id, results[index]!);
-          }
-        },
-      );
+    const prepared = await preparedTests(worker, asked, runnable, found);
+    if (prepared.length > 0) {
+      await withPreparedRows(worker, asked, prepared, async (rows, context) => {
+        dataset = { datasetId: rows.datasetId, datasetVersion: rows.datasetVersion };
+        for (const { id, test } of prepared) if (rows.results.has(test)) found.set(id, rows.results.get(test)!);
+        for (const group of groupsOf(prepared.filter(({ test }) => !rows.results.has(test)))) {
+          const results = await evaluate(worker, asked, { rows, context }, group);
+          for (const [index, { id }] of group.entries()) found.set(id, results[index]!);
+        }
+      });
     }
   } catch (error) {
     const reason = reasonOf(error, control);
     for (const { id } of runnable) if (!found.has(id)) found.set(id, reason);
   }
-  return { results: tests.map(({ id }) => found.get(id) ?? { error: moved.get(id)! }), ...dataset };
+  return { results: tests.map(({ id }) => found.get(id)!), ...dataset };
+}
+
+/** Leaves out tests whose allowed values cannot be read, and adds the reason to what was found. */
+async function preparedTests(
+  worker: RefreshWorker,
+  { job: { workspaceId }, control, deadline }: TableRun,
+  tests: readonly StoredTest[],
+  found: Map<string, Result>,
+): Promise<PreparedTest[]> {
+  const prepared: PreparedTest[] = [];
+  for (const stored of tests) {
+    const test = await withAllowedValues(worker, { workspaceId, control, deadline }, grammarOf(stored));
+    if ('error' in test) found.set(stored.id, test);
+    else prepared.push({ id: stored.id, test });
+  }
+  return prepared;
+}
+
+type RunContext = Pick<TestsToRun, 'now' | 'previousRows'>;
+
+async function withPreparedRows(
+  worker: RefreshWorker,
+  { tests, job, control, deadline }: TableRun,
+  prepared: readonly PreparedTest[],
+  work: (rows: TableRows, context: RunContext) => Promise<void>,
+): Promise<void> {
+  const { workspaceId } = job;
+  const previous = await previousRows(worker, workspaceId, prepared);
+  // Every attempt checks as of the same moment.
+  const context = { now: new Date(job.createdAt), previousRows: (test: QualityTest) => previous.get(test) };
+  const toRun = { tests: prepared.map(({ test }) => test), ...context };
+  const asked = { workspaceId, place: tests[0]!, tests: toRun, control, deadline };
+  await withTableRows(worker, asked, (rows) => work(rows, context));
 }
 
 /** Statements of authors run one by one, so that one that never ends does not stop the other tests. */
-function groupsOf(tests: readonly StoredTest[]): StoredTest[][] {
-  const own = tests.filter(({ testType }) => testType === 'custom_sql').map((test) => [test]);
-  const rest = tests.filter(({ testType }) => testType !== 'custom_sql');
+function groupsOf(prepared: readonly PreparedTest[]): PreparedTest[][] {
+  const own = prepared.filter(({ test }) => test.type === 'custom_sql').map((each) => [each]);
+  const rest = prepared.filter(({ test }) => test.type !== 'custom_sql');
   return rest.length === 0 ? own : [rest, ...own];
 }
 
 async function evaluate(
   worker: RefreshWorker,
-  { control, job, deadline }: TableRun,
-  rows: TableRows,
-  group: readonly StoredTest[],
+  { control, job: { workspaceId }, deadline }: TableRun,
+  { rows, context }: { rows: TableRows; context: RunContext },
+  group: readonly PreparedTest[],
 ): Promise<Result[]> {
   const { signal, die } = control;
-  const { workspaceId } = job;
-  const asked = { workspaceId, control, deadline };
+  const tests = group.map(({ test }) => test);
   try {
-    const prepared: (QualityTest | NotEvaluated)[] = [];
-    for (const test of group) prepared.push(await withAllowedValues(worker, asked, grammarOf(test)));
-    const tests = prepared.filter((test): test is QualityTest => !('error' in test));
-    const previous = await previousRows(worker, group, prepared);
-    const timeoutMs = leftUntil(deadline, group[0]!.testType === 'custom_sql' ? STATEMENT_MS : TABLE_MS);
-    const results = await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, async (engine) => {
+    const timeoutMs = leftUntil(deadline, tests[0]!.type === 'custom_sql' ? STATEMENT_MS : TABLE_MS);
+    return await withGuardedEngine(worker.engineResources, { timeoutMs, signal, die }, async (engine) => {
       const attached = await attachTable(worker, engine, { rows, tests, workspaceId });
-      const context: TestContext = {
-        ...attached,
-        // Every attempt checks as of the same moment.
-        now: new Date(job.createdAt),
-        previousRows: (test) => previous.get(test),
-        bindText: (sql) => ({ sql, params: [] }),
-      };
-      return checkTable(engine, tests, context);
+      const bindText = (sql: string) => ({ sql, params: [] });
+      return checkTable(engine, tests, { ...attached, ...context, bindText });
     });
-    return prepared.map((test) => ('error' in test ? test : results[tests.indexOf(test)]!));
   } catch (error) {
     const reason = reasonOf(error, control);
     return group.map(() => reason);
@@ -117,16 +144,12 @@ async function evaluate(
 }
 
 /** The rows of the last run that passed: what was wrong since is no measure for others. */
-async function previousRows(
-  { table }: RefreshWorker,
-  group: readonly StoredTest[],
-  tests: readonly (QualityTest | NotEvaluated)[],
-) {
+async function previousRows({ table }: RefreshWorker, workspaceId: string, prepared: readonly PreparedTest[]) {
   const counts = new Map<QualityTest, number>();
-  for (const [index, { workspaceId, id, testType }] of group.entries()) {
-    if (testType !== 'row_count') continue;
+  for (const { id, test } of prepared) {
+    if (test.type !== 'row_count') continue;
     const rows = (await latestResult(table, workspaceId, id))?.passedRows;
-    if (rows !== undefined && rows !== null) counts.set(tests[index] as QualityTest, rows);
+    if (rows !== undefined && rows !== null) counts.set(test, rows);
   }
   return counts;
 }

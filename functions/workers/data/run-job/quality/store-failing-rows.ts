@@ -17,8 +17,11 @@ import { commitRows, fileKey, scratchFile } from '../dataset-refresh/commit-rows
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { withAllowedValues } from './allowed-values.ts';
+import type { TableRows } from './asked-rows.ts';
+import { attachTable } from './attach-table.ts';
+import { leftUntil } from './deadline.ts';
 import { movedTests } from './run-table.ts';
-import { attachTable, leftUntil, type TableRows, withTableRows } from './table-rows.ts';
+import { withTableRows } from './table-rows.ts';
 
 const QUERY_MS = 5 * 60 * 1000;
 
@@ -57,17 +60,18 @@ async function prepared(worker: RefreshWorker, attempt: Attempt, { path, deadlin
   if (!test) throw new JobStopped('cancelled');
   const moved = (await movedTests(worker, [test])).get(test.id);
   if (moved !== undefined) throw new JobFailure('TEST_MOVED', moved);
-  const asked = { workspaceId, tests: [test], control, deadline, isWhole: true } as const;
-  const { written, failedRows } = await withTableRows(worker, asked, (rows) =>
-    writeRows(worker, attempt, { test, rows, path, deadline }),
-  );
+  const asked = { workspaceId, place: test, control, deadline };
+  const { written, failedRows, tested } = await withTableRows(worker, asked, async (rows) => ({
+    ...(await writeRows(worker, attempt, { test, rows, path, deadline })),
+    tested: rows.datasetId === null ? undefined : { id: rows.datasetId, name: test.tableName },
+  }));
   const made = {
     workspaceId,
     name: failingRowsName(test.tableName, testId),
     createdBy: job.trigger.actor,
     at: worker.now(),
   };
-  const dataset = await findOrCreateDataset(table, made);
+  const dataset = await findOrCreateDataset(table, made, tested);
   const manifest = await readManifest(table, objects, dataset);
   const content = await withEngine(worker, control, deadline, (engine) => {
     const nextKey = () => fileKey(job, dataset);
