@@ -1,10 +1,9 @@
 import {
-  attemptPrefix,
   listStepRuns,
   type Run,
   type RunWithSteps,
   readAdmission,
-  readLogTail,
+  readStepLog,
   readSteps,
   runRepository,
   type StepRunPage,
@@ -78,7 +77,7 @@ export async function getStepLogs(
   if (!step) throw new AppError('STEP_LOG_NOT_FOUND');
   const attempt = query.attempt ?? step.attempt;
   if (attempt < 1 || attempt > step.attempt) throw new AppError('STEP_LOG_NOT_FOUND');
-  const tail = await readLogTail(deps.objects, attemptPrefix({ ...step, attempt }));
+  const tail = await readStepLog(deps.objects, { ...step, attempt });
   return { runId, stepId, attempt, item: step.item, ...(tail ?? { lines: [], truncated: false, totalBytes: 0 }) };
 }
 

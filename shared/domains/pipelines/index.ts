@@ -148,7 +148,7 @@ export {
   runRepository,
 } from './store/run-store.ts';
 export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-limit-settings.ts';
-export { LOG_LEVELS, type LogLevel, readLogTail, StepLog } from './store/step-logs.ts';
+export { LOG_LEVELS, type LogLevel, readStepLog, StepLog } from './store/step-logs.ts';
 export { holdSlot } from './store/step-slots.ts';
 export { readTriggers, recordTrigger, rejectionOf, startedWith, TriggerRecord } from './store/trigger-records.ts';
 export {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
@@ -20,7 +20,7 @@ const grouped = sql('big', 'SELECT name, count(*) AS n, sum(id) AS total FROM sr
 
 async function logOf(runId: string, stepId: string): Promise<string[]> {
   const step = (await setup.steps(runId)).find((candidate) => candidate.stepId === stepId)!;
-  const { lines } = (await readLogTail(setup.worker.objects, attemptPrefix(step)))!;
+  const { lines } = (await readStepLog(setup.worker.objects, step))!;
   return lines.map(({ message }) => message);
 }
 

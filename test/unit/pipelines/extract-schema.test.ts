@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;
@@ -32,7 +31,7 @@ async function extracted(config: object, ...contents: (string | Buffer)[]) {
       error: (await setup.stored(run.id)).error,
       columns: step?.output?.columns.map(({ name, type }) => `${name} ${type}`),
       told: (step?.schemaChanges ?? []).map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
-      log: (await readLogTail(setup.worker.objects, attemptPrefix(step!)))!.lines.map(({ message }) => message),
+      log: (await readStepLog(setup.worker.objects, step!))!.lines.map(({ message }) => message),
       paths,
     });
   }

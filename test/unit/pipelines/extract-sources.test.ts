@@ -3,8 +3,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';
 import { backfilled } from './given-backfill.ts';
@@ -59,7 +58,7 @@ async function ran(pipeline: StoredPipeline) {
   const run = await setup.run(pipeline);
   await setup.drain();
   const [step] = await setup.steps(run.id);
-  const tail = await readLogTail(setup.worker.objects, attemptPrefix(step!));
+  const tail = await readStepLog(setup.worker.objects, step!);
   return { run: await setup.stored(run.id), step: step!, log: tail!.lines.map(({ message }) => message) };
 }
 

@@ -8,9 +8,8 @@ import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts'
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import type { StoredPipeline, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import { readTriggerInput } from '../../../shared/domains/pipelines/triggers/trigger-input.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
@@ -118,7 +117,7 @@ async function loading(name: string, options: object = {}) {
 /** What the log of the last run's extract says. */
 async function logOf(run: StoredRun | undefined): Promise<string[]> {
   const [step] = await setup.steps(run!.id);
-  const tail = await readLogTail(setup.worker.objects, attemptPrefix(step!));
+  const tail = await readStepLog(setup.worker.objects, step!);
   return tail!.lines.map(({ message }) => message);
 }
 

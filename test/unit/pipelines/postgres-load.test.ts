@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { sample } from '../../support/cases.ts';
 import { HAS_PSQL, psql } from '../../support/psql.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
@@ -463,7 +462,7 @@ describe('a load into a Postgres table', () => {
       expect(run).toMatchObject({ status: 'succeeded', rowsMoved: 1 });
       expect(step).toMatchObject({ attempt: 2, schemaChanges: [{ column: 'name', change: 'added', to: 'text' }] });
       expect(await read('SELECT id, name FROM ledgers.people')).toEqual([[1, 'a']]);
-      const tail = await readLogTail(setup.worker.objects, attemptPrefix(step));
+      const tail = await readStepLog(setup.worker.objects, step);
       expect(JSON.stringify(tail)).toContain('The column name (text) is new.');
     },
   );

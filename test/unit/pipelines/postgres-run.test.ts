@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
 import { backfilled } from './given-backfill.ts';
 import { RunSetup } from './run-setup.ts';
@@ -54,7 +53,7 @@ describe('an extract from Postgres', () => {
       return {
         status: read!.status,
         error: read!.error,
-        log: JSON.stringify(await readLogTail(setup.worker.objects, attemptPrefix(read!))),
+        log: JSON.stringify(await readStepLog(setup.worker.objects, read!)),
       };
     };
     expect(await extracted({})).toMatchObject({
@@ -110,7 +109,7 @@ describe('an extract from Postgres', () => {
     const password = 'wrong-horse-battery';
     const { run, step } = await ran(await givenSource(password));
     expect(run).toMatchObject({ status: 'failed', error: { code: 'AUTH_FAILED' } });
-    const tail = await readLogTail(setup.worker.objects, attemptPrefix(step));
+    const tail = await readStepLog(setup.worker.objects, step);
     expect(tail!.lines.length).toBeGreaterThan(1);
     expect(JSON.stringify([tail, run, step])).not.toContain(password);
   });
@@ -150,7 +149,7 @@ describe('an extract from Postgres', () => {
     const [done] = await setup.steps(run.id);
     expect(done).toMatchObject({ status: 'succeeded', output: { rows: 1 } });
     expect(done!.attempt).toBeGreaterThan(1);
-    const tail = await readLogTail(setup.worker.objects, attemptPrefix({ ...done!, attempt: 1 }));
+    const tail = await readStepLog(setup.worker.objects, { ...done!, attempt: 1 });
     expect(tail!.lines.at(-1)!.message).toContain('CONNECTION_FAILED');
   });
 });

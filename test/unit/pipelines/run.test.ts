@@ -6,8 +6,7 @@ import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { usageCounters } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readLogTail } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { isAt } from './crash-points.ts';
@@ -377,7 +376,7 @@ describe('a run', () => {
     const step = steps.get('bad')!;
     expect(step).toMatchObject({ status: 'failed', attempt: 2, maxAttempts: 2 });
     for (const attempt of [1, 2]) {
-      const tail = await readLogTail(setup.worker.objects, attemptPrefix({ ...step, runId: run.id, attempt }));
+      const tail = await readStepLog(setup.worker.objects, { ...step, runId: run.id, attempt });
       const lines = tail!.lines.map((line) => `${line.level} ${line.message}`);
       expect(lines[0]).toContain(`info Attempt ${attempt}`);
       expect(lines.at(-1)).toContain('error Failed with SQL_ERROR');

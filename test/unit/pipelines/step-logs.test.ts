@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLogTail, StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readLogTail, readStepLog, StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
@@ -28,6 +28,24 @@ async function tailOf(messages: readonly string[], linesOfPart: number) {
 }
 
 const numbered = (count: number, text = '') => Array.from({ length: count }, (_, index) => `${index} ${text}`);
+
+describe('a whole log', () => {
+  it('is returned while it is short and no part of it is stored, and stored otherwise', async () => {
+    const { prefix, log } = givenLog();
+    log.write('info', 'short');
+    expect(await log.whole()).toMatch(/"message":"short"/);
+    expect(await readLogTail(setup.worker.objects, prefix)).toBeUndefined();
+    log.write('info', 'long'.repeat(600));
+    expect(await log.whole()).toBeUndefined();
+    log.write('info', 'late');
+    expect(await log.whole()).toBeUndefined();
+    expect((await readLogTail(setup.worker.objects, prefix))!.lines.map(({ message }) => message.slice(0, 5))).toEqual([
+      'short',
+      'longl',
+      'late',
+    ]);
+  });
+});
 
 describe('the tail of a log', () => {
   it.each([
@@ -118,15 +136,18 @@ describe('a log that the bucket does not take', () => {
     ]);
   });
 
-  it('costs a load neither its rows nor its end', async () => {
+  it('is not needed for a short log, which is kept with the step', async () => {
     const dag = dagOf(sql('a', 'SELECT 1 AS x'), load('keep', 'a', { target: into('logless'), mode: 'append' }));
     const reported = await withoutLogs('/keep/', async () => {
       const { run, steps } = await ranOn(setup, dag);
       expect(run).toMatchObject({ status: 'succeeded', error: null });
-      expect(steps.get('keep')).toMatchObject({ status: 'succeeded', attempt: 1, rowsMoved: 1 });
+      const step = steps.get('keep')!;
+      expect(step).toMatchObject({ status: 'succeeded', attempt: 1, rowsMoved: 1 });
+      const tail = await readStepLog(setup.worker.objects, { ...step, runId: run.id });
+      expect(tail!.lines.map(({ message }) => message.split(/ |:/)[0])).toEqual(['Attempt', 'Committed', 'Succeeded']);
     });
     expect(await setup.rows('logless')).toEqual([[1]]);
-    expect(reported).toHaveLength(1);
+    expect(reported).toEqual([]);
   });
 
   it('leaves a step that fails its own error', async () => {

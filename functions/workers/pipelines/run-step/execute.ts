@@ -182,10 +182,17 @@ export class Chain {
       step: stored,
       end: outcome,
       gates: outcome.result.gates,
+      log: outcome.log.text,
       billed: true,
       ...(next ? { next: { node: next, holder: this.#execution } } : {}),
+    }).catch(async (error: unknown) => {
+      await outcome.log.store();
+      throw error;
     });
-    if (settled.kind === 'fenced') return DONE;
+    if (settled.kind === 'fenced') {
+      await outcome.log.store();
+      return DONE;
+    }
     if (next && settled.continued) return this.#begunAt(next, settled.at);
     return this.#continueWith(job, settled.run);
   }

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { withSession } from '../../../../shared/data/connectors/connection/abortable.ts';
 import { connectPostgres, postgresTarget } from '../../../../shared/data/connectors/postgres/connection.ts';
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/data/connectors/postgres/load.ts';
 import type { SettingsOf } from '../../../../shared/data/connectors/source-types.ts';
 import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
+import { growingFile } from '../../../../shared/data/duckdb/growing-file.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
 import { changeText } from '../../../../shared/data/tables/schema-change.ts';
 import { type LoadTableConfig, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
@@ -29,8 +30,8 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
   const { rows: rowsIn } = await attachInput(attempt, 'input');
   const columns = await attempt.engine.describe('SELECT * FROM input');
   const csv = scratchFile(attempt);
+  const written: { all?: Promise<unknown> } = {};
   try {
-    await writeCsv(attempt, columns, csv);
     const load: PostgresLoad = {
       loadKey: loadKeyOf(attempt.stored),
       schema: target.schema ?? 'public',
@@ -38,9 +39,14 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
       ...(target.partitionBy ? { partitionBy: target.partitionBy } : {}),
       ...(config.onSchemaChange ? { onSchemaChange: config.onSchemaChange } : {}),
       columns,
-      csv,
+      // The server takes the first rows while the engine writes the next ones.
+      csv: () => {
+        const all = writeCsv(attempt, columns, csv);
+        all.catch(() => {});
+        written.all = all;
+        return growingFile(csv, all);
+      },
       rows: rowsIn,
-      bytes: (await stat(csv)).size,
       how: config,
       beforeLoad: rejecting(await targetRulesOf(attempt)),
     };
@@ -51,7 +57,11 @@ export async function loadTable(attempt: Attempt): Promise<StepResult> {
     const { rows, bytes, schemaChanges } = loaded;
     for (const change of schemaChanges) attempt.log('warn', changeText(change));
     return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
+  } catch (error) {
+    attempt.engine.interrupt();
+    throw error;
   } finally {
+    await written.all?.catch(() => undefined);
     await rm(csv, { force: true });
   }
 }
@@ -63,18 +73,24 @@ const rejecting =
     if (filled && (await hasOtherRows())) throw targetNotEmpty(filled);
   };
 
-/** Writes values as Postgres reads them; only an unquoted empty cell is null. Nested values become JSON. */
+/**
+ * Writes values as Postgres reads them; only an unquoted empty cell is null. Nested values become JSON. Texts are
+ * quoted, because they may be empty; other values never are.
+ */
 async function writeCsv(attempt: Attempt, columns: readonly Column[], path: string): Promise<void> {
   const cells = columns.map(({ name, type }) => {
     const value = quoteIdentifier(name);
     if (type === 'binary') return `'\\x' || hex(${value})`;
     return /^(list|struct)|^json$/.test(type) ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
   });
+  const quoted = columns.flatMap(({ type }, i) => (NEVER_QUOTED.test(type) ? [] : [`c${i}`]));
   await attempt.engine.run(
     `COPY (SELECT ${cells.map((cell, i) => `${cell} AS c${i}`).join(', ')} FROM input) TO ${quoteLiteral(path)}
-     (FORMAT csv, HEADER false, FORCE_QUOTE *, NULLSTR '')`,
+     (FORMAT csv, HEADER false, NULLSTR '', USE_TMP_FILE false${quoted.length > 0 ? `, FORCE_QUOTE (${quoted.join(', ')})` : ''})`,
   );
 }
+
+const NEVER_QUOTED = /^(integer|decimal.*|double|boolean|date|time|timestamp|timestamptz)$/;
 
 async function connected(attempt: Attempt, sourceId: string, load: PostgresLoad): Promise<PostgresLoaded> {
   const { settings, options } = await openTarget(attempt, sourceId, 'postgres', 'tables are loaded into Postgres');

@@ -41,8 +41,16 @@ const TYPES: Record<StepType, RunStepType> = {
 };
 
 export type Outcome =
-  | { kind: 'succeeded'; result: StepResult }
+  | { kind: 'succeeded'; result: StepResult; log: AttemptLog }
   | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
+
+/** The log of an attempt that succeeded. */
+export interface AttemptLog {
+  /** A short log, to be kept with the step when the attempt is settled. */
+  text: string | undefined;
+  /** Stores such a log after all, because the attempt could not be settled. */
+  store(): Promise<void>;
+}
 
 /** Runs one attempt and logs at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
@@ -79,7 +87,7 @@ export async function runAttempt(
     percent: () => engine?.percent(),
   };
   const stop = watch(worker.context, job, watched, log, controller);
-  let outcome: Outcome;
+  let outcome: Exclude<Outcome, { kind: 'succeeded' }> | { kind: 'succeeded'; result: StepResult };
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
     const resources = engineResources(worker);
@@ -126,6 +134,9 @@ export async function runAttempt(
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();
+  }
+  if (outcome.kind === 'succeeded') {
+    return { ...outcome, log: { text: await log.whole(), store: () => log.flush() } };
   }
   await log.flush();
   return outcome;

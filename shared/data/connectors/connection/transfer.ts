@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { type Readable, Transform } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import type { DatabaseSession } from './database-session.ts';
@@ -7,14 +7,15 @@ import type { DatabaseSession } from './database-session.ts';
 /** Larger results would not fit on a scratch disk beside the files made of them. */
 const MAX_TRANSFER_BYTES = 16 * 1024 ** 3;
 
-/** Writes the rows that a database sends to a file; more than `maxBytes` throws RESULT_TOO_LARGE. */
+/** Writes the rows that a database sends to a file or a stream; more than `maxBytes` throws RESULT_TOO_LARGE. */
 export function transferRows(
   source: DatabaseSession,
   rows: () => Readable,
-  path: string,
+  to: string | Writable,
   maxBytes: number = MAX_TRANSFER_BYTES,
 ): Promise<void> {
-  return source.bounded((signal) => pipeline(rows(), transferLimit(maxBytes), createWriteStream(path), { signal }));
+  const target = () => (typeof to === 'string' ? createWriteStream(to) : to);
+  return source.bounded((signal) => pipeline(rows(), transferLimit(maxBytes), target(), { signal }));
 }
 
 /** Passes rows on and fails once they exceed the limit, because a query may never end. */

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { to as copyTo } from 'pg-copy-streams';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import type { Engine } from '../../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../../duckdb/quoting.ts';
@@ -7,29 +5,24 @@ import { columnNames } from '../../duckdb/unique-column-names.ts';
 import { balancedIssue } from '../../sql/condition.ts';
 import { checkPostgresSelect } from '../../sql/postgres-check.ts';
 import { LOCK_WAIT_MS } from '../connection/connector.ts';
-import { transferRows } from '../connection/transfer.ts';
 import { type DatabaseExtract, where } from '../extract/database-extract.ts';
 import { beyondDigits, type Cursor, cursorBounds, cursorType, lacksCursor } from '../extract/incremental.ts';
-import { type ExtractResult, MIN_TEXT_COLUMNS, textLine, writeTyped } from '../rows/text-rows.ts';
+import { type ExtractResult, writeRows } from '../rows/text-rows.ts';
 import type { PostgresSource } from './connection.ts';
-import { fetchRows } from './cursor.ts';
+import { type SentRows, transfer } from './transfer.ts';
 import { type PostgresColumn, postgresColumns } from './types.ts';
 
 export type PostgresExtract = DatabaseExtract;
 
-export interface Plan {
-  /** SQL that returns the rows under the columns' own names. */
-  rows: string;
-  params: readonly unknown[];
-  columns: PostgresColumn[];
+export interface Plan extends SentRows {
   nullCursorRows: number;
 }
 
 /**
  * Copies rows of a table or of a checked query into a Parquet file. One read-only REPEATABLE READ transaction reads
- * them from a consistent snapshot. Rows are transferred as CSV by COPY, or through a cursor if there are parameters,
- * and typed by DuckDB; null and empty text remain distinct. Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED,
- * SQL_…, CONNECTION_FAILED or TIMEOUT.
+ * them from a consistent snapshot. Rows are transferred by COPY in its binary format; if there are parameters, through a
+ * cursor and as CSV. Null and empty text remain distinct. Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…,
+ * CONNECTION_FAILED or TIMEOUT.
  */
 export async function extractToParquet(
   engine: Engine,
@@ -37,13 +30,11 @@ export async function extractToParquet(
   extract: PostgresExtract,
   outPath: string,
 ): Promise<ExtractResult> {
-  const csvPath = engine.temporaryPath('csv');
-  const plan = await inSnapshot(source, async () => {
-    const made = await planExtract(source, extract);
-    await transfer(source, made, csvPath, extract.maxBytes);
-    return made;
+  const { plan, table, columns } = await inSnapshot(source, async () => {
+    const plan = await planExtract(source, extract);
+    return { plan, ...(await transfer(engine, source, plan, extract.maxBytes)) };
   });
-  return writeTyped(engine, csvPath, { ...plan, cursor: extract.cursor }, outPath);
+  return writeRows(engine, table, { ...plan, columns, cursor: extract.cursor }, outPath);
 }
 
 export async function inSnapshot<T>(source: PostgresSource, work: () => Promise<T>): Promise<T> {
@@ -135,31 +126,4 @@ async function oldestOpenTransaction(source: PostgresSource): Promise<string | n
      WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_xid IS NOT NULL`,
   );
   return rows[0]?.[0] ?? null;
-}
-
-/** Writes the rows of a plan to a file of CSV; more than `maxBytes` throws RESULT_TOO_LARGE. */
-export async function transfer(
-  source: PostgresSource,
-  plan: Plan,
-  csvPath: string,
-  maxBytes: number | undefined,
-): Promise<void> {
-  const values = plan.columns.map(({ send }, i) => `${send(`c${i}`)} AS c${i}`);
-  const list = values.length < MIN_TEXT_COLUMNS ? [...values, '1'] : values;
-  const sql = `SELECT ${list.join(', ')} FROM (${plan.rows}) AS input(${plan.columns.map((_, i) => `c${i}`).join(', ')})`;
-  await transferRows(
-    source,
-    () => (plan.params.length === 0 ? copyRows(source, sql) : Readable.from(cursorRows(source, sql, plan.params))),
-    csvPath,
-    maxBytes,
-  );
-}
-
-/** Unquoted, a byte order mark that begins the first value would be taken for one of the file. */
-const copyRows = (source: PostgresSource, sql: string): Readable =>
-  source.client.query(copyTo(`COPY (${sql}) TO STDOUT (FORMAT csv, FORCE_QUOTE (c0), ENCODING 'UTF8')`));
-
-/** COPY takes no parameters, so a query with parameters is read through a cursor and formatted in the same way here. */
-async function* cursorRows(source: PostgresSource, sql: string, params: readonly unknown[]): AsyncGenerator<string> {
-  for await (const { rows } of fetchRows(source, sql, params)) yield rows.map(textLine).join('');
 }

@@ -1,3 +1,5 @@
+import { decimalDigits } from '../../duckdb/column-types.ts';
+
 /** The type of a table's column, as the server names it. */
 export interface ColumnType {
   /** The base type of a domain with its limits, such as `numeric(10,2)`; otherwise the type itself. */
@@ -55,7 +57,7 @@ function numberFit(there: string, type: string): Fit | undefined {
   const range = INTEGERS[there];
   if (range) return integerFit(there, range, type);
   const numeric = /^numeric\((\d+),(-?\d+)\)$/.exec(there);
-  if (numeric) return numericFit(Number(numeric[1]), Number(numeric[2]));
+  if (numeric) return numericFit(Number(numeric[1]), Number(numeric[2]), type);
   if (there === 'double precision' || there === 'real') return floatFit(there, type);
   if (there === 'money') {
     return { stagedAs: 'numeric', misfit: (value) => `${value}::money::numeric <> ${value}` };
@@ -72,7 +74,13 @@ function integerFit(there: string, range: readonly [string, string], type: strin
   return { stagedAs: 'numeric', misfit, wider: 'numeric' };
 }
 
-function numericFit(precision: number, scale: number): Fit {
+/** Digits of any 64-bit integer. */
+const INTEGER_DIGITS = { precision: 19, scale: 0 };
+
+function numericFit(precision: number, scale: number, type: string): Fit | undefined {
+  const digits = type === 'integer' ? INTEGER_DIGITS : decimalDigits(type);
+  const isHeld = digits && digits.scale <= scale && digits.precision - digits.scale <= precision - scale;
+  if (isHeld) return undefined;
   const misfit = (value: string) =>
     `${value} <> round(${value}, ${scale}) OR (abs(${value}) >= 10::numeric ^ ${precision - scale} AND ${value} <> 'NaN')`;
   return { stagedAs: 'numeric', misfit, wider: 'numeric' };

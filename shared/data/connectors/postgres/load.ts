@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DataError } from '../../../platform/errors/data-error.ts';
@@ -24,10 +23,9 @@ export interface PostgresLoad {
    */
   onSchemaChange?: OnSchemaChange;
   columns: readonly Column[];
-  /** Path of a CSV file in which only an unquoted empty cell is null. */
-  csv: string;
+  /** The rows as CSV in which only an unquoted empty cell is null. Read once; an error of it rolls the load back. */
+  csv: () => AsyncIterable<Buffer>;
   rows: number;
-  bytes: number;
   /** Throws to reject the table as it is before the load. */
   beforeLoad?(table: TableState): Promise<void>;
   how:
@@ -81,15 +79,15 @@ export async function loadIntoPostgres(
       await target.query('ROLLBACK');
       return { ...done, repeated: true };
     }
-    const { rows, changes } = await loadRows(target, load);
+    const { rows, bytes, changes } = await loadRows(target, load);
     const schemaChanges = changes.slice(0, MAX_REPORTED_CHANGES);
     await target.query(
       `INSERT INTO ${ledgerOf(load)} (load_key, rows, bytes, schema_changes) VALUES ($1, $2, $3, $4)`,
-      [load.loadKey, rows, load.bytes, JSON.stringify(schemaChanges)],
+      [load.loadKey, rows, bytes, JSON.stringify(schemaChanges)],
     );
     await beforeCommit();
     await target.query('COMMIT');
-    return { rows, bytes: load.bytes, repeated: false, schemaChanges };
+    return { rows, bytes, repeated: false, schemaChanges };
   } catch (error) {
     // A lost connection has no transaction to roll back.
     if (target.usable) await target.query('ROLLBACK').catch(() => {});
@@ -125,11 +123,13 @@ async function committed(
   return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
 }
 
+interface Copied {
+  rows: number;
+  bytes: number;
+}
+
 /** Adapts the table to the rows and loads them. Returns how many rows there were. */
-async function loadRows(
-  target: PostgresSource,
-  load: PostgresLoad,
-): Promise<{ rows: number; changes: SchemaChange[] }> {
+async function loadRows(target: PostgresSource, load: PostgresLoad): Promise<Copied & { changes: SchemaChange[] }> {
   const { onSchemaChange, how } = load;
   const table = tableOf(load);
   if (how.mode === 'merge') rejectUnknownOrder(load.columns, how, (name) => name);
@@ -140,12 +140,12 @@ async function loadRows(
   const matched = await matchColumns(target, table, columns, { onSchemaChange, typeOf: postgresTypeOf });
   if (await canCopyDirectly(target, load, matched)) {
     if (load.how.mode === 'overwrite') await deleteReplacedRows(target, load, load.how.scope);
-    return { rows: await copyInto(target, table, load), changes: matched.changes };
+    return { ...(await copyInto(target, table, load)), changes: matched.changes };
   }
-  const widened = await stage(target, load, matched);
+  const { bytes, widened } = await stage(target, load, matched);
   const taken = new Set(matched.loaded.map(({ name }) => name));
   const rows = await apply(target, { ...load, columns: load.columns.filter(({ name }) => taken.has(name)) });
-  return { rows, changes: [...matched.changes, ...widened] };
+  return { rows, bytes, changes: [...matched.changes, ...widened] };
 }
 
 async function tableExists(target: PostgresSource, load: PostgresLoad): Promise<boolean> {
@@ -192,28 +192,36 @@ async function canCopyDirectly(target: PostgresSource, load: PostgresLoad, match
   return String(rows[0]?.[0]).startsWith('t');
 }
 
-/** Loads the rows into a temporary table and returns the columns that were widened for them. */
-async function stage(target: PostgresSource, load: PostgresLoad, matched: MatchedColumns): Promise<SchemaChange[]> {
+/** Loads the rows into a temporary table; `widened` are the columns that were widened for them. */
+async function stage(
+  target: PostgresSource,
+  load: PostgresLoad,
+  matched: MatchedColumns,
+): Promise<{ bytes: number; widened: SchemaChange[] }> {
   const columns = matched.staged.map(({ name, stagedAs }) => `${quoteIdentifier(name)} ${stagedAs}`);
   const { how } = load;
   if (how.mode === 'merge' && how.deleteColumn) columns.push(`${quoteIdentifier(how.deleteColumn)} boolean`);
   await target.query(`CREATE TEMP TABLE ${STAGED} (${columns.join(', ')}) ON COMMIT DROP`);
-  await copyInto(target, STAGED, load);
-  return reportingMismatch(() =>
+  const { bytes } = await copyInto(target, STAGED, load);
+  const widened = await reportingMismatch(() =>
     fitValues(target, { table: tableOf(load), staged: STAGED }, matched.loaded, load.onSchemaChange),
   );
+  return { bytes, widened };
 }
 
-/** The default of 64 KB would cost a message and an event loop turn for every thousand rows. */
-const COPY_CHUNK_BYTES = 1024 * 1024;
-
-async function copyInto(target: PostgresSource, table: string, load: PostgresLoad): Promise<number> {
-  if (load.rows === 0) return 0;
+async function copyInto(target: PostgresSource, table: string, load: PostgresLoad): Promise<Copied> {
+  if (load.rows === 0) return { rows: 0, bytes: 0 };
   const list = listOf(load.columns.map(({ name }) => name));
   const copy = target.client.query(copyFrom(`COPY ${table} (${list}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')`));
-  const read = createReadStream(load.csv, { highWaterMark: COPY_CHUNK_BYTES });
-  await reportingMismatch(() => target.bounded((signal) => pipeline(read, copy, { signal })));
-  return copy.rowCount;
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of load.csv()) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  await reportingMismatch(() => target.bounded((signal) => pipeline(counted, copy, { signal })));
+  return { rows: copy.rowCount, bytes };
 }
 
 /** Reports values that the server cannot store as SCHEMA_MISMATCH of the rows. */

@@ -10,10 +10,11 @@ import { type ServerColumn, serverColumn } from '../../quality/postgres/server-c
 import { ServerParameters, type ServerTest, serverTest } from '../../quality/postgres/server-test.ts';
 import { countsSql, type ServerTable, samplesSql, valueName } from '../../quality/postgres/statements.ts';
 import { columnsOf, neededColumns, type QualityTest } from '../../quality/tests.ts';
-import { writeTyped } from '../rows/text-rows.ts';
+import { writeRows } from '../rows/text-rows.ts';
 import type { PostgresSource } from './connection.ts';
-import { inSnapshot, type Plan, planExtract, transfer } from './extract.ts';
-import { type PostgresColumn, postgresColumns } from './types.ts';
+import { inSnapshot, planExtract } from './extract.ts';
+import { type Transferred, transfer } from './transfer.ts';
+import { type PostgresColumn, postgresColumns, readingOf } from './types.ts';
 
 export interface TestsOfTable {
   schema: string;
@@ -45,22 +46,21 @@ export async function testInPostgres(
   request: TestsOfTable,
   outPath: string,
 ): Promise<TestedTable> {
-  const [samplesCsv, rowsCsv] = [engine.temporaryPath('csv'), engine.temporaryPath('csv')];
   const found = await inSnapshot(source, async () => {
     const table = await readTable(source, request);
     const planned = planTests(request, table);
     const counted = await countTests(source, table, planned.counted);
-    const copy = await transferRest(source, request, planned.copied, rowsCsv);
+    const copy = await transferRest(engine, source, request, planned.copied);
     // Last, because too large a sample ends the connection.
-    const samples = await transferSamples(source, table, counted, samplesCsv).catch(withoutSample);
+    const samples = await transferSamples(engine, source, table, counted).catch(withoutSample);
     return { ...planned, counted, samples, copy };
   });
   const results: TestedTable['results'] = request.tests.map(() => undefined);
   for (const [index, reason] of found.failed) results[index] = reason;
-  const samples = found.samples && (await readSamples(engine, found.samples, samplesCsv).catch(withoutSample));
+  const samples = found.samples && (await readSamples(engine, found.samples).catch(withoutSample));
   for (const each of found.counted) results[each.index] = evaluationOf(each, samples);
   if (!found.copy) return { results };
-  const { columns } = await writeTyped(engine, rowsCsv, { ...found.copy, cursor: undefined }, outPath);
+  const { columns } = await writeRows(engine, found.copy.table, found.copy, outPath);
   return { results, copied: columns };
 }
 
@@ -146,13 +146,18 @@ function onServer(table: DescribedTable, planned: readonly (Pick<Planned, 'test'
   return { place: { relation: table.relation, columns } satisfies ServerTable, tests, params };
 }
 
+interface Copied extends Transferred {
+  cursor: undefined;
+  nullCursorRows: number;
+}
+
 /** Undefined if there are no failing rows to show. */
 async function transferSamples(
+  engine: Engine,
   source: PostgresSource,
   table: DescribedTable,
   counted: readonly Counted[],
-  csvPath: string,
-): Promise<Plan | undefined> {
+): Promise<Copied | undefined> {
   const failing = counted.filter(({ failedRows, test }) => failedRows > 0 && sampleLimit(test) > 0);
   if (failing.length === 0) return undefined;
   // The columns of all tests, so that a row can be recognised.
@@ -165,19 +170,14 @@ async function transferSamples(
     number: index,
     limit: sampleLimit(test),
   }));
-  const number: PostgresColumn = {
-    name: NUMBER,
-    type: 'integer',
-    isText: false,
-    send: (c) => c,
-    read: (c) => `${c}::BIGINT`,
-  };
+  const number: PostgresColumn = { name: NUMBER, ...readingOf({ oid: INT8, modifier: -1 }) };
   const columns = [number, ...names.map((name) => table.fields.find((field) => field.name === name)!)];
   const rows = samplesSql({ relation: table.relation, columns: shown }, tests);
-  const plan: Plan = { rows, params: params.values, columns, nullCursorRows: 0 };
-  await transfer(source, plan, csvPath, MAX_SAMPLES_BYTES);
-  return plan;
+  const sent = await transfer(engine, source, { rows, params: params.values, columns }, MAX_SAMPLES_BYTES);
+  return { ...sent, cursor: undefined, nullCursorRows: 0 };
 }
+
+const INT8 = 20;
 
 /** No column of a table begins with a blank, as they are read. */
 const NUMBER = ' number of the test';
@@ -187,15 +187,15 @@ const MAX_SAMPLES = 100_000;
 
 type SampleOf = (index: number) => Evaluation['sample'];
 
-async function readSamples(engine: Engine, plan: Plan, csvPath: string): Promise<SampleOf> {
+async function readSamples(engine: Engine, samples: Copied): Promise<SampleOf> {
   const path = engine.temporaryPath('parquet');
-  await writeTyped(engine, csvPath, { ...plan, cursor: undefined }, path);
+  await writeRows(engine, samples.table, samples, path);
   const { rowsJson } = await engine.query(`SELECT * FROM read_parquet(${quoteLiteral(path)})`, {
     limit: MAX_SAMPLES,
     maxBytes: 2 * MAX_SAMPLES_BYTES,
   });
   const rows = Map.groupBy(JSON.parse(rowsJson) as unknown[][], ([number]) => Number(number));
-  const columns = plan.columns.slice(1).map(({ name }) => name);
+  const columns = samples.columns.slice(1).map(({ name }) => name);
   return (index) => boundedSample(columns, rows.get(index)?.map((row) => row.slice(1)) ?? []);
 }
 
@@ -210,14 +210,14 @@ function evaluationOf(
 }
 
 async function transferRest(
+  engine: Engine,
   source: PostgresSource,
   { schema, table, maxBytes }: TestsOfTable,
   tests: readonly QualityTest[],
-  csvPath: string,
-): Promise<Plan | undefined> {
+): Promise<Copied | undefined> {
   if (tests.length === 0) return undefined;
   const columns = neededColumns(tests);
   const plan = await planExtract(source, { from: { schema, table }, ...(columns ? { columns } : {}) });
-  await transfer(source, plan, csvPath, maxBytes);
-  return plan;
+  const sent = await transfer(engine, source, plan, maxBytes);
+  return { ...sent, cursor: undefined, nullCursorRows: plan.nullCursorRows };
 }

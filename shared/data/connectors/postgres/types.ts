@@ -1,4 +1,4 @@
-import { engineTypeOf } from '../../duckdb/column-types.ts';
+import { decimalDigits, engineTypeOf } from '../../duckdb/column-types.ts';
 import {
   castReading,
   decimalReading,
@@ -8,6 +8,8 @@ import {
   type TextColumn,
   type TextReading,
 } from '../rows/text-readings.ts';
+import { decimalFormat } from './binary-decimal.ts';
+import { type BinaryFormat, binaryFormat, PRINTED, sentAsText } from './binary-values.ts';
 import type { PostgresSource } from './connection.ts';
 
 /** How to read a column of a Postgres result: the platform's type, and SQL that converts its text in DuckDB. */
@@ -16,6 +18,8 @@ export interface PostgresColumn extends TextColumn {
   isText: boolean;
   /** SQL for Postgres that returns the text to transfer. */
   send: (column: string) => string;
+  /** How COPY transfers the values in its binary format. */
+  binary: BinaryFormat;
 }
 
 export interface ResultField {
@@ -24,7 +28,8 @@ export interface ResultField {
   dataTypeModifier: number;
 }
 
-type Reading = Omit<PostgresColumn, 'name'>;
+type Reading = Omit<PostgresColumn, 'name' | 'binary'>;
+type BinaryReading = Omit<PostgresColumn, 'name'>;
 
 const asIs = (column: string) => column;
 const TEXT: Reading = { isText: false, send: asIs, ...TEXT_READING };
@@ -39,23 +44,28 @@ const engineDate = (c: string) => `CASE WHEN ends_with(${c}, 'infinity') THEN NU
   WHEN ends_with(${c}, ' BC') THEN regexp_replace(${c}, '^(\\d+-\\d\\d-\\d\\d)(.*) BC$', '\\1 (BC)\\2') ELSE ${c} END`;
 
 /** A numeric without precision, or with more than 38 digits, becomes `decimalsAs`. NaN and infinity become null. */
-function numeric(modifier: number, decimalsAs: string | undefined): Reading {
+function numeric(modifier: number, decimalsAs: string | undefined): BinaryReading {
   const declared =
     modifier >= 4
       ? { precision: ((modifier - 4) >> 16) & 0xffff, scale: (((modifier - 4) & 0x7ff) ^ 1024) - 1024 }
       : undefined;
-  return { isText: false, send: asIs, ...decimalReading(declared, decimalsAs) };
+  const reading = decimalReading(declared, decimalsAs);
+  const digits = reading.roundedTo === undefined ? decimalDigits(reading.type) : undefined;
+  const binary = digits ? decimalFormat(digits.precision, digits.scale) : PRINTED;
+  return { isText: false, send: asIs, ...reading, binary };
 }
 
 /**
  * Arrays are transferred as JSON lists of texts, which keep every digit. Their type does not say how many dimensions
  * they have, and the values of a column may differ: then they are JSON.
  */
-function array(item: Reading): Reading {
+function array(item: Reading): BinaryReading {
+  const send = (c: string) => `to_json(${c}::text[])`;
   return {
     ...listReading(item, 1),
     isText: false,
-    send: (c) => `to_json(${c}::text[])`,
+    send,
+    binary: sentAsText(send),
     byValues: {
       aggregate: (c) => `[min(${dimensions(c)}), max(${dimensions(c)})]`,
       reading(found) {
@@ -146,7 +156,7 @@ export async function postgresColumns(
 }
 
 /** How to read a column of a known type; `item` is the type of an array's items. */
-export function readingOf({ oid, modifier, item }: { oid: number; modifier: number; item?: number }): Reading {
+export function readingOf({ oid, modifier, item }: { oid: number; modifier: number; item?: number }): BinaryReading {
   return item === undefined ? scalar(oid, modifier) : array(scalar(item, modifier));
 }
 
@@ -177,8 +187,8 @@ export async function resultTypes(source: PostgresSource, fields: readonly Resul
 
 const NUMERIC = 1700;
 
-const scalar = (oid: number, modifier: number, decimalsAs?: string): Reading =>
-  oid === NUMERIC ? numeric(modifier, decimalsAs) : (READINGS[oid] ?? TEXT);
+const scalar = (oid: number, modifier: number, decimalsAs?: string): BinaryReading =>
+  oid === NUMERIC ? numeric(modifier, decimalsAs) : { ...(READINGS[oid] ?? TEXT), binary: binaryFormat(oid) };
 
 async function arrayItems(source: PostgresSource, oids: readonly number[]): Promise<Map<number, number>> {
   if (oids.length === 0) return new Map();

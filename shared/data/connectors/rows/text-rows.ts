@@ -24,18 +24,31 @@ export const textLine = (row: readonly (string | null)[]) => `${row.map(csvValue
  */
 export const MIN_TEXT_COLUMNS = 2;
 
-/**
- * Converts the transferred rows to their types and writes them as Parquet. Throws RESULT_TOO_LARGE for a row that is
- * too long.
- */
+interface TransferredRows {
+  /** How to read the columns `c0`, `c1`, …. */
+  columns: readonly TextColumn[];
+  cursor: Cursor | undefined;
+  nullCursorRows: number;
+}
+
+/** Like `writeRows`, for a CSV file of texts. Throws RESULT_TOO_LARGE for a row that is too long. */
 export async function writeTyped(
   engine: Engine,
   csvPath: string,
-  rows: { columns: readonly TextColumn[]; cursor: Cursor | undefined; nullCursorRows: number },
+  rows: TransferredRows,
+  outPath: string,
+): Promise<ExtractResult> {
+  return writeRows(engine, await csvTable(csvPath, rows.columns.length), rows, outPath);
+}
+
+/** Converts the transferred rows of a relation to their types and writes them as Parquet. */
+export async function writeRows(
+  engine: Engine,
+  table: string,
+  rows: TransferredRows,
   outPath: string,
 ): Promise<ExtractResult> {
   const { cursor, nullCursorRows } = rows;
-  const table = await csvTable(csvPath, rows.columns.length);
   const columns = await settledColumns(engine, table, rows.columns);
   const list = columns.map(({ name, read }, i) => `${read(`c${i}`)} AS ${quoteIdentifier(name)}`);
   const typed = `SELECT ${list.join(', ')} FROM ${table}`;
@@ -97,7 +110,7 @@ async function examplesOf(
 ): Promise<ColumnChange['examples']> {
   const numbered = `SELECT ${cell}, row_number() OVER () AS place FROM ${table}`;
   const found = await engine.run(
-    `SELECT place, left(${cell}, 100) FROM (${numbered}) WHERE ${test} LIMIT ${MAX_EXAMPLES}`,
+    `SELECT place, left(${cell}::VARCHAR, 100) FROM (${numbered}) WHERE ${test} LIMIT ${MAX_EXAMPLES}`,
   );
   return found.map(([place, value]) => exampleOf(Number(place), String(value)));
 }

@@ -11,6 +11,7 @@ import type { StepError, StepState, StepStatus, StoredRun, StoredStep } from '..
 import { eventItem, type RunEvent } from '../store/run-events.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { LEASE_MS, type RunContext, reserveEvents } from '../store/run-store.ts';
+import { keptLog } from '../store/step-logs.ts';
 import { type AttemptUsage, type Sink, usageItems } from '../store/usage.ts';
 import { workerLostItem } from './compute-events.ts';
 /** How an attempt ended. */
@@ -108,6 +109,8 @@ export interface Settling {
   end: AttemptEnd;
   /** The gate results of the step. */
   gates?: readonly SampledResult[] | undefined;
+  /** The log of the attempt, if it is kept with the step. */
+  log?: string | undefined;
   /** A lost worker's time is not billed. */
   billed: boolean;
   /** A dependent that waits for nothing else, which the same worker begins in the same transaction. */
@@ -194,7 +197,7 @@ function gateEvent({ stepId, item, attempt }: StoredStep, result: SampledResult)
   return { type: 'gate.result', data: { stepId, item, attempt, ...withoutSample(result) } };
 }
 
-function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date, seconds: number): TransactItem {
+function settleItem(table: Table, { job, step, end, gates, log }: Settling, at: Date, seconds: number): TransactItem {
   const over = { finishedAt: at.toISOString() };
   const set = (() => {
     switch (end.kind) {
@@ -225,7 +228,11 @@ function settleItem(table: Table, { job, step, end, gates }: Settling, at: Date,
       table,
       stepKey(job.workspaceId, job.runId, job.index),
       {
-        set: { ...set, ...(gates && gates.length > 0 ? { gates: gates.map(withoutSample) } : {}) },
+        set: {
+          ...set,
+          ...(gates && gates.length > 0 ? { gates: gates.map(withoutSample) } : {}),
+          ...(log === undefined ? {} : keptLog(step.attempt, log)),
+        },
         add: { executionSeconds: seconds },
         remove: ['holder', 'leaseUntil', 'crashReport'],
       },

@@ -19,6 +19,7 @@ import { type Concurrency, Dag, STEP_TYPES, type StepType } from '../definition/
 import type { SkipReason } from '../definition/plan.ts';
 import type { ParameterValue } from '../definition/references.ts';
 import type { StepErrorCode } from '../definition/retry.ts';
+import type { KeptLogs } from './step-logs.ts';
 export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
@@ -284,7 +285,7 @@ export interface WatermarkMove {
   boundaryObject?: string;
 }
 
-export interface StoredStep {
+export interface StoredStep extends KeptLogs {
   workspaceId: string;
   runId: string;
   index: number;

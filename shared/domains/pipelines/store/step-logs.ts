@@ -1,9 +1,12 @@
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
+import { attemptPrefix } from './run-keys.ts';
 
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
 const MAX_MESSAGE_CHARACTERS = 4000;
 const MAX_WRITE_MS = 10_000;
+/** The end of an attempt holds a log of this size at less cost than the bucket. */
+const MAX_KEPT_BYTES = 2048;
 
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -68,12 +71,25 @@ export class StepLog {
     return this.#writing;
   }
 
+  /**
+   * The whole log, if it is short and nothing of it is stored yet: then it can be kept with the end of the attempt.
+   * Otherwise stores the rest and returns undefined.
+   */
+  async whole(): Promise<string | undefined> {
+    await this.#writing;
+    const text = textOf(this.#lines);
+    const isWhole = this.#parts === 0 && this.#part === '' && !this.#isFailing;
+    if (isWhole && Buffer.byteLength(text) <= MAX_KEPT_BYTES) return text;
+    await this.flush();
+    return undefined;
+  }
+
   async #store(): Promise<void> {
     const lines = this.#lines;
     if (lines.length === 0) return;
     this.#lines = [];
     const stored = this.#lost > 0 ? [lossOf(this.#lost, lines[0]!), ...lines] : lines;
-    const text = stored.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const text = textOf(stored);
     const key = `${this.#prefix}${this.#part}${String(this.#parts + 1).padStart(6, '0')}.jsonl`;
     try {
       const objects = this.#objects.within(AbortSignal.timeout(MAX_WRITE_MS));
@@ -91,6 +107,8 @@ export class StepLog {
   }
 }
 
+const textOf = (lines: readonly LogLine[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
 const lossOf = (count: number, { at }: LogLine): LogLine => ({
   at,
   level: 'warn',
@@ -99,7 +117,27 @@ const lossOf = (count: number, { at }: LogLine): LogLine => ({
 
 const logPrefix = (attemptPrefix: string) => `${attemptPrefix}/log/`;
 
-/** The last lines of an attempt, as many as fit; undefined when it has no log. */
+/** Short logs of attempts, which are stored with the step instead of in the bucket. */
+export type KeptLogs = { [name in `log${number}`]?: string };
+
+export const keptLog = (attempt: number, text: string): KeptLogs => ({ [`log${attempt}`]: text });
+
+/** The last lines of an attempt of a step; undefined when it has no log. */
+export async function readStepLog(
+  objects: ObjectStore,
+  step: Parameters<typeof attemptPrefix>[0] & KeptLogs,
+): Promise<LogTail | undefined> {
+  const kept = step[`log${step.attempt}`];
+  if (kept === undefined) return readLogTail(objects, attemptPrefix(step));
+  const lines = kept.split('\n').filter(Boolean);
+  return {
+    lines: lines.map((line) => JSON.parse(line) as LogLine),
+    truncated: false,
+    totalBytes: Buffer.byteLength(kept),
+  };
+}
+
+/** The last lines of an attempt in the bucket, as many as fit; undefined when it has no log. */
 export async function readLogTail(objects: ObjectStore, attemptPrefix: string): Promise<LogTail | undefined> {
   const parts = await objects.list(logPrefix(attemptPrefix));
   if (parts.length === 0) return undefined;
