@@ -5,6 +5,9 @@ import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
+import { mapRows } from './maps/map-rows.ts';
+import { mapSpec } from './maps/map-spec.ts';
+import { markRows, withRowAttributes } from './marked-rows.ts';
 import { pivoted } from './pivot.ts';
 import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
 import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
@@ -42,9 +45,11 @@ async function drawVega(
 ): Promise<string> {
   const nothing = nothingOf(look, data);
   if (nothing) return drawMessage(nothing, options);
-  const spec = vegaLiteSpec(look, data, options);
+  const map = mapRows(look, data);
+  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, data, options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
+  markRows(vega as unknown as Record<string, unknown>);
   const view = new View(parse({ ...vega, description: options.description ?? '' }, {}, { ast: true }), {
     renderer: 'none',
     loader: LOADER,
@@ -56,11 +61,16 @@ async function drawVega(
       '<svg'.length,
       -'></svg>'.length,
     );
-    return printable(await view.toSVG()).replace('<svg', () => `<svg${name}`);
+    const svg = withRowAttributes(printable(await view.toSVG()));
+    return (map ? shortPaths(svg) : svg).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();
   }
 }
+
+/** Shapes of maps have thousands of points, for which a tenth of a pixel is enough. */
+const shortPaths = (svg: string): string =>
+  svg.replace(/ d="([^"]+)"/g, (_, path: string) => ` d="${path.replace(/(\.\d)\d+/g, '$1')}"`);
 
 /** Scales of no values have no ends: Vega would draw axes of nothing. */
 function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | undefined {
