@@ -22,9 +22,9 @@ export async function readCard(
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
   const rows = await rowsOf(deps, parts, card, reading);
-  if (reading.drill) return textOf(cardId, rows, { aiSummary: null });
-  const { principal } = reading;
-  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) });
+  const { principal, drill } = reading;
+  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) }, drill);
+  if (drill) return textOf(cardId, rows, { drillDown, aiSummary: null });
   const aiSummary = await summaryFor(deps, { ...principal, card, rows });
   return textOf(cardId, withMapWarnings(card, rows), { drillDown, aiSummary });
 }

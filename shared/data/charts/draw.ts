@@ -7,8 +7,10 @@ import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
 import { mapRows } from './maps/map-rows.ts';
 import { mapSpec } from './maps/map-spec.ts';
+import { withShortPaths } from './maps/short-paths.ts';
 import { markRows, withRowAttributes } from './marked-rows.ts';
 import { pivoted } from './pivot.ts';
+import { roundedSvg } from './rounded-svg.ts';
 import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
 import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
 import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
@@ -62,15 +64,11 @@ async function drawVega(
       -'></svg>'.length,
     );
     const svg = withRowAttributes(printable(await view.toSVG()));
-    return (map ? shortPaths(svg) : svg).replace('<svg', () => `<svg${name}`);
+    return (map ? withShortPaths(svg) : roundedSvg(svg)).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();
   }
 }
-
-/** Shapes of maps have thousands of points, for which a tenth of a pixel is enough. */
-const shortPaths = (svg: string): string =>
-  svg.replace(/ d="([^"]+)"/g, (_, path: string) => ` d="${path.replace(/(\.\d)\d+/g, '$1')}"`);
 
 /** Scales of no values have no ends: Vega would draw axes of nothing. */
 function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | undefined {

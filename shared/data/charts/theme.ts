@@ -126,6 +126,7 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
     axisQuantitative: { domain: false, ticks: false, tickCount: 5 },
     axisX: { grid: false },
     axisBand: { ticks: false, labelAngle: 0 },
+    axisPoint: { ticks: false, labelAngle: 0 },
     legend: {
       labelColor: muted,
       titleColor: text,
@@ -133,6 +134,8 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
       titleFontSize: 12,
       titleFontWeight: 500,
       symbolType: 'circle',
+      symbolBaseFillColor: muted,
+      symbolBaseStrokeColor: muted,
       labelLimit: 140,
       titleLimit: 140,
     },

@@ -4,7 +4,7 @@ import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
 import { rowLabel } from './row-label.ts';
 import { shownValue } from './shown-value.ts';
-import { channelDefinition, DISCRETE, type Drawn, isRange, type Scope } from './vega-lite-channel.ts';
+import { channelDefinition, type Drawn, isRange, NAMING, type Scope } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -26,7 +26,7 @@ export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopL
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns);
   const inner = facets ? facetSize(facets, data, size) : size;
-  const hasNames = layers.some(({ mark }) => DISCRETE.has(mark.type));
+  const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const hasPoints = data.rows.length <= MAX_POINTS;
   const views = layers.flatMap(({ mark, encoding }, layer) =>
     viewsOf(mark, { columns, encoding, look, size: inner, hasNames, hasPoints, layer }),
@@ -84,6 +84,8 @@ function markOf(mark: Mark, { size, columns, encoding, hasPoints }: View): Json 
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
+    // Otherwise the points of a line would have the color of the theme.
+    ...(rest.point === true && rest.color !== undefined && { point: { color: rest.color } }),
     ...(hasPoints && (type === 'line' || type === 'area') && rest.point === undefined && { point: 'transparent' }),
     // Vega-Lite draws nothing where bars of ranges have round ends.
     ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),

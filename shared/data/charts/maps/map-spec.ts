@@ -34,7 +34,8 @@ export function mapSpec(look: ChartLook, data: ChartData, options: MapOptions): 
   const { color } = look.encoding ?? {};
   const scope: Scope = { mark: 'geoshape', columns, encoding: {}, look, size: { width, height }, hasNames: false };
   const encoding = {
-    ...(color && colorOf(channelDefinition('color', color, scope).color as Json, options)),
+    // A scale of no values has no ends.
+    ...(color && map.found.length > 0 && colorOf(channelDefinition('color', color, scope).color as Json, options)),
     description: { field: 'label', type: 'nominal' },
   };
   const valuesOf = ({ place, row }: Found): Json => ({
