@@ -58,6 +58,8 @@ async function fill(page: Bookmarked, content: HTMLElement): Promise<void> {
     try {
       await run();
       await fill(page, content);
+      // The button that was pressed is gone.
+      content.querySelector('input')?.focus();
     } catch (error) {
       issue.textContent = error instanceof ApiError ? error.message : 'The server cannot be reached.';
     }

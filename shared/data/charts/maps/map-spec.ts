@@ -25,6 +25,8 @@ const PROJECTIONS: Readonly<Record<Geography, Json>> = {
 /** The area of the point of a small place, in square pixels. */
 const MIN_POINT = 8;
 const NOTE_SIZE = 11;
+/** Vega takes texts for wider than they are, and a line wider than the map would make it smaller. */
+const NOTE_SHARE = 0.7;
 const NARROW = 560;
 
 /** The map as a specification of Vega-Lite: the places without rows, then those with rows, and small ones as points. */
@@ -82,7 +84,7 @@ function layersOf({ mark }: ChartLook, { map, theme, width, height }: MapOptions
   const { background, raised } = surfaceOf(theme);
   const border = { stroke: background, strokeWidth: mark.strokeWidth ?? 0.5, strokeJoin: 'round' };
   const filled = { ...border, filled: true, color: mark.color ?? theme.palette[0], opacity: mark.opacity ?? 1 };
-  return [
+  const layers = [
     {
       data: { values: shapes.filter(({ id }) => !withRows.has(String(id))).map(({ geometry }) => shapeOf(geometry)) },
       mark: { type: 'geoshape', fill: raised, ...border, aria: false },
@@ -102,6 +104,8 @@ function layersOf({ mark }: ChartLook, { map, theme, width, height }: MapOptions
       },
     },
   ];
+  // An empty group of marks would have a role without a name.
+  return layers.filter(({ data }) => data.values.length > 0);
 }
 
 /** The name of the place, whatever its row calls it, and the value. */
@@ -114,7 +118,7 @@ function labelOf({ encoding = {} }: ChartLook, { columns, rows }: ChartData, map
 
 /** What the map leaves out, below it. */
 function noteOf(map: MapRows, { theme, width }: MapOptions): Json {
-  const lines = mapWarnings(map).flatMap((text) => wrapped(text, width, NOTE_SIZE));
+  const lines = mapWarnings(map).flatMap((text) => wrapped(text, width * NOTE_SHARE, NOTE_SIZE));
   if (lines.length === 0) return {};
   const look = { anchor: 'start', frame: 'bounds', orient: 'bottom', fontSize: NOTE_SIZE, fontWeight: 400 };
   return { title: { text: lines, ...look, color: surfaceOf(theme).muted, font: FONT_FAMILIES[theme.fonts.body] } };
