@@ -28,9 +28,9 @@ export function showBoard(
     void shown.read(concerns);
   };
   const select = (selection: Exploring['selection']) => {
-    const own = [selection?.cardId, exploring.selection?.cardId];
-    // The card of the selection shows all of its rows; that of the selection before, no longer.
-    change({ ...exploring, selection }, (cardId) => cardId !== selection?.cardId || own[0] !== own[1]);
+    const before = exploring.selection?.cardId;
+    // A card does not filter itself: within one card, only the others change.
+    change({ ...exploring, selection }, (cardId) => cardId !== selection?.cardId || cardId !== before);
   };
   const drill = (cardId: string, steps: Exploring['drill'][string]) =>
     change({ ...exploring, drill: { ...exploring.drill, [cardId]: steps } }, (each) => each === cardId);

@@ -111,7 +111,7 @@ class Card {
     const button = this.#button;
     if (button) button.hidden = false;
     if (data.rowCount === 0) return this.#content.replaceChildren(el('p', { class: 'nothing' }, 'No rows match.'));
-    const { steps } = this.#drilled;
+    const steps = this.#steps;
     const isRows = steps.at(-1)?.to === 'rows';
     const pick: Pick | undefined =
       this.#config.isExplorable && !isRows ? (...picked) => this.#pick(...picked) : undefined;
@@ -135,13 +135,13 @@ class Card {
     this.showSelection();
   }
 
-  get #drilled(): { steps: DrillStep[] } {
-    return { steps: (this.#config.isExplorable && this.#context.exploring?.().drill[this.#config.id]) || [] };
+  get #steps(): DrillStep[] {
+    return (this.#config.isExplorable && this.#context.exploring?.().drill[this.#config.id]) || [];
   }
 
   /** What the card reads: with the filters, the selection in another card, and its own steps. */
   #reads(): Reading {
-    const { steps } = this.#drilled;
+    const steps = this.#steps;
     const selection = this.#context.exploring?.().selection;
     return {
       filters: this.#context.filters(),
@@ -164,7 +164,7 @@ class Card {
     const values = valuesOfRow(data, row);
     if (!values) return;
     const { id } = this.#config;
-    const { steps } = this.#drilled;
+    const steps = this.#steps;
     const selection = this.#context.exploring!().selection;
     const isChosen = selection?.cardId === id && rowWith(data, selection.values) === row;
     const name = nameOfRow(values);
@@ -195,7 +195,7 @@ class Card {
   /** The steps so far, each a way back. */
   #showPath(): void {
     this.#section.querySelector('.path')?.remove();
-    const { steps } = this.#drilled;
+    const steps = this.#steps;
     if (steps.length === 0) return;
     const crumbs = steps.map((step) => nameOfRow(step.values) + (step.to === 'rows' ? ': rows' : ''));
     const list = ['All', ...crumbs].map((text, at) => {
