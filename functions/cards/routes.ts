@@ -105,7 +105,7 @@ export const createCardFromQuery = defineRoute({
   path: '/api/dashboards/{id}/cards/from-query',
   summary: 'Create a card from a query',
   description:
-    'Runs the query and adds a card with the chart that best fits the rows: a single number, a line for values over time, bars, stacked bars or a heat map for categories, a scatter chart for two numbers, and a table for everything else.',
+    'Runs the query and adds a card with the chart that best fits the rows: a single number, a line for values over time, bars, stacked bars or a heat map for categories, a map for countries and states of the USA, a scatter chart for two numbers, and a table for everything else.',
   permission: 'dashboards:write',
   grant: grantOn('dashboard', 'editor'),
   audit: 'dashboard.updated',

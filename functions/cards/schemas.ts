@@ -1,6 +1,12 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { CardData, CardSummary, drawingProperties, readingProperties } from '../../shared/domains/cards/index.ts';
+import {
+  CardData,
+  CardSummary,
+  drawingProperties,
+  ReadCard,
+  readingProperties,
+} from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
 import { Problem } from '../../shared/platform/http/problem.ts';
@@ -34,6 +40,7 @@ export type ReadCards = Static<typeof ReadCards>;
 export const DrawCard = Type.Object(
   {
     ...readingProperties,
+    drill: ReadCard.properties.drill,
     ...drawingProperties,
   },
   { $id: 'DrawCard', description: 'How to draw a card.' },

@@ -6,6 +6,7 @@ import {
   DashboardQuery,
   EmbedQuery,
   LinkParams,
+  MemberDashboardQuery,
   OpenSession,
   PageSession,
   PageSessionEnd,
@@ -22,7 +23,7 @@ export const getSignInPage = defineRoute({
   path: '/api/sign-in',
   summary: 'Get the sign-in page',
   description:
-    'Returns an HTML page where people sign in with a password, a second factor or an identity provider. After the sign-in, the browser opens `next`.',
+    'Returns an HTML page where people sign in with a passkey, a password, a second factor or an identity provider. After the sign-in, the browser opens `next`.',
   permission: 'public',
   query: SignInQuery,
   success: { status: 200, contentTypes: [HTML] },
@@ -37,7 +38,7 @@ export const getDashboardPage = defineRoute({
     'Returns an HTML page with the dashboard as the signed-in person sees it: the published version, or the draft for its editors. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
   permission: 'public',
   params: DashboardParams,
-  query: DashboardQuery,
+  query: MemberDashboardQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['UNAUTHENTICATED', 'DASHBOARD_NOT_FOUND'],
 });

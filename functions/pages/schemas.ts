@@ -18,6 +18,17 @@ export const DashboardQuery = Type.Object({
   ),
 });
 
+const exploring = (description: string) => Type.Optional(Type.String({ maxLength: 8192, description }));
+
+export const MemberDashboardQuery = Type.Object({
+  ...DashboardQuery.properties,
+  selection: exploring('The row that the reader has selected, as JSON: `cardId` and `values`.'),
+  drill: exploring('The steps into the details of cards, as a JSON object by card id.'),
+  bookmark: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The id of the bookmark that was opened; `none` for no bookmark.' }),
+  ),
+});
+
 export const LinkParams = Type.Object({ token: LinkToken });
 
 export const EmbedQuery = Type.Object({

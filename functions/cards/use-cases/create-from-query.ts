@@ -18,7 +18,7 @@ import { rowsToUse } from './read-rows.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Of the grid with 24 columns. */
-const SIZES = { kpi: { w: 6, h: 4 }, chart: { w: 12, h: 8 }, table: { w: 24, h: 10 } } as const;
+const SIZES = { kpi: { w: 6, h: 4 }, chart: { w: 12, h: 8 }, map: { w: 16, h: 10 }, table: { w: 24, h: 10 } } as const;
 
 type Query = ChartSpec['query'];
 

@@ -2,6 +2,7 @@ import {
   type CardDeps,
   cardOf,
   drawCardRows,
+  drilledLook,
   type Reading,
   rowsOf,
   seenParts,
@@ -16,5 +17,8 @@ export async function drawCard(
 ): Promise<Content> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
-  return drawCardRows(card, () => rowsOf(deps, parts, card, reading), { width, height, ...(theme && { theme }) });
+  const { drill } = reading;
+  const lookFor = drill && (() => drilledLook(deps, card, reading, drill));
+  const options = { width, height, ...(theme && { theme }), lookFor };
+  return drawCardRows(card, () => rowsOf(deps, parts, card, reading), options);
 }

@@ -7,6 +7,7 @@ import {
   type Reading,
   rowsOf,
   seenParts,
+  withMapWarnings,
 } from '../../../shared/domains/cards/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -21,10 +22,11 @@ export async function readCard(
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
   const rows = await rowsOf(deps, parts, card, reading);
-  if (reading.drill) return textOf(cardId, rows, { aiSummary: null });
-  const { principal } = reading;
-  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) });
-  return textOf(cardId, rows, { drillDown, aiSummary: await summaryFor(deps, { ...principal, card, rows }) });
+  const { principal, drill } = reading;
+  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) }, drill);
+  if (drill) return textOf(cardId, rows, { drillDown, aiSummary: null });
+  const aiSummary = await summaryFor(deps, { ...principal, card, rows });
+  return textOf(cardId, withMapWarnings(card, rows), { drillDown, aiSummary });
 }
 
 export async function cardText(
@@ -33,7 +35,8 @@ export async function cardText(
   rows: CardRows,
   { workspaceId }: Principal,
 ): Promise<JsonText> {
-  return textOf(card.id, rows, { aiSummary: await summaryFor(deps, { workspaceId, card, rows }) });
+  const aiSummary = await summaryFor(deps, { workspaceId, card, rows });
+  return textOf(card.id, withMapWarnings(card, rows), { aiSummary });
 }
 
 const textOf = (cardId: string, { rowsJson, ...about }: CardRows, more: object): JsonText =>

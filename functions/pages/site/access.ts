@@ -1,8 +1,14 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
 import type { CardFilter, Filter } from './conditions.ts';
+import type { DrillStep, Selection } from './exploring.ts';
 
-export interface Drawing {
+export interface Reading {
   filters: CardFilter[];
+  selection?: Selection | undefined;
+  drill?: DrillStep[] | undefined;
+}
+
+export interface Drawing extends Reading {
   width: number;
   height: number;
   theme: ThemeTokens;
@@ -10,7 +16,7 @@ export interface Drawing {
 
 /** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
 export interface Access {
-  readCard(cardId: string, reading: { filters: CardFilter[] }): Promise<Response>;
+  readCard(cardId: string, reading: Reading): Promise<Response>;
   drawCard(cardId: string, drawing: Drawing): Promise<Response>;
   /** The values that the filter can take, at most `limit`. */
   readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;

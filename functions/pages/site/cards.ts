@@ -1,22 +1,35 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
-import type { Access } from './access.ts';
+import type { Access, Reading } from './access.ts';
 import { ApiError } from './api.ts';
 import { explorable, pictureOf } from './chart.ts';
 import type { CardFilter } from './conditions.ts';
 import { byId, el } from './dom.ts';
-import { type CardData, type TableColumn, tableOf } from './table.ts';
+import { type DrillStep, type Exploring, nameOfRow, type Selection } from './exploring.ts';
+import { openRowMenu } from './row-menu.ts';
+import { keyOf, rowWith, valuesOfRow } from './row-values.ts';
+import { type CardData, type Pick, type TableColumn, tableOf } from './table.ts';
 import { ageOf } from './text.ts';
 
 export interface CardConfig {
   id: string;
   fill: 'chart' | 'table';
   columns?: TableColumn[];
+  /** Whether its rows can be selected and drilled into. */
+  isExplorable?: boolean;
+}
+
+export interface Explore {
+  select(selection: Selection | undefined): void;
+  drill(cardId: string, steps: DrillStep[]): void;
 }
 
 interface Context {
   access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
+  /** What the reader has chosen by clicking; undefined where they may only look. */
+  exploring?: (() => Exploring) | undefined;
+  explore?: Explore | undefined;
   /** Aborted when the page shows other cards. */
   left?: AbortSignal | undefined;
 }
@@ -45,6 +58,10 @@ class Card {
     this.#button?.addEventListener('click', () => this.#toggleData());
   }
 
+  get id(): string {
+    return this.#config.id;
+  }
+
   get #button(): HTMLButtonElement | null {
     return this.#section.querySelector('.show-data');
   }
@@ -53,8 +70,9 @@ class Card {
     this.#reading += 1;
     const reading = this.#reading;
     this.#content.setAttribute('aria-busy', 'true');
+    this.#showPath();
     try {
-      const reply = await this.#context.access.readCard(this.#config.id, { filters: this.#context.filters() });
+      const reply = await this.#context.access.readCard(this.#config.id, this.#reads());
       const data = (await reply.json()) as CardData;
       if (reading !== this.#reading) return;
       this.#data = data;
@@ -93,12 +111,18 @@ class Card {
     const button = this.#button;
     if (button) button.hidden = false;
     if (data.rowCount === 0) return this.#content.replaceChildren(el('p', { class: 'nothing' }, 'No rows match.'));
-    if (this.#config.fill === 'table' || this.#showsData) {
-      return this.#content.replaceChildren(tableOf(data, this.#config.columns, this.#title));
+    const steps = this.#steps;
+    const isRows = steps.at(-1)?.to === 'rows';
+    const pick: Pick | undefined =
+      this.#config.isExplorable && !isRows ? (...picked) => this.#pick(...picked) : undefined;
+    if (this.#config.fill === 'table' || this.#showsData || isRows) {
+      const chosen = steps.length === 0 ? this.#config.columns : undefined;
+      this.#content.replaceChildren(tableOf(data, { chosen, caption: this.#title, pick }));
+      return this.showSelection();
     }
     const { clientWidth, clientHeight } = this.#content;
     const reply = await this.#context.access.drawCard(this.#config.id, {
-      filters: this.#context.filters(),
+      ...this.#reads(),
       width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
       height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
       theme: { ...this.#context.tokens, dark: isDark() },
@@ -107,7 +131,81 @@ class Card {
     if (reading !== this.#reading) return;
     const frame = el('div', { class: 'picture' }, svg);
     this.#content.replaceChildren(frame);
-    explorable(svg, frame);
+    explorable(svg, frame, pick);
+    this.showSelection();
+  }
+
+  get #steps(): DrillStep[] {
+    return (this.#config.isExplorable && this.#context.exploring?.().drill[this.#config.id]) || [];
+  }
+
+  /** What the card reads: with the filters, the selection in another card, and its own steps. */
+  #reads(): Reading {
+    const steps = this.#steps;
+    const selection = this.#context.exploring?.().selection;
+    return {
+      filters: this.#context.filters(),
+      ...(selection && selection.cardId !== this.#config.id && { selection }),
+      ...(steps.length > 0 && { drill: steps }),
+    };
+  }
+
+  /** Marks the row that filters the other cards. */
+  showSelection(): void {
+    for (const each of this.#content.querySelectorAll('.chosen')) each.classList.remove('chosen');
+    const selection = this.#context.exploring?.().selection;
+    if (!this.#data || selection?.cardId !== this.#config.id) return;
+    const row = rowWith(this.#data, selection.values);
+    for (const each of this.#content.querySelectorAll(`[data-row="${row}"]`)) each.classList.add('chosen');
+  }
+
+  #pick(row: number, anchor: Element, back: HTMLElement): void {
+    const data = this.#data!;
+    const values = valuesOfRow(data, row);
+    if (!values) return;
+    const { id } = this.#config;
+    const steps = this.#steps;
+    const selection = this.#context.exploring!().selection;
+    const isChosen = selection?.cardId === id && rowWith(data, selection.values) === row;
+    const name = nameOfRow(values);
+    const drill = (step: Omit<DrillStep, 'values'>) => () =>
+      this.#context.explore!.drill(id, [...steps, { ...step, values }]);
+    const selects =
+      steps.length > 0
+        ? []
+        : isChosen
+          ? [{ text: 'Clear the selection', run: () => this.#context.explore!.select(undefined) }]
+          : [
+              {
+                text: `Filter other cards by ${name}`,
+                run: () => this.#context.explore!.select({ cardId: id, values }),
+              },
+            ];
+    const levels = (data.drillDown ?? []).map(({ column, to }) => {
+      const dimension = data.columns.find((each) => each.name === column);
+      return {
+        text: `Show ${to}`,
+        run: drill({ to: 'nextLevel', ...(dimension && { dimension: keyOf(data.columns, dimension) }) }),
+      };
+    });
+    const rows = { text: 'Show the rows', run: drill({ to: 'rows' }) };
+    openRowMenu(name, [...selects, ...levels, rows], anchor, back);
+  }
+
+  /** The steps so far, each a way back. */
+  #showPath(): void {
+    this.#section.querySelector('.path')?.remove();
+    const steps = this.#steps;
+    if (steps.length === 0) return;
+    const crumbs = steps.map((step) => nameOfRow(step.values) + (step.to === 'rows' ? ': rows' : ''));
+    const list = ['All', ...crumbs].map((text, at) => {
+      if (at === steps.length) return el('li', { 'aria-current': 'step' }, text);
+      const button = el('button', { type: 'button', class: 'plain' }, text);
+      button.addEventListener('click', () => this.#context.explore!.drill(this.#config.id, steps.slice(0, at)));
+      return el('li', {}, button);
+    });
+    const path = el('nav', { class: 'path', 'aria-label': `Steps into ${this.#title}` }, el('ol', {}, ...list));
+    this.#content.before(path);
   }
 
   #toggleData(): void {
@@ -146,8 +244,12 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   };
-  const read = async () => {
-    await each((card) => card.read());
+  /** All cards, or those that the choice of the reader concerns. */
+  const read = async (concerns: (cardId: string) => boolean = () => true) => {
+    await each(async (card) => {
+      if (concerns(card.id)) await card.read();
+      else card.showSelection();
+    });
     if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
   };
   const redraw = () => void each((card) => card.redraw());

@@ -1,4 +1,5 @@
 import { el } from './dom.ts';
+import type { Pick } from './table.ts';
 import { htmlPolicy } from './trusted-html.ts';
 
 const policy = htmlPolicy('chart');
@@ -41,9 +42,9 @@ const MARKS =
 
 /**
  * Shows the values of a mark beside the pointer. For the keyboard, a chart is one tab stop; the arrow keys move between its marks, and
- * Escape leaves them.
+ * Escape leaves them. A click, or Enter, picks the row of a mark.
  */
-export function explorable(svg: SVGElement, frame: HTMLElement): void {
+export function explorable(svg: SVGElement, frame: HTMLElement, pick?: Pick): void {
   const marks = [...svg.querySelectorAll<SVGElement>(MARKS)];
   if (marks.length === 0) return;
   const tip = el('div', { class: 'tip', hidden: true, role: 'status' });
@@ -52,7 +53,7 @@ export function explorable(svg: SVGElement, frame: HTMLElement): void {
   frame.setAttribute('role', 'group');
   frame.setAttribute(
     'aria-label',
-    `${svg.getAttribute('aria-label') ?? 'Chart'}. Use the arrow keys to read its values.`,
+    `${svg.getAttribute('aria-label') ?? 'Chart'}. Use the arrow keys to read its values${pick ? ', and Enter to filter by one or to see its details' : ''}.`,
   );
   let current = -1;
 
@@ -82,16 +83,30 @@ export function explorable(svg: SVGElement, frame: HTMLElement): void {
     if (mark) show(mark);
     else if (current < 0) tip.hidden = true;
   });
+  const picked = (mark: SVGElement | null | undefined) => {
+    const row = mark?.dataset.row;
+    if (!pick || !mark || row === undefined) return false;
+    pick(Number(row), mark, frame);
+    return true;
+  };
+  if (pick) frame.classList.add('pickable');
+  svg.addEventListener('click', ({ target }) => picked((target as Element).closest<SVGElement>(MARKS)));
   frame.addEventListener('pointerleave', hide);
   frame.addEventListener('blur', hide);
+  const keys: Record<string, () => unknown> = {
+    ArrowRight: () => move(current + 1),
+    ArrowDown: () => move(current + 1),
+    ArrowLeft: () => move(current < 0 ? -1 : current - 1),
+    ArrowUp: () => move(current < 0 ? -1 : current - 1),
+    Home: () => move(0),
+    End: () => move(-1),
+    Escape: hide,
+    Enter: () => picked(marks[current]),
+    ' ': () => picked(marks[current]),
+  };
   frame.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) move(current < 0 ? (step > 0 ? 0 : -1) : current + step);
-    else if (event.key === 'Home') move(0);
-    else if (event.key === 'End') move(-1);
-    else if (event.key === 'Escape') hide();
-    else return;
-    event.preventDefault();
+    const run = keys[event.key];
+    if (run && run() !== false) event.preventDefault();
   });
 }
 

@@ -1,13 +1,20 @@
 import { call, endSession, openSession } from './api.ts';
 import { type Board, showBoard } from './board.ts';
+import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
 import { byId, configOf, el } from './dom.ts';
 import { memberAccess } from './member-access.ts';
 
-const config = configOf<(Board & { dashboardId: string }) | null>();
+const config = configOf<(Board & Bookmarked) | null>();
 if (config) {
-  showBoard(config, memberAccess(config.dashboardId));
-  offerSignOut();
+  void show(config);
 } else void offerWorkspaces();
+
+async function show(board: Board & Bookmarked): Promise<void> {
+  offerSignOut();
+  showBookmarks(board);
+  if (await openDefault(board).catch(() => false)) return;
+  showBoard(board, memberAccess(board.dashboardId));
+}
 
 function offerSignOut(): void {
   const signOut = byId<HTMLButtonElement>('sign-out');

@@ -1,5 +1,6 @@
 import { ApiError, openSession, send } from './api.ts';
 import { byId, el } from './dom.ts';
+import { HAS_PASSKEYS, signedChallenge } from './passkeys.ts';
 import { takePending, type Way, wayTo } from './sso.ts';
 
 const form = byId<HTMLFormElement>('step')!;
@@ -61,12 +62,35 @@ function proceed(next = nextPage()): void {
 function askEmail(): void {
   hint.textContent = isSignInPage() ? 'Sign in to see your dashboards.' : 'Sign in to see this dashboard.';
   const email = field('Email', { type: 'email', name: 'email', autocomplete: 'username', required: true });
-  show([email.label], 'Continue', async () => {
-    const reply = await send('POST', '/api/auth/sso/discover', { email: email.input.value });
-    const way = (await reply.json()) as Way;
-    if (way.method === 'sso') return askProvider(way, email.input.value);
-    askPassword(email.input.value);
-  });
+  show(
+    [email.label],
+    'Continue',
+    async () => {
+      const reply = await send('POST', '/api/auth/sso/discover', { email: email.input.value });
+      const way = (await reply.json()) as Way;
+      if (way.method === 'sso') return askProvider(way, email.input.value);
+      askPassword(email.input.value);
+    },
+    passkeyButton('Sign in with a passkey', signInWithPasskey),
+  );
+}
+
+const passkeyButton = (text: string, run: () => Promise<void>): HTMLElement[] =>
+  HAS_PASSKEYS ? [linkButton(text, () => void run().catch(fail))] : [];
+
+async function signInWithPasskey(): Promise<void> {
+  const response = await signedChallenge('/api/auth/passkeys/sign-in/options');
+  if (response === undefined) throw new Error('No passkey was chosen.');
+  const reply = await send('POST', '/api/auth/passkeys/sign-in', { response });
+  await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
+}
+
+/** In place of a code. */
+async function confirmWithPasskey(mfaToken: string): Promise<void> {
+  const response = await signedChallenge('/api/auth/mfa/passkey/options', { mfaToken });
+  if (response === undefined) throw new Error('No passkey was chosen.');
+  const reply = await send('POST', '/api/auth/mfa/passkey', { mfaToken, response });
+  await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
 }
 
 function askProvider(way: Way, email: string): void {
@@ -106,10 +130,15 @@ function askPassword(email: string): void {
 function askCode(email: string, mfaToken: string): void {
   hint.textContent = `Enter the code from your authenticator app, or a recovery code, for ${email}.`;
   const code = field('Code', { type: 'text', name: 'code', autocomplete: 'one-time-code', required: true });
-  show([code.label], 'Sign in', async () => {
-    const reply = await send('POST', '/api/auth/mfa/verify', { mfaToken, code: code.input.value.trim() });
-    await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
-  });
+  show(
+    [code.label],
+    'Sign in',
+    async () => {
+      const reply = await send('POST', '/api/auth/mfa/verify', { mfaToken, code: code.input.value.trim() });
+      await keep(((await reply.json()) as { refreshToken: string }).refreshToken);
+    },
+    passkeyButton('Use a passkey instead', () => confirmWithPasskey(mfaToken)),
+  );
 }
 
 async function finishSso(query: URLSearchParams): Promise<void> {

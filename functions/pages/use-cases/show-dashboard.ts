@@ -1,6 +1,7 @@
 import { hasRows } from '../../../shared/domains/cards/index.ts';
 import { dashboardPage, pageDocument, tokensOf } from '../../../shared/domains/dashboard-pages/index.ts';
 import {
+  type CardRecord,
   hasUnpublishedChanges,
   publishedFor,
   type ReaderDeps,
@@ -24,6 +25,10 @@ interface Command {
   nonce: string;
 }
 
+/** Only rows of models and datasets can be selected, drilled into and listed. */
+const isExplorable = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
+  chartSpec !== null && ['model', 'dataset'].includes(chartSpec.query.source.kind);
+
 /** The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the dashboard. */
 export async function showDashboard(deps: ShowDeps, { id, principal, pageId, nonce }: Command): Promise<string> {
   if (principal.isSuspended || !isPermitted('dashboards:read', principal)) throw new AppError('DASHBOARD_NOT_FOUND');
@@ -40,12 +45,12 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     isDraft:
       snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
     pages,
-    cards: cards.map((card) => ({ ...card, hasRows: hasRows(card) })),
+    cards: cards.map((card) => ({ ...card, hasRows: hasRows(card), isExplorable: isExplorable(card) })),
     filters,
     tokens,
     pageId,
     reader: principal.name ?? '',
-    access: { dashboardId: id },
+    access: { dashboardId: id, pageId: pageId ?? null, mayShare: sight.permission === 'editor' },
   });
   return pageDocument({ ...view, assets: { ...files, script: files.dashboard }, nonce });
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.ts';
+import { GEOGRAPHIES } from './maps/geographies.ts';
 
 /**
  * How a chart looks: a part of Vega-Lite without data, addresses, expressions and signals, so that a specification can neither
@@ -17,6 +18,7 @@ export const MARKS = [
   'boxplot',
   'rule',
   'text',
+  'geoshape',
   'table',
   'kpi',
   'pivot',
@@ -52,7 +54,7 @@ export const Mark = StrictObject(
   {
     type: StringEnum(MARKS, {
       description:
-        '`kpi` shows one number with its change and history, `table` and `pivot` show rows; the others are those of Vega-Lite.',
+        '`kpi` shows one number with its change and history, `table` and `pivot` show rows, `geoshape` colors the places of a map; the others are those of Vega-Lite.',
     }),
     color: Type.Optional(Colour),
     opacity: within(0, 1),
@@ -67,6 +69,9 @@ export const Mark = StrictObject(
       StringEnum(['min-max', 'tukey'], {
         description: 'How far the whiskers of a `boxplot` reach. `tukey` by default.',
       }),
+    ),
+    geography: Type.Optional(
+      StringEnum(GEOGRAPHIES, { description: 'The map of a `geoshape`. `countries` by default.' }),
     ),
     columns: Type.Optional(
       Type.Array(TableColumn, { minItems: 1, maxItems: 100, description: 'For `table`; all columns by default.' }),

@@ -5,7 +5,12 @@ import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
+import { mapRows } from './maps/map-rows.ts';
+import { mapSpec } from './maps/map-spec.ts';
+import { withShortPaths } from './maps/short-paths.ts';
+import { markRows, withRowAttributes } from './marked-rows.ts';
 import { pivoted } from './pivot.ts';
+import { roundedSvg } from './rounded-svg.ts';
 import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
 import { DEFAULT_TOKENS, FONT_FAMILIES, surfaceOf, type ThemeTokens, vegaConfig } from './theme.ts';
 import { type Size, vegaLiteSpec } from './vega-lite-spec.ts';
@@ -42,9 +47,11 @@ async function drawVega(
 ): Promise<string> {
   const nothing = nothingOf(look, data);
   if (nothing) return drawMessage(nothing, options);
-  const spec = vegaLiteSpec(look, data, options);
+  const map = mapRows(look, data);
+  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, data, options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
+  markRows(vega as unknown as Record<string, unknown>);
   const view = new View(parse({ ...vega, description: options.description ?? '' }, {}, { ast: true }), {
     renderer: 'none',
     loader: LOADER,
@@ -56,7 +63,8 @@ async function drawVega(
       '<svg'.length,
       -'></svg>'.length,
     );
-    return printable(await view.toSVG()).replace('<svg', () => `<svg${name}`);
+    const svg = withRowAttributes(printable(await view.toSVG()));
+    return (map ? withShortPaths(svg) : roundedSvg(svg)).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();
   }

@@ -14,6 +14,7 @@ const NEEDED: Partial<Record<MarkType, readonly (readonly ChannelName[])[]>> = {
   rule: [['x', 'y']],
   arc: [['theta']],
   text: [['text']],
+  geoshape: [['shape']],
   pivot: [['row'], ['column']],
 };
 const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
@@ -29,7 +30,7 @@ export function lookIssues(look: ChartLook, columns: readonly ChartColumn[]): Is
   return [...single, ...layers];
 }
 
-const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot']);
+const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot', 'geoshape']);
 const isDrawn = ({ type }: Mark): boolean => !ALONE.has(type);
 
 const notInLayer = ({ type }: Mark, index: number): Issue => ({
@@ -54,7 +55,29 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
     ),
     ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
   ];
-  return [...missing, ...named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer))];
+  const fields = named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer));
+  return [...missing, ...mapIssues(mark, encoding, columns, at), ...fields];
+}
+
+const OF_MAPS: ReadonlySet<string> = new Set(['shape', 'color', 'tooltip']);
+
+/** A map has places instead of axes, and other marks have no places. */
+function mapIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColumn[], at: string): Issue[] {
+  if (mark.type !== 'geoshape') {
+    const message = `has no effect on ${mark.type}; it belongs to geoshape`;
+    return mark.geography === undefined ? [] : [{ pointer: `${at}/mark/geography`, code: 'CONFLICT', message }];
+  }
+  const unused = Object.keys(encoding)
+    .filter((name) => !OF_MAPS.has(name))
+    .map((name) => ({
+      pointer: `${at}/encoding/${name}`,
+      code: 'CONFLICT',
+      message: 'has no effect on geoshape; known are shape, color and tooltip',
+    }));
+  const shape = columns.find(({ name }) => name === encoding.shape?.field);
+  const isPlace = !shape || kindOf(shape) !== 'time';
+  const message = 'must be a column with names or codes of places';
+  return isPlace ? unused : [...unused, { pointer: `${at}/encoding/shape/field`, code: 'CONFLICT', message }];
 }
 
 interface Named {

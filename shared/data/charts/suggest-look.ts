@@ -1,5 +1,6 @@
 import { type ChartColumn, type ChartData, kindOf } from './chart-columns.ts';
 import type { ChartLook, Encoding } from './chart-look.ts';
+import { geographyOf } from './maps/geography-of.ts';
 
 /** More bars, lines or cells than these cannot be read at a glance. */
 const MAX_BARS = 30;
@@ -13,11 +14,12 @@ const IDENTIFIER = /(^|[_\s-])(id|key|code|zip|postcode)$|[a-z]Id$/i;
 const YEAR = /^(year|jahr|année|año)$/i;
 
 export interface SuggestedLook extends Pick<ChartLook, 'mark' | 'encoding' | 'layer' | 'config'> {
-  cardType: 'chart' | 'kpi' | 'table';
+  cardType: 'chart' | 'kpi' | 'map' | 'table';
 }
 
 interface Described {
   column: ChartColumn;
+  values: ReadonlySet<string>;
   distinct: number;
   longest: number;
 }
@@ -37,6 +39,7 @@ export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
       ? undefined
       : (singleNumber(numbers, columns, rows) ??
         trend(times, names, numbers) ??
+        map(times, names, numbers) ??
         comparison(times, names, numbers) ??
         relation(groups, numbers, rows));
   return found ?? { cardType: 'table', mark: { type: 'table' } };
@@ -50,7 +53,7 @@ const isYear = ({ name, type }: ChartColumn): boolean => YEAR.test(name) && /^(i
 
 function describe(column: ChartColumn, rows: ChartData['rows'], index: number): Described {
   const values = new Set(rows.map((row) => String(row[index])));
-  return { column, distinct: values.size, longest: Math.max(0, ...[...values].map((value) => value.length)) };
+  return { column, values, distinct: values.size, longest: Math.max(0, ...[...values].map((value) => value.length)) };
 }
 
 /** Whether each combination of groups has one row: other rows would be drawn on top of each other. */
@@ -105,6 +108,20 @@ const asName = ({ column }: Described): { field: string; type?: 'nominal' } => (
   field: column.name,
   ...(kindOf(column) === 'number' && column.binWidth === undefined && { type: 'nominal' }),
 });
+
+/** A map for a number of each country or state. */
+function map(
+  times: readonly Described[],
+  names: readonly Described[],
+  numbers: readonly Described[],
+): SuggestedLook | undefined {
+  const [[name], [number]] = [names, numbers];
+  if (!name || !number || times.length > 0 || names.length > 1 || numbers.length > 1) return undefined;
+  const geography = geographyOf(name.column.name, [...name.values]);
+  if (!geography) return undefined;
+  const encoding = { shape: { field: name.column.name }, color: { field: number.column.name } };
+  return { cardType: 'map', mark: { type: 'geoshape', geography }, encoding };
+}
 
 /** Bars for one name, the longest first; stacked bars or a heat map for two. */
 function comparison(

@@ -57,6 +57,8 @@ export interface Surface {
   text: string;
   muted: string;
   line: string;
+  /** Of areas that show no value. */
+  raised: string;
   good: string;
   bad: string;
 }
@@ -64,8 +66,41 @@ export interface Surface {
 /** The colors around the data, with a contrast of at least 4.5 between text and background. */
 export const surfaceOf = ({ dark }: ThemeTokens): Surface =>
   dark
-    ? { background: '#14181f', text: '#e8ebf0', muted: '#a3acb9', line: '#2e3541', good: '#5bc98c', bad: '#ff8a78' }
-    : { background: '#ffffff', text: '#1c2430', muted: '#5a6675', line: '#e2e6ec', good: '#19794a', bad: '#b93322' };
+    ? {
+        background: '#14181f',
+        text: '#e8ebf0',
+        muted: '#a3acb9',
+        line: '#2e3541',
+        raised: '#262c36',
+        good: '#5bc98c',
+        bad: '#ff8a78',
+      }
+    : {
+        background: '#ffffff',
+        text: '#1c2430',
+        muted: '#5a6675',
+        line: '#e2e6ec',
+        raised: '#eceff3',
+        good: '#19794a',
+        bad: '#b93322',
+      };
+
+/** The first color with a share of the second. Colors are hexadecimal. */
+export function mixed(first: string, second: string, share: number): string {
+  const [from, to] = [channelsOf(first), channelsOf(second)];
+  return `#${from
+    .map((value, at) =>
+      Math.round(value + (to[at]! - value) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+}
+
+function channelsOf(color: string): number[] {
+  const digits = color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit) : color.slice(1).match(/../g)!;
+  return digits.map((pair) => Number.parseInt(pair, 16));
+}
 
 /** The theme as the configuration of Vega-Lite. */
 export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
@@ -91,6 +126,7 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
     axisQuantitative: { domain: false, ticks: false, tickCount: 5 },
     axisX: { grid: false },
     axisBand: { ticks: false, labelAngle: 0 },
+    axisPoint: { ticks: false, labelAngle: 0 },
     legend: {
       labelColor: muted,
       titleColor: text,
@@ -98,6 +134,8 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
       titleFontSize: 12,
       titleFontWeight: 500,
       symbolType: 'circle',
+      symbolBaseFillColor: muted,
+      symbolBaseStrokeColor: muted,
       labelLimit: 140,
       titleLimit: 140,
     },

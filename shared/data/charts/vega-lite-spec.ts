@@ -2,8 +2,9 @@ import type { TopLevelSpec } from 'vega-lite';
 import { type ChartData, drawnValue, EMPTY, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
+import { rowLabel } from './row-label.ts';
 import { shownValue } from './shown-value.ts';
-import { channelDefinition, DISCRETE, type Drawn, isRange, type Scope } from './vega-lite-channel.ts';
+import { channelDefinition, type Drawn, isRange, NAMING, type Scope } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -25,17 +26,18 @@ export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopL
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns);
   const inner = facets ? facetSize(facets, data, size) : size;
-  const hasNames = layers.some(({ mark }) => DISCRETE.has(mark.type));
+  const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const hasPoints = data.rows.length <= MAX_POINTS;
-  const views = layers.flatMap(({ mark, encoding }) =>
-    viewsOf(mark, { columns, encoding, look, size: inner, hasNames, hasPoints }),
+  const views = layers.flatMap(({ mark, encoding }, layer) =>
+    viewsOf(mark, { columns, encoding, look, size: inner, hasNames, hasPoints, layer }),
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
   const spec = facets
     ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
     : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
-  const values = valuesOf(columns, data, look.config?.showLabels ?? false);
+  const tooltips = layers.map(({ encoding }) => encoding.tooltip ?? []);
+  const values = valuesOf(columns, data, { withTexts: look.config?.showLabels ?? false, tooltips });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
 
@@ -45,12 +47,13 @@ const MAX_POINTS = 400;
 interface View extends Omit<Scope, 'mark'> {
   /** Whether lines have points to name their values by, which cannot be seen. */
   hasPoints: boolean;
+  layer: number;
 }
 
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
   const scope: Scope = { ...view, mark: mark.type };
-  const encoding = encodingOf(scope);
+  const encoding = { ...encodingOf(scope), ...tooltipOf(scope, view.layer) };
   const base = { mark: markOf(mark, view), encoding };
   const label = view.look.config?.showLabels ? labelOf(scope, encoding) : undefined;
   return label ? [base, label] : [base];
@@ -62,6 +65,12 @@ function encodingOf(scope: Scope): Json {
   const channels = Object.entries(scope.encoding).filter(([name]) => name !== 'tooltip' && !FACETS.has(name));
   return Object.assign({}, ...channels.map(([name, value]) => channelDefinition(name as ChannelName, value, scope)));
 }
+
+/** A mark is named by the columns of its tooltip. A box of many rows has no values of a single one. */
+const tooltipOf = ({ mark, encoding: { tooltip = [] } }: Scope, layer: number): Json =>
+  tooltip.length === 0 || mark === 'boxplot' ? {} : { description: { field: tooltipName(layer), type: 'nominal' } };
+
+const tooltipName = (layer: number): string => `tooltip${layer}`;
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
@@ -75,6 +84,8 @@ function markOf(mark: Mark, { size, columns, encoding, hasPoints }: View): Json 
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
+    // Otherwise the points of a line would have the color of the theme.
+    ...(rest.point === true && rest.color !== undefined && { point: { color: rest.color } }),
     ...(hasPoints && (type === 'line' || type === 'area') && rest.point === undefined && { point: 'transparent' }),
     // Vega-Lite draws nothing where bars of ranges have round ends.
     ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),
@@ -158,12 +169,22 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
   };
 }
 
-function valuesOf(columns: readonly Drawn[], { rows }: ChartData, withTexts: boolean): Json[] {
-  return rows.map((row) => Object.assign({}, ...columns.map((drawn, index) => cellsOf(drawn, row[index], withTexts))));
+function valuesOf(
+  columns: readonly Drawn[],
+  data: ChartData,
+  { withTexts, tooltips }: { withTexts: boolean; tooltips: readonly NonNullable<Encoding['tooltip']>[] },
+): Json[] {
+  return data.rows.map((row, index) => {
+    const cells = columns.map((drawn, at) => cellsOf(drawn, row[at], withTexts));
+    const labels = tooltips.map((shown, layer) =>
+      shown.length === 0 ? {} : { [tooltipName(layer)]: rowLabel(shown, data.columns, row) },
+    );
+    return Object.assign({ row: index }, ...cells, ...labels);
+  });
 }
 
 /** The value, and what is drawn instead of it in places: the text of a period, the end of a range. */
-function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
+export function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
   const drawn = drawnValue(kind, value);
   const cells: Json = { [name]: drawn ?? (kind === 'other' ? EMPTY : null) };
   if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : EMPTY;

@@ -1,3 +1,4 @@
+import { mapRows, mapWarnings } from '../charts/maps/map-rows.ts';
 import { printable } from '../charts/svg.ts';
 import type { CardContent, DocumentCard } from './documents.ts';
 
@@ -14,7 +15,11 @@ export function chartAlternative(
     .slice(0, MAX_ROWS)
     .map((row) => columns.map(({ name }, at) => `${name}: ${valueText(row[at])}`).join(', '));
   const more = rows.length > MAX_ROWS ? [`${rows.length - MAX_ROWS} more rows`] : [];
-  const text = [title, description, `${kind} of ${rows.length} rows`, ...shown, ...more].filter(Boolean).join('. ');
+  const map = mapRows(look, { columns, rows });
+  const leftOut = map ? mapWarnings(map) : [];
+  const text = [title, description, `${kind} of ${rows.length} rows`, ...leftOut, ...shown, ...more]
+    .filter(Boolean)
+    .join('. ');
   return printable(text).slice(0, MAX_LENGTH).toWellFormed();
 }
 
@@ -25,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   point: 'Scatter chart',
   arc: 'Pie chart',
   rect: 'Heat map',
+  geoshape: 'Map',
   boxplot: 'Box plot',
   table: 'Table',
   pivot: 'Pivot table',

@@ -60,7 +60,7 @@ export const CardData = Type.Object(
           { column: Type.String(), to: Type.String({ description: 'The column that `drill` puts in its place.' }) },
           { $id: 'CardDrillDown', description: 'A dimension with a next level.' },
         ),
-        { description: 'Where `drill` with `nextLevel` leads; only for a single card that is not drilled into.' },
+        { description: 'Where a further step `nextLevel` of `drill` leads; only for a single card.' },
       ),
     ),
     aiSummary: Nullable(CardSummary),

@@ -36,10 +36,17 @@ export async function readDrilled(deps: ChartDeps, chart: ReadChart, steps: read
   return readChart(deps, drilled);
 }
 
-/** For each dimension with a level below it, the names of both columns. */
-export async function nextLevels(deps: ChartDeps, chart: Pick<ReadChart, 'principal' | 'query'>) {
+/** For each dimension with a level below it, the names of both columns; after steps, of the rows that they lead to. */
+export async function nextLevels(
+  deps: ChartDeps,
+  chart: Pick<ReadChart, 'principal' | 'query'>,
+  steps: readonly DrillStep[] = [],
+) {
   const definition = await definitionOf(deps, chart);
-  const levels = (chart.query.dimensions ?? []).flatMap((each) => (definition && levelBelow(definition, each)) ?? []);
+  if (!definition || steps.some(({ to }) => to === 'rows')) return [];
+  const whole: ReadChart = { ...chart, filters: [], timeoutMs: 0 };
+  const { query } = steps.reduce((at, step, index) => oneLevelDown(definition, at, step, `/drill/${index}`), whole);
+  const levels = (query.dimensions ?? []).flatMap((each) => levelBelow(definition, each) ?? []);
   return levels.map(({ from, to }) => ({ column: from, to }));
 }
 

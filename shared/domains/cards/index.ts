@@ -7,6 +7,8 @@ export { hasRows, queryOf } from './card-query.ts';
 export { appliedFilters, type CardDeps, type CardRows, type Reading, rowsOf } from './card-rows.ts';
 export { drawCardRows } from './draw-card.ts';
 export { nextLevels } from './drill.ts';
+export { drilledLook } from './drilled-look.ts';
+export { withMapWarnings } from './map-warnings.ts';
 export { readable } from './readable.ts';
 export { CardFilter, CardSelection, drawingProperties, ReadCard, readingProperties } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';

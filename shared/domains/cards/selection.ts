@@ -44,7 +44,9 @@ export const findDimension = (
   dimensions: readonly Dimension[],
   name: string,
 ): (Dimension & { fieldId: string }) | undefined => {
-  const found = dimensions.find((each) => nameOf(each) === name || each.fieldId === name);
+  const found =
+    dimensions.find((each) => nameOf(each) === name) ??
+    dimensions.find((each) => each.fieldId === name || each.column === name);
   const fieldId = found?.fieldId ?? found?.column;
   return found && fieldId !== undefined ? { ...found, fieldId } : undefined;
 };

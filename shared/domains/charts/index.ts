@@ -8,6 +8,7 @@ export {
   type ChartCheckDeps,
   type ChartDeps,
   type ChartRows,
+  chartColumns,
   definitionsOf,
   type ReadChart,
   readChart,

@@ -11,6 +11,8 @@ export interface PageCard
   > {
   chartSpec: Pick<ChartSpec, 'mark' | 'layer'> | null;
   hasRows: boolean;
+  /** Whether the reader may select rows of the card and drill into them. Readers of links may not. */
+  isExplorable?: boolean;
 }
 
 /** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */

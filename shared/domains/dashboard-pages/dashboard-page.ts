@@ -42,7 +42,8 @@ export function dashboardPage(view: DashboardView): PageParts {
   const placed = placedCards(view.cards.filter(({ pageId }) => (pageId ?? firstId) === (page?.id ?? null)));
   const cards = placed.flatMap(({ card }) => {
     const fill = fillOf(card);
-    return fill ? [{ id: card.id, fill, columns: columnsOf(card) }] : [];
+    const { id, isExplorable } = card;
+    return fill ? [{ id, fill, columns: columnsOf(card), isExplorable }] : [];
   });
   return {
     title: page && view.pages.length > 1 ? `${page.name} – ${name}` : name,
@@ -52,10 +53,11 @@ export function dashboardPage(view: DashboardView): PageParts {
     body: html`<a class="skip" href="#content">Skip to the content</a>
 ${!isEmbedded && header(view)}
 <main id="content">
-<div class="lead${isEmbedded && ' sr'}"><h1>${name}</h1>${view.isDraft && html`<span class="draft">Draft</span>`}</div>
+<div class="lead${isEmbedded && ' sr'}"><h1>${name}</h1>${view.isDraft && html`<span class="draft">Draft</span>`}${view.reader !== undefined && html`<details class="bookmarks" id="bookmarks" hidden></details>`}</div>
 ${!isEmbedded && view.description && html`<p class="lead-text">${view.description}</p>`}
 ${tabs(view, page?.id)}
 ${filterBar(filters)}
+<p class="selected" id="selected" hidden></p>
 ${placed.length > 0 ? html`<div class="grid">${placed.map(({ card }) => cardView(card))}</div>` : emptyPage()}
 <p class="sr" role="status" id="status"></p>
 </main>`,

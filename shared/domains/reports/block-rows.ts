@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type CardRows, readable, rowsOf } from '../cards/index.ts';
+import { type CardRows, readable, rowsOf, withMapWarnings } from '../cards/index.ts';
 import type { ChartDeps } from '../charts/index.ts';
 import { parameterValues } from './parameter-values.ts';
 import type { Report } from './records.ts';
@@ -34,7 +34,10 @@ export async function blockRows(
   const parts = reportParts({ ...report, layout: { blocks: [block] } }, parameterValues(report, parameters, [block]));
   const [card] = parts.cards.map((each) => ({ ...each, chartSpec: limited(each.chartSpec!, limit) }));
   const rows = rowsOf(deps, parts, card!, { ...reading, filters: [...filters] });
-  return readable(rows, 'REPORT_BLOCK_UNREADABLE', (code) => code === 'VALIDATION_FAILED');
+  return withMapWarnings(
+    card!,
+    await readable(rows, 'REPORT_BLOCK_UNREADABLE', (code) => code === 'VALIDATION_FAILED'),
+  );
 }
 
 const limited = <S extends { query: { limit?: number } }>(spec: S, limit: number | undefined): S =>

@@ -1,6 +1,14 @@
 import { AppError } from '../../platform/errors/app-error.ts';
 import { errorKind } from '../../platform/errors/catalogue.ts';
-import { appliedFilters, type CardFilter, type CardRows, cardOf, fieldTypes, queryOf } from '../cards/index.ts';
+import {
+  appliedFilters,
+  type CardFilter,
+  type CardRows,
+  cardOf,
+  fieldTypes,
+  queryOf,
+  withMapWarnings,
+} from '../cards/index.ts';
 import {
   type ChartDeps,
   type ChartSpec,
@@ -54,7 +62,8 @@ export async function linkRows(
     const wanted = field === undefined ? limited(query, limit) : valuesOf(query, field, limit);
     const conditions = [...applied.filter(({ fieldId }) => fieldId !== field), ...locked];
     const rows = await readChart(deps, { principal, query: wanted, filters: conditions, timeoutMs: TIMEOUT_MS });
-    return { ...rows, ignoredFilters };
+    const read = { ...rows, ignoredFilters };
+    return field === undefined ? withMapWarnings(card, read) : read;
   } catch (cause) {
     throw shownError(cause, filters);
   }

@@ -40,6 +40,33 @@ describe('a card from a query', () => {
     expect((await api.as('editor').get(`${path}/cards`)).body.total).toBe(3);
   });
 
+  it('is a map for countries, whose data names what is not on it', async ({ api }) => {
+    const { id } = await givenDataset(api, {
+      name: 'sold',
+      sql: `SELECT country, n FROM (VALUES ('Germany', 3), ('FR', 4), ('jpn', 5), ('France', 1), (NULL, 1)) AS t(country, n)`,
+    });
+    const query = {
+      source: { kind: 'dataset', id },
+      dimensions: [{ column: 'country', label: 'Country' }],
+      measures: [{ column: 'n', aggregation: 'sum', label: 'Sold' }],
+      sort: [{ column: 'Sold', direction: 'desc' }],
+    };
+    const { path, read } = await givenCards(api, []);
+    const made = await api.as('editor').post(`${path}/cards/from-query`, { query });
+    const mark = { type: 'geoshape', geography: 'countries' };
+    const encoding = { shape: { field: 'Country' }, color: { field: 'Sold' } };
+    expect(made).toMatchObject({ status: 201, body: { cardType: 'map', chartSpec: { mark, encoding } } });
+    const warnings = [
+      '1 value is no country on the map (1 row): (empty)',
+      'The map shows only the first row of France',
+    ];
+    expect((await read(made.body.id)).warnings).toEqual(warnings);
+    const all = await api.as('editor').post(`${path}/data`, {});
+    expect(all.body.cards[0].data.warnings).toEqual(warnings);
+    const image = await api.as('editor').post(`${path}/cards/${made.body.id}/image`, {});
+    expect(image.bytes.toString()).toContain('aria-label="Country: Japan; Sold: 5" data-row="0"');
+  });
+
   it('is rejected without a query to run, and changes nothing', async ({ api }) => {
     const { path } = await givenCards(api, []);
     const { id: modelId } = await givenShop(api);

@@ -22,6 +22,15 @@ it('a reader of a card drills down hierarchies and periods, and to the rows behi
   const { path, read } = await givenCards(api, [
     card('quarters', chart({ ...query, dimensions: [{ fieldId: day, grain: 'quarter' }], sort })),
     card('regions', chart({ ...query, dimensions: [{ fieldId: region, label: 'Region' }] })),
+    card('bars', {
+      ...chart({
+        ...query,
+        measures: [{ measureId: revenue, label: 'Sum' }],
+        dimensions: [{ fieldId: day, grain: 'quarter' }],
+      }),
+      mark: { type: 'bar' },
+      encoding: { x: { field: 'day (quarter)', axis: { format: '%b' } }, y: { field: 'Sum' } },
+    }),
     card('metric', chart({ source: { kind: 'metric', id: metric.path.split('/').at(-1) } })),
   ]);
   expect((await api.as('editor').post(`${path}/publish`)).status).toBe(200);
@@ -39,7 +48,12 @@ it('a reader of a card drills down hierarchies and periods, and to the rows behi
     '2024-02-01 147',
     '2024-03-01 161',
   ]);
+  expect(months.drillDown).toEqual([{ column: 'day (month)', to: 'day (day)' }]);
+  const drawn = async (cardId: string, drill: object[]) =>
+    (await api.as('editor').post(`${path}/cards/${cardId}/image`, { drill })).bytes.toString();
+  expect(await drawn('bars', [toMonths])).toContain('day (month): Feb 2024; ');
   const toRows = { to: 'rows', values: { [day]: '2024-02-01' } };
+  expect(await drawn('bars', [toMonths, toRows])).toContain(': 4 rows"');
   const behind = await read('quarters', { drill: [toMonths, toRows] });
   expect([namesOf(behind).sort(), behind.rowCount]).toEqual([['amount', 'day', 'region', 'sold'], 4]);
   expect((await read('quarters', { drill: [toMonths, toRows] }, 'viewer')).rowCount).toBe(2);

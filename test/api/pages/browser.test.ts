@@ -2,6 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
+import { givenMember } from '../../support/given/member.ts';
+import { posted } from '../../support/given/model.ts';
 import {
   BACKGROUND,
   givenShopDashboard,
@@ -10,6 +12,7 @@ import {
   openPage,
   PATIENT,
   settled,
+  signedIn,
   violations,
 } from './browsing.ts';
 
@@ -89,14 +92,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
   it('fit a phone, follow the system to dark, and print', { timeout: PATIENT }, async ({ api }) => {
     const { id } = await givenShopDashboard(api);
     const { page, complaints } = await openPage(browser);
-    const owner = await api.password('owner');
-    const begun = await api.as('anonymous').post('/api/auth/login', { ...owner, workspaceId: api.workspaceId });
-    await page.goto(`${api.endpoint}/api/sign-in?next=/api/d/${id}`);
-    await page.getByLabel('Email').waitFor();
-    const opening = JSON.stringify({ refreshToken: begun.body.refreshToken });
-    await page.evaluate(
-      `fetch('/api/d/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${opening}' })`,
-    );
+    await signedIn(api, page);
     await page.setViewportSize({ width: 400, height: 800 });
     await page.goto(`${api.endpoint}/api/d/${id}`);
     await settled(page);
@@ -118,9 +114,133 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
     await expect.poll(() => label.getAttribute('fill')).toBe(ink);
 
+    // The menu of a row fits the phone.
+    await page.locator('#card-rows button.row').first().click();
+    await page.getByRole('menu').waitFor();
+    expect(await page.evaluate(OVERFLOW)).toBe(0);
+    await page.keyboard.press('Escape');
+
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(false);
     expect(await page.locator('#card-bars svg').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('let readers filter by a click, drill down, go back, and keep what they see', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const { id, modelId, regionId, nameId } = await givenShopDashboard(api);
+    const levels = [{ fieldId: regionId }, { fieldId: nameId, label: 'Customer' }];
+    await posted(api, `/api/models/${modelId}/hierarchies`, { name: 'Where', levels });
+    const { page, hosts, complaints } = await openPage(browser);
+    await signedIn(api, page);
+    await page.goto(`${api.endpoint}/api/d/${id}`);
+    await settled(page);
+    const rows = page.locator('#card-rows tbody tr');
+    const bars = page.locator('#card-bars');
+    await expect.poll(() => rows.count()).toBe(3);
+
+    // A click on a bar filters the other cards; the line above them undoes it, and so does the back button.
+    await bars.locator('[data-row="0"]').first().click();
+    await page.getByRole('menuitem', { name: 'Filter other cards by North' }).click();
+    await expect.poll(() => rows.allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => bars.locator('.chosen').count()).toBe(1);
+    expect(await bars.locator('svg [data-row]').count()).toBe(3);
+    expect(await page.locator('#selected').textContent()).toContain('Filtered by North');
+    expect(await violations(page)).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.goForward();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => rows.count()).toBe(1);
+
+    // What is chosen can be kept, opened, changed and removed.
+    await page.getByText('Bookmarks', { exact: true }).click();
+    await page.getByLabel('Save this view as').fill(`North ${HOSTILE}`);
+    await page.getByLabel('Open the dashboard with it').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: `North ${HOSTILE}` }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.goto(`${api.endpoint}/api/d/${id}`);
+    await page.waitForURL(/bookmark=/);
+    await settled(page);
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByText('Bookmarks', { exact: true }).click();
+    await page.getByRole('button', { name: 'Update North' }).click();
+    const stored = async () => (await api.as('owner').get(`/api/dashboards/${id}/bookmarks`)).body.items;
+    await expect.poll(async () => (await stored())[0].state.cardState).toEqual({});
+    await page.getByRole('button', { name: 'Delete North' }).click();
+    await page.getByRole('button', { name: 'Really delete North' }).click();
+    await page.getByText('There are no bookmarks yet.').waitFor();
+    expect((await stored()).length).toBe(0);
+    await page.keyboard.press('Escape');
+
+    // The same by keyboard: from a bar to its customers, and to the rows behind one of them.
+    await bars.locator('.picture').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Show Customer' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => bars.locator('[data-row="0"]').getAttribute('aria-label'))
+      .toMatch(/^Customer: Ada; Revenue/);
+    await bars.locator('.picture').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Show the rows' }).click();
+    await expect.poll(() => bars.locator('tbody tr').count()).toBe(2);
+    expect(await bars.getByRole('navigation').textContent()).toBe('AllNorthAda: rows');
+    expect(await violations(page)).toEqual([]);
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => bars.locator('tbody tr').count()).toBe(2);
+    await bars.getByRole('button', { name: 'All' }).click();
+    await expect.poll(() => bars.locator('svg [data-row]').count()).toBe(3);
+    expect([[...hosts], complaints]).toEqual([[new URL(api.endpoint).host], []]);
+    await page.close();
+  });
+
+  it('open with a passkey', { timeout: PATIENT }, async ({ api }) => {
+    const { id } = await givenShopDashboard(api);
+    const member = await givenMember(api, 'editor');
+    // Passkeys belong to a name of a host.
+    const origin = api.endpoint.replace('127.0.0.1', 'localhost');
+    const { page, complaints } = await openPage(browser);
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(`${origin}/api/d/${id}`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const added = await page.evaluate(`(async () => {
+      const post = (path, body) => fetch('/api/auth/passkeys' + path, { method: 'POST', body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', authorization: 'Bearer ${member.token}' } });
+      const options = await (await post('/options', { password: '${member.password}' })).json();
+      const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
+      return (await post('', { name: 'Laptop', response: made.toJSON() })).status;
+    })()`);
+    expect(added).toBe(201);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { level: 1, name: `Shop ${HOSTILE}` }).waitFor();
+    await settled(page);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -18,7 +18,7 @@ const REPORT_BLOCKED = `document.addEventListener('securitypolicyviolation', (ev
 /** Two pages: a chart, a table and a text on the first, a card that fails on the second. */
 export async function givenShopDashboard(
   api: Api,
-): Promise<{ id: string; path: string; modelId: string; regionId: string }> {
+): Promise<{ id: string; path: string; modelId: string; regionId: string; nameId: string }> {
   const { id: modelId, fields, revenue } = await givenShop(api);
   const { id, path } = await givenDashboard(api, { name: `Shop ${HOSTILE}` });
   await posted(api, `${path}/pages`, { id: 'overview', name: 'Overview' });
@@ -60,7 +60,19 @@ export async function givenShopDashboard(
   );
   await card('later', 'Later', { mark: { type: 'table' } }, { pageId: 'more', position: { x: 0, y: 0, w: 24, h: 6 } });
   await posted(api, `${path}/filters`, { fieldId: fields.region, filterType: 'text', label: 'Region contains' });
-  return { id, path, modelId, regionId: fields.region };
+  return { id, path, modelId, regionId: fields.region, nameId: fields.name };
+}
+
+/** Stores a sign-in of the person to this workspace in the cookie of the browser. */
+export async function signedIn(api: Api, page: Page): Promise<void> {
+  const owner = await api.password('owner');
+  const begun = await api.as('anonymous').post('/api/auth/login', { ...owner, workspaceId: api.workspaceId });
+  await page.goto(`${api.endpoint}/api/sign-in`);
+  await page.getByLabel('Email').waitFor();
+  const opening = JSON.stringify({ refreshToken: begun.body.refreshToken });
+  await page.evaluate(
+    `fetch('/api/d/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${opening}' })`,
+  );
 }
 
 export async function openPage(browser: Browser): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {

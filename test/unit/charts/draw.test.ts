@@ -32,6 +32,7 @@ describe('a chart', () => {
     arc: { theta: { field: 'Sales' }, color: { field: 'Region' } },
     text: { x: { field: 'Month' }, y: { field: 'Region' }, text: { field: 'Sales' } },
     rect: { x: { field: 'Month' }, y: { field: 'Region' }, color: { field: 'Sales' } },
+    geoshape: { shape: { field: 'Region' }, color: { field: 'Sales' } },
     kpi: { text: { field: 'Sales' } },
     pivot: { row: { field: 'Region' }, column: { field: 'Month' }, text: { field: 'Sales' } },
     table: {},

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { assertOwnRequest } from '../../../functions/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../functions/pages/session-cookie.ts';
 import { conditionOf } from '../../../functions/pages/site/conditions.ts';
+import { addressWith, exploringOf } from '../../../functions/pages/site/exploring.ts';
 import { isAllowed } from '../../../functions/pages/site/origins.ts';
+import { keyOf, rowWith, valuesOfRow } from '../../../functions/pages/site/row-values.ts';
 import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';
@@ -172,5 +174,53 @@ describe('a page around an embedded view', () => {
     ['http://localhost:3001', false],
   ] as const)('at %s is sent messages: %s', ([origin, isSent]) => {
     expect(isAllowed(origin, allowed)).toBe(isSent);
+  });
+});
+
+describe('what a reader has chosen by clicking', () => {
+  const chosen = {
+    selection: { cardId: 'bars', values: { Region: 'North', Year: null } },
+    drill: { rows: [{ to: 'nextLevel' as const, values: { Region: 'North' } }] },
+  };
+
+  it('is kept in the address', () => {
+    const address = addressWith('https://a.example.com/api/d/1?page=p', chosen);
+    expect(exploringOf(new URL(address).search)).toEqual(chosen);
+    expect(addressWith(address, { selection: undefined, drill: { rows: [] } })).toBe(
+      'https://a.example.com/api/d/1?page=p',
+    );
+  });
+
+  it.for([
+    'selection={',
+    'selection=[]',
+    'selection={"cardId":1}',
+    'selection={"cardId":"a","values":{"x":{}}}',
+    'drill={"a":[1]}',
+  ])('is nothing if the address has %s', (search) => {
+    expect(exploringOf(`?${search}`)).toEqual({ selection: undefined, drill: {} });
+  });
+
+  it('names a row by its dimensions, and finds it again', () => {
+    const columns = [
+      { name: 'Region', role: 'dimension', type: 'string', fieldId: 'f1' },
+      { name: 'Year', role: 'dimension', type: 'date', fieldId: 'f2' },
+      { name: 'Month', role: 'dimension', type: 'date', fieldId: 'f2' },
+      { name: 'Sales', role: 'measure', type: 'decimal' },
+    ] as const;
+    const data = {
+      columns: [...columns],
+      rows: [
+        ['North', '2026-01-01', '2026-02-01', 1],
+        [null, '2026-01-01', '2026-01-01', 2],
+        [{ list: [] }, '2026-01-01', '2026-01-01', 3],
+      ],
+    };
+    expect(keyOf(columns, columns[1])).toBe('Year');
+    expect(valuesOfRow(data, 1)).toEqual({ f1: null, Year: '2026-01-01', Month: '2026-01-01' });
+    expect(valuesOfRow(data, 2)).toBeUndefined();
+    expect(valuesOfRow(data, 9)).toBeUndefined();
+    expect(rowWith(data, { f1: null })).toBe(1);
+    expect(rowWith(data, { f1: 'South' })).toBe(-1);
   });
 });
