@@ -1,9 +1,10 @@
 import { describe, expect, vi } from 'vitest';
 import {
+  DASHBOARDS,
+  type DashboardSchedule,
   MAX_SCHEDULES,
-  type ScheduleRecord,
   scheduleRepository,
-} from '../../../shared/domains/dashboard-schedules/index.ts';
+} from '../../../shared/domains/delivery-schedules/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
@@ -331,11 +332,11 @@ describe('a delivery schedule of a dashboard', () => {
     const { path: elsewhere } = await givenDashboard(api, { name: 'Elsewhere' });
     expect(await api.as('editor').get(`${elsewhere}/schedules/${made.id}/runs`)).toMatchObject(missing);
 
-    const stored = await scheduleRepository(api.table).get(api.workspaceId, made.id);
+    const stored = await scheduleRepository(api.table, DASHBOARDS).get(api.workspaceId, made.id);
     for (let count = 1; count < MAX_SCHEDULES; count++) {
       const at = new Date().toISOString();
-      const copy: ScheduleRecord = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
-      await scheduleRepository(api.table).create(copy, []);
+      const copy: DashboardSchedule = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
+      await scheduleRepository(api.table, DASHBOARDS).create(copy, []);
     }
     const full = await api.as('editor').post(schedules, { ...body, name: 'One more' });
     expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_SCHEDULES' } });

@@ -14,7 +14,7 @@ export async function mailBlocks(
   const byId = new Map(results.map((result) => [result.card.id, result]));
   const blocks = cards.flatMap((card): Block[] => {
     const result = byId.get(card.id);
-    if (!result) return card.cardType === 'text' && card.textContent ? [textBlock(card)] : [];
+    if (!result) return card.cardType === 'text' ? [textBlock(card)] : [];
     if ('error' in result) {
       const text = `This card could not be read: ${result.error.message}`;
       return [{ name: card.title, text }];
@@ -34,6 +34,7 @@ export async function mailBlocks(
 }
 
 function textBlock({ title, textContent }: CardRecord): Block {
-  const text = textContent!.length > MAX_TEXT ? `${textContent!.slice(0, MAX_TEXT)}…` : textContent!;
+  const whole = textContent ?? '';
+  const text = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole;
   return { name: title, text };
 }

@@ -1,12 +1,18 @@
-import type { StoredScheduleMail } from '../../../../shared/domains/dashboard-schedules/index.ts';
+import type {
+  ScheduleKind,
+  ScheduleRecord,
+  StoredScheduleMail,
+} from '../../../../shared/domains/delivery-schedules/index.ts';
 import type { Attachment, Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 
 type Written = StoredScheduleMail & { content: NonNullable<StoredScheduleMail['content']> };
 
-interface Links {
+interface Parts {
+  attachment: Attachment | undefined;
   /** The page of the dashboard, for readers who are signed in. */
-  dashboard: string;
+  page: string | undefined;
+  /** The address that ends such mails. */
   unsubscribe: string;
 }
 
@@ -20,19 +26,20 @@ export async function fileOf(
   return { fileName, contentType, content: await objects.read(key) };
 }
 
-export function dashboardMail(
+export function scheduleMail<S extends ScheduleRecord>(
+  { name: noun, part }: Pick<ScheduleKind<S>, 'name' | 'part'>,
   { content, failedCardCount, file, error, address }: Written,
-  attachment: Attachment | undefined,
-  { dashboard, unsubscribe }: Links,
+  { attachment, page, unsubscribe }: Parts,
 ): Mail {
-  const { dashboardName, pageName, workspaceName, ownerName, asOf, blocks, leftOutCount } = content;
+  const { objectName, pageName, workspaceName, ownerName, asOf, blocks, leftOutCount } = content;
   const rows = address === undefined ? 'It shows the rows that you may see.' : 'It shows what every member may see.';
+  const counted = (count: number): string => (count === 1 ? `1 ${part} is` : `${count} ${part}s are`);
   return {
-    subject: dashboardName,
-    heading: pageName === null ? dashboardName : `${dashboardName}: ${pageName}`,
+    subject: objectName,
+    heading: pageName === null ? objectName : `${objectName}: ${pageName}`,
     paragraphs: [`As of ${asOf}`],
     blocks,
-    ...(address === undefined && { action: { label: 'Open the dashboard', url: dashboard } }),
+    ...(address === undefined && page !== undefined && { action: { label: `Open the ${noun}`, url: page } }),
     notes: [
       ...(leftOutCount > 0 ? [`${counted(leftOutCount)} left out of this email.`] : []),
       ...(failedCardCount > 0
@@ -40,11 +47,9 @@ export function dashboardMail(
         : []),
       ...(attachment && file?.truncated ? ['The attached file does not contain all rows.'] : []),
       ...(error ? [`No file is attached: ${error.message}`] : []),
-      `${ownerName} sends you this dashboard from the workspace “${workspaceName}”. ${rows}`,
+      `${ownerName} sends you this ${noun} from the workspace “${workspaceName}”. ${rows}`,
     ],
     ...(attachment && { attachments: [attachment] }),
-    unsubscribe: { label: 'Unsubscribe from this dashboard', url: unsubscribe },
+    unsubscribe: { label: `Unsubscribe from this ${noun}`, url: unsubscribe },
   };
 }
-
-const counted = (count: number): string => (count === 1 ? '1 card is' : `${count} cards are`);
