@@ -30,7 +30,7 @@ export const unsubscribeRoutes = ({ path, noun, operationIds, audit }: Subscribe
     operationId: operationIds.leave,
     method: 'POST',
     path,
-    summary: `Unsubscribe from a ${noun}`,
+    summary: `Remove a recipient of a ${noun}`,
     description:
       'Called by the unsubscribe page and by mail programs (one-click, RFC 8058), without a sign-in. Removes only the recipient of the email, whom then only they themselves can add again. Repeating the request changes nothing.',
     permission: 'public',

@@ -13,7 +13,7 @@ import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from '
 /** Longer than a worker takes to send mails, and shorter than until a message of a crashed one comes again. */
 const CLAIM_MS = 60_000;
 /** No worker of a run lives longer. */
-const LEASE_MS = 6 * 60_000;
+const LEASE_MS = 5 * 60_000;
 const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
 export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'skipped'; reason: string };

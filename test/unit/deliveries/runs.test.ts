@@ -5,6 +5,7 @@ import {
   runByHand,
   runDueDelivery,
   type StoredMail,
+  type StoredRun,
   scheduledRunId,
 } from '../../../shared/domains/deliveries/index.ts';
 import { DASHBOARDS, type DashboardSchedule, hasFilters } from '../../../shared/domains/delivery-schedules/index.ts';
@@ -49,6 +50,25 @@ describe('a run of a delivery', () => {
     now = later(30);
     await due(later(30));
     expect(await runs.get(run(later(30)))).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('a run that is continued twice', () => {
+  it('is worked on by one worker at a time, and by another one once that has crashed', async () => {
+    const place = { workspaceId: newId(), deliveryId: newId(), runId: newId() };
+    const runs = deliveryRuns(local.open(), DASHBOARDS);
+    const run = { id: place.runId, status: 'queued', createdAt: INSTANT.toISOString() } as StoredRun;
+    await runs.create(place, run, INSTANT);
+    const claims = await Promise.all([1, 2, 3].map(() => runs.claim(place, INSTANT, later(15))));
+    const [lease, ...others] = claims.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    expect(await runs.claim(place, later(4), later(20)), 'while the first one works').toBeUndefined();
+    const second = await runs.claim(place, later(5), later(20));
+    expect(second, 'after the time that a worker has').toBeDefined();
+    await runs.release(place, lease!);
+    expect(await runs.claim(place, later(5), later(20)), 'the lease of the second one stays').toBeUndefined();
+    await runs.release(place, second!);
+    expect(await runs.claim(place, later(5), later(20))).toBeDefined();
   });
 });
 
