@@ -6,15 +6,18 @@ import {
   rowsOf,
   seenParts,
 } from '../../../shared/domains/cards/index.ts';
+import { type Themes, tokensOf } from '../../../shared/domains/themes/index.ts';
 import type { Content } from '../../../shared/platform/http/content.ts';
 import type { DrawCard } from '../schemas.ts';
 
 /** Draws the card as the caller may see it. */
 export async function drawCard(
-  deps: CardDeps,
+  deps: CardDeps & { themes: Themes },
   { id, cardId, width, height, theme, ...reading }: Reading & DrawCard & { id: string; cardId: string },
 ): Promise<Content> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
-  return drawCardRows(card, () => rowsOf(deps, parts, card, reading), { width, height, ...(theme && { theme }) });
+  const { workspaceId } = reading.principal;
+  const looks = { width, height, theme: theme ?? (await tokensOf(deps.themes, workspaceId, parts.theme)) };
+  return drawCardRows(card, () => rowsOf(deps, parts, card, reading), looks);
 }

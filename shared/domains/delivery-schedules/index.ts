@@ -17,6 +17,7 @@ export {
   type SkipReason,
   type StopReason,
   type StoredFile,
+  type StoredPicture,
   type StoredScheduleMail,
 } from './records.ts';
 export { type ScheduleRepository, scheduleRepository } from './repository.ts';

@@ -66,6 +66,9 @@ export interface StoredFile {
   truncated: boolean;
 }
 
+/** A picture of a chart, which the email shows; its block has the same content id. */
+export type StoredPicture = Pick<StoredFile, 'key' | 'fileName' | 'contentType'> & { contentId: string };
+
 /** The content of an email. */
 export interface ScheduleContent {
   /** The dashboard or report. */
@@ -79,6 +82,7 @@ export interface ScheduleContent {
   /** When the data is from, in words and in the zone of the schedule. */
   asOf: string;
   blocks: readonly Block[];
+  pictures: readonly StoredPicture[];
   /** Cards that do not fit into the email. */
   leftOutCount: number;
 }

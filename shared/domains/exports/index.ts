@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { cardPng } from './card-image.ts';
 export type { ExportCommand, ExportDeps, ExportedFile, ExportOptions, WriterDeps } from './export-command.ts';
 export { exportDashboard } from './export-dashboard.ts';
 export { exportLimits } from './export-parts.ts';

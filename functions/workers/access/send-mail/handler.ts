@@ -21,7 +21,7 @@ import { objectStore } from '../../../../shared/platform/objects/object-store.ts
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { digestMail } from './digest-mail.ts';
-import { fileOf, scheduleMail } from './schedule-mail.ts';
+import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
@@ -69,6 +69,7 @@ function schedules<S extends ScheduleRecord>(
     compose: async (mail, { apiUrl, unsubscribe }) =>
       scheduleMail(kind, mail, {
         attachment: await fileOf(objects, mail),
+        pictures: await picturesOf(objects, mail.content),
         page: pageOf?.(apiUrl, mail.content.objectId),
         unsubscribe,
       }),

@@ -10,6 +10,7 @@ type Written = StoredScheduleMail & { content: NonNullable<StoredScheduleMail['c
 
 interface Parts {
   attachment: Attachment | undefined;
+  pictures: readonly Attachment[];
   /** The page of the dashboard, for readers who are signed in. */
   page: string | undefined;
   /** The address that ends such mails. */
@@ -26,10 +27,17 @@ export async function fileOf(
   return { fileName, contentType, content: await objects.read(key) };
 }
 
+/** The pictures that the mail shows. */
+export const picturesOf = (
+  objects: Pick<ObjectStore, 'read'>,
+  { pictures = [] }: Pick<Written['content'], 'pictures'>,
+): Promise<Attachment[]> =>
+  Promise.all(pictures.map(async ({ key, ...about }) => ({ ...about, content: await objects.read(key) })));
+
 export function scheduleMail<S extends ScheduleRecord>(
   { name: noun, part }: Pick<ScheduleKind<S>, 'name' | 'part'>,
   { content, failedCardCount, file, error, address }: Written,
-  { attachment, page, unsubscribe }: Parts,
+  { attachment, pictures, page, unsubscribe }: Parts,
 ): Mail {
   const { objectName, pageName, workspaceName, ownerName, asOf, blocks, leftOutCount } = content;
   const rows = address === undefined ? 'It shows the rows that you may see.' : 'It shows what every member may see.';
@@ -49,7 +57,7 @@ export function scheduleMail<S extends ScheduleRecord>(
       ...(error ? [`No file is attached: ${error.message}`] : []),
       `${ownerName} sends you this ${noun} from the workspace “${workspaceName}”. ${rows}`,
     ],
-    ...(attachment && { attachments: [attachment] }),
+    attachments: [...pictures, ...(attachment ? [attachment] : [])],
     unsubscribe: { label: `Unsubscribe from this ${noun}`, url: unsubscribe },
   };
 }

@@ -12,15 +12,19 @@ import {
   type StoredFile,
   type StoredScheduleMail,
 } from '../../../../shared/domains/delivery-schedules/index.ts';
+import { type Themes, tokensOf } from '../../../../shared/domains/themes/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { mailBlocks } from './mail-blocks.ts';
+import { mailPictures, type PictureDeps } from './mail-pictures.ts';
 import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-cards.ts';
 
 /** What a person sees of the dashboard or report. */
 export interface SeenContent extends DashboardParts {
   name: string;
+  /** JSON text of a client; null for the default theme of the workspace. */
+  theme: string | null;
   /** The page that is sent; null sends every page that is not hidden. */
   pageId: string | null;
 }
@@ -47,6 +51,8 @@ export interface ScheduleDeps {
   outsider(place: { workspaceId: string; companyId: string }): Promise<Principal>;
   deliveryDomains(workspaceId: string): Promise<readonly string[]>;
   isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
+  themes: Themes;
+  pictures: PictureDeps;
   report(error: unknown, schedule: ScheduleRecord): void;
   now(): Date;
 }
@@ -188,8 +194,15 @@ async function contentOf<S extends ScheduleRecord>(
   { delivery: schedule, members, workspace }: ScheduleRun<S>,
   { seen, cards }: { seen: SeenContent; cards: readonly CardResult[] },
 ) {
-  const { timezone: timeZone } = schedule;
-  const { blocks, leftOutCount } = await mailBlocks(shownCards(seen), cards);
+  const { timezone: timeZone, workspaceId } = schedule;
+  const shown = shownCards(seen);
+  const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
+  const { pictures, byCard } = await mailPictures(
+    deps.pictures,
+    { cards: shown, results: cards },
+    { workspaceId, theme },
+  );
+  const { blocks, leftOutCount } = await mailBlocks(shown, cards, byCard);
   return {
     objectId: kind.objectOf(schedule),
     objectName: seen.name,
@@ -199,6 +212,7 @@ async function contentOf<S extends ScheduleRecord>(
     ownerName: members.get(schedule.owner.userId)!.name,
     asOf: new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long', timeStyle: 'short' }).format(deps.now()),
     blocks,
+    pictures,
     leftOutCount,
   };
 }

@@ -34,6 +34,7 @@ import { sourceTables } from '../../../../shared/domains/models/index.ts';
 import { openQueries } from '../../../../shared/domains/queries/index.ts';
 import { reportRepository } from '../../../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../../../shared/domains/saved-queries/index.ts';
+import { themeRepository } from '../../../../shared/domains/themes/index.ts';
 import { readMembers, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -97,6 +98,7 @@ const frame = (startedAt: number) => ({
   isOver: () => performance.now() - startedAt > WORK_MS,
 });
 
+const themes = themeRepository(table);
 const charts = { ...values, savedQueries: savedQueryRepository(table).queries, metrics };
 
 const files = mailedFiles({
@@ -110,7 +112,7 @@ const files = mailedFiles({
 const dashboards = dashboardContent(
   {
     ...charts,
-    objects,
+    ...{ objects, themes },
     store: dashboardStore(table),
     versions: dashboardVersions(table),
     grantOf: grantReader(table, 'dashboard'),
@@ -120,7 +122,7 @@ const dashboards = dashboardContent(
 
 const reportDeps: ReportContentDeps = {
   ...charts,
-  objects,
+  ...{ objects, themes },
   reports: reportRepository(table),
   grantOf: grantReader(table, 'report'),
   delivered: reportDelivered(table),
@@ -136,7 +138,7 @@ function schedules<S extends ScheduleRecord>(
     kind,
     deliveries: scheduleRepository(table, kind),
     runs: deliveryRuns(table, kind),
-    open: (run) => openSchedule(scheduleDeps({ table, charts, log }, kind), content, run),
+    open: (run) => openSchedule(scheduleDeps({ table, charts, themes, objects, log }, kind), content, run),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CardRecord } from '../../../../shared/domains/dashboards/index.ts';
-import type { Block } from '../../../../shared/platform/mail/compose.ts';
+import type { Block, BlockPicture } from '../../../../shared/platform/mail/compose.ts';
 import type { CardResult } from './mailed-cards.ts';
 
 const MAX_BLOCKS = 24;
@@ -9,6 +9,7 @@ const MAX_TEXT = 1_000;
 export async function mailBlocks(
   cards: readonly CardRecord[],
   results: readonly CardResult[],
+  pictures: ReadonlyMap<string, BlockPicture>,
 ): Promise<{ blocks: Block[]; leftOutCount: number }> {
   const { blockOf } = await import('./card-blocks.ts');
   const byId = new Map(results.map((result) => [result.card.id, result]));
@@ -20,14 +21,14 @@ export async function mailBlocks(
       return [{ name: card.title, text }];
     }
     const { columns, rowsJson } = result.rows;
-    return [
-      blockOf({
-        title: card.title,
-        look: card.chartSpec ?? undefined,
-        columns,
-        rows: JSON.parse(rowsJson) as unknown[][],
-      }),
-    ];
+    const block = blockOf({
+      title: card.title,
+      look: card.chartSpec ?? undefined,
+      columns,
+      rows: JSON.parse(rowsJson) as unknown[][],
+    });
+    const picture = pictures.get(card.id);
+    return ['columns' in block && picture ? { ...block, picture } : block];
   });
   const shown = blocks.slice(0, MAX_BLOCKS);
   return { blocks: shown, leftOutCount: cards.length - shown.length };

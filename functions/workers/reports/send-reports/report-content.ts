@@ -40,7 +40,7 @@ export const reportContent = (deps: ReportContentDeps, files: MailedFiles): Cont
     const report = await seenReport(deps, { principal, id }).catch(noneIf('REPORT_NOT_FOUND'));
     if (!report) return undefined;
     const values = parameterValues(report, parameters, report.layout.blocks.filter(isDataBlock));
-    return { ...reportParts(report, values, false), pageId: null };
+    return { ...reportParts(report, values, false), pageId: null, theme: null };
   },
   file: (schedule, principal) =>
     files.write(schedule, principal, (options) =>
