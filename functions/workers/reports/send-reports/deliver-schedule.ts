@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
-import type { DashboardParts } from '../../../../shared/domains/dashboards/index.ts';
 import type { Deliverable, DeliveryRecipient, DeliveryRun } from '../../../../shared/domains/deliveries/index.ts';
 import {
   hasFilters,
@@ -19,15 +18,7 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
 import { mailBlocks } from './mail-blocks.ts';
 import { mailPictures, type PictureDeps } from './mail-pictures.ts';
 import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-cards.ts';
-
-/** What a person sees of the dashboard or report. */
-export interface SeenContent extends DashboardParts {
-  name: string;
-  /** JSON text of a client; null for the default theme of the workspace. */
-  theme: string | null;
-  /** The page that is sent; null sends every page that is not hidden. */
-  pageId: string | null;
-}
+import type { SeenContent } from './seen-content.ts';
 
 /** What a schedule of a kind sends. */
 export interface Content<S extends ScheduleRecord> {

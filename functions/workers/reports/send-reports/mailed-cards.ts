@@ -5,7 +5,7 @@ import type { ScheduleRecord } from '../../../../shared/domains/delivery-schedul
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { SeenContent } from './deliver-schedule.ts';
+import type { SeenContent } from './seen-content.ts';
 
 /** The number of cards that a run reads for each recipient; the dashboard has the rest. */
 const MAX_CARDS = 20;
