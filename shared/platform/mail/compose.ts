@@ -101,7 +101,7 @@ const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
 const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:13px';
 const HEAD = 'padding:4px 8px 4px 0;color:#59636e;font-weight:600;border-bottom:1px solid #d0d7de';
 const VALUES = 'padding:4px 8px 4px 0;border-bottom:1px solid #eaeef2';
-const PICTURE = 'display:block;width:100%;max-width:600px;height:auto;margin:8px 0 0;border:0';
+const PICTURE = 'display:block;width:100%;height:auto;margin:8px 0 0;border:0';
 const QUIET = 'color:#59636e;font-size:14px';
 const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
 
@@ -148,7 +148,7 @@ function tableHtml({ columns, rows, note }: TableBlock): string {
 
 /** As wide as the mail on a phone; older programs take the width of the attribute. */
 const pictureHtml = ({ contentId, alternative, width, height }: BlockPicture): string =>
-  `<img src="cid:${escapeHtml(contentId)}" alt="${line(alternative)}" width="${width}" height="${height}" style="${PICTURE}">`;
+  `<img src="cid:${escapeHtml(contentId)}" alt="${line(alternative)}" width="${width}" height="${height}" style="${PICTURE};max-width:${width}px">`;
 
 function figureHtml({ name, value, lines }: Figure): string {
   const rows = lines.map(({ text, tone }) => `<div style="font-size:14px;color:${TONES[tone]}">${line(text)}</div>`);

@@ -11,8 +11,10 @@ import type { CardResult } from './mailed-cards.ts';
 /** Keeps an email small; further charts are tables. */
 const MAX_PICTURES = 6;
 const MAX_PICTURE_BYTES = 150_000;
+/** Small, so that the texts of a chart can still be read on a phone. */
+const SIZE = { width: 440, height: 240 };
 /** As wide as an email on a screen. */
-const SIZE = { width: 600, height: 300 };
+const SHOWN = { width: 528, height: 288 };
 
 export interface PictureDeps {
   objects: Pick<ObjectStore, 'write'>;
@@ -45,7 +47,7 @@ export async function mailPictures(
     const key = `results/${workspaceId}/deliveries/${newId()}`;
     await objects.write(key, drawn.bytes, stored.contentType);
     pictures.push({ ...stored, key });
-    byCard.set(card.id, { contentId: stored.contentId, alternative: drawn.alternative, ...SIZE });
+    byCard.set(card.id, { contentId: stored.contentId, alternative: drawn.alternative, ...SHOWN });
   }
   return { pictures, byCard };
 }
