@@ -130,7 +130,7 @@ const schedules: ScheduleDeps<DashboardSchedule> = openSchedules({
   sendsMail: Boolean(process.env.MAIL_FROM),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem(table, { kind: 'delivery', workspaceId, delivery: DASHBOARDS.name, deliveryId }, now()),
+    cleanUpItem(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
 });
 const unsubscribing = unsubscribePages(
   { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },

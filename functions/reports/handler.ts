@@ -59,7 +59,7 @@ const schedules: ScheduleDeps<ReportSchedule> = openSchedules({
   sendsMail: Boolean(process.env.MAIL_FROM),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem(table, { kind: 'delivery', workspaceId, delivery: REPORTS.name, deliveryId }, deps.now()),
+    cleanUpItem(table, { kind: 'delivery', workspaceId, area: REPORTS.area, deliveryId }, deps.now()),
 });
 const unsubscribing = unsubscribePages(
   { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },

@@ -86,7 +86,7 @@ export async function deleteDigest(deps: DigestDeps, named: Named): Promise<void
   const { workspaceId, id: deliveryId } = named;
   await onNewest('STALE_WRITE', async () =>
     deps.digests.remove(await findDigest(deps, named), [
-      deps.cleanUpItem({ kind: 'delivery', workspaceId, delivery: DIGESTS.name, deliveryId }),
+      deps.cleanUpItem({ kind: 'delivery', workspaceId, area: DIGESTS.area, deliveryId }),
     ]),
   );
 }

@@ -4,12 +4,11 @@ import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { endBookmarksOf, endDashboard } from '../dashboards/index.ts';
-import { type DeliveryKind, endRuns } from '../deliveries/index.ts';
-import { DASHBOARDS, endDashboardSchedules, endReportSchedules, REPORTS } from '../delivery-schedules/index.ts';
+import { endRuns } from '../deliveries/index.ts';
+import { endDashboardSchedules, endReportSchedules } from '../delivery-schedules/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 import { endIdentities } from '../identity-providers/index.ts';
-import { DIGESTS } from '../metric-reports/index.ts';
 import { endModelItems } from '../models/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';
 import { endReport } from '../reports/index.ts';
@@ -36,8 +35,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
   /** A report that was deleted 30 days ago. */
   | { kind: 'report'; reportId: string }
-  /** A deleted schedule or digest; `delivery` is the name of its kind. */
-  | { kind: 'delivery'; delivery: string; deliveryId: string }
+  /** A deleted schedule or digest, whose runs nobody can read; `area` is that of its kind. */
+  | { kind: 'delivery'; area: string; deliveryId: string }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -85,7 +84,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   if (kind === 'dashboard')
     return (await endDashboard(table, ended, isOver)) && endDashboardSchedules(table, ended, isOver);
   if (kind === 'report') return (await endReport(table, ended, isOver)) && endReportSchedules(table, ended, isOver);
-  if (kind === 'delivery') return endDelivery(table, ended, isOver);
+  if (kind === 'delivery') return endRuns(table, ended, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
@@ -98,18 +97,6 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     (await endBookmarksOf(table, ended, isOver)) &&
     endMembershipsOf(table, ended, isOver)
   );
-}
-
-const DELIVERIES: readonly DeliveryKind[] = [DASHBOARDS, REPORTS, DIGESTS];
-
-/** Nobody can read the runs of a deleted delivery. */
-async function endDelivery(
-  table: Table,
-  { workspaceId, delivery, deliveryId }: Extract<Ended, { kind: 'delivery' }>,
-  isOver: () => boolean,
-): Promise<boolean> {
-  const kind = DELIVERIES.find(({ name }) => name === delivery);
-  return kind === undefined || endRuns(table, kind, { workspaceId, deliveryId }, isOver);
 }
 
 /** What is kept of an object in a partition of its own: of metrics, what the checks have found. */
@@ -154,7 +141,7 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
   if (ended.kind === 'report') return ended.reportId;
-  if (ended.kind === 'delivery') return `${ended.delivery}#${ended.deliveryId}`;
+  if (ended.kind === 'delivery') return `${ended.area}#${ended.deliveryId}`;
   if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

@@ -8,7 +8,7 @@ import { deliveryArea } from './runs.ts';
 /** What a deleted delivery leaves: its runs, mails and what was sent last. Returns false if some are left once `isOver` is true. */
 export async function endRuns(
   table: Table,
-  kind: DeliveryKind,
+  kind: Pick<DeliveryKind, 'area'>,
   place: DeliveryPlace,
   isOver: () => boolean,
 ): Promise<boolean> {

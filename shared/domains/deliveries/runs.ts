@@ -49,8 +49,11 @@ export const scheduledRunId = ({ name }: DeliveryKind, deliveryId: string, at: D
   idAt(at, `${name}-run`, deliveryId);
 
 /** All runs and mails of a delivery. */
-export const deliveryArea = ({ area }: DeliveryKind, { workspaceId, deliveryId }: DeliveryPlace, sk = ''): Key =>
-  workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
+export const deliveryArea = (
+  { area }: Pick<DeliveryKind, 'area'>,
+  { workspaceId, deliveryId }: DeliveryPlace,
+  sk = '',
+): Key => workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
 
 export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: DeliveryKind): DeliveryRuns<Mail> {
   const runKey = (place: RunPlace): Key => deliveryArea(kind, place, `RUN#${place.runId}`);

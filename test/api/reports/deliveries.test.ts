@@ -134,7 +134,7 @@ describe('a delivery schedule of a report', () => {
     const runs = deliveryArea(REPORTS, { workspaceId: api.workspaceId, deliveryId: id });
     expect(
       await Array.fromAsync(itemsBelow(api.table, workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', 'delivery#'))),
-    ).toMatchObject([{ ended: { kind: 'delivery', delivery: 'report', deliveryId: id } }]);
+    ).toMatchObject([{ ended: { kind: 'delivery', area: REPORTS.area, deliveryId: id } }]);
     expect((await Array.fromAsync(itemsBelow(api.table, runs))).length).toBeGreaterThan(0);
   });
 
