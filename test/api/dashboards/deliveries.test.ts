@@ -221,8 +221,9 @@ describe('a delivery schedule of a dashboard', () => {
     expect((await finishedRun(api, second)).perRecipient).toMatchObject([{ status: 'skipped', reason: 'NO_ROWS' }]);
 
     const filter = await posted(api, `${path}/filters`, { fieldId: 'region', filterType: 'select' });
+    const viewer = await givenReader(api, { role: 'viewer' });
     const drafted = { filters: [{ filterId: filter.id, op: 'eq', values: ['eu'] }] };
-    const { id: draftId, path: draft } = await givenSchedule(api, path, { ...drafted, recipients: [reader.email] });
+    const { id: draftId, path: draft } = await givenSchedule(api, path, { ...drafted, recipients: [viewer.email] });
     await due(api, draftId, dayBefore(1));
     expect((await finishedRun(api, draft)).perRecipient).toMatchObject([
       { status: 'skipped', reason: 'FILTER_NOT_PUBLISHED' },
