@@ -49,6 +49,8 @@ export const IDS = {
   filter: '019b2cf8-6c59-7d74-8f26-5e4d3c2b1a1b',
   dashboardSchedule: '019b2cfb-3c59-7d74-8f26-5e4d3c2b1a0f',
   dashboardRun: '019b2cfc-4d6a-8e85-9037-6f5e4d3c2b10',
+  reportSchedule: '019b2cfe-3c59-7d74-8f26-5e4d3c2b1a0f',
+  reportRun: '019b2cfe-4d6a-8e85-9037-6f5e4d3c2b10',
   bookmark: '019b2cf8-ad6a-7e85-9037-6f5e4d3c2b1c',
   share: '019b2cfd-5e7b-8f96-9148-7a6f5e4d3c2e',
   embedToken: '019b2cfd-6f8c-8fa7-9259-8b7a6f5e4d3f',

@@ -5,6 +5,7 @@ import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -38,6 +39,8 @@ const deps: SummaryDeps = {
   grantOf: grantReader(table, 'dashboard'),
 };
 
+const themes = themeRepository(table);
+
 export const handler = endpointGroup(
   [
     bind(routes.readDashboardCard, ({ principal, params, body }) => readCard(deps, { ...body, ...params, principal })),
@@ -50,7 +53,9 @@ export const handler = endpointGroup(
         onError: (error) => log.error('a card cannot be read', error as Error),
       }),
     ),
-    bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
+    bind(routes.drawDashboardCard, ({ principal, params, body }) =>
+      drawCard({ ...deps, themes }, { ...body, ...params, principal }),
+    ),
     bind(routes.readFilterValues, ({ principal, params, body }) =>
       readFilterValues(deps, { ...body, ...params, principal }),
     ),

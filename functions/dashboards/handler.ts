@@ -1,12 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import {
-  type ChartCheckDeps,
-  checkChart,
-  isProtectedSource,
-  type ReadingCard,
-  tablesOfCard,
-} from '../../shared/domains/charts/index.ts';
-import { DASHBOARDS, scheduleRepository } from '../../shared/domains/dashboard-schedules/index.ts';
+import { type ChartCheckDeps, checkChart, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -14,16 +7,19 @@ import {
   dashboardVersions,
 } from '../../shared/domains/dashboards/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
+import { reportQueue, unsubscribePages } from '../../shared/domains/deliveries/index.ts';
 import {
-  askPage,
-  deliveryRuns,
-  donePage,
-  isSubscribed,
-  linkedDelivery,
-  reportQueue,
-  unsubscribe,
-  unsubscribeTokens,
-} from '../../shared/domains/deliveries/index.ts';
+  createSchedule,
+  DASHBOARDS,
+  type DashboardSchedule,
+  deleteSchedule,
+  listScheduleRuns,
+  listSchedules,
+  openSchedules,
+  runSchedule,
+  type ScheduleDeps,
+  updateSchedule,
+} from '../../shared/domains/delivery-schedules/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { modelRepository, sourceTables } from '../../shared/domains/models/index.ts';
@@ -33,8 +29,7 @@ import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
-import { listMembers, mayExport, readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
-import { auditItems } from '../../shared/platform/audit/entry.ts';
+import { listMembers, mayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -55,13 +50,12 @@ import { deleteDashboard, deleteDashboards, restoreDashboard } from './use-cases
 import { duplicateDashboard } from './use-cases/duplicate-dashboard.ts';
 import { exportDashboard, type FileDeps, importDashboard } from './use-cases/files.ts';
 import { createFilter, deleteFilter, updateFilter } from './use-cases/filters.ts';
-import { listScheduleRuns, listSchedules, runSchedule, type ScheduleDeps } from './use-cases/find-schedule.ts';
 import { listDashboards, pageDashboards } from './use-cases/list-dashboards.ts';
 import { createPage, deletePage, reorderPages, updatePage } from './use-cases/pages.ts';
 import { publishDashboard } from './use-cases/publish.ts';
 import { listCards, listFilters, listPages } from './use-cases/read-parts.ts';
 import { createDashboard, getDashboard, updateDashboard } from './use-cases/save-dashboard.ts';
-import { createSchedule, deleteSchedule, updateSchedule } from './use-cases/save-schedule.ts';
+import { scheduledDashboard } from './use-cases/scheduled-dashboard.ts';
 import { getVersion, listVersions, restoreVersion } from './use-cases/versions.ts';
 import * as versionRoutes from './version-routes.ts';
 
@@ -130,24 +124,18 @@ const files: FileDeps = {
   },
 };
 
-const schedules: ScheduleDeps = {
-  table,
-  store: deps.store,
-  dashboards: deps.dashboards,
-  now,
-  schedules: scheduleRepository(table),
-  runs: deliveryRuns(table, DASHBOARDS),
-  members: deps.members,
-  membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
-  workspace: (id) => readWorkspace(table, id),
-  isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
+const schedules: ScheduleDeps<DashboardSchedule> = openSchedules({
+  ...{ kind: DASHBOARDS, table, master: group.master, charts, now },
+  object: (named) => scheduledDashboard(deps, named),
   sendsMail: Boolean(process.env.MAIL_FROM),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
-  unsubscribe: unsubscribeTokens(group.master, DASHBOARDS),
-  logSending: ({ id, name }) =>
-    auditItems(table, { action: 'dashboard_schedule.sent', object: { type: 'dashboard-schedule', id, name } }),
-};
-const subscriptions = { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf };
+  cleanUpItem: ({ workspaceId, id: deliveryId }) =>
+    cleanUpItem(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
+});
+const unsubscribing = unsubscribePages(
+  { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },
+  'dashboard',
+);
 
 export const handler = endpointGroup(
   [
@@ -252,14 +240,8 @@ export const handler = endpointGroup(
     bind(scheduleRoutes.runDashboardSchedule, ({ principal, params, newId: runId }) =>
       runSchedule(schedules, { principal, ...params, runId }),
     ),
-    bindPublic(scheduleRoutes.getDashboardUnsubscribePage, async ({ query: { token } }) => {
-      const found = await linkedDelivery(subscriptions, token);
-      return isSubscribed(found) ? askPage('dashboard', found.delivery!.name) : donePage('dashboard');
-    }),
-    bindPublic(scheduleRoutes.unsubscribeFromDashboard, async ({ query: { token } }) => {
-      await unsubscribe(subscriptions, token);
-      return donePage('dashboard');
-    }),
+    bindPublic(scheduleRoutes.getDashboardUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
+    bindPublic(scheduleRoutes.unsubscribeFromDashboard, ({ query: { token } }) => unsubscribing.leave(token)),
 
     bind(accessRoutes.listDashboardAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listAccess(deps, { workspaceId, id, ...query }),

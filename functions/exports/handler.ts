@@ -12,6 +12,7 @@ import { sourceTables } from '../../shared/domains/models/index.ts';
 import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
 import { type ReportReaderDeps, reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { assertMayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
@@ -36,13 +37,11 @@ const deps: ExportDeps = {
   store: dashboardStore(table),
   versions: dashboardVersions(table),
   grantOf: grantReader(table, 'dashboard'),
+  themes: themeRepository(table),
   objects,
 };
 const reports: ReportReaderDeps = { reports: reportRepository(table), grantOf: grantReader(table, 'report') };
 const replies = { links: downloadLinks(bucket, group.now), objects, newId: queries.newId };
-
-/** The gateway waits 29 seconds. */
-const TIMEOUT_MS = 26_000;
 
 const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) => readWorkspace(table, id) }, principal);
 
@@ -62,14 +61,14 @@ export const handler = endpointGroup(
     bind(routes.exportDashboard, async ({ principal, params: { id }, body, contentType, log }) => {
       await mayExport(principal);
       const onError = (error: unknown) => log.error('a card cannot be exported', error as Error);
-      const command = { ...body, principal, dashboardId: id, timeoutMs: TIMEOUT_MS, onError };
+      const command = { ...body, principal, dashboardId: id, onError };
       const file = await exportDashboard(deps, command);
       return exported('dashboard', file, { principal, format: body.format, accepted: contentType });
     }),
     bind(routes.exportReport, async ({ principal, params: { id }, body, contentType, log }) => {
       await mayExport(principal);
       const onError = (error: unknown) => log.error('a block cannot be exported', error as Error);
-      const command = { ...body, principal, reportId: id, timeoutMs: TIMEOUT_MS, onError };
+      const command = { ...body, principal, reportId: id, onError };
       const file = await exportReport({ ...deps, ...reports }, command);
       return exported('report', file, { principal, format: body.format, accepted: contentType });
     }),

@@ -34,6 +34,7 @@ export const exportDashboard = defineRoute({
     'DASHBOARD_PAGE_NOT_FOUND',
     'DASHBOARD_CARD_NOT_FOUND',
     'CARD_WITHOUT_ROWS',
+    'EXPORT_TOO_SLOW',
   ],
   audit: 'dashboard.exported',
 });
@@ -50,6 +51,12 @@ export const exportReport = defineRoute({
   params: ReportParams,
   body: ExportReport,
   success: file,
-  errors: ['EXPORT_TURNED_OFF', 'REPORT_NOT_FOUND', 'REPORT_BLOCK_NOT_FOUND', 'REPORT_BLOCK_WITHOUT_ROWS'],
+  errors: [
+    'EXPORT_TURNED_OFF',
+    'REPORT_NOT_FOUND',
+    'REPORT_BLOCK_NOT_FOUND',
+    'REPORT_BLOCK_WITHOUT_ROWS',
+    'EXPORT_TOO_SLOW',
+  ],
   audit: 'report.exported',
 });

@@ -11,14 +11,27 @@ export const DashboardParams = idParams('dashboard');
 export const ReportParams = idParams('report');
 
 const theme = Type.Optional(
-  StringEnum(['light', 'dark'], { description: 'The color scheme of `pdf` and `pptx`; by default, `light`.' }),
+  StringEnum(['light', 'dark'], {
+    description:
+      'The color scheme of `pdf`, `pptx`, `png` and `svg`; by default, as the theme of the dashboard, or of the workspace, is.',
+  }),
 );
+
+/** The gateway waits 29 seconds. */
+const MAX_TIMEOUT_MS = 26_000;
+
+const timeoutMs = Type.Integer({
+  minimum: 1,
+  maximum: MAX_TIMEOUT_MS,
+  default: MAX_TIMEOUT_MS,
+  description: 'How long the export may take, in milliseconds; then it replies `EXPORT_TOO_SLOW`.',
+});
 
 export const ExportDashboard = Type.Object(
   {
     format: StringEnum(EXPORT_FORMATS, {
       description:
-        '`csv`: a file for one card, a ZIP archive for several; `xlsx`: a workbook with a sheet for each card; `pdf`: pages that look like the dashboard; `pptx`: a slide for each card; `docx`: a text document.',
+        '`csv`: a file for one card, a ZIP archive for several; `xlsx`: a workbook with a sheet for each card; `pdf`: pages that look like the dashboard; `pptx`: a slide for each card; `docx`: a text document; `png` and `svg`: a picture of one card, a ZIP archive for several.',
     }),
     pageId: Type.Optional(
       Type.Unsafe<string>({
@@ -32,6 +45,7 @@ export const ExportDashboard = Type.Object(
     filters: readingProperties.filters,
     timezone: readingProperties.timezone,
     theme,
+    timeoutMs,
   },
   { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
 );
@@ -41,7 +55,7 @@ export const ExportReport = Type.Object(
   {
     format: StringEnum(EXPORT_FORMATS, {
       description:
-        '`csv`: a file for one block, a ZIP archive for several; `xlsx`: a workbook with a sheet for each block with rows; `pdf`: pages with the blocks below each other; `pptx`: a slide for each block; `docx`: a text document.',
+        '`csv`: a file for one block, a ZIP archive for several; `xlsx`: a workbook with a sheet for each block with rows; `pdf`: pages with the blocks below each other; `pptx`: a slide for each block; `docx`: a text document; `png` and `svg`: a picture of one block, a ZIP archive for several.',
     }),
     blockIds: Type.Optional(
       Type.Array(PartId, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Exports only these blocks.' }),
@@ -49,6 +63,7 @@ export const ExportReport = Type.Object(
     ...readingReport,
     timezone: readingProperties.timezone,
     theme,
+    timeoutMs,
   },
   { $id: 'ExportReport', description: 'What of a report to write to a file, and in which format.' },
 );

@@ -1,6 +1,6 @@
-import { Unsubscribe, UnsubscribeQuery } from '../../shared/domains/deliveries/index.ts';
 import { DigestRun } from '../../shared/domains/metric-reports/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
+import { unsubscribeRoutes } from '../unsubscribe-routes.ts';
 import {
   CreateDigest,
   Digest,
@@ -13,8 +13,6 @@ import {
   DigestRunsQuery,
   UpdateDigest,
 } from './digest-schemas.ts';
-
-const HTML = 'text/html; charset=utf-8';
 
 export const listDigests = defineRoute({
   operationId: 'listDigests',
@@ -115,32 +113,9 @@ export const getDigestRun = defineRoute({
   errors: ['METRIC_DIGEST_NOT_FOUND', 'METRIC_DIGEST_RUN_NOT_FOUND'],
 });
 
-export const getUnsubscribePage = defineRoute({
-  operationId: 'getUnsubscribePage',
-  method: 'GET',
+export const { page: getUnsubscribePage, leave: unsubscribeFromDigest } = unsubscribeRoutes({
   path: '/api/metrics/digests/unsubscribe',
-  summary: 'Get the page to unsubscribe',
-  description:
-    'An HTML page with a button, to which the link of each email leads. Opening it changes nothing, because mail scanners open links.',
-  permission: 'public',
-  query: UnsubscribeQuery,
-  success: { status: 200, contentTypes: [HTML] },
-  errors: ['UNSUBSCRIBE_LINK_INVALID'],
-});
-
-export const unsubscribeFromDigest = defineRoute({
-  operationId: 'unsubscribeFromDigest',
-  method: 'POST',
-  path: '/api/metrics/digests/unsubscribe',
-  summary: 'Remove a recipient from a digest',
-  description:
-    'Called by the page, and by mail programs with one click (RFC 8058), without a sign-in. Only the recipient of the email is removed. Repeating it changes nothing.',
-  permission: 'public',
-  query: UnsubscribeQuery,
-  body: Unsubscribe,
-  form: true,
-  optionalBody: true,
-  success: { status: 200, contentTypes: [HTML] },
-  errors: ['UNSUBSCRIBE_LINK_INVALID'],
+  noun: 'digest',
+  operationIds: { page: 'getUnsubscribePage', leave: 'unsubscribeFromDigest' },
   audit: 'metric_digest.unsubscribed',
 });

@@ -1,12 +1,8 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import {
-  askPage,
   deliveryRuns,
-  donePage,
-  isSubscribed,
-  linkedDelivery,
   reportQueue,
-  unsubscribe,
+  unsubscribePages,
   unsubscribeTokens,
 } from '../../shared/domains/deliveries/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
@@ -59,6 +55,7 @@ const deps: MetricDeps = {
 const digests: DigestDeps = {
   metrics: deps.metrics,
   members: deps.members,
+  cleanUpItem: deps.cleanUpItem,
   now,
   digests: digestRepository(table),
   runs: deliveryRuns(table, DIGESTS),
@@ -70,7 +67,7 @@ const digests: DigestDeps = {
     auditItems(table, { action: 'metric_digest.sent', object: { type: 'metric-digest', id, name } }),
 };
 
-const subscriptions = { ...digests, deliveries: digests.digests };
+const unsubscribing = unsubscribePages({ ...digests, deliveries: digests.digests }, 'digest');
 const access = metricAccess(deps);
 
 export const handler = endpointGroup(
@@ -129,14 +126,8 @@ export const handler = endpointGroup(
     bind(digestRoutes.getDigestRun, ({ principal: { workspaceId }, params }) =>
       getDigestRun(digests, { workspaceId, ...params }),
     ),
-    bindPublic(digestRoutes.getUnsubscribePage, async ({ query: { token } }) => {
-      const found = await linkedDelivery(subscriptions, token);
-      return isSubscribed(found) ? askPage('digest', found.delivery!.name) : donePage('digest');
-    }),
-    bindPublic(digestRoutes.unsubscribeFromDigest, async ({ query: { token } }) => {
-      await unsubscribe(subscriptions, token);
-      return donePage('digest');
-    }),
+    bindPublic(digestRoutes.getUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
+    bindPublic(digestRoutes.unsubscribeFromDigest, ({ query: { token } }) => unsubscribing.leave(token)),
 
     bind(accessRoutes.listMetricAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       access.list({ workspaceId, id, ...query }),

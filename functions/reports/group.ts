@@ -4,6 +4,8 @@ import * as accessRoutes from './access-routes.ts';
 import { examples } from './examples.ts';
 import { resources } from './resources.ts';
 import * as routes from './routes.ts';
+import { examples as scheduleExamples } from './schedule-examples.ts';
+import * as scheduleRoutes from './schedule-routes.ts';
 
 export const group = defineGroup({
   name: 'reports',
@@ -14,6 +16,12 @@ export const group = defineGroup({
       'Documents of blocks in order: headings, texts, charts and tables, with parameters that readers choose.',
       { ...routes, ...accessRoutes },
       { ...examples, ...accessExamples },
+    ),
+    section(
+      'Report deliveries',
+      'Schedules that email reports; each recipient gets what they may see.',
+      scheduleRoutes,
+      scheduleExamples,
     ),
   ],
   resources,

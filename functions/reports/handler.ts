@@ -1,22 +1,38 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
+import { reportQueue, unsubscribePages } from '../../shared/domains/deliveries/index.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  listScheduleRuns,
+  listSchedules,
+  openSchedules,
+  REPORTS,
+  type ReportSchedule,
+  runSchedule,
+  type ScheduleDeps,
+  updateSchedule,
+} from '../../shared/domains/delivery-schedules/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { reportRepository, seenReport } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
-import { bind } from '../../shared/platform/http/bind.ts';
+import { baseUrl } from '../../shared/platform/http/base-url.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
+import * as scheduleRoutes from './schedule-routes.ts';
 import { reportAccess } from './use-cases/access.ts';
 import type { ReportDeps } from './use-cases/context.ts';
 import { deleteReport, restoreReport } from './use-cases/delete-report.ts';
 import { listReports } from './use-cases/find-report.ts';
 import { readBlock } from './use-cases/read-block.ts';
 import { createReport, updateReport } from './use-cases/save-report.ts';
+import { scheduledReport } from './use-cases/scheduled-report.ts';
 
 const group = openGroup('reports');
 const { table } = group;
@@ -37,6 +53,19 @@ const deps: ReportDeps = {
 };
 const access = reportAccess(deps);
 
+const schedules: ScheduleDeps<ReportSchedule> = openSchedules({
+  ...{ kind: REPORTS, table, master: group.master, charts: deps, now: deps.now },
+  object: (named) => scheduledReport(deps, named),
+  sendsMail: Boolean(process.env.MAIL_FROM),
+  queue: reportQueue(environment('REPORT_QUEUE_URL')),
+  cleanUpItem: ({ workspaceId, id: deliveryId }) =>
+    cleanUpItem(table, { kind: 'delivery', workspaceId, area: REPORTS.area, deliveryId }, deps.now()),
+});
+const unsubscribing = unsubscribePages(
+  { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },
+  'report',
+);
+
 export const handler = endpointGroup(
   [
     bind(routes.listReports, ({ principal, query }) => listReports(deps, principal, query)),
@@ -52,6 +81,27 @@ export const handler = endpointGroup(
       restoreReport(deps, { principal, id, ...body }),
     ),
     bind(routes.readReportBlock, ({ principal, params, body }) => readBlock(deps, { ...body, ...params, principal })),
+
+    bind(scheduleRoutes.listReportSchedules, ({ principal, params: { id } }) =>
+      listSchedules(schedules, { principal, id }),
+    ),
+    bind(scheduleRoutes.createReportSchedule, ({ principal, params: { id }, body: schedule, newId, headers }) =>
+      createSchedule(schedules, { principal, id, newId, schedule, apiUrl: baseUrl(headers) }),
+    ),
+    bind(scheduleRoutes.updateReportSchedule, ({ principal, params, body: change, headers }) =>
+      updateSchedule(schedules, { principal, ...params, change, apiUrl: baseUrl(headers) }),
+    ),
+    bind(scheduleRoutes.deleteReportSchedule, ({ principal, params }) =>
+      deleteSchedule(schedules, { principal, ...params }),
+    ),
+    bind(scheduleRoutes.listReportScheduleRuns, ({ principal, params, query: { limit } }) =>
+      listScheduleRuns(schedules, { principal, ...params, limit }),
+    ),
+    bind(scheduleRoutes.runReportSchedule, ({ principal, params, newId: runId }) =>
+      runSchedule(schedules, { principal, ...params, runId }),
+    ),
+    bindPublic(scheduleRoutes.getReportUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
+    bindPublic(scheduleRoutes.unsubscribeFromReport, ({ query: { token } }) => unsubscribing.leave(token)),
 
     bind(accessRoutes.listReportAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       access.list({ workspaceId, id, ...query }),

@@ -6,5 +6,6 @@ export const resources = defineResources({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],
-  settings: ['ALLOWED_PRIVATE_CIDRS'],
+  sendsTo: ['reports'],
+  settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM', 'PUBLIC_URL'],
 });

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { constants, cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
 import { GROUPS } from '../../functions/api.ts';
 import { WORKERS } from '../../functions/workers.ts';
 import { FONT_FILES, fontPath } from '../../shared/data/documents/pdf-fonts.ts';
+import { RASTER_FILE } from '../../shared/data/documents/raster.ts';
 import type { EnginePackages } from './lambda-engine.ts';
 import { withoutLibraryLines } from './source-map.ts';
 import { SDK_TREE_SHAKING } from './tree-shaking.ts';
@@ -80,6 +82,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'docx-writer': 'shared/domains/exports/docx-writer.ts',
   'pptx-writer': 'shared/domains/exports/pptx-writer.ts',
   'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
+  'image-writer': 'shared/domains/exports/image-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
   saml: 'functions/sso/saml.ts',
   'shape-issues': 'shared/platform/validation/shape-issues.ts',
@@ -248,12 +251,16 @@ async function buildModulesBeside(
   await Promise.all(writers.map((outfile) => packFonts(join(common.absWorkingDir, dirname(outfile)))));
 }
 
-/** Copies the fonts of documents beside what writes them. */
+/** Copies the fonts of documents, and the program that draws pictures, beside what writes them. */
 async function packFonts(folder: string): Promise<void> {
-  const files = FONT_FILES.flatMap(({ package: name, regular, bold }) =>
+  const { package: name, file } = RASTER_FILE;
+  const program = { from: createRequire(import.meta.url).resolve(`${name}/${file}`), file };
+  const fonts = FONT_FILES.flatMap(({ package: name, regular, bold }) =>
     [...new Set([regular, bold])].map((file) => ({ from: fontPath(name, file), file })),
   );
-  await Promise.all(files.map(({ from, file }) => cp(from, join(folder, file), { mode: constants.COPYFILE_FICLONE })));
+  await Promise.all(
+    [...fonts, program].map(({ from, file }) => cp(from, join(folder, file), { mode: constants.COPYFILE_FICLONE })),
+  );
 }
 
 /**

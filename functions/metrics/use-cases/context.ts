@@ -23,7 +23,7 @@ export interface MetricDeps extends QuestionDeps {
   cleanUpNow(ended: Ended): Promise<void>;
 }
 
-export interface DigestDeps extends Pick<MetricDeps, 'metrics' | 'members' | 'now'> {
+export interface DigestDeps extends Pick<MetricDeps, 'metrics' | 'members' | 'cleanUpItem' | 'now'> {
   digests: DigestRepository;
   runs: DeliveryRuns<StoredDigestMail>;
   /** Whether the deployment sends mail. */

@@ -75,7 +75,7 @@ export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, dige
 }
 
 function shownDigest(digest: DigestRecord, members: Memberships, now: Date): Digest {
-  const { owner, recipients, apiUrl: _apiUrl, ...shown } = digest;
+  const { owner, recipients, unsubscribed: _unsubscribed, apiUrl: _apiUrl, ...shown } = digest;
   const reason = stopReason(digest, members);
   const status = reason !== null ? 'stopped' : digest.isActive ? 'active' : 'paused';
   return {

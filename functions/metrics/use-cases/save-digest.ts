@@ -3,8 +3,10 @@ import {
   deliveryTimeIssues,
   isStillMember,
   type Memberships,
+  stillUnsubscribed,
+  unsubscribedIssues,
 } from '../../../shared/domains/deliveries/index.ts';
-import type { DigestRecord } from '../../../shared/domains/metric-reports/index.ts';
+import { DIGESTS, type DigestRecord } from '../../../shared/domains/metric-reports/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
@@ -57,27 +59,36 @@ export function updateDigest(
       ...(recipientIds ?? []),
       ...(ownerId ? [ownerId] : []),
     ]);
+    // People who have left since need not be removed by hand.
+    const recipients = recipientIds
+      ? recipientIds.map((each) => memberOf(members, each))
+      : before.recipients.filter((each) => isStillMember(members, each));
     const next: DigestRecord = {
       ...before,
       ...given,
       owner: ownerId === undefined ? before.owner : memberOf(members, ownerId),
-      // People who have left since need not be removed by hand.
-      recipients: recipientIds
-        ? recipientIds.map((each) => memberOf(members, each))
-        : before.recipients.filter((each) => isStillMember(members, each)),
+      recipients,
+      unsubscribed: stillUnsubscribed(before, recipients),
       apiUrl,
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
     const known = new Set(before.metricIds);
     const isNew = (metricId: string) => !known.has(metricId);
-    await assertValid(deps, next, { members, recipientIds: recipientIds ?? [], ownerId, isNew });
+    const left = unsubscribedIssues(before, recipientIds ?? [], { userId, member: 'recipientIds' });
+    await assertValid(deps, next, { members, recipientIds: recipientIds ?? [], ownerId, isNew, left });
     return showDigest(deps, await deps.digests.replace(before, next));
   });
 }
 
+/** Its runs are removed as well. */
 export async function deleteDigest(deps: DigestDeps, named: Named): Promise<void> {
-  await onNewest('STALE_WRITE', async () => deps.digests.remove(await findDigest(deps, named)));
+  const { workspaceId, id: deliveryId } = named;
+  await onNewest('STALE_WRITE', async () =>
+    deps.digests.remove(await findDigest(deps, named), [
+      deps.cleanUpItem({ kind: 'delivery', workspaceId, area: DIGESTS.area, deliveryId }),
+    ]),
+  );
 }
 
 const memberOf = (members: Memberships, userId: string): DeliveryPerson => ({
@@ -91,10 +102,12 @@ interface Given {
   ownerId?: string | undefined;
   /** Metrics that the digest had before may have been deleted since. */
   isNew?: (metricId: string) => boolean;
+  /** Issues of recipients who have unsubscribed. */
+  left?: readonly Issue[];
 }
 
 async function assertValid(deps: DigestDeps, digest: DigestRecord, given: Given): Promise<void> {
-  const { members, recipientIds, ownerId = digest.owner.userId, isNew = () => true } = given;
+  const { members, recipientIds, ownerId = digest.owner.userId, isNew = () => true, left = [] } = given;
   const { workspaceId, metricIds } = digest;
   const metrics = await deps.metrics.getMany(workspaceId, metricIds.filter(isNew));
   const found = new Set(metrics.map(({ id }) => id));
@@ -105,6 +118,7 @@ async function assertValid(deps: DigestDeps, digest: DigestRecord, given: Given)
         ? []
         : [{ pointer: `/metricIds/${index}`, code: 'UNKNOWN_METRIC', message: 'is not a metric of the workspace' }],
     ),
+    ...left,
     ...recipientIds.flatMap((id, index) => notMember(members, id, `/recipientIds/${index}`)),
     ...(given.ownerId !== undefined || digest.revision === 1 ? notMember(members, ownerId, '/ownerId') : []),
   ];

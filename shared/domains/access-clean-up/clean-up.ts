@@ -3,8 +3,9 @@ import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { endSchedules } from '../dashboard-schedules/index.ts';
 import { endBookmarksOf, endDashboard } from '../dashboards/index.ts';
+import { endRuns } from '../deliveries/index.ts';
+import { endDashboardSchedules, endReportSchedules } from '../delivery-schedules/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../groups/index.ts';
 import { endIdentities } from '../identity-providers/index.ts';
@@ -34,6 +35,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
   /** A report that was deleted 30 days ago. */
   | { kind: 'report'; reportId: string }
+  /** A deleted schedule or digest, whose runs nobody can read; `area` is that of its kind. */
+  | { kind: 'delivery'; area: string; deliveryId: string }
 );
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
@@ -78,8 +81,10 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   const { workspaceId, kind } = ended;
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
-  if (kind === 'dashboard') return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
-  if (kind === 'report') return endReport(table, ended, isOver);
+  if (kind === 'dashboard')
+    return (await endDashboard(table, ended, isOver)) && endDashboardSchedules(table, ended, isOver);
+  if (kind === 'report') return (await endReport(table, ended, isOver)) && endReportSchedules(table, ended, isOver);
+  if (kind === 'delivery') return endRuns(table, ended, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);
@@ -136,6 +141,7 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
   if (ended.kind === 'report') return ended.reportId;
+  if (ended.kind === 'delivery') return `${ended.area}#${ended.deliveryId}`;
   if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;
 }

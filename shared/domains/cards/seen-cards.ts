@@ -5,6 +5,7 @@ import {
   type DashboardParts,
   publishedFor,
   type ReaderDeps,
+  type Snapshot,
   seenDashboard,
 } from '../dashboards/index.ts';
 
@@ -12,10 +13,10 @@ import {
 export async function seenParts(
   deps: ReaderDeps,
   named: { principal: Principal; id: string },
-): Promise<DashboardParts & { name: string; description: string }> {
+): Promise<DashboardParts & Pick<Snapshot, 'name' | 'description' | 'theme'>> {
   const { state, sight } = await seenDashboard(deps, named);
   const { name, description } = state.record;
-  return (await publishedFor(deps, state, sight)) ?? { ...state, name, description };
+  return (await publishedFor(deps, state, sight)) ?? { ...state, name, description, theme: state.body.theme };
 }
 
 /** Throws `DASHBOARD_CARD_NOT_FOUND`. */

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { endRuns } from './end-runs.ts';
 export { type DeliveryKind, deliveryPartition, deliveryPartitions } from './kind.ts';
 export {
   type DeliveryPerson,
@@ -38,12 +39,11 @@ export {
   previousDeliveryAt,
 } from './times.ts';
 export {
-  isSubscribed,
-  linkedDelivery,
+  stillUnsubscribed,
   Unsubscribe,
   type UnsubscribeDeps,
   UnsubscribeQuery,
-  unsubscribe,
+  unsubscribedIssues,
 } from './unsubscribe.ts';
-export { askPage, donePage } from './unsubscribe-page.ts';
+export { unsubscribePages } from './unsubscribe-page.ts';
 export { type Subscription, type UnsubscribeTokens, unsubscribeTokens } from './unsubscribe-token.ts';

@@ -8,6 +8,8 @@ export interface Delivery extends DeliveryTimes {
   /** The delivery stops when this person leaves the workspace. */
   owner: DeliveryPerson;
   recipients: readonly DeliveryRecipient[];
+  /** The ids of those who have unsubscribed: nobody else adds them again. */
+  unsubscribed?: readonly string[];
   /** The address of the API, for the links in emails. */
   apiUrl: string;
 }

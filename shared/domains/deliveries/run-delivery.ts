@@ -37,8 +37,8 @@ export interface Deliverable<Mail extends StoredMail> {
   write(recipient: Recipient): Promise<{ mail: Mail; also?: TransactItem[] }>;
   /** The mail to a member who has left since. */
   left(recipient: Recipient): Mail;
-  /** Items for the transaction that ends the run. */
-  ended(): Promise<TransactItem[]>;
+  /** Items for the transaction that ends the run, all of whose mails have been written. */
+  ended(mails: readonly Mail[]): Promise<TransactItem[]>;
 }
 
 export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
@@ -47,6 +47,8 @@ export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
   runs: DeliveryRuns<Mail>;
   /** What there is to deliver, or why there is nothing. */
   open(run: DeliveryRun<D>): Promise<Deliverable<Mail> | { stop: string }>;
+  /** Items for the transaction that ends a run that could not be completed. */
+  failed?(delivery: D, run: StoredRun): Promise<TransactItem[]>;
   /** Undefined while the workspace is deleted. */
   workspace(id: string): Promise<{ name: string; companyId: string } | undefined>;
   members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Named>>;
@@ -80,7 +82,10 @@ export async function runDueDelivery<D extends Delivery, Mail extends StoredMail
   await continueRun(deps, { ...place, runId: id });
 }
 
-/** Writes the mails that are left, and ends the run. A mail that was written is sent again to the queue, not written again. */
+/**
+ * Writes the mails that are left, and ends the run. A mail that was written is sent again to the queue, not written again. Does nothing
+ * while another worker is at it.
+ */
 export async function continueRun<D extends Delivery, Mail extends StoredMail>(
   deps: DeliveryDeps<D, Mail>,
   place: RunPlace,
@@ -88,42 +93,65 @@ export async function continueRun<D extends Delivery, Mail extends StoredMail>(
   const run = await deps.runs.get(place);
   if (run?.status !== 'queued') return;
   const now = deps.now();
-  const failed = { status: 'failed', reason: null } as const;
-  if (now.getTime() - Date.parse(run.createdAt) > MAX_RUN_MS) return void (await deps.runs.end(place, failed, now, []));
-  // Otherwise the tick starts a second chain of messages for a long run.
-  if (!(await deps.runs.postpone(place, continueAt(now)))) return;
+  // The tick continues the run if this worker crashes.
+  const lease = await deps.runs.claim(place, now, continueAt(now));
+  if (!lease) return;
+  let isUnfinished = true;
+  try {
+    isUnfinished = !(await workOn(deps, place, run));
+  } finally {
+    // Before the message that continues the run, whose worker would find it claimed.
+    await deps.runs.release(place, lease);
+  }
+  const message = { op: 'delivery-run', kind: deps.kind.name, ...place } as const;
+  if (isUnfinished) await deps.queue.send([{ message, delaySeconds: 0 }]);
+}
+
+/** Returns false if mails are left to write. */
+async function workOn<D extends Delivery, Mail extends StoredMail>(
+  deps: DeliveryDeps<D, Mail>,
+  place: RunPlace,
+  run: StoredRun,
+): Promise<boolean> {
   const { workspaceId, deliveryId } = place;
+  const now = deps.now();
   const [delivery, workspace] = await Promise.all([
     deps.deliveries.get(workspaceId, deliveryId),
     deps.workspace(workspaceId),
   ]);
-  if (!delivery || !workspace) return void (await deps.runs.end(place, failed, now, []));
+  const isTooLate = now.getTime() - Date.parse(run.createdAt) > MAX_RUN_MS;
+  if (!delivery || !workspace || isTooLate) {
+    const also = delivery && workspace ? await deps.failed?.(delivery, run) : undefined;
+    return deps.runs.end(place, { status: 'failed', reason: null }, now, also ?? []).then(() => true);
+  }
   const people = { owner: delivery.owner, recipients: run.recipients };
   const members = await deps.members(workspaceId, peopleOf(people));
   const at = new Date(run.trigger.scheduledAt ?? minuteOf(run.createdAt));
   const reason = stopReason(people, members);
   const opened = reason === null ? await deps.open({ delivery, run, members, workspace, at }) : { stop: reason };
-  if ('stop' in opened) return void (await deps.runs.end(place, { status: 'skipped', reason: opened.stop }, now, []));
-  await writeMails(deps, opened, { place, run, members });
+  if ('stop' in opened)
+    return deps.runs.end(place, { status: 'skipped', reason: opened.stop }, now, []).then(() => true);
+  return writeMails(deps, opened, { place, run, members });
 }
 
 async function writeMails<D extends Delivery, Mail extends StoredMail>(
   deps: DeliveryDeps<D, Mail>,
   deliverable: Deliverable<Mail>,
   { place, run, members }: { place: RunPlace; run: StoredRun; members: ReadonlyMap<string, Named> },
-): Promise<void> {
-  const { workspaceId, deliveryId, runId } = place;
-  const message = { kind: deps.kind.name, workspaceId, deliveryId, runId };
+): Promise<boolean> {
+  const { kind } = deps;
   const written = new Map((await deps.runs.mails(place)).map((mail) => [mail.userId, mail]));
+  const mails: Mail[] = [];
   for (const recipient of run.recipients) {
     let mail = written.get(recipient.userId);
-    if (!mail && deps.isOver())
-      return deps.queue.send([{ message: { op: 'delivery-run', ...message }, delaySeconds: 0 }]);
+    if (!mail && deps.isOver()) return false;
     mail ??= await writeMail(deps, deliverable, { place, recipient, members });
-    if (mail.status === 'queued')
-      await deps.mails?.send({ ...message, kind: 'delivery', delivery: deps.kind.name, userId: mail.userId });
+    const { userId, status } = mail;
+    if (status === 'queued') await deps.mails?.send({ ...place, kind: 'delivery', delivery: kind.name, userId });
+    mails.push(mail);
   }
-  await deps.runs.end(place, { status: 'sent', reason: null }, deps.now(), await deliverable.ended());
+  await deps.runs.end(place, { status: 'sent', reason: null }, deps.now(), await deliverable.ended(mails));
+  return true;
 }
 
 async function writeMail<D extends Delivery, Mail extends StoredMail>(

@@ -12,6 +12,8 @@ import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from '
 
 /** Longer than a worker takes to send mails, and shorter than until a message of a crashed one comes again. */
 const CLAIM_MS = 60_000;
+/** No worker of a run lives longer. */
+const LEASE_MS = 5 * 60_000;
 const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
 export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'skipped'; reason: string };
@@ -23,8 +25,12 @@ export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Fails if another run has been created by a request that saw the same runs. */
   turnAfter(place: DeliveryPlace, seenIds: readonly string[], at: Date): TransactItem;
   get(place: RunPlace): Promise<StoredRun | undefined>;
-  /** The tick continues the run from `continueAt` on. Returns false if it has ended. */
-  postpone(place: RunPlace, continueAt: Date): Promise<boolean>;
+  /**
+   * Claims the run for one worker, which releases it by the lease that is returned; the tick continues the run from `continueAt` on.
+   * Undefined if the run has ended, or another worker has it.
+   */
+  claim(place: RunPlace, at: Date, continueAt: Date): Promise<string | undefined>;
+  release(place: RunPlace, lease: string): Promise<void>;
   /** The newest runs. */
   list(place: DeliveryPlace, limit: number): Promise<StoredRun[]>;
   /** Returns false if the run had ended before; `also` is not written then. */
@@ -43,8 +49,11 @@ export const scheduledRunId = ({ name }: DeliveryKind, deliveryId: string, at: D
   idAt(at, `${name}-run`, deliveryId);
 
 /** All runs and mails of a delivery. */
-export const deliveryArea = ({ area }: DeliveryKind, { workspaceId, deliveryId }: DeliveryPlace, sk = ''): Key =>
-  workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
+export const deliveryArea = (
+  { area }: Pick<DeliveryKind, 'area'>,
+  { workspaceId, deliveryId }: DeliveryPlace,
+  sk = '',
+): Key => workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
 
 export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: DeliveryKind): DeliveryRuns<Mail> {
   const runKey = (place: RunPlace): Key => deliveryArea(kind, place, `RUN#${place.runId}`);
@@ -82,10 +91,26 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
       return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
     },
     get: (place) => read<StoredRun>(runKey(place)),
-    async postpone(place, continueAt) {
-      const change = { set: { dueAt: continueAt.toISOString() } };
-      const write = updateOf(table, runKey(place), change, { equals: { status: 'queued' } });
-      return Boolean(await ifHolds(table.db.send(new UpdateCommand(write))));
+    async claim(place, at, continueAt) {
+      const lease = new Date(at.getTime() + LEASE_MS).toISOString();
+      const write = new UpdateCommand({
+        TableName: table.name,
+        Key: runKey(place),
+        UpdateExpression: 'SET leasedUntil = :lease, dueAt = :continueAt',
+        ConditionExpression: '#status = :queued AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':lease': lease,
+          ':continueAt': continueAt.toISOString(),
+          ':at': at.toISOString(),
+          ':queued': 'queued',
+        },
+      });
+      return (await ifHolds(table.db.send(write))) ? lease : undefined;
+    },
+    async release(place, lease) {
+      const write = updateOf(table, runKey(place), { remove: ['leasedUntil'] }, { equals: { leasedUntil: lease } });
+      await ifHolds(table.db.send(new UpdateCommand(write)));
     },
     list: (place, limit) =>
       Array.fromAsync(

@@ -1,5 +1,6 @@
 import { Content } from '../../platform/http/content.ts';
 import { escapeHtml } from '../../platform/text/escape-html.ts';
+import { isSubscribed, linkedDelivery, type StoredDelivery, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -12,14 +13,26 @@ const STYLE = `
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export const askPage = (what: string, name: string): Content =>
+/** The pages of a link to unsubscribe. `what` names what is delivered. Both throw `UNSUBSCRIBE_LINK_INVALID`. */
+export const unsubscribePages = <D extends StoredDelivery>(deps: UnsubscribeDeps<D>, what: string) => ({
+  async ask(token: string): Promise<Content> {
+    const found = await linkedDelivery(deps, token);
+    return isSubscribed(found) ? askPage(what, found.delivery!.name) : donePage(what);
+  },
+  async leave(token: string): Promise<Content> {
+    await unsubscribe(deps, token);
+    return donePage(what);
+  },
+});
+
+const askPage = (what: string, name: string): Content =>
   page(
     'Unsubscribe',
     `<p>Do you want to stop getting the ${what} <strong>${escapeHtml(name)}</strong>?</p>
     <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
   );
 
-export const donePage = (what: string): Content =>
+const donePage = (what: string): Content =>
   page('You are unsubscribed', `<p>You will no longer get this ${what}. You can close this page.</p>`);
 
 /** The address contains a token, which must not reach other sites or caches. */

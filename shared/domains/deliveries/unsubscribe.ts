@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { AuditActor } from '../../platform/audit/act.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import type { Delivery } from './records.ts';
@@ -15,9 +15,12 @@ export const Unsubscribe = Type.Object(
   { $id: 'Unsubscribe', description: 'The form that mail programs and the unsubscribe page send.' },
 );
 
-type Stored = Delivery & { updatedBy: string; updatedAt: string };
+/** More than ever receive one delivery at a time. */
+const MAX_UNSUBSCRIBED = 500;
 
-export interface UnsubscribeDeps<D extends Stored> {
+export type StoredDelivery = Delivery & { name: string; updatedBy: string; updatedAt: string };
+
+export interface UnsubscribeDeps<D extends StoredDelivery> {
   deliveries: {
     get(workspaceId: string, id: string): Promise<D | undefined>;
     /** Throws `STALE_WRITE`. */
@@ -35,7 +38,10 @@ export interface UnsubscribeDeps<D extends Stored> {
 type Found<D> = { subscription: Subscription; delivery: D | undefined };
 
 /** The delivery of the link; undefined if it has been deleted. Throws `UNSUBSCRIBE_LINK_INVALID`. */
-export async function linkedDelivery<D extends Stored>(deps: UnsubscribeDeps<D>, token: string): Promise<Found<D>> {
+export async function linkedDelivery<D extends StoredDelivery>(
+  deps: UnsubscribeDeps<D>,
+  token: string,
+): Promise<Found<D>> {
   const subscription = await deps.unsubscribe.read(token);
   if (!subscription) throw new AppError('UNSUBSCRIBE_LINK_INVALID');
   return { subscription, delivery: await deps.deliveries.get(subscription.workspaceId, subscription.deliveryId) };
@@ -46,7 +52,7 @@ export const isSubscribed = ({ delivery, subscription }: Found<Delivery>): boole
   delivery?.recipients.some(({ userId }) => userId === subscription.userId) ?? false;
 
 /** Removes only the person of the token. Repeating it changes nothing. */
-export function unsubscribe<D extends Stored>(deps: UnsubscribeDeps<D>, token: string): Promise<void> {
+export function unsubscribe<D extends StoredDelivery>(deps: UnsubscribeDeps<D>, token: string): Promise<void> {
   return onNewest('STALE_WRITE', async () => {
     const { subscription, delivery } = await linkedDelivery(deps, token);
     const { userId, workspaceId } = subscription;
@@ -58,6 +64,7 @@ export function unsubscribe<D extends Stored>(deps: UnsubscribeDeps<D>, token: s
     const next = {
       ...delivery,
       recipients: delivery.recipients.filter((each) => each.userId !== userId),
+      unsubscribed: [...new Set([...(delivery.unsubscribed ?? []), userId])].slice(-MAX_UNSUBSCRIBED),
       updatedBy: left.address === undefined ? userId : delivery.updatedBy,
       updatedAt: later(delivery.updatedAt, deps.now()),
     } as D;
@@ -65,3 +72,21 @@ export function unsubscribe<D extends Stored>(deps: UnsubscribeDeps<D>, token: s
     await deps.deliveries.unsubscribe(delivery, next, { actor, companyId: workspace.companyId });
   });
 }
+
+/** What is wrong with recipients who have unsubscribed: only they themselves can subscribe again. Ids are in the order of the request. */
+export const unsubscribedIssues = (
+  { unsubscribed = [] }: Pick<Delivery, 'unsubscribed'>,
+  given: readonly (string | undefined)[],
+  { userId, member }: { userId: string; member: string },
+): Issue[] =>
+  given.flatMap((each, index) => {
+    if (each === undefined || each === userId || !unsubscribed.includes(each)) return [];
+    const message = 'has unsubscribed. Only this person can subscribe again, by adding themselves as a member';
+    return [{ pointer: `/${member}/${index}`, code: 'UNSUBSCRIBED', message }];
+  });
+
+/** Those who have unsubscribed and are not among the recipients again. */
+export const stillUnsubscribed = (
+  { unsubscribed = [] }: Pick<Delivery, 'unsubscribed'>,
+  recipients: Delivery['recipients'],
+): string[] => unsubscribed.filter((each) => !recipients.some(({ userId }) => userId === each));

@@ -1,9 +1,9 @@
-import { DEFAULT_TOKENS } from '../../data/charts/theme.ts';
 import type { CardContent, DashboardDocument, DocumentCard } from '../../data/documents/documents.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { type CardRows, filtersFor, hasRows, lookOf, queryOf, rowsOf } from '../cards/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
+import { tokensOf } from '../themes/index.ts';
 import { problemOf } from './card-files.ts';
 import type { ExportContext } from './export-command.ts';
 import { exportedPages } from './exported-cards.ts';
@@ -14,19 +14,22 @@ const DRAWING_MS = 6_000;
 
 /** The dashboard with the rows that its charts show. Cards with the same query are read once. */
 export async function dashboardDocument(context: ExportContext): Promise<DashboardDocument> {
-  const { command, dashboard, generatedAt } = context;
+  const { deps, command, dashboard, generatedAt } = context;
   const timezone = canonicalTimezone(command.timezone ?? 'UTC');
   const pages = exportedPages(dashboard, command);
-  const contents = await contentsOf(
-    context,
-    pages.flatMap(({ cards }) => cards),
-  );
+  const [contents, theme] = await Promise.all([
+    contentsOf(
+      context,
+      pages.flatMap(({ cards }) => cards),
+    ),
+    tokensOf(deps.themes, command.principal.workspaceId, dashboard.theme ?? null),
+  ]);
   return {
     title: dashboard.name,
     description: dashboard.description,
     timezone,
     generatedAt: generatedAt.toISOString(),
-    theme: { ...DEFAULT_TOKENS, dark: command.theme === 'dark' },
+    theme: { ...theme, dark: command.theme === undefined ? theme.dark : command.theme === 'dark' },
     pages: pages.map(({ name, cards }) => ({
       name,
       cards: cards.map(

@@ -4,11 +4,13 @@ import type { CardDeps, CardFilter } from '../cards/index.ts';
 import type { ChartDeps } from '../charts/index.ts';
 import type { DashboardParts } from '../dashboards/index.ts';
 import type { FileContent } from '../queries/index.ts';
+import type { Themes } from '../themes/index.ts';
 import type { ExportFormat } from './formats.ts';
 
 /** What writing a file needs, whatever it contains. */
 export interface WriterDeps extends ChartDeps {
   objects: Pick<ObjectStore, 'readStream' | 'upload'>;
+  themes: Themes;
 }
 
 export type ExportDeps = CardDeps & WriterDeps;
@@ -22,7 +24,7 @@ export interface ExportOptions {
   cardIds?: readonly string[] | undefined;
   filters: readonly CardFilter[];
   timezone?: string | undefined;
-  /** Of documents; light by default. */
+  /** Of documents and images; by default, as the theme is. */
   theme?: 'light' | 'dark' | undefined;
   /** How long the export may take. */
   timeoutMs: number;
@@ -57,6 +59,8 @@ export type WrittenFile = Omit<ExportedFile, 'fileName' | 'source'> & { extensio
 export interface SeenDashboard extends DashboardParts {
   name: string;
   description: string;
+  /** JSON text of a client; null or undefined for the default theme of the workspace. */
+  theme?: string | null;
 }
 
 /** What the export of one format works with. */
@@ -67,6 +71,6 @@ export interface ExportContext {
   generatedAt: Date;
   /** The milliseconds that are left. */
   leftMs(): number;
-  /** Called while the file is written. Throws `RESULT_TOO_LARGE` and, once no time is left, `SERVICE_BUSY`. */
+  /** Called while the file is written. Throws `RESULT_TOO_LARGE` and, once no time is left, `EXPORT_TOO_SLOW`. */
   check(bytesWritten: number): void;
 }

@@ -3,9 +3,8 @@ import type { BeforeCard, DashboardDocument } from '../../data/documents/documen
 import { dashboardDocument } from './card-contents.ts';
 import type { ExportContext, WrittenFile } from './export-command.ts';
 import { type DocumentFormat, EXPORT_MEDIA_TYPES } from './formats.ts';
+import { missingGlyphs } from './missing-glyphs.ts';
 import { storedFile } from './stored-file.ts';
-
-const MAX_LISTED = 20;
 
 /** Loaded on demand, because each writer is large and only its own format needs it. */
 const WRITERS: Readonly<
@@ -24,7 +23,6 @@ export async function exportDocument(context: ExportContext, format: DocumentFor
   const document = await dashboardDocument(context);
   const { bytes, missing = [] } = await WRITERS[format](document, () => context.check(0));
   const contents = document.pages.flatMap(({ cards }) => cards.map(({ content }) => content));
-  const codes = missing.slice(0, MAX_LISTED).map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase()}`);
   const contentType = EXPORT_MEDIA_TYPES[format];
   return {
     content: await storedFile(context, { extension: format, contentType }, (path) => writeFile(path, bytes)),
@@ -32,6 +30,6 @@ export async function exportDocument(context: ExportContext, format: DocumentFor
     extension: format,
     truncated: contents.some((content) => content.kind === 'chart' && content.truncated),
     failedCards: contents.filter(({ kind }) => kind === 'problem').length,
-    warnings: codes.length > 0 ? [`MISSING_GLYPHS ${codes.join(' ')}`] : [],
+    warnings: missingGlyphs(missing),
   };
 }

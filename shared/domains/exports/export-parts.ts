@@ -10,12 +10,13 @@ import type {
 } from './export-command.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportDocument } from './export-document.ts';
+import { exportImages } from './export-images.ts';
 import { exportXlsx } from './export-xlsx.ts';
 import type { ExportFormat } from './formats.ts';
 
 /**
  * Cards as a file. A card that fails is reported in the file. Throws `CARD_WITHOUT_ROWS` for a file of rows without any,
- * `RESULT_TOO_LARGE` for more than `maxBytes`, and `SERVICE_BUSY` for a file that takes longer than `timeoutMs`. `kind` names the
+ * `RESULT_TOO_LARGE` for more than `maxBytes`, and `EXPORT_TOO_SLOW` for a file that takes longer than `timeoutMs`. `kind` names the
  * file if the name of the parts has no characters for it.
  */
 export async function exportParts(
@@ -35,8 +36,6 @@ export async function exportParts(
   return { ...file, fileName: `${fileBaseName(parts.name, kind)}.${extension}` };
 }
 
-const TOO_LATE = 'Writing the file takes too long. Export fewer cards or rows, or try again later.';
-
 /** The limits of an export; `passedMs` is how long it has taken. */
 export function exportLimits(
   { timeoutMs, maxBytes = Number.POSITIVE_INFINITY }: Pick<ExportOptions, 'timeoutMs' | 'maxBytes'>,
@@ -47,7 +46,7 @@ export function exportLimits(
     leftMs,
     check(bytesWritten) {
       if (bytesWritten > maxBytes) throw new AppError('RESULT_TOO_LARGE');
-      if (leftMs() <= 0) throw new AppError('SERVICE_BUSY', { detail: TOO_LATE });
+      if (leftMs() <= 0) throw new AppError('EXPORT_TOO_SLOW');
     },
   };
 }
@@ -58,4 +57,6 @@ const WRITERS: Readonly<Record<ExportFormat, (context: ExportContext) => Promise
   pdf: (context) => exportDocument(context, 'pdf'),
   pptx: (context) => exportDocument(context, 'pptx'),
   docx: (context) => exportDocument(context, 'docx'),
+  png: (context) => exportImages(context, 'png'),
+  svg: (context) => exportImages(context, 'svg'),
 };

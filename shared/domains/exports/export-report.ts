@@ -11,6 +11,7 @@ import {
 } from '../reports/index.ts';
 import type { ExportedFile, ExportOptions, WriterDeps } from './export-command.ts';
 import { exportParts } from './export-parts.ts';
+import { needsRows } from './formats.ts';
 
 export interface ReportExport extends Omit<ExportOptions, 'pageId' | 'cardIds'> {
   reportId: string;
@@ -31,8 +32,7 @@ export async function exportReport(
   const wanted = { ...report, layout: { blocks: report.layout.blocks.filter((block) => blocks.includes(block)) } };
   const values = parameterValues(report, parameters, wanted.layout.blocks.filter(isDataBlock));
   const parts = reportParts(wanted, values);
-  if ((options.format === 'csv' || options.format === 'xlsx') && !parts.cards.some(hasRows))
-    throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
+  if (needsRows(options.format) && !parts.cards.some(hasRows)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
   const file = await exportParts(deps, options, { parts, kind: 'Report' });
   return { ...file, source: { id, name: report.name } };
 }

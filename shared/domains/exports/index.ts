@@ -1,5 +1,6 @@
 /** The public API of this domain; everything else is internal. */
-export type { ExportCommand, ExportDeps, ExportedFile, WriterDeps } from './export-command.ts';
+export { cardPng } from './card-image.ts';
+export type { ExportCommand, ExportDeps, ExportedFile, ExportOptions, WriterDeps } from './export-command.ts';
 export { exportDashboard } from './export-dashboard.ts';
 export { exportLimits } from './export-parts.ts';
 export { exportReport } from './export-report.ts';

@@ -2,7 +2,7 @@ import type { AuditActor } from '../../platform/audit/act.ts';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
-import type { Table } from '../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { deliveryPartition, nextDeliveryAt } from '../deliveries/index.ts';
 import { DIGESTS, type DigestRecord } from './digest-records.ts';
 
@@ -17,7 +17,7 @@ export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' |
     next: DigestRecord,
     by: { actor: AuditActor; companyId: string },
   ): Promise<DigestRecord>;
-  remove(digest: DigestRecord): Promise<void>;
+  remove(digest: DigestRecord, also: TransactItem[]): Promise<void>;
 }
 
 /** Digests; the minute tick finds each at its next instant. */
@@ -64,6 +64,6 @@ export function digestRepository(table: Table): DigestRepository {
       });
       return unlogged.replace(previous, next, 'STALE_WRITE', logged);
     },
-    remove: (digest) => digests.remove(digest, 'STALE_WRITE'),
+    remove: (digest, also) => digests.remove(digest, 'STALE_WRITE', also),
   };
 }

@@ -18,6 +18,8 @@ export interface ReportRepository extends Pick<Collection<ReportRecord>, 'key' |
   create(report: Report): Promise<Report>;
   /** Throws the same code, or `STALE_WRITE`. */
   replace(previous: Report, next: Report, also?: TransactItem[]): Promise<Report>;
+  /** For a transaction that needs the report: fails once it is deleted. */
+  presentItem(workspaceId: string, id: string): TransactItem;
   /** Removes a report that was deleted and can no longer be restored. */
   purge(record: ReportRecord): Promise<void>;
 }
@@ -79,6 +81,14 @@ export function reportRepository(table: Table): ReportRepository {
       const record = await logging(previous, next).replace(recordOf(previous), recordOf(next), 'STALE_WRITE', items);
       return { ...next, ...record };
     },
+    presentItem: (workspaceId, id) => ({
+      ConditionCheck: {
+        TableName: table.name,
+        Key: partKey(workspaceId, id, 'META'),
+        ConditionExpression: 'attribute_type(deletedAt, :none)',
+        ExpressionAttributeValues: { ':none': 'NULL' },
+      },
+    }),
     purge: (record) => {
       const Key = partKey(record.workspaceId, record.id, 'CONTENT');
       return unlogged.remove(record, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key } }]);

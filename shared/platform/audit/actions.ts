@@ -43,6 +43,7 @@ const VERBS = {
   quality_test: ['created', 'updated', 'deleted'],
   query: ['exported'],
   report: ['created', 'updated', 'exported', 'restored', 'deleted'],
+  report_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   saved_query: ['created', 'updated', 'restored', 'deleted'],
   scim_token: ['created', 'deleted'],
   secret: ['created', 'updated', 'deleted'],

@@ -17,6 +17,8 @@ export interface Mail {
 }
 
 export interface Attachment {
+  /** Names a picture that the mail shows; other attachments have none. */
+  contentId?: string;
   fileName: string;
   contentType: string;
   content: Uint8Array;
@@ -36,6 +38,17 @@ export interface TableBlock {
   rows: readonly (readonly string[])[];
   /** What the table leaves out. */
   note: string | null;
+  /** Shown in HTML instead of the rows, which texts and readers without pictures have. */
+  picture?: BlockPicture;
+}
+
+/** A picture among the attachments. */
+export interface BlockPicture {
+  contentId: string;
+  /** What it shows. */
+  alternative: string;
+  width: number;
+  height: number;
 }
 
 export interface TextBlock {
@@ -88,6 +101,7 @@ const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
 const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:13px';
 const HEAD = 'padding:4px 8px 4px 0;color:#59636e;font-weight:600;border-bottom:1px solid #d0d7de';
 const VALUES = 'padding:4px 8px 4px 0;border-bottom:1px solid #eaeef2';
+const PICTURE = 'display:block;width:100%;height:auto;margin:8px 0 0;border:0';
 const QUIET = 'color:#59636e;font-size:14px';
 const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
 
@@ -112,7 +126,12 @@ function figureText({ name, value, lines }: Figure): string {
 function blockHtml(block: Block): string {
   if ('value' in block) return figureHtml(block);
   const name = block.name ? `<div style="font-weight:600">${line(block.name)}</div>` : '';
-  const content = 'text' in block ? `<div>${linesOf(block.text).map(escapeHtml).join('<br>')}</div>` : tableHtml(block);
+  const content =
+    'text' in block
+      ? `<div>${linesOf(block.text).map(escapeHtml).join('<br>')}</div>`
+      : block.picture
+        ? pictureHtml(block.picture)
+        : tableHtml(block);
   return `<tr><td style="${CELL}">${name}${content}</td></tr>`;
 }
 
@@ -126,6 +145,10 @@ function tableHtml({ columns, rows, note }: TableBlock): string {
   const left = note ? `<div style="${QUIET}">${line(note)}</div>` : '';
   return `<table style="${ROWS}"><tr>${head}</tr>${body}</table>${left}`;
 }
+
+/** As wide as the mail on a phone; older programs take the width of the attribute. */
+const pictureHtml = ({ contentId, alternative, width, height }: BlockPicture): string =>
+  `<img src="cid:${escapeHtml(contentId)}" alt="${line(alternative)}" width="${width}" height="${height}" style="${PICTURE};max-width:${width}px">`;
 
 function figureHtml({ name, value, lines }: Figure): string {
   const rows = lines.map(({ text, tone }) => `<div style="font-size:14px;color:${TONES[tone]}">${line(text)}</div>`);

@@ -33,10 +33,12 @@ export function mailer(from: string): Mailer {
 }
 
 /** SES encodes the content itself. */
-const attachmentOf = ({ fileName, contentType, content }: Attachment) => ({
+const attachmentOf = ({ contentId, fileName, contentType, content }: Attachment) => ({
   FileName: fileName,
   ContentType: contentType,
-  ContentDisposition: 'ATTACHMENT' as const,
+  ...(contentId === undefined
+    ? { ContentDisposition: 'ATTACHMENT' as const }
+    : { ContentDisposition: 'INLINE' as const, ContentId: contentId }),
   ContentTransferEncoding: 'BASE64' as const,
   RawContent: content,
 });

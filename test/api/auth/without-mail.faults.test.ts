@@ -54,11 +54,14 @@ it('sends no digest of metrics in a deployment that sends no mail', async ({ api
   expect(await api.as('editor').post(`/api/metrics/digests/${id}/send`)).toMatchObject(refused);
 });
 
-it('sends no dashboard in a deployment that sends no mail', async ({ api, onTestFinished }) => {
-  await withoutSender(api, 'dashboards', onTestFinished);
-  const id = '00000000-0000-7000-8000-000000000000';
-  const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
-  const schedules = `/api/dashboards/${id}/schedules`;
-  expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
-  expect(await api.as('editor').post(`${schedules}/${id}/run`)).toMatchObject(refused);
-});
+it.for(['dashboard', 'report'])(
+  'sends no %s in a deployment that sends no mail',
+  async (noun, { api, onTestFinished }) => {
+    await withoutSender(api, `${noun}s`, onTestFinished);
+    const id = '00000000-0000-7000-8000-000000000000';
+    const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
+    const schedules = `/api/${noun}s/${id}/schedules`;
+    expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
+    expect(await api.as('editor').post(`${schedules}/${id}/run`)).toMatchObject(refused);
+  },
+);

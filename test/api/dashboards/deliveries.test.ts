@@ -1,9 +1,10 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
+  DASHBOARDS,
+  type DashboardSchedule,
   MAX_SCHEDULES,
-  type ScheduleRecord,
   scheduleRepository,
-} from '../../../shared/domains/dashboard-schedules/index.ts';
+} from '../../../shared/domains/delivery-schedules/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
@@ -11,7 +12,14 @@ import { givenDataset } from '../../support/given/dataset.ts';
 import { mailsTo, mailTo, type SentMail } from '../../support/given/mails.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
-import { workOnReports } from '../../support/given/report-work.ts';
+import {
+  allowDomains,
+  atInstant,
+  dayBefore,
+  finishedRun,
+  givenSchedule,
+  unsubscribeLink,
+} from '../../support/given/schedules.ts';
 import { unzipped } from '../../support/unzip.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
@@ -52,37 +60,7 @@ async function givenOpen(api: Api) {
   return { path, load: (amount: number) => givenDataset(api, rows(amount)) };
 }
 
-async function scheduled(api: Api, dashboard: string, body: object = {}) {
-  const schedule = { name: `Weekly ${crypto.randomUUID()}`, cronExpression: '0 8 * * *', ...body };
-  const reply = await api.as('editor').post(`${dashboard}/schedules`, schedule);
-  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
-  return { ...reply.body, path: `${dashboard}/schedules/${reply.body.id}` };
-}
-
-/** The newest run of the schedule, once each recipient has a result. */
-async function finished(api: Api, path: string) {
-  return vi.waitFor(
-    async () => {
-      const [run] = (await api.as('editor').get(`${path}/runs`)).body.items;
-      expect(run.status).not.toBe('queued');
-      expect(run.perRecipient.every(({ status }: { status: string }) => status !== 'queued')).toBe(true);
-      return run;
-    },
-    { timeout: 60_000, interval: 200 },
-  );
-}
-
-const day = (daysAgo: number) =>
-  `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T08:00:00.000Z`;
-
-const due = (api: Api, deliveryId: string, scheduledAt: string) =>
-  workOnReports(api, {
-    ...{ op: 'delivery-due', kind: 'dashboard' },
-    ...{ workspaceId: api.workspaceId, deliveryId, scheduledAt },
-  });
-
-const allowDomains = (api: Api, deliveryDomains: string[]) =>
-  api.as('owner').patch('/api/workspaces/current', { deliveryDomains });
+const due = (api: Api, deliveryId: string, scheduledAt: string) => atInstant(api, 'dashboard', deliveryId, scheduledAt);
 
 /** What the attached archive contains. */
 async function filesIn({ attachments = [] }: SentMail): Promise<string> {
@@ -91,7 +69,6 @@ async function filesIn({ attachments = [] }: SentMail): Promise<string> {
 }
 const everything = async (mail: SentMail): Promise<string> =>
   [mail.subject, mail.text, mail.html, await filesIn(mail)].join();
-const linkIn = ({ text }: SentMail): URL => new URL(/https?:\S+\/unsubscribe\?token=\S+/.exec(text)![0]);
 
 describe('a delivery schedule of a dashboard', () => {
   it('sends each member the rows and columns that they may see, until they unsubscribe', async ({ api }) => {
@@ -120,12 +97,12 @@ describe('a delivery schedule of a dashboard', () => {
       body: { errors: [{ pointer: '/recipients/0', code: 'ROW_RIGHTS' }] },
     });
 
-    const { path: place } = await scheduled(api, path, {
+    const { path: place } = await givenSchedule(api, path, {
       ...{ format: 'csv', recipients: [eu.email.toUpperCase(), us.email, none.email], condition: 'hasRows' },
     });
     const sent = await api.as('editor').post(`${place}/run`);
     expect(sent).toMatchObject({ status: 202, body: { status: 'queued', scheduledFor: null, recipientCount: 3 } });
-    const { perRecipient } = await finished(api, place);
+    const { perRecipient } = await finishedRun(api, place);
     expect(perRecipient).toHaveLength(3);
     for (const each of perRecipient) expect(each).toMatchObject({ status: 'sent', cardCount: 2, error: null });
     const [toEu, toUs, toNone] = [
@@ -145,7 +122,7 @@ describe('a delivery schedule of a dashboard', () => {
     const withoutFile = await mailTo(api, eu.email, 2);
     expect(withoutFile.attachments).toBeUndefined();
     expect(withoutFile.text).toContain('No file is attached: Exports are turned off for viewers of the workspace.');
-    expect((await finished(api, place)).perRecipient).toContainEqual(
+    expect((await finishedRun(api, place)).perRecipient).toContainEqual(
       expect.objectContaining({
         recipient: eu.email,
         bytes: 0,
@@ -153,7 +130,7 @@ describe('a delivery schedule of a dashboard', () => {
       }),
     );
 
-    const link = linkIn(toEu);
+    const link = unsubscribeLink(toEu);
     expect(toEu.headers).toEqual({
       'List-Unsubscribe': `<${link.href}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -170,6 +147,13 @@ describe('a delivery schedule of a dashboard', () => {
     }
     const { items } = (await api.as('editor').get(`${path}/schedules`)).body;
     expect(items[0].recipients).toEqual([us.email, none.email]);
+    const again = { recipients: [us.email, eu.email] };
+    expect(await api.as('editor').put(place, again)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/recipients/1', code: 'UNSUBSCRIBED' }] },
+    });
+    await api.as('owner').put(`${path}/access/user/${eu.userId}`, { permission: 'editor' });
+    expect(await eu.caller.put(place, again)).toMatchObject({ status: 200, body: { recipients: again.recipients } });
     const forged = page.replace(eu.userId, us.userId);
     for (const reply of [await api.as('anonymous').get(forged), await api.as('anonymous').send('POST', forged)])
       expect(reply).toMatchObject({ status: 404, body: { code: 'UNSUBSCRIBE_LINK_INVALID' } });
@@ -180,13 +164,17 @@ describe('a delivery schedule of a dashboard', () => {
     const [reader, owner] = [await givenReader(api), await givenReader(api)];
     const partner = `ada-${crypto.randomUUID()}@${OUTSIDE}`;
     await allowDomains(api, [OUTSIDE]);
-    const { id, path: place } = await scheduled(api, path, {
+    const { id, path: place } = await givenSchedule(api, path, {
       ...{ format: 'xlsx', condition: 'changed', ownerId: owner.userId, recipients: [reader.email, partner] },
     });
-    await due(api, id, day(4));
-    await Promise.all([due(api, id, day(4)), due(api, id, day(4)), due(api, id, day(4).replace('T08', 'T09'))]);
-    const first = await finished(api, place);
-    expect(first).toMatchObject({ status: 'sent', scheduledFor: day(4), startedBy: null, recipientCount: 2 });
+    await due(api, id, dayBefore(4));
+    await Promise.all([
+      due(api, id, dayBefore(4)),
+      due(api, id, dayBefore(4)),
+      due(api, id, dayBefore(4).replace('T08', 'T09')),
+    ]);
+    const first = await finishedRun(api, place);
+    expect(first).toMatchObject({ status: 'sent', scheduledFor: dayBefore(4), startedBy: null, recipientCount: 2 });
     expect(first.perRecipient).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ recipient: reader.email, userId: reader.userId, status: 'sent', failedCardCount: 0 }),
@@ -202,15 +190,15 @@ describe('a delivery schedule of a dashboard', () => {
     expect(toPartner.text).not.toContain('Open the dashboard');
     expect((await api.as('editor').get(`${place}/runs?limit=1`)).body.items).toHaveLength(1);
 
-    await due(api, id, day(3));
-    const unchanged = await finished(api, place);
-    expect(unchanged.scheduledFor).toBe(day(3));
+    await due(api, id, dayBefore(3));
+    const unchanged = await finishedRun(api, place);
+    expect(unchanged.scheduledFor).toBe(dayBefore(3));
     for (const each of unchanged.perRecipient) expect(each).toMatchObject({ status: 'skipped', reason: 'UNCHANGED' });
 
     await load(400);
     await allowDomains(api, []);
-    await due(api, id, day(2));
-    const changed = await finished(api, place);
+    await due(api, id, dayBefore(2));
+    const changed = await finishedRun(api, place);
     expect(changed.perRecipient).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ recipient: reader.email, status: 'sent' }),
@@ -224,21 +212,30 @@ describe('a delivery schedule of a dashboard', () => {
       .as('editor')
       .put(place, { condition: 'hasRows', filters: noRows, format: null, recipients: [reader.email] });
     expect(body).toMatchObject({ condition: 'hasRows', format: null, recipients: [reader.email], revision: 2 });
-    const { id: regionsOnly, path: second } = await scheduled(api, path, {
+    const { id: regionsOnly, path: second } = await givenSchedule(api, path, {
       ...{ condition: 'hasRows', filters: noRows, recipients: [reader.email] },
     });
     await api.as('editor').delete(`${path}/cards/total`);
     await api.as('owner').post(`${path}/publish`, { override: true, overrideReason: 'Without the total' });
-    await due(api, regionsOnly, day(1));
-    expect((await finished(api, second)).perRecipient).toMatchObject([{ status: 'skipped', reason: 'NO_ROWS' }]);
+    await due(api, regionsOnly, dayBefore(1));
+    expect((await finishedRun(api, second)).perRecipient).toMatchObject([{ status: 'skipped', reason: 'NO_ROWS' }]);
+
+    const filter = await posted(api, `${path}/filters`, { fieldId: 'region', filterType: 'select' });
+    const viewer = await givenReader(api, { role: 'viewer' });
+    const drafted = { filters: [{ filterId: filter.id, op: 'eq', values: ['eu'] }] };
+    const { id: draftId, path: draft } = await givenSchedule(api, path, { ...drafted, recipients: [viewer.email] });
+    await due(api, draftId, dayBefore(1));
+    expect((await finishedRun(api, draft)).perRecipient).toMatchObject([
+      { status: 'skipped', reason: 'FILTER_NOT_PUBLISHED' },
+    ]);
 
     await api.as('owner').delete(`/api/workspaces/members/${owner.userId}`);
-    await due(api, id, day(1));
-    expect(await finished(api, place)).toMatchObject({ status: 'skipped', reason: 'OWNER_LEFT', perRecipient: [] });
+    await due(api, id, dayBefore(1));
+    expect(await finishedRun(api, place)).toMatchObject({ status: 'skipped', reason: 'OWNER_LEFT', perRecipient: [] });
     await api.as('editor').delete(path);
-    await due(api, regionsOnly, day(0));
+    await due(api, regionsOnly, dayBefore(0));
     await api.as('owner').post(`${path}/restore`, {});
-    expect(await finished(api, second)).toMatchObject({ status: 'skipped', reason: 'DASHBOARD_DELETED' });
+    expect(await finishedRun(api, second)).toMatchObject({ status: 'skipped', reason: 'DASHBOARD_DELETED' });
     expect(await mailsTo(api, reader.email)).toHaveLength(2);
   });
 
@@ -247,7 +244,7 @@ describe('a delivery schedule of a dashboard', () => {
     const schedules = `${path}/schedules`;
     const me = (await api.as('editor').get('/api/auth/me')).body.user;
     const body = { name: 'Weekly', cronExpression: '@weekly' };
-    const { path: place, ...made } = await scheduled(api, path, body);
+    const { path: place, ...made } = await givenSchedule(api, path, body);
     expect(made).toMatchObject({
       ...{ ...body, timezone: 'UTC', isActive: true, condition: 'always', format: null, recipients: [me.email] },
       ...{ ownerId: me.id, status: 'active', stopReason: null, lastRun: null, revision: 1 },
@@ -273,7 +270,7 @@ describe('a delivery schedule of a dashboard', () => {
     ]);
     const zone = await api.as('editor').put(place, { timezone: 'Nowhere/Land' });
     expect(zone.body.errors).toMatchObject([{ pointer: '/timezone', code: 'TIMEZONE_UNKNOWN' }]);
-    const other = await scheduled(api, path, { ...body, name: 'Daily' });
+    const other = await givenSchedule(api, path, { ...body, name: 'Daily' });
     const taken = { status: 409, body: { code: 'DASHBOARD_SCHEDULE_NAME_TAKEN' } };
     expect(await api.as('editor').post(schedules, { ...body, name: 'WEEKLY' })).toMatchObject(taken);
     expect(await api.as('editor').put(place, { name: 'daily' })).toMatchObject(taken);
@@ -331,11 +328,11 @@ describe('a delivery schedule of a dashboard', () => {
     const { path: elsewhere } = await givenDashboard(api, { name: 'Elsewhere' });
     expect(await api.as('editor').get(`${elsewhere}/schedules/${made.id}/runs`)).toMatchObject(missing);
 
-    const stored = await scheduleRepository(api.table).get(api.workspaceId, made.id);
+    const stored = await scheduleRepository(api.table, DASHBOARDS).get(api.workspaceId, made.id);
     for (let count = 1; count < MAX_SCHEDULES; count++) {
       const at = new Date().toISOString();
-      const copy: ScheduleRecord = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
-      await scheduleRepository(api.table).create(copy, []);
+      const copy: DashboardSchedule = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
+      await scheduleRepository(api.table, DASHBOARDS).create(copy, []);
     }
     const full = await api.as('editor').post(schedules, { ...body, name: 'One more' });
     expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_SCHEDULES' } });

@@ -76,6 +76,16 @@ describe('POST /api/dashboards/{id}/export', () => {
       expect(await zipText(office.bytes)).toContain('=cmd()');
     }
 
+    const png = await exported({ format: 'png', cardIds: ['orders'] }, 'image/png');
+    expect(png.headers.get('content-type')).toBe('image/png');
+    expect(png.headers.get('content-disposition')).toContain('filename="Orders 2026.png"');
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.bytes.toString('latin1')).toContain('Orders. Table of 2 rows');
+    const svg = await exported({ format: 'svg', cardIds: ['orders', 'text'], theme: 'dark' }, 'image/svg+xml');
+    expect(svg.bytes.toString()).toMatch(/^<svg .*=cmd\(\)/);
+    expect(svg.bytes.toString()).toContain('fill="#14181f"');
+    expect(await zipText((await exported({ format: 'svg' }, 'application/zip')).bytes)).toContain('=cmd()');
+
     const link = await exported({ format: 'xlsx' });
     expect(link.body).toMatchObject({ contentType: XLSX, bytes: expect.any(Number) });
     const downloaded = await fetch(link.body.downloadUrl);
@@ -84,6 +94,32 @@ describe('POST /api/dashboards/{id}/export', () => {
 
     const log = await api.as('owner').get('/api/audit-log?action=dashboard.exported');
     expect(log.body.items[0]).toMatchObject({ object: { type: 'dashboard', id }, after: { format: 'xlsx' } });
+  });
+
+  it('looks like the dashboard: in its own theme, or in the default theme of the workspace', async ({ api }) => {
+    const { path } = await givenOrders(api);
+    const theme = { palette: ['#123456'], fonts: { heading: 'serif', body: 'mono' }, radius: 0, dark: true };
+    const house = await api.as('owner').post('/api/themes', { name: 'House', tokens: theme });
+    const files = async (body: object = {}) => {
+      const headers = { accept: 'image/svg+xml' };
+      const options = { format: 'svg', cardIds: ['orders'], ...body };
+      const file = await api.as('editor').post(`${path}/export`, options, { headers });
+      const picture = await api.as('editor').post(`${path}/cards/orders/image`, {});
+      return [file.bytes.toString(), picture.bytes.toString()];
+    };
+    const fonts = async (body?: object) =>
+      (await files(body)).map(
+        (svg) => /ui-monospace|Georgia|Inter/.exec(svg.slice(svg.indexOf('customer') - 300))?.[0],
+      );
+    expect(await fonts()).toEqual(['Inter', 'Inter']);
+    await api.as('owner').post(`/api/themes/${house.body.id}/default`);
+    expect(await fonts()).toEqual(['ui-monospace', 'ui-monospace']);
+    const [dark, light] = [await files(), await files({ theme: 'light' })];
+    expect([dark[0]!.includes('#14181f'), light[0]!.includes('#14181f')]).toEqual([true, false]);
+    await api
+      .as('editor')
+      .put(path, { theme: JSON.stringify({ ...theme, fonts: { heading: 'sans', body: 'serif' } }) });
+    expect(await fonts()).toEqual(['Georgia', 'Georgia']);
   });
 
   it('reports cards that fail in the file', async ({ api }) => {
@@ -118,6 +154,8 @@ describe('POST /api/dashboards/{id}/export', () => {
       return [reply.status, reply.body.code];
     };
     expect(await failed({ format: 'csv', cardIds: ['text'] })).toEqual([409, 'CARD_WITHOUT_ROWS']);
+    expect(await failed({ format: 'png', cardIds: ['text'] })).toEqual([409, 'CARD_WITHOUT_ROWS']);
+    expect(await failed({ format: 'pdf', timeoutMs: 1 })).toEqual([408, 'EXPORT_TOO_SLOW']);
     expect(await failed({ format: 'csv', cardIds: ['none'] })).toEqual([404, 'DASHBOARD_CARD_NOT_FOUND']);
     expect(await failed({ format: 'csv', pageId: 'none' })).toEqual([404, 'DASHBOARD_PAGE_NOT_FOUND']);
     expect(await failed({ format: 'csv' }, 'stranger')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
@@ -126,7 +164,7 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(await failed({ format: 'csv', timezone: 'Mars/Base' })).toEqual([400, 'VALIDATION_FAILED']);
     const unacceptable = await api
       .as('editor')
-      .post(`${path}/export`, { format: 'csv' }, { headers: { accept: 'image/png' } });
+      .post(`${path}/export`, { format: 'csv' }, { headers: { accept: 'image/gif' } });
     expect([unacceptable.status, unacceptable.body.code]).toEqual([406, 'NOT_ACCEPTABLE']);
   });
 });

@@ -46,6 +46,7 @@ const BODIES: Record<string, unknown> = {
   },
   sendDigest: undefined,
   runDashboardSchedule: undefined,
+  runReportSchedule: undefined,
   saveFlowlet: {
     name: 'x',
     inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
@@ -94,6 +95,7 @@ const BODIES: Record<string, unknown> = {
   createDashboardPage: { name: 'x' },
   createDashboardCard: { cardType: 'divider', position: { x: 0, y: 0, w: 1, h: 1 } },
   createDashboardSchedule: { name: 'x', cronExpression: '@daily' },
+  createReportSchedule: { name: 'x', cronExpression: '@daily' },
   createDashboardCardFromQuery: { savedQueryId: '00000000-0000-7000-8000-000000000000' },
   summarizeDashboardCard: undefined,
   createDashboardFilter: { fieldId: 'x', filterType: 'select' },
@@ -186,6 +188,7 @@ const WITHOUT_KEY = [
   'discoverSignIn',
   'finishSaml',
   'unsubscribeFromDashboard',
+  'unsubscribeFromReport',
   'unsubscribeFromDigest',
   'exchangeSsoCode',
   'createIdentityProvider',

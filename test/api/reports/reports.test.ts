@@ -256,8 +256,16 @@ describe('reports', () => {
       const text = await zipText(office.bytes);
       expect([text.includes('South'), text.includes('North')], format).toEqual([true, false]);
     }
-    expect((await exported({ format: 'csv' }, 'image/png')).body.code).toBe('NOT_ACCEPTABLE');
+    expect((await exported({ format: 'csv' }, 'image/gif')).body.code).toBe('NOT_ACCEPTABLE');
     expect((await exported({ format: 'pdf' })).body.contentType).toBe(EXPORT_MEDIA_TYPES.pdf);
+    const png = await exported({ format: 'png', blockIds: ['orders'] }, 'image/png');
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(await exported({ format: 'svg', blockIds: ['intro'] })).toMatchObject({
+      ...{ status: 409, body: { code: 'REPORT_BLOCK_WITHOUT_ROWS' } },
+    });
+    expect(await exported({ format: 'pdf', timeoutMs: 1 })).toMatchObject({
+      ...{ status: 408, body: { code: 'EXPORT_TOO_SLOW' } },
+    });
     expect(await exported({ format: 'csv', blockIds: ['intro'] })).toMatchObject({
       body: { code: 'REPORT_BLOCK_WITHOUT_ROWS' },
     });

@@ -9,7 +9,7 @@ export interface SentMail {
   headers?: Record<string, string>;
   text: string;
   html: string;
-  attachments?: { fileName: string; contentType: string; bytes: number; content: string }[];
+  attachments?: { contentId?: string; fileName: string; contentType: string; bytes: number; content: string }[];
 }
 
 /** The mails that an address got, newest first. */

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { DASHBOARDS, hasFilters, type ScheduleRecord } from '../../../shared/domains/dashboard-schedules/index.ts';
 import {
   type DeliveryDeps,
   deliveryRuns,
   runByHand,
   runDueDelivery,
   type StoredMail,
+  type StoredRun,
   scheduledRunId,
 } from '../../../shared/domains/deliveries/index.ts';
+import { DASHBOARDS, type DashboardSchedule, hasFilters } from '../../../shared/domains/delivery-schedules/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
@@ -23,7 +24,7 @@ describe('a run of a delivery', () => {
     const delivery = {
       ...{ id: deliveryId, workspaceId, owner, recipients: [owner], cron: '*/15 * * * *', timezone: 'UTC' },
       ...{ isActive: true, apiUrl: 'https://example.com/api', createdAt: later(-60).toISOString() },
-    } as unknown as ScheduleRecord;
+    } as unknown as DashboardSchedule;
     let now = INSTANT;
     const deps = {
       ...{ kind: DASHBOARDS, runs, now: () => now, isOver: () => true },
@@ -33,7 +34,7 @@ describe('a run of a delivery', () => {
       queue: { send: async () => {} },
       mails: { send: async () => {} },
       open: async () => ({ write: expect.unreachable, left: expect.unreachable, ended: async () => [] }),
-    } as unknown as DeliveryDeps<ScheduleRecord, StoredMail>;
+    } as unknown as DeliveryDeps<DashboardSchedule, StoredMail>;
     const due = (at: Date) => runDueDelivery(deps, { ...message, scheduledAt: at.toISOString() });
     const message = { op: 'delivery-due', kind: DASHBOARDS.name, workspaceId, deliveryId } as const;
     const run = (at: Date) => ({ workspaceId, deliveryId, runId: scheduledRunId(DASHBOARDS, deliveryId, at) });
@@ -45,10 +46,29 @@ describe('a run of a delivery', () => {
     expect(await runs.get(run(INSTANT))).toMatchObject({ status: 'queued' });
     expect(await runs.get(run(later(15)))).toMatchObject({ status: 'skipped', reason: 'STILL_RUNNING' });
     await runs.end(run(INSTANT), { status: 'sent', reason: null }, now, []);
-    expect(await runs.postpone(run(INSTANT), later(60))).toBe(false);
+    expect(await runs.claim(run(INSTANT), now, later(60)), 'a run that has ended').toBeUndefined();
     now = later(30);
     await due(later(30));
     expect(await runs.get(run(later(30)))).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('a run that is continued twice', () => {
+  it('is worked on by one worker at a time, and by another one once that has crashed', async () => {
+    const place = { workspaceId: newId(), deliveryId: newId(), runId: newId() };
+    const runs = deliveryRuns(local.open(), DASHBOARDS);
+    const run = { id: place.runId, status: 'queued', createdAt: INSTANT.toISOString() } as StoredRun;
+    await runs.create(place, run, INSTANT);
+    const claims = await Promise.all([1, 2, 3].map(() => runs.claim(place, INSTANT, later(15))));
+    const [lease, ...others] = claims.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    expect(await runs.claim(place, later(4), later(20)), 'while the first one works').toBeUndefined();
+    const second = await runs.claim(place, later(5), later(20));
+    expect(second, 'after the time that a worker has').toBeDefined();
+    await runs.release(place, lease!);
+    expect(await runs.claim(place, later(5), later(20)), 'the lease of the second one stays').toBeUndefined();
+    await runs.release(place, second!);
+    expect(await runs.claim(place, later(5), later(20))).toBeDefined();
   });
 });
 
@@ -61,7 +81,7 @@ describe('runs by hand', () => {
     const start = () =>
       runByHand(
         { kind: DASHBOARDS, runs, queue: { send: async () => {} }, now: () => INSTANT },
-        delivery as unknown as ScheduleRecord,
+        delivery as unknown as DashboardSchedule,
         { runId: newId(), userId: owner.userId, logged: [] },
       );
     const started = await Promise.allSettled(Array.from({ length: 12 }, start));

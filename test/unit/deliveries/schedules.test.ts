@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import { deliveryArea, deliveryRuns } from '../../../shared/domains/deliveries/index.ts';
 import {
   DASHBOARDS,
-  endSchedules,
-  type ScheduleRecord,
+  type DashboardSchedule,
+  endDashboardSchedules,
   type StoredScheduleMail,
   scheduleRepository,
   sentStates,
-} from '../../../shared/domains/dashboard-schedules/index.ts';
-import { deliveryArea, deliveryRuns } from '../../../shared/domains/deliveries/index.ts';
+} from '../../../shared/domains/delivery-schedules/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { useLocalTable } from '../../support/local-table.ts';
@@ -25,7 +25,7 @@ const mail: StoredScheduleMail = {
 
 it('a mail and what its recipient was sent are stored together, and once', async () => {
   const table = local.open();
-  const states = sentStates(table);
+  const states = sentStates(table, DASHBOARDS);
   const runs = deliveryRuns<StoredScheduleMail>(table, DASHBOARDS);
   const sent = { ...place, userId };
   expect(await states.read(sent)).toBeUndefined();
@@ -37,11 +37,11 @@ it('a mail and what its recipient was sent are stored together, and once', async
 
 it('the schedules of a dashboard that was purged are removed with their runs, step by step', async () => {
   const table = local.open();
-  const schedules = scheduleRepository(table);
+  const schedules = scheduleRepository(table, DASHBOARDS);
   const dashboardId = newId();
   const at = new Date().toISOString();
   const owner = { userId };
-  const schedule = (name: string): ScheduleRecord => ({
+  const schedule = (name: string): DashboardSchedule => ({
     ...{ id: newId(), workspaceId, dashboardId, name, cron: '@daily', timezone: 'UTC', isActive: true },
     ...{ format: null, condition: 'always', filters: [], pageId: null, owner, recipients: [owner] },
     ...{ apiUrl: 'https://example.com/api', createdBy: userId, updatedBy: userId },
@@ -53,9 +53,9 @@ it('the schedules of a dashboard that was purged are removed with their runs, st
   await deliveryRuns<StoredScheduleMail>(table, DASHBOARDS).createMail(runOfOne, mail, new Date());
 
   let checks = 0;
-  expect(await endSchedules(table, { workspaceId, dashboardId }, () => checks++ > 1)).toBe(false);
-  expect(await endSchedules(table, { workspaceId, dashboardId }, () => false)).toBe(true);
-  expect(await schedules.ofDashboard(workspaceId, dashboardId)).toEqual([]);
+  expect(await endDashboardSchedules(table, { workspaceId, dashboardId }, () => checks++ > 1)).toBe(false);
+  expect(await endDashboardSchedules(table, { workspaceId, dashboardId }, () => false)).toBe(true);
+  expect(await schedules.ofObject(workspaceId, dashboardId)).toEqual([]);
   expect(await Array.fromAsync(itemsBelow(table, deliveryArea(DASHBOARDS, runOfOne)))).toEqual([]);
   await schedules.create({ ...schedule('One'), id: newId() }, []);
 });

@@ -222,7 +222,7 @@ describe('a workbook', () => {
       });
       let passedMs = 0;
       await expect(write(exportLimits({ timeoutMs: 5 }, () => passedMs++))).rejects.toMatchObject({
-        code: 'SERVICE_BUSY',
+        code: 'EXPORT_TOO_SLOW',
       });
     } finally {
       await rm(folder, { recursive: true });

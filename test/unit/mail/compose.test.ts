@@ -31,6 +31,19 @@ describe('a mail', () => {
     expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;Click');
   });
 
+  it('shows a chart as its own picture, and as rows where pictures are not shown', () => {
+    const picture = { contentId: 'chart-1', alternative: `Bar chart ${NAME}`, width: 600, height: 300 };
+    const columns = [{ name: 'Region', isNumber: false }];
+    const { text, html } = composed({
+      subject: 's',
+      paragraphs: [],
+      blocks: [{ name: 'Revenue', columns, rows: [['North']], note: null, picture }],
+    });
+    expect(html).toContain('<img src="cid:chart-1" alt="Bar chart &lt;a href=');
+    expect(html).not.toMatch(/North|<a href|\u202e/);
+    expect(text).toContain('Revenue:\n  Region: North');
+  });
+
   it('loads nothing, so that reading it is not tracked', () => {
     const { html } = composed({ subject: 's', paragraphs: ['p'], action: { label: 'l', url: 'https://example.com' } });
     expect(html).not.toMatch(/<(img|link|script|iframe)|url\(|src=/);

@@ -9,7 +9,7 @@ import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';
 import { renderMarkdown } from '../../../shared/domains/dashboard-pages/markdown.ts';
-import { tokensOf } from '../../../shared/domains/dashboard-pages/theme-tokens.ts';
+import { tokensOf } from '../../../shared/domains/themes/index.ts';
 import { html, jsonForPage } from '../../../shared/platform/text/html.ts';
 
 describe('html', () => {

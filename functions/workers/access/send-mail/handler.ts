@@ -1,10 +1,13 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import {
   DASHBOARDS,
+  REPORTS,
+  type ScheduleKind,
+  type ScheduleRecord,
   type StoredScheduleMail,
   scheduleRepository,
-} from '../../../../shared/domains/dashboard-schedules/index.ts';
-import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
+} from '../../../../shared/domains/delivery-schedules/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
@@ -17,8 +20,8 @@ import { mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { dashboardMail, fileOf } from './dashboard-mail.ts';
 import { digestMail } from './digest-mail.ts';
+import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
@@ -54,17 +57,28 @@ const digests: DeliveryMails<StoredDigestMail> = {
   compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
 };
 
-const dashboards: DeliveryMails<StoredScheduleMail> = {
-  deliveries: scheduleRepository(table),
-  runs: deliveryRuns(table, DASHBOARDS),
-  unsubscribe: unsubscribeTokens(master, DASHBOARDS),
-  unsubscribePath: 'dashboards/schedules/unsubscribe',
-  compose: async (mail, { apiUrl, unsubscribe }) =>
-    dashboardMail(mail, await fileOf(objects, mail), {
-      dashboard: `${apiUrl}/d/${mail.content.dashboardId}`,
-      unsubscribe,
-    }),
-};
+function schedules<S extends ScheduleRecord>(
+  kind: ScheduleKind<S>,
+  pageOf?: (apiUrl: string, objectId: string) => string,
+): DeliveryMails<StoredScheduleMail> {
+  return {
+    deliveries: scheduleRepository(table, kind),
+    runs: deliveryRuns(table, kind),
+    unsubscribe: unsubscribeTokens(master, kind),
+    unsubscribePath: `${kind.name}s/schedules/unsubscribe`,
+    compose: async (mail, { apiUrl, unsubscribe }) =>
+      scheduleMail(kind, mail, {
+        attachment: await fileOf(objects, mail),
+        pictures: await picturesOf(objects, mail.content),
+        page: pageOf?.(apiUrl, mail.content.objectId),
+        unsubscribe,
+      }),
+  };
+}
+
+const dashboards = schedules(DASHBOARDS, (apiUrl, id) => `${apiUrl}/d/${id}`);
+/** Reports have no page for members. */
+const reports = schedules(REPORTS);
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const failed = await Promise.all(event.Records.map(async (record) => ((await isHandled(record)) ? [] : [record])));
@@ -77,7 +91,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
     if (message.kind === 'invitation') await sendInvitation(deps, message);
     else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
     else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
-    else await sendDelivery(deps, dashboards, message);
+    else await sendDelivery(deps, message.delivery === REPORTS.name ? reports : dashboards, message);
     return true;
   } catch (error) {
     log.error('failed to send a mail', { error: error as Error, messageId });

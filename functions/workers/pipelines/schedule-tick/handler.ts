@@ -1,6 +1,6 @@
 import { captureQueue } from '../../../../shared/domains/cdc/index.ts';
-import { DASHBOARDS, scheduleRepository } from '../../../../shared/domains/dashboard-schedules/index.ts';
 import { reportQueue } from '../../../../shared/domains/deliveries/index.ts';
+import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../shared/domains/delivery-schedules/index.ts';
 import { DIGESTS, digestRepository } from '../../../../shared/domains/metric-reports/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -32,7 +32,8 @@ const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEU
 const maintenance = scheduledMaintenance(queue);
 const reports = reportQueue(environment('REPORT_QUEUE_URL'));
 const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
-const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table), reports);
+const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table, DASHBOARDS), reports);
+const reportSchedules = scheduledDeliveries(REPORTS, scheduleRepository(table, REPORTS), reports);
 const sweeps = scheduledSweeps(reports);
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
@@ -44,7 +45,8 @@ const ANNOUNCE_MS = {
   maintenance: 30_000,
   digests: 32_000,
   dashboards: 34_000,
-  sweeps: 36_000,
+  reports: 36_000,
+  sweeps: 38_000,
 };
 const CLEAN_UP_MS = 30_000;
 
@@ -65,6 +67,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
     ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
     ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
+    ...(await announceDue(context, reportSchedules, reportAnnouncement, after(ANNOUNCE_MS.reports))),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),

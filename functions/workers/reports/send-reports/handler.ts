@@ -1,10 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import {
-  DASHBOARDS,
-  type ScheduleRecord,
-  type StoredScheduleMail,
-  scheduleRepository,
-} from '../../../../shared/domains/dashboard-schedules/index.ts';
+import { dashboardStore, dashboardVersions } from '../../../../shared/domains/dashboards/index.ts';
 import {
   continueRun,
   type Delivery,
@@ -16,6 +11,16 @@ import {
   runDueDelivery,
   type StoredMail,
 } from '../../../../shared/domains/deliveries/index.ts';
+import {
+  DASHBOARDS,
+  type DashboardSchedule,
+  REPORTS,
+  type ReportSchedule,
+  type ScheduleRecord,
+  type StoredScheduleMail,
+  scheduleRepository,
+} from '../../../../shared/domains/delivery-schedules/index.ts';
+import { grantReader } from '../../../../shared/domains/grants/index.ts';
 import { mailQueue } from '../../../../shared/domains/mails/index.ts';
 import {
   DIGESTS,
@@ -27,17 +32,23 @@ import {
 import { metricRepository } from '../../../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../../../shared/domains/models/index.ts';
 import { openQueries } from '../../../../shared/domains/queries/index.ts';
+import { reportRepository } from '../../../../shared/domains/reports/index.ts';
+import { savedQueryRepository } from '../../../../shared/domains/saved-queries/index.ts';
+import { themeRepository } from '../../../../shared/domains/themes/index.ts';
 import { readMembers, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { openDashboards } from './dashboard-deps.ts';
-import { openDashboard } from './deliver-dashboard.ts';
+import { dashboardContent } from './dashboard-content.ts';
 import { type DigestDeps, openDigest } from './deliver-digest.ts';
-import { anomalyDetected, digestSent } from './events.ts';
+import { type Content, openSchedule } from './deliver-schedule.ts';
+import { anomalyDetected, digestSent, reportDelivered } from './events.ts';
+import { mailedFiles } from './mailed-file.ts';
 import { memberFigure, publishedMetrics, type ValueDeps } from './metric-values.ts';
+import { failedReport, type ReportContentDeps, reportContent } from './report-content.ts';
+import { scheduleDeps } from './schedule-deps.ts';
 import { type SweepDeps, sweepMetric } from './sweep-metric.ts';
 
 const log = createLogger('send-reports');
@@ -87,14 +98,56 @@ const frame = (startedAt: number) => ({
   isOver: () => performance.now() - startedAt > WORK_MS,
 });
 
-const dashboardDeps = openDashboards({ table, values, objects, metrics, log });
+const themes = themeRepository(table);
+const charts = { ...values, savedQueries: savedQueryRepository(table).queries, metrics };
 
-const dashboards = (startedAt: number): DeliveryDeps<ScheduleRecord, StoredScheduleMail> => ({
-  ...frame(startedAt),
-  kind: DASHBOARDS,
-  deliveries: scheduleRepository(table),
-  runs: deliveryRuns(table, DASHBOARDS),
-  open: (run) => openDashboard(dashboardDeps, run),
+const files = mailedFiles({
+  objects,
+  workspace: (id) => readWorkspace(table, id),
+  newId: values.newId,
+  report: (error, { id: scheduleId }) =>
+    log.error('a card of a mailed file could not be read', { error: error as Error, scheduleId }),
+});
+
+const dashboards = dashboardContent(
+  {
+    ...charts,
+    ...{ objects, themes },
+    store: dashboardStore(table),
+    versions: dashboardVersions(table),
+    grantOf: grantReader(table, 'dashboard'),
+  },
+  files,
+);
+
+const reportDeps: ReportContentDeps = {
+  ...charts,
+  ...{ objects, themes },
+  reports: reportRepository(table),
+  grantOf: grantReader(table, 'report'),
+  delivered: reportDelivered(table),
+};
+
+function schedules<S extends ScheduleRecord>(
+  content: Content<S>,
+  startedAt: number,
+): DeliveryDeps<S, StoredScheduleMail> {
+  const { kind } = content;
+  return {
+    ...frame(startedAt),
+    kind,
+    deliveries: scheduleRepository(table, kind),
+    runs: deliveryRuns(table, kind),
+    open: (run) => openSchedule(scheduleDeps({ table, charts, themes, objects, log }, kind), content, run),
+  };
+}
+
+const dashboardSchedules = (startedAt: number): DeliveryDeps<DashboardSchedule, StoredScheduleMail> =>
+  schedules(dashboards, startedAt);
+
+const reportSchedules = (startedAt: number): DeliveryDeps<ReportSchedule, StoredScheduleMail> => ({
+  ...schedules(reportContent(reportDeps, files), startedAt),
+  failed: (delivery, run) => failedReport(reportDeps, { delivery, run }),
 });
 
 const digests = (startedAt: number): DeliveryDeps<DigestRecord, StoredDigestMail> => ({
@@ -113,7 +166,9 @@ export async function handler(event: SQSEvent): Promise<void> {
     const startedAt = performance.now();
     if (message.op === 'sweep') await sweepMetric(sweeps, message);
     else if (message.kind === DIGESTS.name) await deliver(digests(startedAt), message);
-    else await deliver(dashboards(startedAt), message);
+    else if (message.kind === REPORTS.name) await deliver(reportSchedules(startedAt), message);
+    else if (message.kind === DASHBOARDS.name) await deliver(dashboardSchedules(startedAt), message);
+    else throw new Error(`there are no deliveries of the kind "${message.kind}"`);
   }
 }
 

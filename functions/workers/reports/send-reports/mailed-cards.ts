@@ -1,17 +1,11 @@
-import {
-  type CardDeps,
-  type CardRows,
-  hasRows,
-  queryOf,
-  rowsOf,
-  wantedCards,
-} from '../../../../shared/domains/cards/index.ts';
-import type { ChartSpec } from '../../../../shared/domains/charts/index.ts';
-import type { ScheduleRecord } from '../../../../shared/domains/dashboard-schedules/index.ts';
-import type { CardRecord, DashboardParts } from '../../../../shared/domains/dashboards/index.ts';
+import { type CardRows, hasRows, queryOf, rowsOf, wantedCards } from '../../../../shared/domains/cards/index.ts';
+import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
+import type { CardRecord } from '../../../../shared/domains/dashboards/index.ts';
+import type { ScheduleRecord } from '../../../../shared/domains/delivery-schedules/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { SeenContent } from './seen-content.ts';
 
 /** The number of cards that a run reads for each recipient; the dashboard has the rest. */
 const MAX_CARDS = 20;
@@ -21,7 +15,8 @@ const TIMEOUT_MS = 25_000;
 export type CardResult = { card: CardRecord } & ({ rows: CardRows } | { error: AppError });
 
 /** The cards of the page, or of all pages that are not hidden, in reading order: from the top, and from the left within a row. */
-function cardsOf(parts: DashboardParts, pageId: string | null): CardRecord[] {
+function cardsOf(parts: SeenContent): CardRecord[] {
+  const { pageId } = parts;
   const first = parts.pages[0]?.id ?? null;
   const shown = parts.pages.filter(({ id, isHidden }) => (pageId === null ? !isHidden : id === pageId));
   const order = new Map(shown.map(({ id }, index) => [id, index]));
@@ -31,16 +26,15 @@ function cardsOf(parts: DashboardParts, pageId: string | null): CardRecord[] {
     .sort((a, b) => pageOf(a)! - pageOf(b)! || a.position.y - b.position.y || a.position.x - b.position.x);
 }
 
-export const dataCards = (parts: DashboardParts, pageId: string | null): CardRecord[] =>
-  cardsOf(parts, pageId).filter(hasRows);
+export const dataCards = (parts: SeenContent): CardRecord[] => cardsOf(parts).filter(hasRows);
 
 /** The cards that an email can show. */
-export const shownCards = (parts: DashboardParts, pageId: string | null): CardRecord[] =>
-  cardsOf(parts, pageId).filter((card) => hasRows(card) || (card.cardType === 'text' && card.textContent));
+export const shownCards = (parts: SeenContent): CardRecord[] =>
+  cardsOf(parts).filter((card) => hasRows(card) || (card.cardType === 'text' && (card.textContent || card.title)));
 
-export const sourcesOf = (parts: DashboardParts, pageId: string | null): ChartSpec['query']['source'][] => [
+export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] => [
   ...new Map(
-    dataCards(parts, pageId)
+    dataCards(parts)
       .map((card) => queryOf(card).source)
       .map((source) => [`${source.kind} ${source.id}`, source]),
   ).values(),
@@ -48,16 +42,16 @@ export const sourcesOf = (parts: DashboardParts, pageId: string | null): ChartSp
 
 /** The rows of the first cards, as the reader may see them. A card that fails has its error instead. */
 export async function readCards(
-  deps: CardDeps,
-  { pageId, filters, timezone }: ScheduleRecord,
-  { principal, parts }: { principal: Principal; parts: DashboardParts },
+  deps: ChartDeps,
+  { filters, timezone }: ScheduleRecord,
+  { principal, seen }: { principal: Principal; seen: SeenContent },
 ): Promise<CardResult[]> {
-  const cards = dataCards(parts, pageId).slice(0, MAX_CARDS);
+  const cards = dataCards(seen).slice(0, MAX_CARDS);
   const results = new Map<string, CardResult>();
   const reading = { principal, filters: [...filters], timeoutMs: TIMEOUT_MS, ...zoneOf(timezone) };
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     try {
-      results.set(card.id, { card, rows: await rowsOf(deps, parts, card, reading) });
+      results.set(card.id, { card, rows: await rowsOf(deps, seen, card, reading) });
     } catch (error) {
       if (!(error instanceof AppError) || isPassing(error)) throw error;
       results.set(card.id, { card, error });

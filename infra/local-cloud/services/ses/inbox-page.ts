@@ -42,7 +42,13 @@ export function mailPage(mail: Mail): string {
     ['Bcc', mail.bcc.join(', ')],
     ['Reply to', mail.replyTo.join(', ')],
     ['Sent', mail.sentAt],
-    ['Files', (mail.attachments ?? []).map(({ fileName, bytes }) => `${fileName} (${bytes} bytes)`).join(', ')],
+    [
+      'Files',
+      (mail.attachments ?? [])
+        .filter(({ contentId }) => contentId === undefined)
+        .map(({ fileName, bytes }) => `${fileName} (${bytes} bytes)`)
+        .join(', '),
+    ],
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const details = shown.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isOwnOrigin } from '../../core/access/addresses.ts';
 import { INBOX, inboxPage, mailPage } from './inbox-page.ts';
-import type { Mails } from './mails.ts';
+import type { Mail, Mails } from './mails.ts';
 
 const LIST = '/_local/mails';
 const MAX_LISTED = 100;
@@ -35,7 +35,15 @@ function serveMail(mails: Mails, rest: string, response: ServerResponse): void {
   const mail = mails.find(id);
   if (!mail || (part !== undefined && part !== 'html')) json(response, 404, { message: 'There is no such mail.' });
   else if (part === undefined) html(response, mailPage(mail), PAGE_POLICY);
-  else html(response, mail.html ?? '', MAIL_POLICY);
+  else html(response, withPictures(mail), MAIL_POLICY);
+}
+
+/** The HTML of the mail with its own pictures, as mail programs show it. */
+function withPictures({ html: content, attachments = [] }: Mail): string {
+  const pictures = new Map(
+    attachments.map((each) => [each.contentId, `data:${each.contentType};base64,${each.content}`]),
+  );
+  return (content ?? '').replaceAll(/(?<=src=")cid:([^"]+)/g, (found, id: string) => pictures.get(id) ?? found);
 }
 
 function html(response: ServerResponse, content: string, policy: string): void {

@@ -31,6 +31,8 @@ export interface Mail {
 }
 
 export interface MailAttachment {
+  /** Names a picture that the mail shows. */
+  contentId?: string;
   fileName: string;
   contentType: string;
   bytes: number;

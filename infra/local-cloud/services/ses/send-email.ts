@@ -15,6 +15,8 @@ interface Text {
 interface Attachment {
   FileName?: string;
   ContentType?: string;
+  ContentDisposition?: string;
+  ContentId?: string;
   /** Base64, as blobs are in JSON. */
   RawContent?: string;
 }
@@ -45,7 +47,7 @@ export function sendEmailRoute({ clock }: Pick<CloudContext, 'clock'>, mails: Ma
       Content: ['Simple'],
       'Content.Simple': ['Subject', 'Body', 'Headers', 'Attachments'],
       'Content.Simple.Attachments[]': [
-        ...['FileName', 'ContentType', 'ContentDisposition', 'ContentTransferEncoding', 'RawContent'],
+        ...['FileName', 'ContentType', 'ContentDisposition', 'ContentTransferEncoding', 'ContentId', 'RawContent'],
       ],
       'Content.Simple.Subject': ['Data', 'Charset'],
       'Content.Simple.Body': ['Text', 'Html'],
@@ -86,13 +88,19 @@ function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0]
 /** AWS rejects files that mail programs run; their extensions are the most common ones of its list. */
 const UNSUPPORTED = /\.(bat|cmd|com|cpl|dll|exe|hta|jar|js|lnk|msi|ps1|scr|vbs|wsf)$/i;
 
-function attachmentOf({ FileName, ContentType = 'application/octet-stream', RawContent }: Attachment): MailAttachment {
+function attachmentOf(attachment: Attachment): MailAttachment {
+  const { FileName, ContentType = 'application/octet-stream', ContentDisposition, ContentId, RawContent } = attachment;
   if (!FileName || FileName.length > 255 || /[\r\n]/.test(FileName))
     throw badRequest('Attachment file name is invalid.');
   if (RawContent === undefined) throw badRequest(`Attachment ${FileName} has no content.`);
   if (UNSUPPORTED.test(FileName)) throw badRequest(`Attachment ${FileName} has an unsupported file extension.`);
+  if (ContentId !== undefined && (ContentDisposition !== 'INLINE' || !/^[!-;=?-~]{1,78}$/.test(ContentId)))
+    throw badRequest(`Attachment ${FileName} has an invalid content id.`);
   const content = Buffer.from(RawContent, 'base64');
-  return { fileName: FileName, contentType: ContentType, bytes: content.length, content: content.toString('base64') };
+  return {
+    ...(ContentId !== undefined && { contentId: ContentId }),
+    ...{ fileName: FileName, contentType: ContentType, bytes: content.length, content: content.toString('base64') },
+  };
 }
 
 /** Names and values within AWS's limits, so that a mail program understands them. */

@@ -88,6 +88,23 @@ describe('a sent mail', () => {
       await expect(withFile(name)).rejects.toMatchObject({ name: 'BadRequestException' });
   });
 
+  it('shows its own pictures in the page of its HTML', async () => {
+    const picture = { FileName: 'a.png', ContentType: 'image/png', RawContent: Buffer.from('pixels') };
+    const withPicture = (more: object) => {
+      const Body = { Html: { Data: '<img src="cid:one"><img src="cid:other">' } };
+      const Attachments = [{ ...picture, ContentId: 'one', ContentDisposition: 'INLINE' as const, ...more }];
+      return send({ Content: { Simple: { Subject: { Data: 'Hello' }, Body, Attachments } } });
+    };
+    const { MessageId } = await withPicture({});
+    const [{ attachments }] = (await listed()).items;
+    expect(attachments).toMatchObject([{ contentId: 'one', fileName: 'a.png' }]);
+    const data = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`;
+    const shown = (await get(`/_local/inbox/${MessageId}/html`)).text;
+    expect(shown).toBe(`<img src="${data}"><img src="cid:other">`);
+    for (const wrong of [{ ContentId: 'a>b' }, { ContentDisposition: 'ATTACHMENT' as const }])
+      await expect(withPicture(wrong)).rejects.toMatchObject({ name: 'BadRequestException' });
+  });
+
   it('is shown by pages that neither run nor load what is in it', async () => {
     const subject = '<img src=x onerror=alert(1)>';
     const text = `See https://example.com/?a=1&b="2 ${HOSTILE}`;

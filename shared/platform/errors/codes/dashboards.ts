@@ -50,6 +50,19 @@ export const DASHBOARD_ERRORS = {
   ],
   REPORT_NOT_FOUND: ['notFound', 'The workspace has no such report. List them with GET /api/reports.'],
   REPORT_NAME_TAKEN: ['conflict', 'Another report has this name; case does not matter. Choose a different one.'],
+  REPORT_SCHEDULE_NOT_FOUND: [
+    'notFound',
+    'The report has no such delivery schedule. List them with GET /api/reports/{id}/schedules.',
+  ],
+  REPORT_SCHEDULE_NAME_TAKEN: [
+    'conflict',
+    'Another delivery schedule of the report has this name; case does not matter. Choose a different one.',
+  ],
+  REPORT_SCHEDULE_STOPPED: [
+    'conflict',
+    'The schedule is stopped: its owner has left the workspace, it has no recipients, or its values no longer fit the parameters of the report. Change it with PUT /api/reports/{id}/schedules/{scheduleId}.',
+  ],
+  TOO_MANY_REPORT_SCHEDULES: ['conflict', 'A report has at most 50 delivery schedules. Delete one first.'],
   REPORT_BLOCK_NOT_FOUND: ['notFound', 'The report has no such block. List them with GET /api/reports/{id}.'],
   REPORT_BLOCK_WITHOUT_ROWS: [
     'conflict',

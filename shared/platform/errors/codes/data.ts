@@ -71,6 +71,10 @@ export const DATA_ERRORS = {
     'conflict',
     'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
   ],
+  EXPORT_TOO_SLOW: [
+    'timeout',
+    'Writing the file takes too long. Export fewer cards, blocks or rows, or try again later.',
+  ],
   CARD_UNREADABLE: [
     'unprocessable',
     'The rows of the card cannot be read; `detail` says why. Correct the query or the source of the card.',

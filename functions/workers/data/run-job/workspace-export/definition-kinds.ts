@@ -1,6 +1,6 @@
 import type { StoredStream } from '../../../../../shared/domains/cdc/index.ts';
-import type { ScheduleRecord } from '../../../../../shared/domains/dashboard-schedules/index.ts';
 import type { Dataset } from '../../../../../shared/domains/datasets/index.ts';
+import type { ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/invitations/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/metric-reports/index.ts';
 import type { MetricRecord } from '../../../../../shared/domains/metrics/index.ts';

@@ -1,5 +1,5 @@
-import { scheduleRepository } from '../../../../../shared/domains/dashboard-schedules/index.ts';
 import { type DashboardRecord, dashboardStore, partsOf } from '../../../../../shared/domains/dashboards/index.ts';
+import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../../shared/domains/delivery-schedules/index.ts';
 import { flowletRepository } from '../../../../../shared/domains/flowlets/index.ts';
 import { type GroupRecord, groupMemberships } from '../../../../../shared/domains/groups/index.ts';
 import { dagStore, type StoredPipeline } from '../../../../../shared/domains/pipelines/index.ts';
@@ -33,6 +33,7 @@ export const DEFINITIONS: Readonly<Record<string, Reader>> = {
   dashboards,
   'dashboard-schedules': dashboardSchedules,
   reports,
+  'report-schedules': reportSchedules,
 };
 
 async function* mapped<T, V>(source: AsyncIterable<T>, view: (each: T) => V): AsyncGenerator<V> {
@@ -102,10 +103,19 @@ async function* presentDashboards({ table, workspaceId }: Pick<Definitions, 'tab
 }
 
 async function* dashboardSchedules({ table, workspaceId }: Definitions) {
-  const schedules = scheduleRepository(table);
+  const schedules = scheduleRepository(table, DASHBOARDS);
   for await (const { id } of presentDashboards({ table, workspaceId })) {
-    for (const schedule of await schedules.ofDashboard(workspaceId, id))
+    for (const schedule of await schedules.ofObject(workspaceId, id))
       yield shownDelivery(schedule, ['id', 'dashboardId', 'name', 'format', 'condition', 'filters', 'pageId']);
+  }
+}
+
+async function* reportSchedules({ table, workspaceId }: Definitions) {
+  const schedules = scheduleRepository(table, REPORTS);
+  for await (const { id, deletedAt } of everyRecord<ReportRecord>(table, workspaceId, 'report')) {
+    if (deletedAt !== null) continue;
+    for (const schedule of await schedules.ofObject(workspaceId, id))
+      yield shownDelivery(schedule, ['id', 'reportId', 'name', 'format', 'condition', 'filters', 'parameters']);
   }
 }
 

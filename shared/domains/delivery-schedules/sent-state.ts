@@ -1,8 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { type DeliveryPlace, deliveryArea } from '../deliveries/index.ts';
-import { DASHBOARDS } from './records.ts';
+import { type DeliveryKind, type DeliveryPlace, deliveryArea } from '../deliveries/index.ts';
 
 /** Longer than a year, so that yearly schedules find it. */
 const RETENTION_MS = 400 * DAY_MS;
@@ -18,8 +17,8 @@ export interface SentStates {
   item(place: Place, rowsDigest: string): TransactItem;
 }
 
-export function sentStates(table: Table): SentStates {
-  const keyOf = (place: Place) => deliveryArea(DASHBOARDS, place, `SENT#${place.userId}`);
+export function sentStates(table: Table, kind: DeliveryKind): SentStates {
+  const keyOf = (place: Place) => deliveryArea(kind, place, `SENT#${place.userId}`);
   return {
     async read(place) {
       const command = new GetCommand({ TableName: table.name, Key: keyOf(place), ConsistentRead: true });
@@ -28,7 +27,7 @@ export function sentStates(table: Table): SentStates {
     item: (place, rowsDigest) => ({
       Put: {
         TableName: table.name,
-        Item: { ...keyOf(place), entity: 'dashboard-sent', rowsDigest, expiresAt: expiryOf(table.now()) },
+        Item: { ...keyOf(place), entity: `${kind.name}-sent`, rowsDigest, expiresAt: expiryOf(table.now()) },
       },
     }),
   };

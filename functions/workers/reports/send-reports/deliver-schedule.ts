@@ -1,23 +1,40 @@
 import { createHash } from 'node:crypto';
-import { type CardDeps, seenParts } from '../../../../shared/domains/cards/index.ts';
-import type { ChartSpec } from '../../../../shared/domains/charts/index.ts';
+import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
+import type { Deliverable, DeliveryRecipient, DeliveryRun } from '../../../../shared/domains/deliveries/index.ts';
 import {
   hasFilters,
+  type ScheduleKind,
   type ScheduleRecord,
   type SentStates,
   type SkipReason,
+  type StopReason,
   type StoredFile,
   type StoredScheduleMail,
-} from '../../../../shared/domains/dashboard-schedules/index.ts';
-import type { DashboardParts } from '../../../../shared/domains/dashboards/index.ts';
-import type { Deliverable, DeliveryRecipient, DeliveryRun } from '../../../../shared/domains/deliveries/index.ts';
+} from '../../../../shared/domains/delivery-schedules/index.ts';
+import { type Themes, tokensOf } from '../../../../shared/domains/themes/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { mailBlocks } from './mail-blocks.ts';
+import { mailPictures, type PictureDeps } from './mail-pictures.ts';
 import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-cards.ts';
+import type { SeenContent } from './seen-content.ts';
 
-export interface DashboardDeps extends CardDeps {
+/** What a schedule of a kind sends. */
+export interface Content<S extends ScheduleRecord> {
+  kind: ScheduleKind<S>;
+  /** Why there is nothing to send. */
+  stopReason(schedule: S): Promise<StopReason | undefined>;
+  /** Undefined if the principal does not see it. */
+  seen(schedule: S, principal: Principal): Promise<SeenContent | undefined>;
+  /** Undefined if the file is too large for an email. Throws the errors of the export. */
+  file(schedule: S, principal: Principal): Promise<StoredFile | undefined>;
+  /** For the transaction that ends the run. */
+  ended(running: ScheduleRun<S>, mails: readonly StoredScheduleMail[]): Promise<TransactItem[]>;
+}
+
+export interface ScheduleDeps {
+  charts: ChartDeps;
   states: SentStates;
   /** The principal of the member; undefined if they have left the workspace or are deactivated. */
   member(place: { workspaceId: string; companyId: string; userId: string }): Promise<Principal | undefined>;
@@ -25,30 +42,28 @@ export interface DashboardDeps extends CardDeps {
   outsider(place: { workspaceId: string; companyId: string }): Promise<Principal>;
   deliveryDomains(workspaceId: string): Promise<readonly string[]>;
   isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
-  /** Undefined if the file is too large for an email. Throws the errors of the export. */
-  file(schedule: ScheduleRecord, principal: Principal): Promise<StoredFile | undefined>;
+  themes: Themes;
+  pictures: PictureDeps;
   report(error: unknown, schedule: ScheduleRecord): void;
+  now(): Date;
 }
 
 type ChartSource = ChartSpec['query']['source'];
-type ScheduleRun = DeliveryRun<ScheduleRecord>;
-type Seen = Awaited<ReturnType<typeof seenParts>>;
+export type ScheduleRun<S extends ScheduleRecord> = DeliveryRun<S>;
 type Written = { mail: StoredScheduleMail; also?: TransactItem[] };
 
-/** The dashboard, unless it or its page was deleted. */
-export async function openDashboard(
-  deps: DashboardDeps,
-  running: ScheduleRun,
+/** The dashboard or report, unless it or what the schedule refers to was deleted. */
+export async function openSchedule<S extends ScheduleRecord>(
+  deps: ScheduleDeps,
+  content: Content<S>,
+  running: ScheduleRun<S>,
 ): Promise<Deliverable<StoredScheduleMail> | { stop: string }> {
-  const { workspaceId, dashboardId, pageId } = running.delivery;
-  const state = await deps.store.read({ workspaceId, dashboardId });
-  if (!state || state.record.deletedAt !== null) return { stop: 'DASHBOARD_DELETED' };
-  if (pageId !== null && !state.pages.some(({ id }) => id === pageId)) return { stop: 'PAGE_DELETED' };
-  if (!hasFilters(state, running.delivery)) return { stop: 'FILTER_DELETED' };
+  const stop = await content.stopReason(running.delivery);
+  if (stop) return { stop };
   return {
-    write: (recipient) => dashboardMail(deps, running, recipient),
+    write: (recipient) => scheduleMail(deps, content, running, recipient),
     left: (recipient) => skipped(recipient, 'NOT_A_MEMBER'),
-    ended: async () => [],
+    ended: (mails) => content.ended(running, mails),
   };
 }
 
@@ -63,16 +78,17 @@ const skipped = (recipient: DeliveryRecipient, reason: SkipReason): StoredSchedu
   reason,
 });
 
-async function dashboardMail(
-  deps: DashboardDeps,
-  running: ScheduleRun,
+async function scheduleMail<S extends ScheduleRecord>(
+  deps: ScheduleDeps,
+  content: Content<S>,
+  running: ScheduleRun<S>,
   recipient: DeliveryRecipient,
 ): Promise<Written> {
   const { delivery: schedule, run } = running;
-  const reader = await readerOf(deps, running, recipient);
+  const reader = await readerOf(deps, content, running, recipient);
   if (typeof reader === 'string') return { mail: skipped(recipient, reader) };
   const { principal, seen } = reader;
-  const cards = await readCards(deps, schedule, { principal, parts: seen });
+  const cards = await readCards(deps.charts, schedule, { principal, seen });
   const counts = { cardCount: cards.length, failedCardCount: cards.filter((card) => 'error' in card).length };
   const place = { workspaceId: schedule.workspaceId, deliveryId: schedule.id, userId: recipient.userId };
   const rowsDigest = digestOf(cards);
@@ -83,21 +99,22 @@ async function dashboardMail(
   const mail: StoredScheduleMail = {
     ...mailOf(recipient),
     ...counts,
-    ...(await fileFor(deps, schedule, principal)),
+    ...(await fileFor(deps, content, schedule, principal)),
     status: 'queued',
     reason: null,
-    content: await contentOf(deps, running, { seen, cards }),
+    content: await contentOf(deps, content, running, { seen, cards }),
   };
   return { mail, also: [deps.states.item(place, rowsDigest)] };
 }
 
-/** The principal that reads the dashboard for the recipient, with what it may see; otherwise the reason to skip the recipient. */
-async function readerOf(
-  deps: DashboardDeps,
-  { delivery: schedule, workspace: { companyId } }: ScheduleRun,
+/** The principal that reads for the recipient, with what it may see; otherwise the reason to skip the recipient. */
+async function readerOf<S extends ScheduleRecord>(
+  deps: ScheduleDeps,
+  content: Content<S>,
+  { delivery: schedule, workspace: { companyId } }: ScheduleRun<S>,
   { userId, address }: DeliveryRecipient,
-): Promise<{ principal: Principal; seen: Seen } | SkipReason> {
-  const { workspaceId, dashboardId, pageId } = schedule;
+): Promise<{ principal: Principal; seen: SeenContent } | SkipReason> {
+  const { workspaceId } = schedule;
   if (address !== undefined && !(await deps.deliveryDomains(workspaceId)).includes(domainOf(address)))
     return 'DOMAIN_NOT_ALLOWED';
   const principal =
@@ -105,22 +122,17 @@ async function readerOf(
       ? await deps.member({ workspaceId, companyId, userId })
       : await deps.outsider({ workspaceId, companyId });
   if (!principal) return 'NOT_A_MEMBER';
-  const seen = await seenParts(deps, { principal, id: dashboardId }).catch(noneIfNotFound);
-  if (!seen || (pageId !== null && !seen.pages.some(({ id }) => id === pageId))) return 'NO_ACCESS';
+  const seen = await content.seen(schedule, principal);
+  if (!seen || (seen.pageId !== null && !seen.pages.some(({ id }) => id === seen.pageId))) return 'NO_ACCESS';
+  // The draft may have a filter that the published version lacks: the email would have rows that the schedule leaves out.
+  if (!hasFilters(seen, schedule)) return 'FILTER_NOT_PUBLISHED';
   if (address !== undefined) {
-    for (const source of sourcesOf(seen, pageId)) {
-      if (await deps.isProtectedSource(workspaceId, source)) return 'ROW_RIGHTS';
-    }
+    for (const source of sourcesOf(seen)) if (await deps.isProtectedSource(workspaceId, source)) return 'ROW_RIGHTS';
   }
   return { principal, seen };
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
-
-function noneIfNotFound(error: unknown): undefined {
-  if (error instanceof AppError && error.code === 'DASHBOARD_NOT_FOUND') return undefined;
-  throw error;
-}
 
 /** Counts cards that fail as rows, so that the email is sent and reports them. */
 async function unmetCondition(
@@ -147,50 +159,51 @@ function digestOf(cards: readonly CardResult[]): string {
 }
 
 /** If the file cannot be created, the email is sent without it. */
-async function fileFor(
-  deps: DashboardDeps,
-  schedule: ScheduleRecord,
+async function fileFor<S extends ScheduleRecord>(
+  deps: ScheduleDeps,
+  content: Content<S>,
+  schedule: S,
   principal: Principal,
 ): Promise<Pick<StoredScheduleMail, 'file' | 'error'>> {
   if (schedule.format === null) return { file: null, error: null };
+  const instead = `Export the ${content.kind.name} instead.`;
   try {
-    const file = await deps.file(schedule, principal);
-    const message = 'The file is larger than 5 MB. Export the dashboard instead.';
+    const file = await content.file(schedule, principal);
+    const message = `The file is larger than 5 MB. ${instead}`;
     return file ? { file, error: null } : { file: null, error: { code: 'FILE_TOO_LARGE', message } };
   } catch (error) {
     if (error instanceof AppError) return { file: null, error: { code: error.code, message: error.message } };
     deps.report(error, schedule);
-    return {
-      file: null,
-      error: {
-        code: 'INTERNAL',
-        message: 'The file could not be created because of an internal error. Export the dashboard instead.',
-      },
-    };
+    const message = `The file could not be created because of an internal error. ${instead}`;
+    return { file: null, error: { code: 'INTERNAL', message } };
   }
 }
 
-async function contentOf(
-  deps: DashboardDeps,
-  { delivery: schedule, members, workspace }: ScheduleRun,
-  { seen, cards }: { seen: Seen; cards: readonly CardResult[] },
+async function contentOf<S extends ScheduleRecord>(
+  deps: ScheduleDeps,
+  { kind }: Content<S>,
+  { delivery: schedule, members, workspace }: ScheduleRun<S>,
+  { seen, cards }: { seen: SeenContent; cards: readonly CardResult[] },
 ) {
-  const { dashboardId, pageId, timezone } = schedule;
-  const { blocks, leftOutCount } = await mailBlocks(shownCards(seen, pageId), cards);
+  const { timezone: timeZone, workspaceId } = schedule;
+  const shown = shownCards(seen);
+  const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
+  const { pictures, byCard } = await mailPictures(
+    deps.pictures,
+    { cards: shown, results: cards },
+    { workspaceId, theme },
+  );
+  const { blocks, leftOutCount } = await mailBlocks(shown, cards, byCard);
   return {
-    dashboardId,
-    dashboardName: seen.name,
+    objectId: kind.objectOf(schedule),
+    objectName: seen.name,
     scheduleName: schedule.name,
-    pageName: pageNameOf(seen, pageId),
+    pageName: seen.pages.find(({ id }) => id === seen.pageId)?.name ?? null,
     workspaceName: workspace.name,
     ownerName: members.get(schedule.owner.userId)!.name,
-    asOf: new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'long', timeStyle: 'short' }).format(
-      deps.now(),
-    ),
+    asOf: new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long', timeStyle: 'short' }).format(deps.now()),
     blocks,
+    pictures,
     leftOutCount,
   };
 }
-
-const pageNameOf = ({ pages }: DashboardParts, pageId: string | null): string | null =>
-  pages.find(({ id }) => id === pageId)?.name ?? null;

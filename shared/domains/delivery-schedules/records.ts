@@ -1,35 +1,20 @@
 import type { Block } from '../../platform/mail/compose.ts';
 import type { CardFilter } from '../cards/index.ts';
-import type { DashboardParts } from '../dashboards/index.ts';
-import {
-  type Delivery,
-  type DeliveryKind,
-  type DeliveryRecipient,
-  PEOPLE_REASONS,
-  type StoredMail,
-} from '../deliveries/index.ts';
+import { type Delivery, type DeliveryRecipient, PEOPLE_REASONS, type StoredMail } from '../deliveries/index.ts';
 import type { ExportFormat } from '../exports/index.ts';
+import type { GivenParameter } from '../reports/index.ts';
 
-/** The delivery kind of dashboards. */
-export const DASHBOARDS: DeliveryKind = {
-  name: 'dashboard',
-  area: 'DASHBOARD-DELIVERY',
-  tokens: { prefix: 'su', purpose: 'unsubscribe-dashboard' },
-};
-
-/** When a scheduled run sends the email to a recipient: always, only if a card has rows, or only if the recipient's rows have changed. */
+/** When a scheduled run sends the email to a recipient: always, only if a chart has rows, or only if the recipient's rows have changed. */
 export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
 
+/** What the schedules of dashboards and of reports have in common. */
 export interface ScheduleRecord extends Delivery {
-  dashboardId: string;
   name: string;
   /** The format of the attached file; null attaches none. */
   format: ExportFormat | null;
   condition: (typeof CONDITIONS)[number];
   recipients: DeliveryRecipient[];
-  filters: readonly CardFilter[];
-  /** The page to send; null sends every page that is not hidden. */
-  pageId: string | null;
+  filters: CardFilter[];
   createdBy: string;
   updatedBy: string;
   createdAt: string;
@@ -37,20 +22,27 @@ export interface ScheduleRecord extends Delivery {
   revision: number;
 }
 
-/** Why a schedule sends nothing. */
-export const STOP_REASONS = [...PEOPLE_REASONS, 'DASHBOARD_DELETED', 'PAGE_DELETED', 'FILTER_DELETED'] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+export interface DashboardSchedule extends ScheduleRecord {
+  dashboardId: string;
+  /** The page to send; null sends every page that is not hidden. */
+  pageId: string | null;
+}
 
-/** Whether the dashboard still has the filters that the schedule sets; without one, an email would have rows that it leaves out. */
-export const hasFilters = (
-  { filters }: Pick<DashboardParts, 'filters'>,
-  schedule: Pick<ScheduleRecord, 'filters'>,
-): boolean =>
-  schedule.filters.every(({ filterId }) => filterId === undefined || filters.some(({ id }) => id === filterId));
+export interface ReportSchedule extends ScheduleRecord {
+  reportId: string;
+  parameters: GivenParameter[];
+}
 
-/** Why a run is skipped. */
-export const RUN_REASONS = [...STOP_REASONS, 'STILL_RUNNING'] as const;
-export type RunReason = (typeof RUN_REASONS)[number];
+/** Why a schedule of a dashboard sends nothing. */
+export const DASHBOARD_STOP_REASONS = [
+  ...PEOPLE_REASONS,
+  'DASHBOARD_DELETED',
+  'PAGE_DELETED',
+  'FILTER_DELETED',
+] as const;
+/** Why a schedule of a report sends nothing. */
+export const REPORT_STOP_REASONS = [...PEOPLE_REASONS, 'REPORT_DELETED', 'PARAMETERS_INVALID'] as const;
+export type StopReason = (typeof DASHBOARD_STOP_REASONS)[number] | (typeof REPORT_STOP_REASONS)[number];
 
 /** Why a recipient gets no email of a run. */
 export const SKIP_REASONS = [
@@ -59,6 +51,7 @@ export const SKIP_REASONS = [
   'NO_ACCESS',
   'NO_ROWS',
   'UNCHANGED',
+  'FILTER_NOT_PUBLISHED',
   'DOMAIN_NOT_ALLOWED',
   'ROW_RIGHTS',
 ] as const;
@@ -73,10 +66,14 @@ export interface StoredFile {
   truncated: boolean;
 }
 
+/** A picture of a chart, which the email shows; its block has the same content id. */
+export type StoredPicture = Pick<StoredFile, 'key' | 'fileName' | 'contentType'> & { contentId: string };
+
 /** The content of an email. */
 export interface ScheduleContent {
-  dashboardId: string;
-  dashboardName: string;
+  /** The dashboard or report. */
+  objectId: string;
+  objectName: string;
   scheduleName: string;
   pageName: string | null;
   workspaceName: string;
@@ -85,11 +82,13 @@ export interface ScheduleContent {
   /** When the data is from, in words and in the zone of the schedule. */
   asOf: string;
   blocks: readonly Block[];
+  pictures: readonly StoredPicture[];
   /** Cards that do not fit into the email. */
   leftOutCount: number;
 }
 
 export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
+  /** The cards of the dashboard, or blocks of the report, that were read. */
   cardCount: number;
   failedCardCount: number;
   /** The attached file. */
@@ -101,6 +100,6 @@ export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
 /** The largest file that is attached; a larger one is left out. */
 export const MAX_ATTACHED_BYTES = 5 * 1024 * 1024;
 
-/** A dashboard has at most this many schedules, and a schedule as many recipients. */
+/** A dashboard or report has at most this many schedules, and a schedule as many recipients. */
 export const MAX_SCHEDULES = 50;
 export const MAX_RECIPIENTS = 50;

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { DEFAULT_TOKENS, ThemeTokens } from '../../data/charts/theme.ts';
 
-interface Themes {
+export interface Themes {
   get(workspaceId: string, id: string): Promise<{ tokens: ThemeTokens } | undefined>;
   readDefault(workspaceId: string): Promise<string | undefined>;
 }

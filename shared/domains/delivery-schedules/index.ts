@@ -1,0 +1,34 @@
+/** The public API of this domain; everything else is internal. */
+export { endDashboardSchedules, endReportSchedules } from './end-schedules.ts';
+export { DASHBOARDS, REPORTS, type ScheduleKind } from './kinds.ts';
+export { hasFilters, parameterIssues } from './object-issues.ts';
+export {
+  CONDITIONS,
+  DASHBOARD_STOP_REASONS,
+  type DashboardSchedule,
+  MAX_ATTACHED_BYTES,
+  MAX_RECIPIENTS,
+  MAX_SCHEDULES,
+  REPORT_STOP_REASONS,
+  type ReportSchedule,
+  type ScheduleContent,
+  type ScheduleRecord,
+  SKIP_REASONS,
+  type SkipReason,
+  type StopReason,
+  type StoredFile,
+  type StoredPicture,
+  type StoredScheduleMail,
+} from './records.ts';
+export { type ScheduleRepository, scheduleRepository } from './repository.ts';
+export { createSchedule, deleteSchedule, type GivenSchedule, updateSchedule } from './save-schedule.ts';
+export { listScheduleRuns, listSchedules, runSchedule } from './schedule-runs.ts';
+export {
+  type ObjectNamed,
+  openSchedules,
+  type ScheduleDeps,
+  type ScheduledObject,
+  type ScheduleNamed,
+} from './scheduled-object.ts';
+export { type SentStates, sentStates } from './sent-state.ts';
+export type { RunReason, ShownRun, ShownRunSummary, ShownSchedule } from './show-schedule.ts';

@@ -1,0 +1,187 @@
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { failedConditions } from '../../platform/storage/collection.ts';
+import { later } from '../../platform/storage/ids.ts';
+import { onNewest } from '../../platform/storage/on-newest.ts';
+import { jsonBytes } from '../../platform/storage/page.ts';
+import {
+  type Delivery,
+  type DeliveryPerson,
+  deliveryTimeIssues,
+  stillUnsubscribed,
+  unsubscribedIssues,
+} from '../deliveries/index.ts';
+import type { ObjectMember } from './kinds.ts';
+import { peopleIn } from './recipients.ts';
+import { MAX_SCHEDULES, type ScheduleRecord } from './records.ts';
+import {
+  findSchedule,
+  type ObjectNamed,
+  type ScheduleDeps,
+  type ScheduledObject,
+  type ScheduleNamed,
+} from './scheduled-object.ts';
+import { type ShownSchedule, showSchedule } from './show-schedule.ts';
+
+/** Ensures that all schedules of a dashboard or report fit in one reply. */
+const MAX_FILTER_BYTES = 16 * 1024;
+
+type Stamps = 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision';
+
+/** What an editor chooses of any schedule. */
+interface GivenTimes {
+  cronExpression: string;
+  timezone: string;
+  isActive: boolean;
+  ownerId?: string | undefined;
+  /** Addresses; by default, that of the owner. */
+  recipients?: string[] | undefined;
+}
+
+/** The same with the members of the kind. */
+export type GivenSchedule<S extends ScheduleRecord> = Omit<S, keyof Delivery | Stamps | ObjectMember> & GivenTimes;
+
+type NewSchedule<S extends ScheduleRecord> = ObjectNamed & {
+  newId: string;
+  schedule: GivenSchedule<S>;
+  apiUrl: string;
+};
+
+/** Throws the errors of the kind, `MAIL_NOT_CONFIGURED`, or `VALIDATION_FAILED`. */
+export async function createSchedule<S extends ScheduleRecord>(
+  deps: ScheduleDeps<S>,
+  { newId: id, schedule: given, apiUrl, ...named }: NewSchedule<S>,
+): Promise<ShownSchedule<S>> {
+  if (!deps.sendsMail) throw new AppError('MAIL_NOT_CONFIGURED');
+  const { workspaceId, userId } = named.principal;
+  const object = await deps.object(named);
+  const earlier = await deps.schedules.ofObject(workspaceId, named.id);
+  if (earlier.filter((each) => each.id !== id).length >= MAX_SCHEDULES) throw new AppError(deps.kind.codes.tooMany);
+  const { cronExpression: cron, ownerId = userId, recipients, ...members }: GivenTimes = given;
+  const people = await peopleIn(deps, workspaceId);
+  const at = deps.now().toISOString();
+  const owner = people.member(ownerId);
+  const record = {
+    ...members,
+    ...deps.kind.object(named.id),
+    id,
+    workspaceId,
+    cron,
+    owner: owner ?? { userId: ownerId },
+    recipients: recipients ? people.recipients(recipients) : owner ? [owner] : [],
+    apiUrl,
+    createdBy: userId,
+    updatedBy: userId,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+    // The type of a spread cannot tell that these are all members of the kind.
+  } as unknown as S;
+  const issues = [...people.issues(recipients ?? []), ...ownerIssues(owner)];
+  await assertValid(deps, { record, object, issues });
+  return showSchedule(deps, { object, schedule: await stored(deps, object, record) });
+}
+
+/** Creates no schedule if its dashboard or report has been deleted in the meantime. */
+async function stored<S extends ScheduleRecord>(
+  { schedules, kind }: ScheduleDeps<S>,
+  { presentItem }: ScheduledObject<S>,
+  record: S,
+): Promise<S> {
+  try {
+    return await schedules.create(record, [presentItem]);
+  } catch (cause) {
+    throw failedConditions(cause).size > 0 ? new AppError(kind.codes.objectNotFound, { cause }) : cause;
+  }
+}
+
+/** Throws the errors of the kind, and `VALIDATION_FAILED`. */
+export function updateSchedule<S extends ScheduleRecord>(
+  deps: ScheduleDeps<S>,
+  { change, apiUrl, ...named }: ScheduleNamed & { change: Partial<GivenSchedule<S>>; apiUrl: string },
+): Promise<ShownSchedule<S>> {
+  const { workspaceId, userId } = named.principal;
+  return onNewest('STALE_WRITE', async () => {
+    const { object, schedule: before } = await findSchedule(deps, named);
+    const {
+      cronExpression: cron = before.cron,
+      ownerId,
+      recipients: addresses,
+      ...members
+    }: Partial<GivenTimes> = change;
+    const people = await peopleIn(deps, workspaceId);
+    const owner = ownerId === undefined ? before.owner : people.member(ownerId);
+    // Drops members who have left the workspace since the last change.
+    const recipients = addresses ? people.recipients(addresses) : before.recipients.filter(people.isLeft);
+    const next: S = {
+      ...before,
+      ...members,
+      cron,
+      owner: owner ?? before.owner,
+      recipients,
+      unsubscribed: stillUnsubscribed(before, recipients),
+      apiUrl,
+      updatedBy: userId,
+      updatedAt: later(before.updatedAt, deps.now()),
+    };
+    const given = (addresses ?? []).map((each) => people.find(each)?.userId);
+    const issues = [
+      ...people.issues(addresses ?? []),
+      ...unsubscribedIssues(before, given, { userId, member: 'recipients' }),
+      ...ownerIssues(owner),
+    ];
+    await assertValid(deps, { record: next, before, object, issues });
+    return showSchedule(deps, { object, schedule: await deps.schedules.replace(before, next) });
+  });
+}
+
+/** Returns the schedule as it was. Its runs are removed. Throws the not-found errors of the kind. */
+export function deleteSchedule<S extends ScheduleRecord>(
+  deps: ScheduleDeps<S>,
+  named: ScheduleNamed,
+): Promise<ShownSchedule<S>> {
+  return onNewest('STALE_WRITE', async () => {
+    const found = await findSchedule(deps, named);
+    const shown = await showSchedule(deps, found);
+    await deps.schedules.remove(found.schedule, [deps.cleanUpItem(found.schedule)]);
+    return shown;
+  });
+}
+
+const ownerIssues = (owner: DeliveryPerson | undefined): Issue[] =>
+  owner ? [] : [{ pointer: '/ownerId', code: 'NOT_A_MEMBER', message: 'is not a member of the workspace' }];
+
+interface Saved<S extends ScheduleRecord> {
+  record: S;
+  before?: S;
+  object: ScheduledObject<S>;
+  issues: readonly Issue[];
+}
+
+async function assertValid<S extends ScheduleRecord>(
+  deps: ScheduleDeps<S>,
+  { record, before, object, issues }: Saved<S>,
+): Promise<void> {
+  const errors: Issue[] = [
+    ...deliveryTimeIssues(record, deps.now(), 'cronExpression'),
+    ...issues,
+    ...(jsonBytes(record.filters) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
+  ];
+  const outside = record.recipients.findIndex(({ address }) => address !== undefined);
+  if (errors.length === 0 && outside >= 0 && (await isProtected(deps, object.sources(record), record))) {
+    const message = 'is not a member: only members can receive tables with row-level security or sensitivity labels';
+    errors.push({ pointer: `/recipients/${outside}`, code: 'ROW_RIGHTS', message });
+  }
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+const TOO_LARGE = { pointer: '/filters', code: 'TOO_LARGE', message: 'must not exceed 16 KiB as JSON' };
+
+/** Whether row-level security or sensitivity labels restrict what the schedule sends. */
+async function isProtected<S extends ScheduleRecord>(
+  deps: Pick<ScheduleDeps<S>, 'isProtectedSource'>,
+  sources: ReturnType<ScheduledObject<S>['sources']>,
+  { workspaceId }: S,
+): Promise<boolean> {
+  for (const source of sources) if (await deps.isProtectedSource(workspaceId, source)) return true;
+  return false;
+}

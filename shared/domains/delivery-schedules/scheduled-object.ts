@@ -1,0 +1,114 @@
+import { auditItems } from '../../platform/audit/entry.ts';
+import type { Principal } from '../../platform/auth/principal.ts';
+import type { MasterSecret } from '../../platform/crypto/master-secret.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { type ChartCheckDeps, type ChartSpec, isProtectedSource } from '../charts/index.ts';
+import {
+  type DeliveryRuns,
+  deliveryRuns,
+  type ReportQueue,
+  type UnsubscribeTokens,
+  unsubscribeTokens,
+} from '../deliveries/index.ts';
+import {
+  listMembers,
+  readMembers,
+  readWorkspace,
+  type StoredMember,
+  type WorkspaceRecord,
+} from '../workspaces/index.ts';
+import type { ScheduleKind } from './kinds.ts';
+import type { ScheduleRecord, StopReason, StoredScheduleMail } from './records.ts';
+import { type ScheduleRepository, scheduleRepository } from './repository.ts';
+
+export type ChartSource = ChartSpec['query']['source'];
+
+/** A dashboard or report as its editor names it. */
+export interface ObjectNamed {
+  principal: Principal;
+  id: string;
+}
+
+export type ScheduleNamed = ObjectNamed & { scheduleId: string };
+
+/** A dashboard or report as its schedules need it. */
+export interface ScheduledObject<S extends ScheduleRecord> {
+  /** What is wrong with what the schedule refers to. `before` is the schedule that is changed. */
+  issues(schedule: S, before: S | undefined): readonly Issue[];
+  /** Why the schedule can send nothing, apart from its people. */
+  stopReason(schedule: S): StopReason | null;
+  /** What the schedule reads. */
+  sources(schedule: S): ChartSource[];
+  /** Fails if it was deleted in the meantime. */
+  presentItem: TransactItem;
+}
+
+export interface ScheduleDeps<S extends ScheduleRecord> {
+  kind: ScheduleKind<S>;
+  /** For a caller with the right to change it, which the route has checked. Throws the not-found error of the kind. */
+  object(named: ObjectNamed): Promise<ScheduledObject<S>>;
+  schedules: ScheduleRepository<S>;
+  runs: DeliveryRuns<StoredScheduleMail>;
+  /** All members of the workspace, to find them by address. */
+  members(workspaceId: string): Promise<StoredMember[]>;
+  membersOf(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
+  workspace(id: string): Promise<WorkspaceRecord | undefined>;
+  /** Whether row-level security or sensitivity labels restrict what charts of the source read. */
+  isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
+  /** Whether the deployment sends mail. */
+  sendsMail: boolean;
+  queue: ReportQueue;
+  unsubscribe: UnsubscribeTokens;
+  /** The entry of the audit log for a schedule that is sent by hand. */
+  logSending(schedule: S): Promise<TransactItem[]>;
+  /** Removes the runs of a schedule that is deleted. */
+  cleanUpItem(schedule: S): TransactItem;
+  now(): Date;
+}
+
+type Given<S extends ScheduleRecord> = Pick<
+  ScheduleDeps<S>,
+  'kind' | 'object' | 'queue' | 'sendsMail' | 'cleanUpItem' | 'now'
+> & { table: Table; master: MasterSecret; charts: ChartCheckDeps };
+
+/** The dependencies of the operations of a group. */
+export function openSchedules<S extends ScheduleRecord>({
+  table,
+  master,
+  charts,
+  ...given
+}: Given<S>): ScheduleDeps<S> {
+  const { kind } = given;
+  return {
+    ...given,
+    schedules: scheduleRepository(table, kind),
+    runs: deliveryRuns(table, kind),
+    members: (workspaceId) => listMembers(table, workspaceId),
+    membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+    workspace: (id) => readWorkspace(table, id),
+    isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
+    unsubscribe: unsubscribeTokens(master, kind),
+    logSending: ({ id, name }) =>
+      auditItems(table, { action: `${kind.subject}.sent`, object: { type: kind.entity, id, name } }),
+  };
+}
+
+export interface Found<S extends ScheduleRecord> {
+  object: ScheduledObject<S>;
+  schedule: S;
+}
+
+/** Throws the not-found errors of the kind. */
+export async function findSchedule<S extends ScheduleRecord>(
+  deps: Pick<ScheduleDeps<S>, 'kind' | 'object' | 'schedules'>,
+  { scheduleId, ...named }: ScheduleNamed,
+): Promise<Found<S>> {
+  const { kind, schedules } = deps;
+  const [object, schedule] = await Promise.all([
+    deps.object(named),
+    schedules.get(named.principal.workspaceId, scheduleId),
+  ]);
+  if (!schedule || kind.objectOf(schedule) !== named.id) throw new AppError(kind.codes.notFound);
+  return { object, schedule };
+}

@@ -1,0 +1,39 @@
+import { expect, vi } from 'vitest';
+import type { Api } from '../api.ts';
+import type { SentMail } from './mails.ts';
+import { workOnReports } from './report-work.ts';
+
+/** A delivery schedule of the dashboard or report at the path. */
+export async function givenSchedule(api: Api, object: string, body: object = {}) {
+  const schedule = { name: `Weekly ${crypto.randomUUID()}`, cronExpression: '0 8 * * *', ...body };
+  const reply = await api.as('editor').post(`${object}/schedules`, schedule);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return { ...reply.body, path: `${object}/schedules/${reply.body.id}` };
+}
+
+/** The newest run of the schedule, once each recipient has a result. */
+export async function finishedRun(api: Api, path: string) {
+  return vi.waitFor(
+    async () => {
+      const [run] = (await api.as('editor').get(`${path}/runs`)).body.items;
+      expect(run.status).not.toBe('queued');
+      expect(run.perRecipient.every(({ status }: { status: string }) => status !== 'queued')).toBe(true);
+      return run;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+}
+
+/** The instant of the schedule on an earlier day. */
+export const dayBefore = (daysAgo: number): string =>
+  `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T08:00:00.000Z`;
+
+/** Lets the worker handle an instant of the schedule. */
+export const atInstant = (api: Api, kind: 'dashboard' | 'report', deliveryId: string, scheduledAt: string) =>
+  workOnReports(api, { op: 'delivery-due', kind, workspaceId: api.workspaceId, deliveryId, scheduledAt });
+
+export const allowDomains = (api: Api, deliveryDomains: string[]) =>
+  api.as('owner').patch('/api/workspaces/current', { deliveryDomains });
+
+export const unsubscribeLink = ({ text }: SentMail): URL =>
+  new URL(/https?:\S+\/unsubscribe\?token=\S+/.exec(text)![0]);
