@@ -56,7 +56,7 @@ describe('a data source and what refers to it', () => {
     }
   }, 120_000);
 
-  it('stay together until the last referrer lets go', async ({ api }) => {
+  it('stay together until the last referrer is removed', async ({ api }) => {
     const editor = api.as('editor');
     const [id, other] = [await database(api, 'one'), await database(api, 'other')];
     const pipeline = (await editor.post('/api/pipelines', { name: 'p', dag: extract(id) })).body;

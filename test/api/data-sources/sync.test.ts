@@ -30,7 +30,7 @@ async function synced(api: Api, id: string) {
   return ended(api, id);
 }
 
-/** A sync that nobody works on: no message was sent for it. */
+/** A sync without a worker: no message was sent for it. */
 function waiting(api: Api, sourceId: string) {
   const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;

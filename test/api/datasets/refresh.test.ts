@@ -26,7 +26,7 @@ const ids = async (api: Api, id: string) =>
     .map(([first]: number[]) => first)
     .sort();
 
-/** A refresh that nobody works on: no message was sent for it. */
+/** A refresh without a worker: no message was sent for it. */
 async function waiting(api: Api, datasetId: string) {
   const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;

@@ -83,7 +83,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('take no request with members that nobody knows', async ({ api }) => {
+  it('reject requests with unknown members', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const unknown = (pointer: string) => ({
       status: 400,
@@ -121,7 +121,7 @@ describe('pipelines', () => {
     const again = await post('once');
     expect(again.status).toBe(201);
     for (const { status, body } of replies) {
-      // Whoever met the first while it was at work is told so; `idempotency.test.ts` lets each route meet one.
+      // A repetition during the first request is rejected; `idempotency.test.ts` tests that for each route.
       if (status === 409) expect(body.code).toBe('IDEMPOTENCY_IN_PROGRESS');
       else expect({ status, id: body.id }).toEqual({ status: 201, id: again.body.id });
     }
@@ -263,7 +263,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('are told all their issues at once, whatever they are of', async ({ api }) => {
+  it('report all their issues at once, of every kind', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });
     const issuesOf = async (dag: object) => {
@@ -418,7 +418,7 @@ describe('pipelines', () => {
     expect(messages).toContainEqual(expect.stringContaining('use the operation aggregate'));
   });
 
-  it('are told what is wrong with one part of a step beside what is wrong with another', async ({ api }) => {
+  it('report the issues of all parts of a step together', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const files = await givenFiles(api, { 'a.csv': 'x\n1\n' });
     const step = (type: StepInput['type'], config: object) =>
@@ -478,9 +478,7 @@ describe('pipelines', () => {
     );
   });
 
-  it('are told what a database would not take of their filters and queries, which nobody asks it for', async ({
-    api,
-  }) => {
+  it('report what a database would reject in their filters and queries, without asking it', async ({ api }) => {
     const { id } = await givenPipeline(api, sound());
     const given = async (type: 'postgres' | 'mysql') => {
       const config = { host: '127.0.0.1', port: 1, database: 'x', user: 'x', ssl: false };
@@ -534,13 +532,13 @@ describe('pipelines', () => {
     ];
     const dag = dagOf(...cases.map(([step]) => step));
     const { body } = await api.as('viewer').post(`/api/pipelines/${id}/validate`, { dag });
-    const told = body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+    const reported = body.issues.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
     const expected = cases.flatMap(([, issue], index) => (issue ? [`/dag/steps/${index}/config/${issue}`] : []));
-    expect([...new Set(told)].sort()).toEqual(expected.sort());
+    expect([...new Set(reported)].sort()).toEqual(expected.sort());
 
     const saved = await api.as('editor').post('/api/pipelines', { name: 'asks', dag });
     expect(saved).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
-    expect(saved.body.errors).toHaveLength(told.length);
+    expect(saved.body.errors).toHaveLength(reported.length);
     expect(await api.as('editor').patch(`/api/pipelines/${id}`, { dag })).toMatchObject({ status: 422 });
     expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body.dag).toMatchObject(sound());
   });

@@ -141,7 +141,7 @@ describe('a flowlet in a recipe', () => {
       `${at}/1/params/rate TYPE`,
       `${at}/2 SHAPE`,
     ]);
-    // Columns that it needs and its input has not: told where they stand in what it comes to.
+    // Columns that it needs and its input lacks: reported at their place in the expanded recipe.
     expect(await issues({ ...using(id), columnMap: { net: 'nothing' } })).toContain(
       `${at}/0/ops/0/map/nothing COLUMN_UNKNOWN`,
     );

@@ -86,7 +86,7 @@ describe('flowlets', () => {
     const race = await Promise.all(['a', 'b', 'c'].map((description) => next(description, 1)));
     expect(race.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect((await api.as('viewer').get(`${PATH}/${first.id}/versions`)).body.total).toBe(2);
-    // Who has not heard that it was saved, and sends it again, is told so.
+    // A client that lost the reply and sends it again gets the same version.
     const { description } = race.find(({ status }) => status === 201)!.body;
     expect(await next(description, 1)).toMatchObject({ status: 201, body: { version: 2 } });
   });
@@ -237,7 +237,7 @@ describe('flowlets', () => {
     expect(await codes(using('missing', base.id))).toEqual(['REQUIRED']);
   });
 
-  it('are retired with all versions, which frees the name and harms nobody who has used them', async ({ api }) => {
+  it('are retired with all versions, which frees the name and leaves recipes that use them intact', async ({ api }) => {
     const first = await saved(api, SIMPLE);
     const second = await saved(api, { ...SIMPLE, description: 'better' });
     expect((await api.as('viewer').delete(`${PATH}/${first.id}/all`)).status).toBe(403);

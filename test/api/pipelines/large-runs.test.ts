@@ -154,7 +154,7 @@ describe('GET /api/pipelines/runs/{runId}/steps', () => {
     expect(namesOf(await listed(api, runId, 200))).toEqual(allNames(20));
   });
 
-  it('takes no cursor that was made up, of another run or of yesterday, and knows no run of somebody else', async ({
+  it('rejects a cursor that was made up, belongs to another run or has expired, and hides runs of other workspaces', async ({
     api,
   }) => {
     const [runId, other] = [await givenRun(api, ['a', 'b']), await givenRun(api, ['a', 'b'])];

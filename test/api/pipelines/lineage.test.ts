@@ -104,7 +104,7 @@ describe('the lineage of a pipeline', () => {
     expect(body.observed.schemas.read.map(({ name }: { name: string }) => name)).toEqual(['id', 'amount', 'note']);
   });
 
-  it('is told without a run as far as it can be, and is never guessed', async ({ api }) => {
+  it('is reported without a run as far as it is known, and is never guessed', async ({ api }) => {
     const sourceId = await givenFiles(api, {});
     const { id } = await givenPipeline(
       api,

@@ -314,8 +314,8 @@ describe('the event stream of a run', () => {
     await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);
     const path = `/api/pipelines/runs/${runId}/events`;
     const frames = framesOf((await api.as('viewer').get(path, { headers: { 'last-event-id': '1' } })).body);
-    const told = frames.filter(({ event, data }) => event === 'step.progress' && data.stepId === 'sorted');
-    const percents = told.map(({ data }) => data.percent as number);
+    const reported = frames.filter(({ event, data }) => event === 'step.progress' && data.stepId === 'sorted');
+    const percents = reported.map(({ data }) => data.percent as number);
     expect(percents.length).toBeGreaterThan(0);
     expect(percents).toEqual([...new Set(percents)].sort((a, b) => a - b));
     expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);

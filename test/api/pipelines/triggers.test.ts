@@ -26,7 +26,7 @@ async function hook(api: Api, dag: object = { ...dagOf(sql('a', 'SELECT 1 AS x')
   return { id, path: `${pathname}${search}`, url: url.href, token: search.slice('?token='.length) };
 }
 
-/** As somebody who has nothing but the URL. */
+/** As a caller who has nothing but the URL. */
 const post = (api: Api, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   api.as('anonymous').post(path, body, { headers });
 

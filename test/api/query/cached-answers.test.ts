@@ -82,7 +82,7 @@ describe('an answer of POST /api/query', () => {
     expect(answered.length).toBeGreaterThan(1);
   });
 
-  it('is waited for while somebody computes it, and computed anew when nobody does any more', async ({ api }) => {
+  it('is awaited while another request computes it, and computed again when that request has died', async ({ api }) => {
     const sql = 'SELECT 1 AS a';
     await run(api, sql);
     const [entry] = await entries(api);

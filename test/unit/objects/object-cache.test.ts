@@ -112,7 +112,7 @@ async function stuckBucket() {
 }
 
 describe('what is only wanted for a while', () => {
-  it('is waited for so long; a download goes on while somebody else waits', async () => {
+  it('is awaited up to a limit; a download continues while another caller waits', async () => {
     const { stuck, asked, closed } = await stuckBucket();
     const cache = new ObjectCache({ s3: stuck, bucket: 'data', folder, maxBytes: 1000 });
     const [first, second] = [new AbortController(), new AbortController()];
