@@ -159,17 +159,20 @@ export const BulkDelete = Type.Object(
 export const BulkDeleted = Type.Object(
   {
     deleted: Type.Array(Id),
-    notFound: Type.Array(Id, { description: 'Those that do not exist for the caller.' }),
-    forbidden: Type.Array(Id, { description: 'Those that the caller sees and may not delete.' }),
+    notFound: Type.Array(Id, { description: 'The dashboards that do not exist, or that the caller cannot see.' }),
+    forbidden: Type.Array(Id, { description: 'The dashboards that the caller can see but may not delete.' }),
   },
-  { $id: 'DeletedDashboards', description: 'What became of each dashboard.' },
+  { $id: 'DeletedDashboards', description: 'The result for each dashboard.' },
 );
 export type BulkDeleted = Static<typeof BulkDeleted>;
 
 export const RestoreDashboard = Type.Object(
   {
     name: Type.Optional(
-      Type.Unsafe<string>({ ...dashboardProperties.name, description: 'Another name, if its own is taken by now.' }),
+      Type.Unsafe<string>({
+        ...dashboardProperties.name,
+        description: 'Another name, if its own has been taken since.',
+      }),
     ),
   },
   { $id: 'RestoreDashboard', description: 'How to restore a deleted dashboard.' },

@@ -33,7 +33,7 @@ export const ExportDashboard = Type.Object(
     timezone: readingProperties.timezone,
     theme,
   },
-  { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
+  { $id: 'ExportDashboard', description: 'What to write to the file, and in which format.' },
 );
 export type ExportDashboard = Static<typeof ExportDashboard>;
 
@@ -50,6 +50,6 @@ export const ExportReport = Type.Object(
     timezone: readingProperties.timezone,
     theme,
   },
-  { $id: 'ExportReport', description: 'What of a report to write to a file, and in which format.' },
+  { $id: 'ExportReport', description: 'Which part of the report to write to the file, and in which format.' },
 );
 export type ExportReport = Static<typeof ExportReport>;

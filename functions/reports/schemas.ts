@@ -86,7 +86,7 @@ export type UpdateReport = Static<typeof UpdateReport>;
 export const RestoreReport = Type.Object(
   {
     name: Type.Optional(
-      Type.Unsafe<string>({ ...shown.name, description: 'A new name, if another report now has its own.' }),
+      Type.Unsafe<string>({ ...shown.name, description: 'Another name, if its own has been taken since.' }),
     ),
   },
   { $id: 'RestoreReport', description: 'How to restore a deleted report.' },

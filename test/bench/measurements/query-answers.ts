@@ -175,7 +175,7 @@ interface Crowd {
 /** What a machine that is too busy answers. */
 const REFUSED = /SERVICE_BUSY|QUERY_TIMEOUT/;
 
-/** Many at once ask what nobody has asked before. */
+/** Many concurrent requests for queries without a cached answer. */
 async function crowd(platform: Platform, statement: (caller: number) => string): Promise<Crowd> {
   const replies = await Promise.all(
     Array.from({ length: CALLERS }, (_, caller) =>
