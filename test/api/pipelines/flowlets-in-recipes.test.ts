@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, NOBODY, runThatIs, sql, startedRun } from './given.ts';
+import { dagOf, givenPipeline, load, runThatIs, sql, startedRun, UNKNOWN_ID } from './given.ts';
 
 const FLOWLETS = '/api/pipelines/flowlets';
 async function givenFlowlet(api: Api, more: object = {}): Promise<{ id: string; version: number }> {
@@ -134,7 +134,7 @@ describe('a flowlet in a recipe', () => {
     };
     const at = '/dag/steps/2/config/ops';
     expect(
-      await issues(using(NOBODY), using(id, { params: { rate: 'x', more: 1 } }), { ...using(id), odd: 1 }),
+      await issues(using(UNKNOWN_ID), using(id, { params: { rate: 'x', more: 1 } }), { ...using(id), odd: 1 }),
     ).toEqual([
       `${at}/0/flowletId FLOWLET_UNKNOWN`,
       `${at}/1/params/more PARAMETER_UNKNOWN`,

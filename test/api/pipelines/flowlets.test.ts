@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, finishedRun, load, NOBODY, sql } from './given.ts';
+import { dagOf, finishedRun, load, sql, UNKNOWN_ID } from './given.ts';
 
 const PATH = '/api/pipelines/flowlets';
 const SIMPLE = {
@@ -232,7 +232,7 @@ describe('flowlets', () => {
       return body.errors.map(({ code }: { code: string }) => code);
     };
     expect(await codes(using('fourth', third.id))).toEqual(['TOO_DEEP']);
-    expect(await codes(using('lost', NOBODY))).toEqual(['FLOWLET_UNKNOWN']);
+    expect(await codes(using('lost', UNKNOWN_ID))).toEqual(['FLOWLET_UNKNOWN']);
     expect(await codes(using('odd', base.id, { more: 1 }))).toEqual(['SHAPE']);
     expect(await codes(using('missing', base.id))).toEqual(['REQUIRED']);
   });

@@ -16,11 +16,11 @@ import {
   givenPipeline,
   hookUrl,
   load,
-  NOBODY,
   runThatIs,
   SLOW,
   sql,
   startedRun,
+  UNKNOWN_ID,
 } from './given.ts';
 
 const DATA = join(import.meta.dirname, '../../../node_modules/vega-datasets/data');
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect((await api.as('viewer').get('/api/pipelines')).body.items[0].latestRun).toMatchObject({ id: second });
 
     const hidden = { status: 404, body: { code: 'RUN_NOT_FOUND' } };
-    for (const id of [first.id, NOBODY]) {
+    for (const id of [first.id, UNKNOWN_ID]) {
       const path = `/api/pipelines/runs/${id}`;
       expect(await api.as('stranger').get(path)).toMatchObject(hidden);
       expect(await api.as('stranger').get(`${path}/events`)).toMatchObject(hidden);

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { AI_KEY, type AiAnswer, type AiQuestion, aiScripts } from '../../support/ai-provider.ts';
 import { type Actor, type Api, it } from '../../support/api.ts';
 import { deployed } from '../../support/setup/ask.ts';
-import { dagOf, finishedRun, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
+import { dagOf, finishedRun, givenPipeline, load, type StepInput, sql, UNKNOWN_ID } from './given.ts';
 
 const orders = sql(
   'all-orders',
@@ -207,6 +207,6 @@ describe('suggested operations', () => {
     expect((await suggested(api, id, [], {}, 'viewer')).status).toBe(403);
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
     expect(await suggested(api, id, [], {}, 'stranger')).toMatchObject(gone);
-    expect(await suggested(api, NOBODY, [])).toMatchObject(gone);
+    expect(await suggested(api, UNKNOWN_ID, [])).toMatchObject(gone);
   });
 });
