@@ -33,7 +33,7 @@ export async function asProcess<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Begins the work anew in another process until one comes to its end. */
+/** Begins the work again in another process until one comes to its end. */
 export async function untilSurvived<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

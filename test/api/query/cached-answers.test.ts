@@ -100,7 +100,7 @@ describe('an answer of POST /api/query', () => {
     expect(await outcome(api, sql)).toBe('hit');
   });
 
-  it('is computed anew when its text or its entry is gone', async ({ api }) => {
+  it('is computed again when its text or its entry is gone', async ({ api }) => {
     const sql = 'SELECT 2 AS a';
     await run(api, sql);
     const [entry] = await entries(api);

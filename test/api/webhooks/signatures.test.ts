@@ -23,7 +23,7 @@ async function tested(api: Api, id: string): Promise<Received> {
 const verifies = (secret: string, { body, headers }: Received) =>
   new StandardWebhook(secret).verify(body, headers as Record<string, string>);
 
-/** The platform's own scheme, computed anew from the words of its documentation. */
+/** The platform's own scheme, computed again from the words of its documentation. */
 const ownSignature = (secret: string, { body, headers }: Received) => {
   const text = `${headers['x-service-timestamp']}.${headers['x-service-delivery-id']}.${body}`;
   return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;

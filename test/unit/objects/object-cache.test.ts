@@ -128,7 +128,7 @@ describe('what is only wanted for a while', () => {
     await closed.promise;
   });
 
-  it('comes anew for who asks when the last one who waited has just left', async () => {
+  it('is downloaded again for a caller that comes just after the last waiting one has left', async () => {
     const asked = Promise.withResolvers<void>();
     let requests = 0;
     const { url } = await openWebService((_url, response) => {

@@ -168,7 +168,7 @@ describe('a backfill whose creator dies', () => {
       );
       expect(page.total, `write ${write}`).toBe(days.length);
       expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
-      // Nor does a request that is repeated when all is over begin anew, or take slots for runs that are over.
+      // Nor does a request that is repeated when all is over begin again, or take slots for runs that are over.
       await create();
       expect(await readAdmission(setup.context.table, setup.workspaceId, pipelineId)).toMatchObject({
         running: [],

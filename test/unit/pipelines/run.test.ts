@@ -384,7 +384,7 @@ describe('a run', () => {
     }
   });
 
-  it('goes on with a failed run where it failed, and counts its attempts anew', async () => {
+  it('continues a failed run where it failed, and counts its attempts from 1', async () => {
     const source = await setup.fileSource({});
     const dag = dagOf(
       sql('first', 'SELECT 1 AS x'),
