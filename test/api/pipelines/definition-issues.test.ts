@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
-import { dagOf, givenFiles, givenPipeline, load, UNKNOWN_ID, type StepInput, simpleDag, sql } from './given.ts';
+import { dagOf, givenFiles, givenPipeline, load, type StepInput, simpleDag, sql, UNKNOWN_ID } from './given.ts';
 
 describe('definitions of pipelines', () => {
   it('refuse a definition with all its issues at once, and store nothing', async ({ api }) => {
