@@ -18,7 +18,7 @@ const BODIES: Record<string, unknown> = {
   createGroup: { name: 'x' },
   createIdentityProvider: {
     name: 'x',
-    slug: 'x',
+    slug: 'acme',
     type: 'oidc',
     oidc: { issuer: 'https://login.example.com', clientId: 'x', clientSecret: 'x' },
   },
