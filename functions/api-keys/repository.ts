@@ -88,7 +88,7 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
   const removeValue = (digest: string): TransactItem => ({
     Delete: { TableName: table.name, Key: apiKeyDigestKey(digest) },
   });
-  /** The use of a value is recorded beside this, so the item is not written anew. */
+  /** The use of a value is recorded beside this, so the item is not written again. */
   const changeValue = (key: StoredApiKey, digest: string, validUntil: string | null): TransactItem => ({
     Update: updateOf(table, apiKeyDigestKey(digest), { set: { ...accessOf(key), validUntil } }, { exists: ['pk'] }),
   });

@@ -12,7 +12,7 @@ const KNOWN_SECONDS = 90 * 24 * 60 * 60;
 export interface Attempt {
   /** Subtracts the attempt, whose password was correct, and records that the account signed in from the address. */
   succeeded(): Promise<void>;
-  /** Subtracts the attempt, whose password was correct. The sign-in goes on with the second factor, whose attempts count anew. */
+  /** Subtracts the attempt, whose password was correct. The sign-in goes on with the second factor, whose attempts count again. */
   passed(): Promise<void>;
 }
 

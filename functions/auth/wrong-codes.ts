@@ -18,7 +18,7 @@ export interface WrongCodes {
 }
 
 /**
- * A code has six digits, and the limits of sign-ins start anew every 15 minutes at every address: an attacker who
+ * A code has six digits, and the limits of sign-ins start again every 15 minutes at every address: an attacker who
  * knows the password could go on guessing for weeks. Codes are asked for after the password, so that strangers cannot use this limit to lock a user out.
  */
 export function wrongCodes(table: Table): WrongCodes {

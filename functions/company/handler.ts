@@ -1,11 +1,12 @@
-import { shownCompany, shownWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { shownCompany } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { companyRepository } from './repository.ts';
 import * as routes from './routes.ts';
 import { deleteCompany, renameCompany, restoreCompany } from './use-cases/change-company.ts';
-import { changeCompanyMember, shownMember, transferCompany } from './use-cases/change-roles.ts';
+import { changeCompanyMember, transferCompany } from './use-cases/change-roles.ts';
+import { listPeople, listWorkspaces } from './use-cases/list-company.ts';
 
 const group = openGroup('company');
 const companies = companyRepository(group.table);
@@ -17,14 +18,8 @@ export const handler = endpointGroup(
     bind(routes.updateCompany, ({ principal, body }) => renameCompany(deps, principal, body.name)),
     bind(routes.deleteCompany, ({ principal, query }) => deleteCompany(deps, principal, query.confirm)),
     bind(routes.restoreCompany, ({ principal }) => restoreCompany(deps, principal)),
-    bind(routes.listCompanyWorkspaces, async ({ principal, query }) => {
-      const { items, total } = await companies.workspaces(principal, query);
-      return { items: items.map(shownWorkspace), total, ...query };
-    }),
-    bind(routes.listCompanyMembers, async ({ principal, query }) => {
-      const { items, total } = await companies.users(principal, query);
-      return { items: items.map(shownMember), total, ...query };
-    }),
+    bind(routes.listCompanyWorkspaces, ({ principal, query }) => listWorkspaces(deps, principal, query)),
+    bind(routes.listCompanyMembers, ({ principal, query }) => listPeople(deps, principal, query)),
     bind(routes.changeCompanyMember, ({ principal, params: { userId }, body: { companyRole } }) =>
       changeCompanyMember(deps, principal, { userId, companyRole }),
     ),

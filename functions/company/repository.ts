@@ -35,7 +35,7 @@ export interface CompanyRepository {
   delete(caller: Principal, company: CompanyRecord, terms: { at: Date; deletesAt: string }): Promise<CompanyRecord>;
   /** Returns false if the company is being erased. */
   restore(company: CompanyRecord, at: Date): Promise<boolean>;
-  workspaces(caller: Principal, page: Range): Promise<List<WorkspaceRecord>>;
+  workspaces(caller: Principal, page?: Range): Promise<List<WorkspaceRecord>>;
   users(caller: Principal, page?: Range): Promise<List<UserRecord>>;
   user(id: string): Promise<UserRecord | undefined>;
   /** `remaining` must still be an active admin. Throws `STALE_WRITE` if either has changed. */

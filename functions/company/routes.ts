@@ -1,15 +1,16 @@
 import { Company } from '../../shared/domains/workspaces/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   CompanyMember,
   CompanyMemberPage,
   CompanyMemberParams,
+  CompanyMembersQuery,
   ConfirmQuery,
   TransferCompany,
   UpdateCompany,
   UpdateCompanyMember,
   WorkspacePage,
+  WorkspacesQuery,
 } from './schemas.ts';
 
 export const getCompany = defineRoute({
@@ -65,7 +66,7 @@ export const listCompanyWorkspaces = defineRoute({
   summary: 'List the workspaces of the company',
   description: 'The oldest first, with those that are deleted and can be restored.',
   permission: 'company:manage',
-  query: ListQuery,
+  query: WorkspacesQuery,
   success: { status: 200, body: WorkspacePage },
 });
 
@@ -76,7 +77,7 @@ export const listCompanyMembers = defineRoute({
   summary: 'List the people of the company',
   description: 'The oldest accounts first, whichever workspaces they are members of.',
   permission: 'company:manage',
-  query: ListQuery,
+  query: CompanyMembersQuery,
   success: { status: 200, body: CompanyMemberPage },
 });
 

@@ -2,7 +2,17 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Workspace } from '../../shared/domains/workspaces/index.ts';
 import { COMPANY_ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, Name, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  EmailFilter,
+  Id,
+  ListQuery,
+  Name,
+  NameFilter,
+  Page,
+  StringEnum,
+  searchFilter,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 export const UpdateCompany = Type.Object(
   { name: Name },
@@ -17,6 +27,12 @@ export const ConfirmQuery = Type.Object({
   }),
 });
 
+export const WorkspacesQuery = Type.Object({
+  ...ListQuery.properties,
+  name: NameFilter,
+  search: searchFilter('workspaces', { texts: 'name' }),
+});
+export type WorkspacesQuery = Static<typeof WorkspacesQuery>;
 export const WorkspacePage = Page(Workspace);
 
 export const CompanyMember = Type.Object(
@@ -32,6 +48,14 @@ export const CompanyMember = Type.Object(
 );
 export type CompanyMember = Static<typeof CompanyMember>;
 
+export const CompanyMembersQuery = Type.Object({
+  ...ListQuery.properties,
+  email: EmailFilter,
+  search: searchFilter('people', { texts: 'name or email' }),
+  companyRole: Type.Optional(StringEnum(COMPANY_ROLES, { description: 'Only people with this role.' })),
+  active: Type.Optional(Type.Boolean({ description: 'Only people who may sign in, or only the others.' })),
+});
+export type CompanyMembersQuery = Static<typeof CompanyMembersQuery>;
 export const CompanyMemberPage = Page(CompanyMember);
 
 export const CompanyMemberParams = Type.Object({

@@ -69,7 +69,7 @@ export const deleteDashboardPage = defineRoute({
   method: 'DELETE',
   path: '/api/dashboards/{id}/pages/{pageId}',
   summary: 'Delete a page of a dashboard',
-  description: 'Its cards go with it, and filters that were linked to these cards alone.',
+  description: 'Also deletes its cards, and the filters that were linked only to these cards.',
   ...write,
   params: PageParams,
   success: { status: 204, versioned: true },

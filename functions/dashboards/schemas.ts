@@ -15,11 +15,14 @@ import {
   CursorPage,
   Id,
   idParams,
-  ListQuery,
+  LimitQuery,
+  NameFilter,
   Nullable,
   Page,
   Revision,
   StringEnum,
+  searchedListQuery,
+  searchFilter,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -90,29 +93,20 @@ const filters = {
   }),
   stage: Type.Optional(StringEnum(STAGES, { description: 'Only dashboards in this stage.' })),
   publishedOnly: Type.Boolean({ default: false, description: 'Only dashboards that are published.' }),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only dashboards with this text in name or description; case does not matter.',
-    }),
-  ),
+  name: NameFilter,
+  search: searchFilter('dashboards'),
   include: Type.Optional(StringEnum(['viewerMeta'], { description: 'Adds how the caller sees each dashboard.' })),
 };
 
-export const DASHBOARD_SORTS = ['recent', 'created', 'name'] as const;
 export const DashboardListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...searchedListQuery('dashboards', { more: ['created'], also: ', and `created` is `-createdAt`' }).properties,
   ...filters,
-  sort: StringEnum(DASHBOARD_SORTS, {
-    default: 'recent',
-    description: 'By last change or by creation (newest first), or by name.',
-  }),
 });
 export type DashboardListQuery = Static<typeof DashboardListQuery>;
 export const DashboardSummaryPage = Page(DashboardSummary);
 
 export const DashboardCursorQuery = Type.Object({
-  limit: ListQuery.properties.limit,
+  ...LimitQuery.properties,
   cursor: Type.Optional(Cursor),
   scope: StringEnum(['all', 'shared'], {
     default: 'all',
@@ -165,17 +159,20 @@ export const BulkDelete = Type.Object(
 export const BulkDeleted = Type.Object(
   {
     deleted: Type.Array(Id),
-    notFound: Type.Array(Id, { description: 'Those that do not exist for the caller.' }),
-    forbidden: Type.Array(Id, { description: 'Those that the caller sees and may not delete.' }),
+    notFound: Type.Array(Id, { description: 'The dashboards that do not exist, or that the caller cannot see.' }),
+    forbidden: Type.Array(Id, { description: 'The dashboards that the caller can see but may not delete.' }),
   },
-  { $id: 'DeletedDashboards', description: 'What became of each dashboard.' },
+  { $id: 'DeletedDashboards', description: 'The result for each dashboard.' },
 );
 export type BulkDeleted = Static<typeof BulkDeleted>;
 
 export const RestoreDashboard = Type.Object(
   {
     name: Type.Optional(
-      Type.Unsafe<string>({ ...dashboardProperties.name, description: 'Another name, if its own is taken by now.' }),
+      Type.Unsafe<string>({
+        ...dashboardProperties.name,
+        description: 'Another name, if its own has been taken since.',
+      }),
     ),
   },
   { $id: 'RestoreDashboard', description: 'How to restore a deleted dashboard.' },

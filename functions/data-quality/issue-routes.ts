@@ -13,7 +13,7 @@ export const listQualityIssues = defineRoute({
   method: 'GET',
   path: '/api/data-quality/issues',
   summary: 'List data-quality issues',
-  description: 'The most recently found first.',
+  description: 'The issue that was found last comes first.',
   permission: 'quality:read',
   query: IssueListQuery,
   success: { status: 200, body: QualityIssuePage },

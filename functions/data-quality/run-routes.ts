@@ -14,6 +14,7 @@ export const runQualityTest = defineRoute({
   params: TestParams,
   success: { status: 200, body: QualityRun },
   errors: ['QUALITY_TEST_NOT_FOUND'],
+  idempotent: true,
 });
 
 export const listQualityTestRuns = defineRoute({
@@ -52,6 +53,7 @@ export const runAllQualityTests = defineRoute({
     'Starts a job that runs every active test, those of one table together. While such a job is active, it is returned.',
   permission: 'quality:write',
   success: { status: 200, body: Job },
+  idempotent: true,
 });
 
 export const getQualityJob = defineRoute({

@@ -54,6 +54,7 @@ export const scanKnownTables = defineRoute({
   permission: 'quality:write',
   success: { status: 200, body: StartedScans },
   errors: ['LIST_TOO_LARGE'],
+  idempotent: true,
 });
 
 export const getQualityScan = defineRoute({

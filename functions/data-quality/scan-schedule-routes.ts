@@ -25,7 +25,7 @@ export const createScanSchedule = defineRoute({
   method: 'POST',
   path: '/api/data-quality/scan-schedules',
   summary: 'Create a schedule of scans',
-  description: 'A table has one schedule at most. A scan that falls due while the table is being scanned is left out.',
+  description: 'A table has one schedule at most. A scan that falls due while the table is being scanned is skipped.',
   permission: 'quality:write',
   body: CreateScanSchedule,
   success: { status: 201, body: ScanSchedule, versioned: true },

@@ -63,7 +63,8 @@ export const StartedScans = Type.Object(
       Type.Object({
         tableName: Type.String(),
         reason: StringEnum(['scan_running', 'no_rows', 'limit'], {
-          description: 'A scan of the table is active, the dataset has no rows, or one request starts no more scans.',
+          description:
+            'Why the table is not scanned: a scan of it is active, the dataset has no rows, or the request has started its maximum of scans.',
         }),
       }),
     ),
@@ -201,13 +202,15 @@ export const AnomalySummary = Type.Object(
         tableName: Type.String(),
         scanId: Type.Unsafe<string>({ ...Id, description: 'The newest scan that succeeded.' }),
         scannedAt: Timestamp,
-        comparedDays: Type.Integer({ description: 'Earlier days with a scan; below seven, nothing is unusual.' }),
+        comparedDays: Type.Integer({
+          description: 'The number of earlier days with a scan; with fewer than seven, nothing is reported as unusual.',
+        }),
         freshness: StringEnum(FRESHNESS_STATUSES),
         anomalies: Type.Array(
           Type.Object(
             {
               kind: StringEnum(ANOMALY_KINDS, {
-                description: 'Of the number of rows, or of the percent of nulls or the mean of a column.',
+                description: 'What is unusual: the number of rows, or the percentage of nulls or the mean of a column.',
               }),
               columnName: Nullable(Type.String()),
               season: StringEnum(['day_of_week', 'day_of_month', 'none'], {
@@ -217,7 +220,9 @@ export const AnomalySummary = Type.Object(
               expected: Figure,
               expectedLow: Figure,
               expectedHigh: Figure,
-              score: Nullable(Type.Number({ description: 'The distance in robust standard deviations.' })),
+              score: Nullable(
+                Type.Number({ description: 'The distance from the usual value, in robust standard deviations.' }),
+              ),
             },
             { description: 'Figures are null for a caller who may not see all rows.' },
           ),

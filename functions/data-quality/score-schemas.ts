@@ -15,7 +15,7 @@ const Components = Type.Object(Object.fromEntries(DIMENSIONS.map((dimension) => 
 const score = {
   score: ScoreValue,
   components: Components,
-  tests: Type.Integer({ minimum: 0, description: 'How many tests the score is made of.' }),
+  tests: Type.Integer({ minimum: 0, description: 'The number of tests that the score is based on.' }),
   asOf: Timestamp,
   trend: Type.Array(
     Type.Object({ date: Type.String({ format: 'date' }), score: Type.Number({ minimum: 0, maximum: 100 }) }),
@@ -30,7 +30,7 @@ const place = {
 };
 
 const staleTests = Type.Array(Id, {
-  description: 'Tests that have missed two instants of their schedules; their results do not count.',
+  description: 'The number of tests that missed their last two scheduled times; their results do not count.',
 });
 
 export const WorkspaceScore = Type.Object(
@@ -68,16 +68,19 @@ const freshness = {
       '`unknown` without a load, a schedule or a rhythm of loads, and if no scan has read the rows since the newest date became too old.',
   }),
   lastLoadedAt: Nullable(
-    Type.Unsafe<string>({ ...Timestamp, description: 'The last load, or the newest value of `columnName`.' }),
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'The time of the last load, or the newest value of `columnName`.',
+    }),
   ),
   expectedEvery: Nullable(Type.Integer({ minimum: 0, description: 'Seconds between loads.' })),
   staleAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the next load is overdue.' })),
   columnName: Nullable(
-    Type.String({ description: 'The column of dates that the status follows from; null if it follows from loads.' }),
+    Type.String({ description: 'The column of dates that decides the status; null if the loads decide it.' }),
   ),
 };
 
-const Freshness = Type.Object(freshness, { description: 'That of the table that is most overdue.' });
+const Freshness = Type.Object(freshness, { description: 'The freshness of the table that is most overdue.' });
 export type Freshness = Static<typeof Freshness>;
 
 export const TableFreshness = Type.Object(
@@ -109,7 +112,7 @@ export type ReportStatusQuery = Static<typeof ReportStatusQuery>;
 export const ReportStatus = Type.Object(
   {
     ...score,
-    unscored: Type.Integer({ minimum: 0, description: 'How many of the tables have no score.' }),
+    unscored: Type.Integer({ minimum: 0, description: 'The number of tables without a score.' }),
     freshness: Freshness,
     issues: Type.Object(
       {

@@ -25,7 +25,7 @@ export interface Readers<T> {
 }
 
 export interface Connections {
-  /** Connects anew, ignoring pooled connections and earlier failures. Never throws for errors of the other side. */
+  /** Connects again, ignoring pooled connections and earlier failures. Never throws for errors of the other side. */
   test(settings: ExternalSettings): Promise<ConnectionTest>;
   testStored(source: ExternalSource): Promise<ConnectionTest>;
   /** Throws `TABLE_NOT_FOUND`, or `DATA_SOURCE_UNREACHABLE` with the reason. */

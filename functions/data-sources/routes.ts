@@ -1,5 +1,5 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery, NamedListQuery } from '../../shared/platform/http/schemas.ts';
+import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
@@ -12,6 +12,7 @@ import {
   DataSource,
   DataSourcePage,
   DataSourceParams,
+  DataSourcesQuery,
   SchemaList,
   SourceTable,
   SyncPage,
@@ -29,7 +30,7 @@ export const listDataSources = defineRoute({
   path: '/api/data-sources',
   summary: 'List data sources',
   permission: 'data-sources:read',
-  query: NamedListQuery,
+  query: DataSourcesQuery,
   success: { status: 200, body: DataSourcePage },
   errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });

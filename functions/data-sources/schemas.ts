@@ -7,6 +7,7 @@ import { dataSourceProperties } from '../../shared/domains/sources/index.ts';
 import {
   idParams,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   StringEnum,
@@ -14,7 +15,15 @@ import {
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 import { Job } from '../../shared/platform/jobs/record.ts';
+
 export const DataSourceParams = idParams('data source');
+
+export const DataSourcesQuery = Type.Object({
+  ...NamedListQuery.properties,
+  type: Type.Optional(
+    StringEnum(Object.keys(SOURCE_TYPES) as SourceType[], { description: 'Only data sources of this type.' }),
+  ),
+});
 
 const shownAs = <T extends SourceType>(type: T, $id: string, description: string) =>
   Type.Object(

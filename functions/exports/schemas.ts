@@ -47,7 +47,7 @@ export const ExportDashboard = Type.Object(
     theme,
     timeoutMs,
   },
-  { $id: 'ExportDashboard', description: 'What to write to a file, and in which format.' },
+  { $id: 'ExportDashboard', description: 'What to write to the file, and in which format.' },
 );
 export type ExportDashboard = Static<typeof ExportDashboard>;
 
@@ -65,6 +65,6 @@ export const ExportReport = Type.Object(
     theme,
     timeoutMs,
   },
-  { $id: 'ExportReport', description: 'What of a report to write to a file, and in which format.' },
+  { $id: 'ExportReport', description: 'Which part of the report to write to the file, and in which format.' },
 );
 export type ExportReport = Static<typeof ExportReport>;

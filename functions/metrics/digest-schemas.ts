@@ -10,11 +10,11 @@ import {
 import {
   Id,
   idParams,
-  ListQuery,
   Nullable,
   Page,
   Revision,
   StringEnum,
+  searchedListQuery,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -61,12 +61,7 @@ export type Digest = Static<typeof Digest>;
 
 export const DigestPage = Page(Digest);
 
-export const DigestListQuery = Type.Object({
-  ...ListQuery.properties,
-  search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only digests with this text in the name; case does not matter.' }),
-  ),
-});
+export const DigestListQuery = searchedListQuery('digests', { texts: 'name', default: 'name' });
 export type DigestListQuery = Static<typeof DigestListQuery>;
 
 const { name, metricIds, cron, timezone, isActive } = digestProperties;

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
 import { Sweep } from '../../shared/domains/metric-reports/index.ts';
 import { metricProperties, metricRecord, SetAnomalyChecks } from '../../shared/domains/metrics/index.ts';
-import { Id, idParams, ListQuery, Nullable, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, Nullable, Page, searchedListQuery } from '../../shared/platform/http/schemas.ts';
 
 export const MetricParams = idParams('metric');
 
@@ -36,18 +36,10 @@ export type MetricDetails = Static<typeof MetricDetails>;
 
 export const MetricPage = Page(Metric);
 
-export const METRIC_SORTS = ['recent', 'name'] as const;
 export const MetricListQuery = Type.Object({
-  ...ListQuery.properties,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only metrics with this text in name or description; case does not matter.',
-    }),
-  ),
+  ...searchedListQuery('metrics').properties,
   modelId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only metrics of this model.' })),
   isCertified: Type.Optional(Type.Boolean({ description: 'Only metrics that are certified, or only the others.' })),
-  sort: StringEnum(METRIC_SORTS, { default: 'recent', description: 'By last change (newest first), or by name.' }),
 });
 export type MetricListQuery = Static<typeof MetricListQuery>;
 

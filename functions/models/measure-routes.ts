@@ -13,7 +13,7 @@ import {
   ValidateExpression,
   ValidateMeasure,
 } from './expression-schemas.ts';
-import { ModelParams, PartsQuery } from './schemas.ts';
+import { ModelParams, NamedPartsQuery } from './schemas.ts';
 
 const read = { permission: 'models:read' } as const;
 const write = { permission: 'models:write', grant: grantOn('model', 'editor', 'modelId') } as const;
@@ -26,7 +26,7 @@ export const listMeasures = defineRoute({
   description: 'Sorted by name, including hidden ones.',
   ...read,
   params: ModelParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: MeasurePage },
   errors: ['MODEL_NOT_FOUND'],
 });

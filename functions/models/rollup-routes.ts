@@ -1,7 +1,7 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { CreateRollup, Rollup, RollupPage, RollupParams, UpdateRollup } from './rollup-schemas.ts';
-import { ModelParams, PartsQuery } from './schemas.ts';
+import { ModelParams, NamedPartsQuery } from './schemas.ts';
 
 const read = { permission: 'models:read' } as const;
 const write = { permission: 'models:write', grant: grantOn('model', 'editor', 'modelId') } as const;
@@ -13,7 +13,7 @@ export const listRollups = defineRoute({
   summary: 'List rollups',
   ...read,
   params: ModelParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: RollupPage },
   errors: ['MODEL_NOT_FOUND'],
 });

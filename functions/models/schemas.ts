@@ -6,10 +6,11 @@ import {
   Id,
   idParams,
   ListQuery,
+  NameFilter,
   Nullable,
   Page,
   Revision,
-  StringEnum,
+  searchedListQuery,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -48,6 +49,8 @@ export const PartsQuery = Type.Object({
   }),
   offset: ListQuery.properties.offset,
 });
+export const NamedPartsQuery = Type.Object({ ...PartsQuery.properties, name: NameFilter });
+export type NamedPartsQuery = Static<typeof NamedPartsQuery>;
 
 // Models
 
@@ -80,19 +83,9 @@ export type ModelDetails = Static<typeof ModelDetails>;
 
 export const ModelPage = Page(Model);
 
-export const MODEL_SORTS = ['recent', 'name', 'tables'] as const;
-export const ModelListQuery = Type.Object({
-  ...ListQuery.properties,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only models with this text in name or description; case does not matter.',
-    }),
-  ),
-  sort: StringEnum(MODEL_SORTS, {
-    default: 'recent',
-    description: 'By last change (newest first), by name, or by number of tables (most first).',
-  }),
+export const ModelListQuery = searchedListQuery('models', {
+  more: ['tables'],
+  also: ', and `tables` has the models with the most tables first',
 });
 export type ModelListQuery = Static<typeof ModelListQuery>;
 
@@ -172,6 +165,8 @@ export const TablesQuery = Type.Object({
     description: 'Whether each table has its `fields`, also hidden ones.',
   }),
 });
+
+export type TablesQuery = Static<typeof TablesQuery>;
 
 // Fields
 

@@ -1,6 +1,6 @@
 import { grantOn } from '../../shared/domains/grants/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ModelParams, PartsQuery } from './schemas.ts';
+import { ModelParams, NamedPartsQuery, PartsQuery } from './schemas.ts';
 import {
   CreateHierarchy,
   CreatePolicy,
@@ -83,7 +83,7 @@ export const listHierarchies = defineRoute({
   summary: 'List hierarchies',
   ...read,
   params: ModelParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: HierarchyPage },
   errors: ['MODEL_NOT_FOUND'],
 });
@@ -134,7 +134,7 @@ export const listRlsPolicies = defineRoute({
   summary: 'List row-level security policies',
   ...protect,
   params: ModelParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: PolicyPage },
   errors: ['MODEL_NOT_FOUND'],
 });

@@ -8,7 +8,7 @@ import {
   ModelField,
   ModelParams,
   ModelTable,
-  PartsQuery,
+  NamedPartsQuery,
   TablePage,
   TableParams,
   TablesQuery,
@@ -96,7 +96,7 @@ export const listModelFields = defineRoute({
   description: 'The visible fields of all tables, sorted by alias of the table and then by ordinal.',
   ...read,
   params: ModelParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: FieldPage },
   errors: ['MODEL_NOT_FOUND'],
 });
@@ -109,7 +109,7 @@ export const listTableFields = defineRoute({
   description: 'Sorted by ordinal, including hidden ones.',
   ...read,
   params: TableParams,
-  query: PartsQuery,
+  query: NamedPartsQuery,
   success: { status: 200, body: FieldPage },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND'],
 });

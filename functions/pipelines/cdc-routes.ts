@@ -1,9 +1,23 @@
-import { CdcStream, CreateCdcStream, ResyncCdcStream, UpdateCdcStream } from '../../shared/domains/cdc/index.ts';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import {
+  CDC_STREAM_STATUSES,
+  CdcStream,
+  CreateCdcStream,
+  ResyncCdcStream,
+  UpdateCdcStream,
+} from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 const CdcStreamPage = Page(CdcStream);
 const CdcStreamParams = idParams('CDC stream');
+const CdcStreamsQuery = Type.Object({
+  ...ListQuery.properties,
+  sourceId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only streams of this data source.' })),
+  status: Type.Optional(StringEnum(CDC_STREAM_STATUSES, { description: 'Only streams with this status.' })),
+});
+export type CdcStreamsQuery = Static<typeof CdcStreamsQuery>;
 const read = { permission: 'pipelines:read', product: 'pipelines' } as const;
 const write = { permission: 'pipelines:write', product: 'pipelines' } as const;
 
@@ -13,9 +27,9 @@ export const listCdcStreams = defineRoute({
   path: '/api/pipelines/cdc-streams',
   summary: 'List CDC streams',
   ...read,
-  query: ListQuery,
+  query: CdcStreamsQuery,
   success: { status: 200, body: CdcStreamPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const createCdcStream = defineRoute({

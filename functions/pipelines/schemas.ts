@@ -120,7 +120,12 @@ export const PipelinesQuery = Type.Object({
   status: Type.Optional(StringEnum(PIPELINE_STATUSES, { description: 'Only pipelines with this status.' })),
 });
 
-export const RunsQuery = ListQuery;
+export const RunsQuery = Type.Object({
+  ...ListQuery.properties,
+  status: Type.Optional(
+    StringEnum(RUN_STATUSES, { description: 'Only runs with this status, among the newest 5,000 of the pipeline.' }),
+  ),
+});
 
 export const LogQuery = Type.Object({
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The attempt. Omit it for the latest one.' })),

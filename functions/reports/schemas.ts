@@ -8,11 +8,10 @@ import { readingReport, reportProperties } from '../../shared/domains/reports/in
 import {
   Id,
   idParams,
-  ListQuery,
   Nullable,
   Page,
   Revision,
-  StringEnum,
+  searchedListQuery,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -52,20 +51,10 @@ export const Report = Type.Object(
 export type Report = Static<typeof Report>;
 
 export const ReportListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...searchedListQuery('reports').properties,
   includeDeleted: Type.Boolean({
     default: false,
     description: 'Whether deleted reports are included, for callers who may restore them.',
-  }),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only reports with this text in name or description; case does not matter.',
-    }),
-  ),
-  sort: StringEnum(['recent', 'name'], {
-    default: 'recent',
-    description: 'By last change (newest first), or by name.',
   }),
 });
 export type ReportListQuery = Static<typeof ReportListQuery>;
@@ -97,7 +86,7 @@ export type UpdateReport = Static<typeof UpdateReport>;
 export const RestoreReport = Type.Object(
   {
     name: Type.Optional(
-      Type.Unsafe<string>({ ...shown.name, description: 'A new name, if another report now has its own.' }),
+      Type.Unsafe<string>({ ...shown.name, description: 'Another name, if its own has been taken since.' }),
     ),
   },
   { $id: 'RestoreReport', description: 'How to restore a deleted report.' },

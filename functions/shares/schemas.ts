@@ -39,7 +39,7 @@ export const Share = Type.Object(
     status: StringEnum(['active', 'expired']),
     viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),
     lastAccessedAt: Nullable(Timestamp),
-    aiUsedThisHour: Type.Integer({ minimum: 0, description: 'Questions of this clock hour.' }),
+    aiUsedThisHour: Type.Integer({ minimum: 0, description: 'The number of questions in this clock hour.' }),
   },
   { $id: 'Share', description: 'A link that opens a dashboard or a report without a sign-in.' },
 );
@@ -100,7 +100,9 @@ const reading = {
 export const ReadSharedCard = Type.Object(
   {
     ...reading,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CHART_ROWS, description: 'At most this many rows.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_CHART_ROWS, description: 'The maximum number of rows.' }),
+    ),
     distinctColumn: Type.Optional(
       Type.String({
         minLength: 1,
@@ -162,7 +164,7 @@ export const SharedAnswer = Type.Object(
   {
     answer: Type.String(),
     cardIds: Type.Array(PartId, { description: 'The cards whose rows were sent with the question.' }),
-    remainingThisHour: Type.Integer({ minimum: 0, description: 'How many questions are left in this clock hour.' }),
+    remainingThisHour: Type.Integer({ minimum: 0, description: 'The number of questions left in this clock hour.' }),
   },
   { $id: 'SharedAnswer', description: 'The answer of the AI provider.' },
 );

@@ -24,6 +24,7 @@ export const createIdentityProvider = defineRoute({
   body: CreateIdentityProvider,
   success: { status: 201, body: IdentityProvider, versioned: true },
   errors: ['SLUG_TAKEN', 'TOO_MANY_IDENTITY_PROVIDERS', ...INVALID],
+  idempotent: true,
   audit: 'identity_provider.created',
 });
 

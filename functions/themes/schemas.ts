@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ThemeTokens } from '../../shared/data/charts/theme.ts';
 import { themeName, themeRecord } from '../../shared/domains/themes/index.ts';
-import { idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { idParams, Page, searchedListQuery } from '../../shared/platform/http/schemas.ts';
 
 export const ThemeParams = idParams('theme');
 
@@ -18,16 +18,7 @@ export const Theme = Type.Object(
 export type Theme = Static<typeof Theme>;
 export const ThemePage = Page(Theme);
 
-export const ThemeListQuery = Type.Object({
-  ...ListQuery.properties,
-  search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only themes with this text in the name; case does not matter.' }),
-  ),
-  sort: StringEnum(['recent', 'name'], {
-    default: 'name',
-    description: 'By name, or by last change (newest first).',
-  }),
-});
+export const ThemeListQuery = searchedListQuery('themes', { texts: 'name', default: 'name' });
 export type ThemeListQuery = Static<typeof ThemeListQuery>;
 
 export const CreateTheme = Type.Object(

@@ -2,6 +2,7 @@ import { emit, type OutboxEvent } from '../../shared/domains/events/index.ts';
 import {
   deliveryRepository,
   healthStore,
+  type StoredWebhook,
   webhookQueue,
   webhookRepository,
 } from '../../shared/domains/webhooks/index.ts';
@@ -56,8 +57,9 @@ export const handler = endpointGroup(
         isRepeatable: headers['idempotency-key'] !== undefined,
       }),
     ),
-    bind(routes.listWebhooks, async ({ principal: { workspaceId }, query }) => {
-      const page = await deps.webhooks.list(workspaceId, query);
+    bind(routes.listWebhooks, async ({ principal: { workspaceId }, query: { enabled, ...query } }) => {
+      const matches = enabled === undefined ? undefined : (webhook: StoredWebhook) => webhook.enabled === enabled;
+      const page = await deps.webhooks.list(workspaceId, { ...query, matches });
       const health = await deps.health.getMany(
         workspaceId,
         page.items.map(({ id }) => id),

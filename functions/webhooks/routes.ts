@@ -1,7 +1,7 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery, NamedListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   CreateWebhook,
+  DeliveriesQuery,
   Delivery,
   DeliveryPage,
   DeliveryParams,
@@ -12,6 +12,7 @@ import {
   Webhook,
   WebhookPage,
   WebhookParams,
+  WebhooksQuery,
   WebhookWithSecret,
 } from './schemas.ts';
 
@@ -36,7 +37,7 @@ export const listWebhooks = defineRoute({
   path: '/api/webhooks',
   summary: 'List webhooks',
   permission: 'webhooks:read',
-  query: NamedListQuery,
+  query: WebhooksQuery,
   success: { status: 200, body: WebhookPage },
   errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
@@ -102,7 +103,7 @@ export const listDeliveries = defineRoute({
   description: 'The deliveries of a webhook, newest first.',
   permission: 'webhooks:read',
   params: WebhookParams,
-  query: ListQuery,
+  query: DeliveriesQuery,
   success: { status: 200, body: DeliveryPage },
   errors: ['WEBHOOK_NOT_FOUND', 'OFFSET_TOO_LARGE'],
 });

@@ -9,7 +9,9 @@ import {
 import {
   Id,
   idParams,
+  ListQuery,
   Name,
+  NamedListQuery,
   Nullable,
   Page,
   Revision,
@@ -18,6 +20,25 @@ import {
 } from '../../shared/platform/http/schemas.ts';
 
 export const WebhookParams = idParams('webhook');
+
+export const WebhooksQuery = Type.Object({
+  ...NamedListQuery.properties,
+  enabled: Type.Optional(Type.Boolean({ description: 'Only webhooks that are enabled, or only the others.' })),
+});
+
+export const DeliveriesQuery = Type.Object({
+  ...ListQuery.properties,
+  status: Type.Optional(
+    StringEnum(DELIVERY_STATUSES, { description: 'Only deliveries with this status, among the newest 10,000.' }),
+  ),
+  event: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Only deliveries of events with this name, among the newest 10,000.',
+    }),
+  ),
+});
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {

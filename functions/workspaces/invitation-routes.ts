@@ -1,6 +1,11 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { CreateInvitation, Invitation, InvitationPage, InvitationParams } from './invitation-schemas.ts';
+import {
+  CreateInvitation,
+  Invitation,
+  InvitationPage,
+  InvitationParams,
+  InvitationsQuery,
+} from './invitation-schemas.ts';
 
 export const createInvitation = defineRoute({
   operationId: 'createInvitation',
@@ -24,7 +29,7 @@ export const listInvitations = defineRoute({
   summary: 'List invitations',
   description: 'Invitations that were neither accepted nor deleted, including expired ones, newest first.',
   permission: 'members:manage',
-  query: ListQuery,
+  query: InvitationsQuery,
   success: { status: 200, body: InvitationPage },
   errors: ['OFFSET_TOO_LARGE'],
 });

@@ -1,7 +1,17 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, idParams, Nullable, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  EmailFilter,
+  Id,
+  idParams,
+  ListQuery,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 export const InvitationParams = idParams('invitation');
 
@@ -32,6 +42,7 @@ export const Invitation = Type.Object(
 );
 export type Invitation = Static<typeof Invitation>;
 
+export const InvitationsQuery = Type.Object({ ...ListQuery.properties, email: EmailFilter });
 export const InvitationPage = Page(Invitation);
 
 export const CreateInvitation = Type.Object(

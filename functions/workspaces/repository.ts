@@ -4,6 +4,7 @@ import {
   type Attributes,
   countMembers,
   countNewWorkspace,
+  isWantedPerson,
   type MemberAttributes,
   type MemberRecord,
   memberKey,
@@ -40,6 +41,14 @@ import type { Table, TransactItem } from '../../shared/platform/storage/table.ts
 import { transact } from '../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
+interface MemberQuery {
+  limit: number;
+  offset: number;
+  email?: string;
+  search?: string;
+  role?: Role;
+}
+
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** Throws `STALE_WRITE` if the workspace has changed. */
@@ -54,7 +63,7 @@ export interface WorkspaceRepository {
   userByEmail(email: string): Promise<UserRecord | undefined>;
   member(workspaceId: string, userId: string): Promise<StoredMember | undefined>;
   /** By user id. A workspace has few members, so all are read and the page is cut from them. */
-  members(workspaceId: string, page: { limit: number; offset: number }): Promise<PageOf<MemberRecord>>;
+  members(workspaceId: string, query: MemberQuery): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` if an account with a new user's email exists. */
   addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
@@ -121,14 +130,17 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       return item && toStoredMember(item);
     },
 
-    async members(workspaceId, { limit, offset }) {
+    async members(workspaceId, { limit, offset, role, ...person }) {
       const { pk } = workspaceKey(workspaceId, 'MEMBER', '');
       const found = queryItems(table, {
         KeyConditionExpression: 'pk = :pk AND sk > :totals',
         ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
         ConsistentRead: true,
       });
-      const members = await Array.fromAsync(found, (item) => shownMember(toStoredMember(item)));
+      const all = await Array.fromAsync(found, (item) => shownMember(toStoredMember(item)));
+      const members = all.filter(
+        (member) => (role === undefined || member.role === role) && isWantedPerson(member, person),
+      );
       return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
     },
 

@@ -1,6 +1,5 @@
 import { Workspace } from '../../shared/domains/workspaces/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   AddMember,
   ConfirmQuery,
@@ -8,6 +7,7 @@ import {
   Member,
   MemberPage,
   MemberParams,
+  MembersQuery,
   UpdateMember,
   UpdateWorkspace,
   WorkspaceParams,
@@ -82,7 +82,7 @@ export const listMembers = defineRoute({
   path: '/api/workspaces/members',
   summary: 'List members',
   permission: 'members:read',
-  query: ListQuery,
+  query: MembersQuery,
   success: { status: 200, body: MemberPage },
 });
 

@@ -3,14 +3,17 @@ import * as Type from 'typebox';
 import { Attributes, DeliveryDomains, ViewersMayExport } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
+  EmailFilter,
   Id,
   idParams,
+  ListQuery,
   Name,
   NewPassword,
   Nullable,
   Page,
   Revision,
   StringEnum,
+  searchFilter,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -33,6 +36,13 @@ export const ConfirmQuery = Type.Object({
     maxLength: 200,
     description: 'The current name of the workspace, to confirm the deletion.',
   }),
+});
+
+export const MembersQuery = Type.Object({
+  ...ListQuery.properties,
+  email: EmailFilter,
+  search: searchFilter('members', { texts: 'name or email' }),
+  role: Type.Optional(StringEnum(ROLES, { description: 'Only members with this role.' })),
 });
 
 export const Member = Type.Object(

@@ -32,7 +32,7 @@ export class StepContainers extends Construct {
     this.#securityGroup = new SecurityGroup(this, 'Outbound', {
       vpc: this.#vpc,
       // AWS replaces a security group whose description changes.
-      description: 'Containers that work on steps: nobody reaches them.',
+      description: 'Containers that work on steps; they accept no connections.',
     });
     this.#family = `${Stack.of(this).stackName}-${container.name}`;
     this.#cluster = new Cluster(this, 'Cluster', {

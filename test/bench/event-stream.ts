@@ -41,7 +41,7 @@ export class EventStream {
       response.on('end', () => ended.resolve());
     });
     this.#request.end();
-    // Whoever waits for one of them hears of a failure there.
+    // Callers that wait for one of them receive the failure there.
     this.opened.catch(() => {});
     this.ended.catch(() => {});
   }

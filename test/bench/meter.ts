@@ -51,7 +51,7 @@ export class Meter {
       stateTransitions: after.transitions - before.transitions,
       ...reports,
       s3Puts,
-      // Every object is read once by somebody, or so we assume: the functions keep what they have just written.
+      // We assume that every object is read once: the functions keep what they have just written.
       s3Gets: s3Puts,
       sqsRequests: after.requests - before.requests,
     };

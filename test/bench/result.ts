@@ -25,7 +25,7 @@ export interface Goal {
 export interface Result {
   title: string;
   rows: Row[];
-  /** Where the time goes, or what else a reader needs to judge the figures. */
+  /** Where the time goes, or what else a reader needs to assess the figures. */
   notes: string[];
   /** What keeps a missed goal from being met; shown only then. */
   bound?: string;

@@ -39,7 +39,7 @@ async function datasetId(platform: Platform, name: string): Promise<string> {
   return found.id;
 }
 
-/** Copies the very files of a dataset to a folder, for whoever reads them without the platform. */
+/** Copies the very files of a dataset to a folder, for readers without the platform. */
 export async function copyFiles(platform: Platform, datasetId: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { DATA_BUCKET } = await platform.variablesOf('query');

@@ -28,7 +28,7 @@ export const WORK = {
   delivery: 'webhook delivery',
   busyDelivery: 'webhook delivery, many at once',
   query: 'query over ten million rows',
-  rememberedQuery: 'query whose answer is remembered',
+  cachedQuery: 'query with a cached answer',
 } as const;
 export type Work = keyof typeof WORK;
 export type Quantities = Record<Work, Consumption>;

@@ -24,7 +24,7 @@ let events = Number(process.argv[2] ?? 3000);
 const WEBHOOKS = 20;
 /** So many deliveries may be under way before events wait for them. */
 const MAX_UNDER_WAY = 2000;
-/** What happens in one transaction is told to one webhook. */
+/** The events of one transaction go to one webhook. */
 const EVENTS_IN_A_TRANSACTION = 25;
 const EMITTERS = 4;
 /** What is under way when the last event is emitted is over by then: five attempts, and senders that died meanwhile. */

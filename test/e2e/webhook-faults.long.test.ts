@@ -5,7 +5,7 @@ import { emitEvents, givenWebhook, requestsById, settledDeliveries } from './giv
 import { usePlatform } from './use-platform.ts';
 
 const EVENTS = 30;
-/** Below the minute of the sweep: whatever the fault, somebody nearer takes the delivery up again. */
+/** Below the minute of the sweep: after any fault, a sender resumes the delivery before the sweep does. */
 const SOON_MS = 55_000;
 
 const under = usePlatform();
@@ -88,7 +88,7 @@ describe('webhook deliveries on a cloud that misbehaves', () => {
     120_000,
   );
 
-  it('are attempted five times and not once more, whoever dies on the way', async () => {
+  it('are attempted exactly five times, even if senders crash', async () => {
     const { platform } = under;
     receiver.answer(500);
     const webhookId = await givenWebhook(platform, receiver.url);

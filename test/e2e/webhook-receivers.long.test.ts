@@ -22,7 +22,7 @@ const client = () => ({
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
 
-/** A receiver that answers as it is told; its URL. */
+/** A receiver that answers as configured; its URL. */
 async function serve(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -104,7 +104,7 @@ describe('a webhook that works', () => {
     await vi.waitFor(() => expect(hanging).toBe(others.length), { timeout: 30_000 });
     await emitEvents(platform, works, 20);
     await receiver.waitFor(21);
-    // Each has ten seconds: nobody has waited for the end of any.
+    // Each has ten seconds: no delivery waits for the end of another.
     expect(givenUp).toBe(0);
     await receiver.close();
   }, 240_000);

@@ -18,7 +18,8 @@ export const OPERATIONS: ReadonlyMap<string, Json> = new Map(
 
 /** What is wrong with a request body that the server has accepted, by the document; empty when nothing is. */
 export function requestIssues(operationId: string, body: unknown): string {
-  return issuesIn(OPERATIONS.get(operationId).requestBody.content['application/json'].schema, body);
+  const [content] = Object.values<Json>(OPERATIONS.get(operationId).requestBody.content);
+  return issuesIn(content!.schema, body);
 }
 
 /** What is wrong with the body of a reply, by the document; empty when nothing is. */

@@ -13,7 +13,7 @@ export interface Write {
 export class Refused extends Crashed {}
 
 /**
- * Asked before each write: `before` loses the write, `after` its answer; both look like a crash. `refused` is told to the
+ * Asked before each write: `before` loses the write, `after` its answer; both look like a crash. `refused` is reported to the
  * process, which may go on.
  */
 export type Crash = (write: Write) => 'before' | 'after' | 'refused' | undefined;
@@ -33,7 +33,7 @@ export async function asProcess<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Begins the work anew in another process until one comes to its end. */
+/** Begins the work again in another process until one comes to its end. */
 export async function untilSurvived<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

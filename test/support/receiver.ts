@@ -40,7 +40,7 @@ export async function openReceiver(): Promise<Receiver> {
     for (const wake of waiters) wake();
     const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
     if (receiver.answerAfterMs > 0) await sleep(receiver.answerAfterMs);
-    response.writeHead(status, receiver.answerHeaders).end('an answer that nobody should see');
+    response.writeHead(status, receiver.answerHeaders).end('an answer that is not to be shown');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

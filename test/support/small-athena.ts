@@ -6,7 +6,7 @@ import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
 import { asDuckDbReads, speakTrino } from './trino-words.ts';
 
-/** How a query ended that Athena could not carry out, as a state machine is told of it. */
+/** How a query ended that Athena could not execute, as the state machine receives it. */
 export class QueryFailed extends Error {
   readonly crash: Crash;
 

@@ -3,12 +3,13 @@ import type { ReceivedGrant } from '../../../shared/domains/grants/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
+import { isFound, selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { type CursorPageOf, type PageOf, pageOf, viewPage } from '../../../shared/platform/storage/page.ts';
 import type { DashboardCursorQuery, DashboardListQuery, DashboardSummary } from '../schemas.ts';
 import type { DashboardDeps } from './context.ts';
 import { shownSummary, viewerMeta } from './views.ts';
 
-type Filters = Pick<DashboardListQuery, 'includeDeleted' | 'stage' | 'publishedOnly' | 'search' | 'include'>;
+type Filters = Pick<DashboardListQuery, 'includeDeleted' | 'stage' | 'publishedOnly' | 'name' | 'search' | 'include'>;
 
 /** A dashboard that the caller sees. */
 interface Seen {
@@ -24,19 +25,18 @@ export async function listDashboards(
   { limit, offset, sort, ...filters }: DashboardListQuery,
 ): Promise<PageOf<DashboardSummary>> {
   if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
-  const seen = await seenDashboards(deps, principal, filters);
-  const page = pageOf(seen.sort(ORDERS[sort]), { limit, offset }, (each) => each);
-  return viewPage(page, (items) => shown(deps, principal, items, filters));
+  const seen = new Map((await seenDashboards(deps, principal, filters)).map((each) => [each.record.id, each]));
+  const named = [...seen.values()].map((each) => ({ ...each.record, name: shownName(each) }));
+  const page = selectPage(named, { limit, offset, sort: sort === 'created' ? '-createdAt' : sort });
+  return viewPage(page, (items) =>
+    shown(
+      deps,
+      principal,
+      items.map(({ id }) => seen.get(id)!),
+      filters,
+    ),
+  );
 }
-
-const later = (member: 'updatedAt' | 'createdAt') => (a: Seen, b: Seen) =>
-  b.record[member].localeCompare(a.record[member]) || (a.record.id < b.record.id ? 1 : -1);
-
-const ORDERS = {
-  recent: later('updatedAt'),
-  created: later('createdAt'),
-  name: (a: Seen, b: Seen) => shownName(a).localeCompare(shownName(b), 'en') || (a.record.id < b.record.id ? -1 : 1),
-};
 
 /** Throws `LIST_TOO_LARGE` and the codes of `Cursors.open`. */
 export async function pageDashboards(
@@ -50,9 +50,7 @@ export async function pageDashboards(
   const place = cursor ? await deps.cursors.open(cursor, list, now) : { after: undefined, asOf: now.toISOString() };
   const all = await seenDashboards(deps, principal, filters);
   const wanted = scope === 'shared' ? all.filter(({ grant }) => grant) : all;
-  const left = wanted
-    .sort(ORDERS.created)
-    .filter(({ record }) => place.after === undefined || positionOf(record) < place.after);
+  const left = wanted.filter(({ record }) => place.after === undefined || positionOf(record) < place.after);
   const page = pageOf(left, { limit, offset: 0 }, (each) => each);
   const { items } = await viewPage(page, (some) => shown(deps, principal, some, filters));
   const last = left.length > items.length ? left[items.length - 1] : undefined;
@@ -64,6 +62,7 @@ export async function pageDashboards(
 
 const positionOf = ({ createdAt, id }: DashboardRecord) => `${createdAt}#${id}`;
 
+/** Newest first. */
 async function seenDashboards(deps: DashboardDeps, principal: Principal, filters: Filters): Promise<Seen[]> {
   const [records, grants] = await Promise.all([
     deps.dashboards.readAll(principal.workspaceId),
@@ -78,14 +77,14 @@ async function seenDashboards(deps: DashboardDeps, principal: Principal, filters
     .filter((each) => isWanted(each, filters));
 }
 
-function isWanted(each: Seen, { includeDeleted, stage, publishedOnly, search }: Filters): boolean {
+function isWanted(each: Seen, { includeDeleted, stage, publishedOnly, name, search }: Filters): boolean {
   const { deletedAt, isPublished, stage: its } = each.record;
-  const text = search?.toLowerCase();
   return (
     (includeDeleted || deletedAt === null) &&
     (stage === undefined || its === stage) &&
     (!publishedOnly || isPublished) &&
-    (text === undefined || shownTexts(each).some((one) => one.toLowerCase().includes(text)))
+    (name === undefined || shownName(each) === name) &&
+    isFound(search, shownTexts(each))
   );
 }
 

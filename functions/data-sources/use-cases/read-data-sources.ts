@@ -1,3 +1,4 @@
+import type { SourceType } from '../../../shared/data/connectors/source-types.ts';
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
@@ -20,8 +21,9 @@ export async function findSource(
 
 export async function listDataSources(
   deps: { sources: DataSourceRepository },
-  query: ListRequest & { workspaceId: string },
+  { workspaceId, type, ...request }: ListRequest<StoredDataSource> & { workspaceId: string; type?: SourceType },
 ): Promise<PageOf<DataSource>> {
-  const page = await deps.sources.list(query.workspaceId, query);
+  const matches = type === undefined ? undefined : (source: StoredDataSource) => source.type === type;
+  const page = await deps.sources.list(workspaceId, { ...request, matches });
   return { ...page, items: page.items.map(shown) };
 }

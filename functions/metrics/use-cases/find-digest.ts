@@ -8,6 +8,7 @@ import {
 } from '../../../shared/domains/deliveries/index.ts';
 import type { DigestMail, DigestRecord, DigestRun } from '../../../shared/domains/metric-reports/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { searching } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Digest, DigestListQuery, DigestRunDetails } from '../digest-schemas.ts';
 import type { DigestDeps, Named } from './context.ts';
@@ -26,11 +27,10 @@ export async function getDigest(deps: DigestDeps, named: Named): Promise<Digest>
 export async function listDigests(
   deps: DigestDeps,
   workspaceId: string,
-  { limit, offset, search }: DigestListQuery,
+  { search, ...request }: DigestListQuery,
 ): Promise<PageOf<Digest>> {
-  const text = search?.toLowerCase();
-  const matches = ({ name }: DigestRecord) => text === undefined || name.toLowerCase().includes(text);
-  const page = await deps.digests.list(workspaceId, { limit, offset, sort: 'name', matches });
+  const matches = searching(search, ({ name }: DigestRecord) => [name]);
+  const page = await deps.digests.list(workspaceId, { ...request, matches });
   const members = await deps.members(workspaceId, page.items.flatMap(peopleOf));
   return { ...page, items: page.items.map((digest) => shownDigest(digest, members, deps.now())) };
 }

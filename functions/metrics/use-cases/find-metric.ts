@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domains/metrics/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { isFound } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { MetricDetails, MetricListQuery } from '../schemas.ts';
 import type { MetricDeps, Named } from './context.ts';
@@ -21,14 +22,13 @@ export async function findMetric({ metrics }: { metrics: MetricRepository }, { w
 export function listMetrics(
   { metrics }: Pick<MetricDeps, 'metrics'>,
   workspaceId: string,
-  { limit, offset, search, modelId, isCertified, sort }: MetricListQuery,
+  { search, modelId, isCertified, ...request }: MetricListQuery,
 ): Promise<PageOf<MetricRecord>> {
-  const text = search?.toLowerCase();
   const matches = (metric: MetricRecord) =>
     (modelId === undefined || metric.modelId === modelId) &&
     (isCertified === undefined || metric.isCertified === isCertified) &&
-    (text === undefined || [metric.name, metric.description].some((each) => each.toLowerCase().includes(text)));
-  return metrics.list(workspaceId, { limit, offset, sort: sort === 'name' ? 'name' : '-updatedAt', matches });
+    isFound(search, [metric.name, metric.description]);
+  return metrics.list(workspaceId, { ...request, matches });
 }
 
 /** The metric, and why its model cannot answer for it. */

@@ -26,6 +26,7 @@ import type {
   ValidateExpression,
   ValidateMeasure,
 } from '../expression-schemas.ts';
+import type { NamedPartsQuery } from '../schemas.ts';
 import { shownMeasure } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
@@ -36,10 +37,11 @@ interface Place {
 
 export async function listMeasures(
   deps: ModelDeps,
-  { limit, offset, ...place }: Place & { limit: number; offset: number },
+  { limit, offset, name, ...place }: Place & NamedPartsQuery,
 ): Promise<PageOf<Measure>> {
   const definition = await deps.definitions.read(place);
-  const sorted = liveMeasures(definition).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  const measures = liveMeasures(definition).filter((measure) => name === undefined || measure.name === name);
+  const sorted = measures.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
   return pageOf(sorted, { limit, offset }, (measure) => shownMeasure(definition, measure));
 }
 

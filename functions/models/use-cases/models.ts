@@ -13,6 +13,7 @@ import { sourceReferenceItems } from '../../../shared/domains/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
+import { searching } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
@@ -31,20 +32,12 @@ interface Named {
 export function listModels(
   { models }: Pick<ModelDeps, 'models'>,
   workspaceId: string,
-  { limit, offset, search, sort }: ModelListQuery,
+  { search, sort, ...page }: ModelListQuery,
 ): Promise<PageOf<ModelRecord>> {
-  const text = search?.toLowerCase();
-  const filter =
-    text === undefined
-      ? {}
-      : {
-          matches: (model: ModelRecord) =>
-            [model.name, model.description].some((each) => each.toLowerCase().includes(text)),
-        };
-  if (sort === 'name') return models.list(workspaceId, { limit, offset, sort: 'name', ...filter });
-  if (sort === 'recent') return models.list(workspaceId, { limit, offset, sort: '-updatedAt', ...filter });
+  const request = { ...page, matches: searching(search, ({ name, description }: ModelRecord) => [name, description]) };
+  if (sort !== 'tables') return models.list(workspaceId, { ...request, sort });
   const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
-  return models.list(workspaceId, { limit, offset, compare, ...filter });
+  return models.list(workspaceId, { ...request, compare });
 }
 
 /** Throws `DATA_SOURCE_NOT_FOUND`, `SOURCE_NOT_QUERYABLE` or `MODEL_NAME_TAKEN`. */

@@ -28,19 +28,20 @@ import type {
 import { shownPart, shownPolicy } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
-export type ListCommand = { workspaceId: string; modelId: string; limit: number; offset: number };
+export type ListCommand = { workspaceId: string; modelId: string; limit: number; offset: number; name?: string };
 type Create<T> = EditCommand & { id: string; input: T };
 
 /** The parts of a kind, oldest first. */
 export async function listParts<K extends PartKind, V>(
   deps: ModelDeps,
-  { limit, offset, ...place }: ListCommand,
+  { limit, offset, name, ...place }: ListCommand,
   kind: K,
   view: (definition: ModelDefinition, part: Parts[K]) => V,
 ): Promise<PageOf<V>> {
   const definition = await deps.definitions.read(place);
   const parts = [...(definition[kind] as ReadonlyMap<string, Parts[K]>).values()].sort(byCreation);
-  return pageOf(parts, { limit, offset }, (part) => view(definition, part));
+  const wanted = name === undefined ? parts : parts.filter((part) => 'name' in part && part.name === name);
+  return pageOf(wanted, { limit, offset }, (part) => view(definition, part));
 }
 
 const byCreation = (a: { createdAt: string; id: string }, b: { createdAt: string; id: string }) =>

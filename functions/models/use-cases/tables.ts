@@ -17,20 +17,22 @@ import type {
   ModelField,
   ModelTable,
   ModelTableWithFields,
+  NamedPartsQuery,
+  TablesQuery,
   UpdateField,
   UpdateTable,
 } from '../schemas.ts';
 import { byAlias, shownField, shownFields, shownTable } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
-interface Page {
-  limit: number;
-  offset: number;
-}
+const isNamed =
+  (wanted: string | undefined) =>
+  ({ name }: { name: string }) =>
+    wanted === undefined || name === wanted;
 
 export async function listTables(
   deps: ModelDeps,
-  { includeFields, limit, offset, ...place }: Page & { workspaceId: string; modelId: string; includeFields: boolean },
+  { includeFields, limit, offset, ...place }: TablesQuery & { workspaceId: string; modelId: string },
 ): Promise<PageOf<ModelTableWithFields>> {
   const definition = await deps.definitions.read(place);
   const fields = new Map<string, ModelField[]>();
@@ -85,23 +87,29 @@ const tableIn = (definition: ModelDefinition, id: string) => shownTable(definiti
 /** The visible fields of all tables, table by table. */
 export async function listFields(
   deps: ModelDeps,
-  { limit, offset, ...place }: Page & { workspaceId: string; modelId: string },
+  { limit, offset, name, ...place }: NamedPartsQuery & { workspaceId: string; modelId: string },
 ): Promise<PageOf<ModelField>> {
   const definition = await deps.definitions.read(place);
   const order = new Map([...definition.tables.values()].sort(byAlias).map(({ id }, index) => [id, index]));
   const visible = [...definition.fields.values()]
-    .filter(({ isHidden }) => !isHidden)
+    .filter((field) => !field.isHidden && isNamed(name)(field))
     .sort((a, b) => order.get(a.tableId)! - order.get(b.tableId)! || a.ordinal - b.ordinal || (a.id < b.id ? -1 : 1));
   return pageOf(visible, { limit, offset }, (field) => shownField(definition, field));
 }
 
 export async function listTableFields(
   deps: ModelDeps,
-  { limit, offset, tableId, ...place }: Page & { workspaceId: string; modelId: string; tableId: string },
+  {
+    limit,
+    offset,
+    name,
+    tableId,
+    ...place
+  }: NamedPartsQuery & { workspaceId: string; modelId: string; tableId: string },
 ): Promise<PageOf<ModelField>> {
   const definition = await deps.definitions.read(place);
   findPart(definition, 'tables', tableId);
-  return pageOf(shownFields(definition, tableId), { limit, offset }, (field) => field);
+  return pageOf(shownFields(definition, tableId).filter(isNamed(name)), { limit, offset }, (field) => field);
 }
 
 export async function createField(

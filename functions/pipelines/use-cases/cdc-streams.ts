@@ -16,8 +16,9 @@ import type { DataSourceRepository, StoredDataSource } from '../../../shared/dom
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import { didYouMean } from '../../../shared/platform/text/nearest.ts';
+import type { CdcStreamsQuery } from '../cdc-routes.ts';
 
 export interface CdcDeps {
   streams: StreamRepository;
@@ -36,15 +37,31 @@ interface Named {
 
 export async function listCdcStreams(
   deps: CdcDeps,
-  { workspaceId, ...page }: { workspaceId: string; limit: number; offset: number },
+  { workspaceId, sourceId, status, ...page }: { workspaceId: string } & CdcStreamsQuery,
 ): Promise<PageOf<CdcStream>> {
-  const { items, ...about } = await deps.streams.list(workspaceId, page);
+  if (sourceId === undefined && status === undefined) {
+    const { items, ...about } = await deps.streams.list(workspaceId, page);
+    return { ...about, items: await shownStreams(deps, workspaceId, items) };
+  }
+  const streams = (await deps.streams.readAll(workspaceId)).filter(
+    (stream) => sourceId === undefined || stream.sourceId === sourceId,
+  );
+  const shown = await shownStreams(deps, workspaceId, streams);
+  const wanted = shown.filter((stream) => status === undefined || stream.status === status);
+  return pageOf(wanted, page, (stream) => stream);
+}
+
+async function shownStreams(
+  deps: CdcDeps,
+  workspaceId: string,
+  streams: readonly StoredStream[],
+): Promise<CdcStream[]> {
   const states = await deps.states.getMany(
     workspaceId,
-    items.map(({ id }) => id),
+    streams.map(({ id }) => id),
   );
   const byId = new Map(states.map((state) => [state.id, state]));
-  return { ...about, items: items.map((stream) => toCdcStream(stream, byId.get(stream.id), deps.now())) };
+  return streams.map((stream) => toCdcStream(stream, byId.get(stream.id), deps.now()));
 }
 
 export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStream> {

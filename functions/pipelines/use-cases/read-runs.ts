@@ -1,5 +1,6 @@
 import {
   listStepRuns,
+  type RUN_STATUSES,
   type Run,
   type RunWithSteps,
   readAdmission,
@@ -30,7 +31,7 @@ interface PagingDeps extends Deps {
 
 export async function listRuns(
   deps: Deps & { pipelines: PipelineRepository },
-  query: { workspaceId: string; id: string; limit: number; offset: number },
+  query: { workspaceId: string; id: string; limit: number; offset: number; status?: (typeof RUN_STATUSES)[number] },
 ): Promise<PageOf<Run>> {
   const { workspaceId, id: pipelineId } = query;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);

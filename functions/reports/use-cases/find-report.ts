@@ -2,7 +2,7 @@ import { type Report, type ReportRecord, reportSight } from '../../../shared/dom
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
-import { selectPage } from '../../../shared/platform/storage/list-request.ts';
+import { isFound, selectPage } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ReportListQuery } from '../schemas.ts';
 import type { NamedReport, ReportDeps } from './context.ts';
@@ -11,16 +11,15 @@ import type { NamedReport, ReportDeps } from './context.ts';
 export async function listReports(
   deps: Pick<ReportDeps, 'reports' | 'grantsTo'>,
   principal: Principal,
-  { limit, offset, sort, search, includeDeleted }: ReportListQuery,
+  { search, includeDeleted, ...request }: ReportListQuery,
 ): Promise<PageOf<ReportRecord>> {
-  if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
+  if (request.offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
   const [records, grants] = await Promise.all([deps.reports.readAll(principal.workspaceId), deps.grantsTo(principal)]);
-  const text = search?.toLowerCase();
   const matches = (record: ReportRecord) =>
     (includeDeleted || record.deletedAt === null) &&
-    (text === undefined || [record.name, record.description].some((each) => each.toLowerCase().includes(text))) &&
+    isFound(search, [record.name, record.description]) &&
     reportSight(principal, record, grants.get(record.id)) !== undefined;
-  return selectPage(records, { limit, offset, matches, sort: sort === 'name' ? 'name' : '-updatedAt' });
+  return selectPage(records, { ...request, matches });
 }
 
 /** A report for a caller with the right to change it, which the route has checked. Throws `REPORT_NOT_FOUND`. */

@@ -2,6 +2,7 @@ import type { ThemeRecord, ThemeRepository } from '../../../shared/domains/theme
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
+import { searching } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { CreateTheme, Theme, ThemeListQuery, UpdateTheme } from '../schemas.ts';
@@ -19,16 +20,10 @@ interface Named {
 export async function listThemes(
   { themes }: ThemeDeps,
   workspaceId: string,
-  { limit, offset, search, sort }: ThemeListQuery,
+  { search, ...request }: ThemeListQuery,
 ): Promise<PageOf<Theme>> {
-  const text = search?.toLowerCase();
   const [page, chosen] = await Promise.all([
-    themes.list(workspaceId, {
-      limit,
-      offset,
-      sort: sort === 'name' ? 'name' : '-updatedAt',
-      matches: ({ name }) => text === undefined || name.toLowerCase().includes(text),
-    }),
+    themes.list(workspaceId, { ...request, matches: searching(search, ({ name }) => [name]) }),
     themes.readDefault(workspaceId),
   ]);
   return { ...page, items: page.items.map((theme) => shown(theme, chosen)) };

@@ -10,7 +10,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { CreateInvitation, Invitation } from '../invitation-schemas.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
@@ -65,8 +65,12 @@ export async function resendInvitation(deps: InvitationDeps, invitedBy: string, 
 
 export async function listInvitations(
   { invitations }: InvitationDeps,
-  { workspaceId, ...query }: { workspaceId: string; limit: number; offset: number },
+  { workspaceId, email, ...query }: { workspaceId: string; limit: number; offset: number; email?: string },
 ): Promise<PageOf<Invitation>> {
+  if (email !== undefined) {
+    const found = await invitations.find(workspaceId, email);
+    return pageOf(found ? [found] : [], query, (invitation) => shownInvitation(invitation));
+  }
   const page = await invitations.list(workspaceId, query);
   return { ...page, items: page.items.map((invitation) => shownInvitation(invitation)) };
 }

@@ -34,14 +34,18 @@ export function showOperation(route: Route, { tag, example, components, response
 function requestBody(route: Route, components: SchemaComponents, example: unknown): Json {
   const schema = components.show(route.body, 'request');
   const content = { schema, ...(example === undefined ? {} : { example }) };
-  const types = [
-    'application/json',
-    ...(isScim(route) ? ['application/scim+json'] : []),
-    ...(route.form ? ['application/x-www-form-urlencoded'] : []),
-  ];
   const file = route.fileBody && { [route.fileBody.contentType]: { schema: { type: 'string' } } };
   return {
     required: route.optionalBody !== true,
-    content: { ...Object.fromEntries(types.map((type) => [type, content])), ...file },
+    content: { [bodyType(route)]: content, ...file },
   };
+}
+
+/**
+ * One content type per schema, although SCIM and forms are also accepted as plain JSON: generators of clients choose none
+ * of several, or write code that does not run.
+ */
+function bodyType(route: Route): string {
+  if (isScim(route)) return 'application/scim+json';
+  return route.form ? 'application/x-www-form-urlencoded' : 'application/json';
 }

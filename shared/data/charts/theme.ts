@@ -18,7 +18,7 @@ export const ThemeTokens = StrictObject(
       { body: StringEnum(FONTS), heading: StringEnum(FONTS) },
       { $id: 'ThemeFonts', description: 'The families of fonts.' },
     ),
-    radius: Type.Integer({ minimum: 0, maximum: 32, description: 'How round corners are, in pixels.' }),
+    radius: Type.Integer({ minimum: 0, maximum: 32, description: 'The radius of corners, in pixels.' }),
     dark: Type.Boolean({ description: 'Whether text is light on a dark background.' }),
   },
   { $id: 'ThemeTokens', description: 'Colors, fonts and shapes.' },

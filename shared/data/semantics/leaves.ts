@@ -24,7 +24,7 @@ const GROUP: Scope = { kind: 'group' };
 
 /**
  * Rewrites trees of measures so that TOTAL, SHARE, PRIOR and CUMULATIVE are gone: the measure inside them is computed from its
- * aggregates in another scope. So a ratio is never summed; it is made anew from its parts.
+ * aggregates in another scope. So a ratio is never summed; it is computed from its parts.
  */
 export class Leaves {
   readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();

@@ -10,6 +10,7 @@ export { type CaptureMessage, type CaptureQueue, captureQueue, requestCapture } 
 export { LogCompacted, readChanges } from './read-changes.ts';
 export {
   CDC_COLUMNS,
+  CDC_STREAM_STATUSES,
   CdcStream,
   CreateCdcStream,
   DEFAULT_WAL_LIMIT_BYTES,

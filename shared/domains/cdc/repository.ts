@@ -12,7 +12,7 @@ export const CAPTURE_SHARDS = 4;
 /** The partitions of the due index for the next captures of streams. */
 export const captureShard = (shard: number): string => `cdc-capture#${shard}`;
 
-export interface StreamRepository extends Pick<Collection<StoredStream>, 'get' | 'list' | 'find'> {
+export interface StreamRepository extends Pick<Collection<StoredStream>, 'get' | 'list' | 'readAll' | 'find'> {
   /** Throws `CDC_STREAM_ID_TAKEN`, or `DATA_SOURCE_NOT_FOUND` if the source was deleted just now. */
   create(stream: StoredStream, also: TransactItem[]): Promise<StoredStream>;
   /** Throws `STALE_WRITE`. */
@@ -53,6 +53,7 @@ export function streamRepository(table: Table): StreamRepository {
   return {
     get: streams.get,
     list: streams.list,
+    readAll: streams.readAll,
     find: streams.find,
     create: (stream, also) =>
       withReferences(

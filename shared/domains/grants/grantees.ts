@@ -52,7 +52,7 @@ export async function findGrantees(
   return new Map([...users, ...known].map((grantee) => [grantee.granteeId, grantee]));
 }
 
-/** Undefined if the grantee is gone, or is a member anew. */
+/** Undefined if the grantee is gone, or has left and joined again. */
 export function accessOf(grant: StoredGrant, grantee: KnownGrantee | undefined): Access | undefined {
   if (!grantee || grantee.granteeType !== grant.granteeType || grantee.membershipId !== grant.membershipId)
     return undefined;

@@ -14,7 +14,7 @@ const LIMITS = {
   address: { max: 5, ms: 24 * 60 * 60 * 1000 },
 } as const;
 
-export interface InvitationRepository extends Pick<Collection<InvitationRecord>, 'get' | 'list'> {
+export interface InvitationRepository extends Pick<Collection<InvitationRecord>, 'get' | 'find' | 'list'> {
   /** Throws `INVITATION_EXISTS` if the email is invited. A repeated call with the same id returns what is stored. */
   create(invitation: InvitationRecord): Promise<InvitationRecord>;
   /** Throws `STALE_WRITE` if the invitation has changed since it was read. */
@@ -65,6 +65,7 @@ export function invitationRepository(table: Table): InvitationRepository {
 
   return {
     get: invitations.get,
+    find: invitations.find,
     list: invitations.list,
     create: (invitation) => invitations.create(invitation),
     replace: (previous, next) => invitations.replace(previous, next, 'STALE_WRITE'),

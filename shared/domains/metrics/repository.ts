@@ -80,7 +80,7 @@ export function metricRepository(table: Table): MetricRepository {
 /** Metrics that were stored before there were checks have none. */
 const complete = (stored: MetricRecord): MetricRecord => ({ ...stored, anomalyChecks: stored.anomalyChecks ?? null });
 
-/** Plans the next check anew when what decides about it changes. */
+/** Reschedules the next check when its settings change. */
 function sweepItems(table: Table, previous: MetricRecord | null, next: MetricRecord): TransactItem[] {
   const place = { workspaceId: next.workspaceId, metricId: next.id };
   const wasSwept = previous !== null && isSwept(previous);

@@ -22,7 +22,7 @@ export function addPolicy(definition: ModelDefinition, { id, ...input }: PolicyI
   return { put: { policies: [policy] } };
 }
 
-/** On another table, the expression must be given anew: it refers to fields of the table. */
+/** On another table, the expression must be sent again: it refers to fields of the table. */
 export function updatePolicy(
   definition: ModelDefinition,
   { id, filterExpression, ...change }: Partial<PolicyInput> & { id: string },

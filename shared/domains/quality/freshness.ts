@@ -20,7 +20,10 @@ export const FreshnessConfig = StrictObject(
       }),
     ),
   },
-  { description: 'How to tell whether the rows are new. It holds for later scans, too, until one has another.' },
+  {
+    description:
+      'How to determine whether the rows are fresh. Also applies to later scans, until one has another setting.',
+  },
 );
 export type FreshnessConfig = Static<typeof FreshnessConfig>;
 

@@ -23,7 +23,7 @@ export const runProperties = {
   ),
   passRate: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
   message: Nullable(Type.String()),
-  sql: Nullable(Type.String({ description: 'What finds the failing rows of the table, which it calls `input`.' })),
+  sql: Nullable(Type.String({ description: 'The SQL that selects the failing rows; it calls the table `input`.' })),
   ranIn: Nullable(
     StringEnum(['engine', 'database'], {
       description:
@@ -33,7 +33,7 @@ export const runProperties = {
   trigger: StringEnum(RUN_TRIGGERS),
   datasetVersion: Nullable(Type.Integer({ minimum: 0, description: 'Null for tables of data sources.' })),
   startedAt: Timestamp,
-  ms: Type.Integer({ minimum: 0, description: 'How long the tests of the table took together.' }),
+  ms: Type.Integer({ minimum: 0, description: 'How long the tests of the table took together, in milliseconds.' }),
 };
 
 export const Sample = Type.Object(

@@ -25,7 +25,7 @@ export const ScanConfig = StrictObject(
       Type.Integer({
         minimum: 1000,
         maximum: MAX_FULL_ROWS,
-        description: `Larger tables are estimated from about so many rows. Omit it to read tables up to ${MAX_FULL_ROWS} rows in full and larger ones by ${SAMPLE_ROWS}.`,
+        description: `Larger tables are profiled from a sample of about this many rows. Omit it to read tables of up to ${MAX_FULL_ROWS} rows in full, and ${SAMPLE_ROWS} rows of larger ones.`,
       }),
     ),
     topK: Type.Optional(
@@ -55,7 +55,9 @@ export const QualityScan = Type.Object(
     tableId: Nullable(Id),
     config: ScanConfig,
     status: StringEnum(SCAN_STATUSES),
-    progressPct: Nullable(Type.Number({ description: 'The part of the columns that a running scan has described.' })),
+    progressPct: Nullable(
+      Type.Number({ description: 'The percentage of the columns that a running scan has profiled.' }),
+    ),
     datasetVersion: Nullable(Type.Integer({ description: 'The version of the dataset that was read.' })),
     columnCount: Nullable(Type.Integer()),
     isSampled: Nullable(Type.Boolean({ description: 'Whether some figures are estimates from a sample of the rows.' })),

@@ -36,7 +36,7 @@ export interface TableScore {
   /** 0 to 100; null without evidence. */
   score: number | null;
   components: Record<Dimension, number | null>;
-  /** How many tests the score is made of. */
+  /** The number of tests that the score is based on. */
   tests: number;
   /** Tests without a usable result. */
   unscored: number;

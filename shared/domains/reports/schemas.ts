@@ -128,7 +128,10 @@ const Image = StrictObject(
   { id, type: Type.Literal('image'), title, imageUrl: Type.String({ maxLength: 2048, pattern: '^https://[^\\s]+$' }) },
   { $id: 'ReportImage', description: 'An image by its address, which exported files show as a link.' },
 );
-const Divider = StrictObject({ id, type: Type.Literal('divider') }, { $id: 'ReportDivider', description: 'A line.' });
+const Divider = StrictObject(
+  { id, type: Type.Literal('divider') },
+  { $id: 'ReportDivider', description: 'A horizontal line.' },
+);
 const PageBreak = StrictObject(
   { id, type: Type.Literal('page_break') },
   { $id: 'ReportPageBreak', description: 'Where a new page of an exported PDF begins.' },

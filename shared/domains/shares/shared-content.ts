@@ -58,7 +58,7 @@ export const SharedContent = Type.Object(
     pages: Type.Array(
       Type.Object(
         { id: PartId, ...pageProperties },
-        { $id: 'SharedPage', description: 'A page, for the readers of a link.' },
+        { $id: 'SharedPage', description: 'A page of a dashboard, for the readers of a link.' },
       ),
     ),
     cards: Type.Array(SharedCard),
@@ -68,7 +68,7 @@ export const SharedContent = Type.Object(
         { $id: 'SharedFilter', description: 'A filter that the readers of a link can set.' },
       ),
     ),
-    parameters: Type.Array(ReportParameter, { description: 'Those of a report, for `report-block-data`.' }),
+    parameters: Type.Array(ReportParameter, { description: 'The parameters of a report, for `report-block-data`.' }),
   },
   {
     $id: 'SharedContent',

@@ -9,23 +9,26 @@ import { fromAttributes, type Table } from '../../platform/storage/table.ts';
 import { type Condition, updateOf } from '../../platform/storage/update.ts';
 import { toDelivery, toDeliveryItem } from './delivery-item.ts';
 import { type DeliveryName, deliveryBodyKey, deliveryKey } from './keys.ts';
-import { isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
+import { type DeliveryStatus, isOpen, OPEN_STATUSES, type StoredDelivery } from './records.ts';
 
 /** With a body up to this size, an item stays below one kilobyte, which one write unit pays for. */
 const MAX_INLINE_BYTES = 560;
 /** Lists count up to this number, which is also as far as paging goes. */
 const MAX_COUNTED = 10_000;
 
+export interface DeliveryQuery {
+  limit: number;
+  offset: number;
+  status?: DeliveryStatus;
+  event?: string;
+}
+
 export interface DeliveryRepository {
   get(name: DeliveryName): Promise<StoredDelivery | undefined>;
   /** The body that every attempt sends. */
   body(delivery: StoredDelivery): Promise<string>;
-  /** The deliveries of a webhook, the newest first; `total` is at most 10,000. */
-  list(
-    workspaceId: string,
-    webhookId: string,
-    page: { limit: number; offset: number },
-  ): Promise<PageOf<StoredDelivery>>;
+  /** The deliveries of a webhook, the newest first; filters and `total` cover the newest 10,000. */
+  list(workspaceId: string, webhookId: string, page: DeliveryQuery): Promise<PageOf<StoredDelivery>>;
   /** The deliveries of events between two instants, the oldest first; a page begins after the id `after`. */
   between(
     range: { workspaceId: string; webhookId: string; from: string; to: string },
@@ -104,9 +107,15 @@ export function deliveryRepository(table: Table): DeliveryRepository {
       return found.Item.body as string;
     },
 
-    async list(workspaceId, webhookId, { limit, offset }) {
+    async list(workspaceId, webhookId, { limit, offset, ...filters }) {
       if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
       const pk = partition(workspaceId, webhookId);
+      const wanted = Object.entries(filters) as [keyof StoredDelivery, string][];
+      if (wanted.length > 0) {
+        const all = await newest(pk, MAX_COUNTED);
+        const found = all.filter((delivery) => wanted.every(([member, value]) => delivery[member] === value));
+        return { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
+      }
       const found = await newest(pk, offset + limit);
       const total = found.length < offset + limit ? found.length : await count(pk, ALL_IDS, MAX_COUNTED);
       return { items: found.slice(offset), total, limit, offset };

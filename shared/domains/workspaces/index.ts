@@ -41,7 +41,15 @@ export {
   removeMemberAttributes,
 } from './member-attributes.ts';
 export { memberPrincipal } from './member-principal.ts';
-export { listMembers, memberObject, readMembers, sameMembership, stillMember, toStoredMember } from './members.ts';
+export {
+  isWantedPerson,
+  listMembers,
+  memberObject,
+  readMembers,
+  sameMembership,
+  stillMember,
+  toStoredMember,
+} from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export { withoutPasswordOfOthers } from './password-of-others.ts';
 export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';

@@ -1,5 +1,6 @@
 import type { AuditObject } from '../../platform/audit/entry.ts';
 import { toRecord } from '../../platform/storage/collection.ts';
+import { isFound } from '../../platform/storage/list-request.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
@@ -15,6 +16,15 @@ export async function readMembers(
   const keys = [...new Set(userIds)].map((userId) => memberKey(workspaceId, userId));
   const members = (await readItems(table, keys)).map(toStoredMember);
   return new Map(members.map((member) => [member.userId, member]));
+}
+
+/** Whether a list of people that is filtered by these contains the person; emails are compared without case. */
+export function isWantedPerson(
+  { name, email }: { name: string; email: string },
+  filters: { email?: string; search?: string },
+): boolean {
+  const isNamed = filters.email === undefined || filters.email.toLowerCase() === email.toLowerCase();
+  return isNamed && isFound(filters.search, [name, email]);
 }
 
 /** All members of a workspace. */

@@ -37,8 +37,8 @@ export function serialise(route: Route, contentType: string, result: unknown, if
     };
   }
   if (result instanceof ContentElsewhere) {
-    const told = { ...headers, ...result.headers, 'content-type': JSON_TYPE };
-    return { statusCode: status, headers: told, body: JSON.stringify(result.link) };
+    const sent = { ...headers, ...result.headers, 'content-type': JSON_TYPE };
+    return { statusCode: status, headers: sent, body: JSON.stringify(result.link) };
   }
   if (contentType !== JSON_TYPE) throw new Error(`${route.operationId} did not return ${contentType}`);
   return { statusCode: status, headers, body: result instanceof JsonText ? result.text : JSON.stringify(result) };

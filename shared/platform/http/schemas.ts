@@ -65,16 +65,52 @@ export const ListQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0, description: 'How many items to skip.' }),
 });
 
+/** The filter by which a list finds one record. */
+export const NameFilter = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 200, description: 'Only records with exactly this name.' }),
+);
+
+/** The same for people. */
+export const EmailFilter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 254,
+    description: 'Only the person with exactly this email; case does not matter.',
+  }),
+);
+
 /** For a list of named records: the page, an exact name, and the order. */
 export const NamedListQuery = Type.Object({
   ...ListQuery.properties,
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Only records with exactly this name.' }),
-  ),
+  name: NameFilter,
   sort: Type.Optional(
     StringEnum(SORTS, { description: 'The member to sort by, descending with a minus; `-createdAt` when absent.' }),
   ),
 });
+
+/** `search`: a text in the name or, by default, in the description. */
+export const searchFilter = (records: string, { texts = 'name or description' } = {}) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: `Only ${records} with this text in the ${texts}; case does not matter.`,
+    }),
+  );
+
+/** For a list of named records that is also searched. Its short word `recent`, and those of `more`, come first. */
+export const searchedListQuery = <const M extends readonly string[] = []>(
+  records: string,
+  options: { texts?: string; more?: M; default?: (typeof SORTS)[number] | 'recent'; also?: string } = {},
+) =>
+  Type.Object({
+    ...ListQuery.properties,
+    name: NameFilter,
+    search: searchFilter(records, options),
+    sort: StringEnum(['recent', ...(options.more ?? ([] as unknown as M)), ...SORTS], {
+      default: options.default ?? 'recent',
+      description: `The member to sort by, descending with a minus. \`recent\` is \`-updatedAt\`${options.also ?? ''}.`,
+    }),
+  });
 
 export const Cursor = Type.String({
   minLength: 1,

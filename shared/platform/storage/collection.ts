@@ -44,6 +44,8 @@ interface CollectionOptions<T> {
   key?: (workspaceId: string, id: string) => Key;
   /** Counts the changes of each record in `revision`, so that clients can refer to the state that they have read. */
   versioned?: true;
+  /** A list without end, such as the runs of a pipeline: filters look at its newest `MAX_SELECTED` records. */
+  isHistory?: true;
   /** Further attributes for the item, such as `due` and `dueAt`. */
   attributes?: (record: T) => Record<string, unknown>;
   /** Further items for the transaction that creates (no `before`), replaces or removes (no `after`) a record. */
@@ -66,8 +68,8 @@ export interface Collection<T extends StoredRecord> {
   /**
    * Newest first, or as requested. In order of creation it reads the keys of `offset + limit` records and the bodies of
    * `limit`. By a unique name it reads one record. Other filters and orders read all records, and throw
-   * `LIST_TOO_LARGE` if there are more than `MAX_SELECTED` or `MAX_SELECTED_BYTES`. A page that would be too large ends
-   * earlier and has a lower `limit`.
+   * `LIST_TOO_LARGE` if there are more than `MAX_SELECTED` or `MAX_SELECTED_BYTES`, or in a history read the newest of
+   * them. A page that would be too large ends earlier and has a lower `limit`.
    */
   list(workspaceId: string, request: ListRequest<T>, parent?: string): Promise<PageOf<T>>;
   /**
@@ -238,14 +240,17 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
       const holder = await find(workspaceId, name);
       return holder ? [holder] : [];
     }
-    if ((await totalOf(list)) > MAX_SELECTED) throw new AppError('LIST_TOO_LARGE');
+    if (!options.isHistory && (await totalOf(list)) > MAX_SELECTED) throw new AppError('LIST_TOO_LARGE');
     const positions = await newest(table, list, MAX_SELECTED);
     const records: T[] = [];
     let bytes = 0;
     for (let start = 0; start < positions.length; start += 100) {
       const found = await getMany(workspaceId, positions.slice(start, start + 100).map(idAt));
       bytes += found.reduce((sum, record) => sum + jsonBytes(record), 0);
-      if (bytes > MAX_SELECTED_BYTES) throw new AppError('LIST_TOO_LARGE');
+      if (bytes > MAX_SELECTED_BYTES) {
+        if (options.isHistory) break;
+        throw new AppError('LIST_TOO_LARGE');
+      }
       records.push(...found);
     }
     return records;

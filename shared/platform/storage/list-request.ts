@@ -1,7 +1,7 @@
 import { fittingItems, type PageOf } from './page.ts';
 
 export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
-export type Sort = (typeof SORTS)[number];
+export type Sort = (typeof SORTS)[number] | 'recent';
 
 /** The maximum number of records for a filter or an order other than by creation; all of them are read. */
 export const MAX_SELECTED = 5_000;
@@ -13,9 +13,10 @@ export interface ListRequest<T = unknown> {
   offset: number;
   name?: string;
   status?: string;
+  /** `recent` is a short word for `-updatedAt`. */
   sort?: Sort;
   /** A further condition, set by the caller. */
-  matches?: (record: T) => boolean;
+  matches?: ((record: T) => boolean) | undefined;
   /** Another order than those of `sort`, set by the caller. Ids break ties. */
   compare?: (a: T, b: T) => number;
 }
@@ -48,12 +49,22 @@ function isSelected<T extends { id: string }>(record: T, { name, status, matches
 }
 
 function order<T extends { id: string }>(sort: Sort): (a: T, b: T) => number {
-  const sign = sort.startsWith('-') ? -1 : 1;
-  const member = sort.replace('-', '');
+  const [sign, member] = sort === 'recent' ? [-1, 'updatedAt'] : [sort.startsWith('-') ? -1 : 1, sort.replace('-', '')];
   const value = (record: T) => String(memberOf(record, member) ?? '');
   // Ids break ties, so that no page repeats or misses a record.
   return (a, b) => sign * (value(a).localeCompare(value(b), 'en') || (a.id < b.id ? -1 : 1));
 }
+
+/** Whether a search finds its text in one of the texts of a record; case does not matter. */
+export function isFound(search: string | undefined, texts: readonly string[]): boolean {
+  if (search === undefined) return true;
+  const wanted = search.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** The condition of a search; undefined without one, so that the list can be read in order of creation. */
+export const searching = <T>(search: string | undefined, textsOf: (record: T) => readonly string[]) =>
+  search === undefined ? undefined : (record: T) => isFound(search, textsOf(record));
 
 /** Records without a name, such as secrets, use their id. */
 function memberOf(record: { id: string }, member: string): unknown {

@@ -212,7 +212,7 @@ describe('a scan of a table', () => {
 });
 
 describe('a scan of a file of a data source', () => {
-  it('reads the file anew each time, and says when its source is gone', async ({ api }) => {
+  it('reads the file again each time, and says when its source is gone', async ({ api }) => {
     const sourceId = await givenFileSource(api, { 'visits.csv': 'day,visitors\n2026-01-01,5\n2026-01-02,\n' });
     const named = { tableName: 'visits.csv', sourceId };
     const owner = api.as('owner');

@@ -256,7 +256,7 @@ describe('a web service as a source', () => {
       expect(headers).toMatchObject({ 'x-api-key': 'sesame', 'x-tenant': 'acme' });
   });
 
-  it('gets headers that nobody can read, and none with a credential that everybody can', async ({ api }) => {
+  it('sends headers that cannot be read back, and none with a credential that can', async ({ api }) => {
     const service = await openWebService((_url, response) => sendJson(response, [{ id: 1 }]));
     const open = web(service.url, {}, { headers: { 'X-Api-Key': 'sesame', Accept: '*/*' } });
     expect(await api.as('owner').post('/api/data-sources', open)).toMatchObject({

@@ -5,7 +5,7 @@ import { givenDataset } from '../../support/given/dataset.ts';
 import { givenFileSource } from '../../support/given/upload.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const ROUNDS = 10;
 
 const extract = (sourceId: string) => ({
@@ -56,7 +56,7 @@ describe('a data source and what refers to it', () => {
     }
   }, 120_000);
 
-  it('stay together until the last referrer lets go', async ({ api }) => {
+  it('stay together until the last referrer is removed', async ({ api }) => {
     const editor = api.as('editor');
     const [id, other] = [await database(api, 'one'), await database(api, 'other')];
     const pipeline = (await editor.post('/api/pipelines', { name: 'p', dag: extract(id) })).body;
@@ -113,7 +113,7 @@ describe('a data source and what refers to it', () => {
   it("are known to each other: a pipeline cannot name an unknown source, nor a stranger's", async ({ api }) => {
     const id = await givenFileSource(api);
     for (const [actor, sourceId] of [
-      ['editor', NOBODY],
+      ['editor', UNKNOWN_ID],
       ['stranger', id],
     ] as const) {
       expect(await api.as(actor).post('/api/pipelines', { name: 'p', dag: extract(sourceId) })).toMatchObject({

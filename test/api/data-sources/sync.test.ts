@@ -12,7 +12,7 @@ import { dataBucket } from '../../support/given/bucket.ts';
 import { givenFileSource, uploadFile } from '../../support/given/upload.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const at = (id: string, rest = '') => `/api/data-sources/${id}${rest}`;
 const history = async (api: Api, id: string) => (await api.as('editor').get(at(id, '/history'))).body;
@@ -30,7 +30,7 @@ async function synced(api: Api, id: string) {
   return ended(api, id);
 }
 
-/** A sync that nobody works on: no message was sent for it. */
+/** A sync without a worker: no message was sent for it. */
 function waiting(api: Api, sourceId: string) {
   const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
@@ -310,7 +310,7 @@ describe('syncs', () => {
       expect(await send('viewer'), path).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
       expect((await send('editor')).status, path).toBe(least === 'editor' ? 200 : 403);
       expect(await send('stranger'), path).toMatchObject({ status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } });
-      expect(await send('stranger', NOBODY), path).toMatchObject({ status: 404 });
+      expect(await send('stranger', UNKNOWN_ID), path).toMatchObject({ status: 404 });
     }
     expect((await history(api, id)).total).toBe(0);
   });

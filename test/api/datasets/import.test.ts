@@ -9,7 +9,7 @@ import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { givenFileSource, uploadFile } from '../../support/given/upload.ts';
 
 const CSV = 'id,amount\n1,10\n2,20\n';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const create = (api: Api, body: object, key?: string) =>
   api.as('editor').post('/api/datasets', body, key ? { headers: { 'idempotency-key': key } } : {});
@@ -171,7 +171,7 @@ describe('POST /api/datasets', () => {
     await create(api, { name: 'taken' });
     expect(await create(api, { name: 'TAKEN' })).toMatchObject({ status: 409, body: { code: 'DATASET_NAME_TAKEN' } });
     const theirs = await api.as('stranger').post('/api/data-sources', { name: crypto.randomUUID(), type: 'file' });
-    for (const sourceId of [NOBODY, theirs.body.id]) {
+    for (const sourceId of [UNKNOWN_ID, theirs.body.id]) {
       expect(await create(api, { name: 'x', source: fileOf(sourceId) })).toMatchObject({
         status: 404,
         body: { code: 'DATA_SOURCE_NOT_FOUND', errors: [{ pointer: '/source/sourceId' }] },
@@ -253,7 +253,7 @@ describe('PATCH /api/datasets/{id}', () => {
     const { id } = await givenDataset(api, { name: 'two', sql: 'SELECT 1 AS a' });
     const patch = (body: object) => api.as('editor').patch(`/api/datasets/${id}`, body);
     expect(await patch({ name: 'One' })).toMatchObject({ status: 409, body: { code: 'DATASET_NAME_TAKEN' } });
-    expect(await patch({ source: fileOf(NOBODY) })).toMatchObject({
+    expect(await patch({ source: fileOf(UNKNOWN_ID) })).toMatchObject({
       status: 404,
       body: { code: 'DATA_SOURCE_NOT_FOUND' },
     });

@@ -9,7 +9,7 @@ import { givenDataset } from '../../support/given/dataset.ts';
 import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { givenFileSource, uploadFile } from '../../support/given/upload.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 async function imported(api: Api, more: object = {}, csv = 'id,day\n1,2026-01-01\n2,2026-01-02\n') {
   const sourceId = await givenFileSource(api, { 'a.csv': csv });
@@ -26,7 +26,7 @@ const ids = async (api: Api, id: string) =>
     .map(([first]: number[]) => first)
     .sort();
 
-/** A refresh that nobody works on: no message was sent for it. */
+/** A refresh without a worker: no message was sent for it. */
 async function waiting(api: Api, datasetId: string) {
   const context = { jobs: jobRepository(api.table), queue: { send: async () => undefined }, now: () => new Date() };
   const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
@@ -276,7 +276,7 @@ describe('a dataset that is not there, or a stranger’s', () => {
     for (const [method, path, body] of operations) {
       const options = body ? { text: JSON.stringify(body) } : {};
       const theirs = await api.as('stranger').send(method, `/api/datasets/${id}${path}`, options);
-      const none = await api.as('owner').send(method, `/api/datasets/${NOBODY}${path}`, options);
+      const none = await api.as('owner').send(method, `/api/datasets/${UNKNOWN_ID}${path}`, options);
       expect(theirs, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'DATASET_NOT_FOUND' } });
       expect(none.body.detail).toBe(theirs.body.detail);
     }

@@ -69,7 +69,7 @@ describe('a refresh from a source', () => {
     expect(body.columns).toEqual([{ name: 'id', type: 'decimal(12,2)' }]);
   });
 
-  it('that is locked waits, is cancelled while it does, and holds nobody else up', async ({ api }) => {
+  it('that is locked waits, can be cancelled meanwhile, and delays no other refresh', async ({ api }) => {
     const sourceId = await givenSource(api);
     const { id, table } = await imported(api, sourceId);
     const other = await imported(api, sourceId);

@@ -90,7 +90,7 @@ describe('lists by cursor', () => {
     expect(next.body.nextCursor).toBeNull();
   });
 
-  it('take no cursor that was changed, made up, or made for somebody else', async ({ api }) => {
+  it('reject a cursor that was changed, made up, or made for another caller', async ({ api }) => {
     await given(api, 2);
     const { nextCursor } = (await api.as('viewer').get('/api/datasets?limit=1')).body;
     const [text, signature] = nextCursor.split('.');

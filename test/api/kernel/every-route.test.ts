@@ -13,7 +13,7 @@ function send(api: Api, actor: Parameters<Api['as']>[0], route: (typeof ROUTES)[
 }
 
 describe('every route', () => {
-  it('answers 401 to nobody, to nonsense, to a forged and to an expired token', async ({ api }) => {
+  it('answers 401 without a token, and to a malformed, a forged and an expired one', async ({ api }) => {
     const [head, body] = (await api.token('owner')).split('.');
     const forged = `${head}.${body}.${'A'.repeat(86)}`;
     const tokens = accessTokens(new MasterSecret(() => readMasterSecret(api.endpoint)));

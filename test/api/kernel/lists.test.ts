@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
+import { givenSalesModel } from '../../support/given/metric.ts';
 import { ROUTES } from '../../support/samples.ts';
 
 interface List {
@@ -9,6 +10,8 @@ interface List {
   /** The part of its partition key that names the list. */
   area: string;
   make(api: Api, name: string): Promise<{ status: number; body: unknown }>;
+  /** Reads all records in any order, because each caller sees others of them. */
+  readsAll?: true;
 }
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
@@ -18,6 +21,26 @@ const flowlet = {
 };
 const webhook = { url: 'http://127.0.0.1:9999/', kind: 'generic', events: ['*'] };
 const post = (path: string, body: object) => (api: Api, name: string) => api.as('owner').post(path, { name, ...body });
+
+const tokens = { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false };
+
+/** The metrics of a test have one model. */
+const salesModels = new WeakMap<Api, Promise<object>>();
+async function makeMetric(api: Api, name: string) {
+  if (!salesModels.has(api))
+    salesModels.set(
+      api,
+      givenSalesModel(api).then(({ definition }) => definition),
+    );
+  return api.as('owner').post('/api/metrics', { ...(await salesModels.get(api)), name });
+}
+
+async function makeDigest(api: Api, name: string) {
+  const metric = await makeMetric(api, `metric of ${name}`);
+  const me = (await api.as('owner').get('/api/auth/me')).body.user.id;
+  const body = { name, metricIds: [metric.body.id], cron: '@weekly', recipientIds: [me] };
+  return api.as('owner').post('/api/metrics/digests', body);
+}
 
 /** The lists of records with names, by operation. */
 const LISTS: Record<string, List> = {
@@ -64,6 +87,12 @@ const LISTS: Record<string, List> = {
       });
     },
   },
+  listModels: { path: '/api/models', area: 'MODEL', make: post('/api/models', { sourceId: 'datasets' }) },
+  listMetrics: { path: '/api/metrics', area: 'METRIC', make: makeMetric, readsAll: true },
+  listDigests: { path: '/api/metrics/digests', area: 'METRIC-DIGEST', make: makeDigest },
+  listDashboards: { path: '/api/dashboards', area: 'DASHBOARD', make: post('/api/dashboards', {}), readsAll: true },
+  listReports: { path: '/api/reports', area: 'REPORT', make: post('/api/reports', {}), readsAll: true },
+  listThemes: { path: '/api/themes', area: 'THEME', make: post('/api/themes', { tokens }) },
   listWebhooks: { path: '/api/webhooks', area: 'WEBHOOK', make: post('/api/webhooks', webhook) },
 };
 
@@ -111,9 +140,87 @@ describe('lists of records with names', () => {
         status: 400,
         body: { code: 'LIST_TOO_LARGE' },
       });
-      expect((await api.as('owner').get(`${list.path}?sort=createdAt`)).status).toBe(200);
+      const all = await api.as('owner').get(`${list.path}?sort=createdAt`);
+      expect(all.status).toBe(list.readsAll ? 400 : 200);
     },
   );
+});
+
+it('pages of dashboards find one by its name', async ({ api }) => {
+  for (const name of ['beta', 'alpha']) await api.as('owner').post('/api/dashboards', { name });
+  const list = (query: string) => api.as('owner').get(`/api/dashboards/page?${query}`);
+  await expect.poll(async () => names(await list(''))).toEqual(['alpha', 'beta']);
+  expect((await list('name=beta')).body).toMatchObject({ items: [{ name: 'beta' }], total: 1, nextCursor: null });
+});
+
+it('parts of a model are found by name', async ({ api }) => {
+  const { path, table } = await givenSalesModel(api);
+  const list = async (query: string) => (await api.as('owner').get(`${path}/${query}`)).body;
+  const [region] = (await list('fields?name=region')).items;
+  expect(region).toMatchObject({ name: 'region', tableId: table.id });
+  expect(await list(`tables/${table.id}/fields?name=region`)).toMatchObject({ items: [region], total: 1 });
+  expect(await list('measures?name=Revenue')).toMatchObject({ items: [{ name: 'Revenue' }], total: 1 });
+  for (const part of ['fields', `tables/${table.id}/fields`, 'measures', 'hierarchies', 'rollups', 'rls'])
+    expect(await list(`${part}?name=Region`), part).toMatchObject({ items: [], total: 0 });
+});
+
+it('data sources have a filter by type, webhooks one by `enabled`', async ({ api }) => {
+  const owner = api.as('owner');
+  await owner.post('/api/data-sources', { name: 'files', type: 'file' });
+  await owner.post('/api/webhooks', { name: 'on', ...webhook });
+  await owner.post('/api/webhooks', { name: 'off', ...webhook, enabled: false });
+  await expect.poll(async () => names(await owner.get('/api/data-sources?type=file'))).toEqual(['files']);
+  expect((await owner.get('/api/data-sources?type=postgres')).body).toMatchObject({ items: [], total: 0 });
+  await expect.poll(async () => names(await owner.get('/api/webhooks?enabled=false'))).toEqual(['off']);
+  await expect.poll(async () => names(await owner.get('/api/webhooks?enabled=true'))).toEqual(['on']);
+});
+
+it('lists the runs of one status, among the newest of a history without end', async ({ api }) => {
+  const { id } = (await api.as('owner').post('/api/pipelines', { name: 'p', dag })).body;
+  const list = async (query: string) => (await api.as('viewer').get(`/api/pipelines/${id}/runs?${query}`)).body;
+  const run = (await api.as('owner').post(`/api/pipelines/${id}/run`)).body;
+  await expect
+    .poll(async () => (await list('status=succeeded')).items.map((each: { id: string }) => each.id))
+    .toEqual([run.id]);
+  expect(await list('status=failed')).toMatchObject({ items: [], total: 0 });
+  const total = { pk: `W#${api.workspaceId}#RUN#${id}`, sk: '#TOTAL' };
+  await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+  expect(await list('status=succeeded')).toMatchObject({ items: [{ id: run.id }], total: 1 });
+});
+
+it('people are found by email, text and role', async ({ api }) => {
+  await api.joinAll();
+  const owner = api.as('owner');
+  const { email } = (await api.as('editor').get('/api/auth/me')).body.user;
+  const found = async (path: string) => {
+    const reply = await owner.get(path);
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    expect(reply.body.total).toBe(reply.body.items.length);
+    return reply.body.items.map((person: { email: string }) => person.email);
+  };
+  const search = `search=${encodeURIComponent(email.slice(1, 20).toUpperCase())}`;
+  for (const list of ['/api/workspaces/members', '/api/company/members']) {
+    expect(await found(`${list}?email=${encodeURIComponent(email.toUpperCase())}`), list).toEqual([email]);
+    expect(await found(`${list}?${search}`), list).toContain(email);
+    expect(await found(`${list}?email=nobody@example.com`), list).toEqual([]);
+  }
+  expect(await found('/api/workspaces/members?role=editor')).toEqual([email]);
+  expect(await found('/api/company/members?companyRole=company_admin&active=true')).not.toContain(email);
+  expect(await found('/api/company/members?active=false')).toEqual([]);
+  const guest = 'guest@example.com';
+  for (const invited of [guest, 'other@example.com'])
+    await owner.post('/api/workspaces/invitations', { email: invited, role: 'viewer' });
+  expect(await found(`/api/workspaces/invitations?email=${guest}`)).toEqual([guest]);
+  expect(await found('/api/workspaces/invitations?email=third@example.com')).toEqual([]);
+});
+
+it('workspaces of the company are found by name', async ({ api }) => {
+  const { name } = (await api.as('owner').get('/api/workspaces/current')).body;
+  const list = (query: string) => api.as('owner').get(`/api/company/workspaces?${query}`);
+  expect(
+    (await list(`name=${encodeURIComponent(name)}&search=${encodeURIComponent(name.toUpperCase())}`)).body.items,
+  ).toContainEqual(expect.objectContaining({ id: api.workspaceId }));
+  expect((await list('name=unknown')).body).toMatchObject({ items: [], total: 0 });
 });
 
 it('lists the pipelines of one status', async ({ api }) => {

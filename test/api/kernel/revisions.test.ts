@@ -177,7 +177,7 @@ describe('revisions', () => {
       const stored = await api.stored(key);
       const last = replies.find((reply) => reply.body.revision === stored!.revision)!.body;
       expect(stored).toMatchObject(name === 'member' ? { role: last.role } : { name: last.name });
-      // A role that somebody has already is no change.
+      // Setting the role that the member has already changes nothing.
       if (name !== 'member') expect(stored!.revision).toBe(7);
 
       const [removed, ...changed] = await Promise.all([api.as('owner').delete(path), ...[6, 7, 8].map(change)]);

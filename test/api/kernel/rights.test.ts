@@ -73,7 +73,7 @@ describe('rights', () => {
     await vi.waitFor(async () => expect((await api.as(admin).get('/api/webhooks')).status).toBe(401), SOON);
   });
 
-  it('never leave a workspace without an admin, whoever asks at once', async ({ api }) => {
+  it('never leave a workspace without an admin, even under simultaneous requests', async ({ api }) => {
     const admin = await newcomer(api, 'admin');
     const me = (await api.as('owner').get('/api/auth/me')).body.user.id;
     const mine = `/api/workspaces/members/${me}`;
@@ -104,7 +104,7 @@ describe('rights', () => {
     }
   });
 
-  it('to a first reply are those of who sent the request: idempotency keys are shared with nobody', async ({ api }) => {
+  it('to a first reply belong to its sender: idempotency keys are not shared', async ({ api }) => {
     const headers = { 'idempotency-key': 'the same for all' };
     const webhook = { name: 'x', url: 'https://example.com/', kind: 'generic', events: [] };
     const send = (actor: Parameters<Api['as']>[0], body: object = webhook) =>

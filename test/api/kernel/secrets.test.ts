@@ -42,7 +42,7 @@ function listening(api: Api) {
 
 type Call = ReturnType<ReturnType<typeof listening>['as']>;
 
-/** A server that says the same to whoever connects, after they have spoken or at once. */
+/** A server that sends the same to every client, after its request or at once. */
 async function openServer(answer: Buffer, after: 'connect' | 'data'): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -189,10 +189,10 @@ describe('secrets', () => {
     await owner('DELETE', `/api/api-keys/${key.id}`);
     await as({ token: key.key })('GET', '/api/webhooks');
 
-    // Sources whose other side says again what it was told, as a proxy that reports its settings does.
+    // Sources whose server repeats what it received, as a proxy that reports its settings does.
     const web = await openWebService((_url, response) => {
-      const told = `Basic ${Buffer.from(`me:${secrets.credential}`).toString('base64')} ${secrets.credential}`;
-      response.writeHead(500, { 'x-told': encodeURIComponent(told), 'content-type': 'text/plain' }).end(told);
+      const reported = `Basic ${Buffer.from(`me:${secrets.credential}`).toString('base64')} ${secrets.credential}`;
+      response.writeHead(500, { 'x-told': encodeURIComponent(reported), 'content-type': 'text/plain' }).end(reported);
     });
     const dsn = (kind: string, word: string) =>
       `no way in for ${kind}://me:${encodeURIComponent(word)}@host/db: ${word}`;
@@ -238,7 +238,7 @@ describe('secrets', () => {
       if (rows[0].n === '1') return [{ n: env.KEY }];
       throw new Error('told ' + env.KEY);
     }`;
-    const told = (n: number) => ({
+    const reported = (n: number) => ({
       version: 1,
       steps: [
         { id: 'rows', type: 'transform_sql', config: { sql: `SELECT ${n} AS n` } },
@@ -256,7 +256,7 @@ describe('secrets', () => {
       ],
     });
     for (const n of [1, 2]) {
-      const pipeline = (await editor('POST', '/api/pipelines', { name: `telling ${n}`, dag: told(n) })).body.id;
+      const pipeline = (await editor('POST', '/api/pipelines', { name: `telling ${n}`, dag: reported(n) })).body.id;
       const run = (await editor('POST', `/api/pipelines/${pipeline}/run`)).body.id;
       await vi.waitFor(
         async () => expect((await editor('GET', `/api/pipelines/runs/${run}`)).body.status).toBe('failed'),

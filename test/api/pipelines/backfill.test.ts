@@ -181,7 +181,7 @@ describe('a backfill', () => {
     ]);
   });
 
-  it('keeps the refusals of a start, and is nobody’s but the workspace’s', async ({ api }) => {
+  it('rejects what a start rejects, and is hidden from other workspaces', async ({ api }) => {
     const window = { from: '2026-01-01', to: '2026-01-02' };
     const parameters = [{ name: 'n', type: 'number', required: true }];
     const { id } = await givenPipeline(api, { ...dagOf(sql('a', 'SELECT {{ params.n }} AS x')), parameters });

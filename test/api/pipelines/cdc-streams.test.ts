@@ -1,5 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { dagOf, givenPipeline, runThatIs, startedRun } from './given.ts';
@@ -162,7 +164,7 @@ describe('a CDC stream', () => {
     await server.run("DELETE FROM orders WHERE id = 3; INSERT INTO orders VALUES (2, 'ink')");
   });
 
-  it('takes a new snapshot when somebody asks for it, of one table or of all with a new slot', async ({ api }) => {
+  it('takes a new snapshot on request, of one table or of all with a new slot', async ({ api }) => {
     const { id } = await givenStream(api);
     await streamThatIs(api, id, 'streaming');
     const one = await api.as('editor').post(`${PATH}/${id}/resync`, { tables: ['orders'] });
@@ -294,6 +296,23 @@ describe('a CDC stream', () => {
     }
     await api.as('owner').patch(`/api/data-sources/${sourceId}`, { secrets: { password: server.password } });
     await gone(api, id);
+  });
+
+  it('is found by its source and status', async ({ api }) => {
+    const stream = await givenStream(api);
+    const list = (query: string) => api.as('viewer').get(`${PATH}?${query}`);
+    const found = async (query: string) => (await list(query)).body.items.map(({ id }: { id: string }) => id);
+    await expect.poll(() => found(`sourceId=${stream.sourceId}`)).toEqual([stream.id]);
+    expect(await found(`sourceId=${newId()}`)).toEqual([]);
+    expect(await found('status=paused')).toEqual([]);
+    await api.as('editor').patch(`${PATH}/${stream.id}`, { enabled: false });
+    await streamThatIs(api, stream.id, 'paused');
+    expect((await list('status=paused&limit=1')).body).toMatchObject({ items: [{ id: stream.id }], total: 1 });
+    const total = { pk: `W#${api.workspaceId}#CDC-STREAM`, sk: '#TOTAL' };
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+    expect(await list('status=paused')).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LARGE' } });
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 1 } })));
+    await gone(api, stream.id);
   });
 
   it('answers for a stream of another workspace as for none', async ({ api }) => {

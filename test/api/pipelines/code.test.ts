@@ -142,7 +142,7 @@ describe('a code step', () => {
     ['imports something', { code: "import fs from 'fs';" }, 'code', 'CODE_ERROR'],
     ['is in another language', { language: 'python' }, 'language', 'ENUM'],
     ['is no text', { code: 1 }, 'code', 'TYPE'],
-    ['names a type of nobody', { outputSchema: [{ name: 'a', type: 'int' }] }, 'outputSchema/0/type', 'PATTERN'],
+    ['names an unknown type', { outputSchema: [{ name: 'a', type: 'int' }] }, 'outputSchema/0/type', 'PATTERN'],
     [
       'names a decimal that cannot be',
       { outputSchema: [{ name: 'a', type: 'decimal(2,3)' }] },
@@ -162,7 +162,7 @@ describe('a code step', () => {
     ],
     ['wants too much memory', { memoryMb: 4096 }, 'memoryMb', 'MAXIMUM'],
     ['asks for a secret', { env: { A: '{{ secrets.none }}' } }, 'env/A', 'SECRET_UNKNOWN'],
-    ['has a setting of nobody', { modules: [] }, 'modules', 'UNKNOWN_MEMBER'],
+    ['has an unknown setting', { modules: [] }, 'modules', 'UNKNOWN_MEMBER'],
   ])('is refused when it %s', async ([, config, place, expected], { api }) => {
     const dag = dagOf(rows('SELECT 1 AS n'), code('function transform(rows) { return rows }', config));
     const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });

@@ -14,8 +14,8 @@ it('tells that no container can be started for a step, which loses no attempt an
   const { id } = await givenPipeline(api, dagOf({ ...step, config: { ...step.config, timeoutSeconds: 3600 } }));
   await withFault(api, { service: 'ecs', operation: 'RunTask', effect: 'error' }, async () => {
     const runId = await startedRun(api, id);
-    const [told] = await receiver.waitFor(1, 60_000);
-    expect(JSON.parse(told!.body)).toMatchObject({
+    const [reported] = await receiver.waitFor(1, 60_000);
+    expect(JSON.parse(reported!.body)).toMatchObject({
       event: 'compute.provision_failing',
       data: { pipelineId: id, size: 'container', error: { code: 'WORKER_UNAVAILABLE' } },
     });

@@ -93,13 +93,13 @@ describe('a start whose function is killed', () => {
 });
 
 describe('an author', () => {
-  it('is told that the engine is busy when it asks for the lineage', async ({ api }) => {
+  it('gets an error when the engine is busy during a request for the lineage', async ({ api }) => {
     const { id } = await givenPipeline(api, quick());
     const reply = await withFault(api, BUSY_ENGINE, () => api.as('viewer').get(`/api/pipelines/${id}/lineage`));
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
   });
 
-  it('is told that the engine is busy when it previews a step', async ({ api }) => {
+  it('gets an error when the engine is busy during a preview of a step', async ({ api }) => {
     const { pipeline } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const reply = await withFault(api, BUSY_ENGINE, () =>
       api.as('editor').post(`/api/pipelines/${pipeline.id}/transform-preview`, { stepId: 'b' }),

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenPipeline, load, NOBODY, runThatIs, sql, startedRun } from './given.ts';
+import { dagOf, givenPipeline, load, runThatIs, sql, startedRun, UNKNOWN_ID } from './given.ts';
 
 const FLOWLETS = '/api/pipelines/flowlets';
 async function givenFlowlet(api: Api, more: object = {}): Promise<{ id: string; version: number }> {
@@ -134,14 +134,14 @@ describe('a flowlet in a recipe', () => {
     };
     const at = '/dag/steps/2/config/ops';
     expect(
-      await issues(using(NOBODY), using(id, { params: { rate: 'x', more: 1 } }), { ...using(id), odd: 1 }),
+      await issues(using(UNKNOWN_ID), using(id, { params: { rate: 'x', more: 1 } }), { ...using(id), odd: 1 }),
     ).toEqual([
       `${at}/0/flowletId FLOWLET_UNKNOWN`,
       `${at}/1/params/more PARAMETER_UNKNOWN`,
       `${at}/1/params/rate TYPE`,
       `${at}/2 SHAPE`,
     ]);
-    // Columns that it needs and its input has not: told where they stand in what it comes to.
+    // Columns that it needs and its input lacks: reported at their place in the expanded recipe.
     expect(await issues({ ...using(id), columnMap: { net: 'nothing' } })).toContain(
       `${at}/0/ops/0/map/nothing COLUMN_UNKNOWN`,
     );

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, finishedRun, load, NOBODY, sql } from './given.ts';
+import { dagOf, finishedRun, load, sql, UNKNOWN_ID } from './given.ts';
 
 const PATH = '/api/pipelines/flowlets';
 const SIMPLE = {
@@ -86,7 +86,7 @@ describe('flowlets', () => {
     const race = await Promise.all(['a', 'b', 'c'].map((description) => next(description, 1)));
     expect(race.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect((await api.as('viewer').get(`${PATH}/${first.id}/versions`)).body.total).toBe(2);
-    // Who has not heard that it was saved, and sends it again, is told so.
+    // A client that lost the reply and sends it again gets the same version.
     const { description } = race.find(({ status }) => status === 201)!.body;
     expect(await next(description, 1)).toMatchObject({ status: 201, body: { version: 2 } });
   });
@@ -232,12 +232,12 @@ describe('flowlets', () => {
       return body.errors.map(({ code }: { code: string }) => code);
     };
     expect(await codes(using('fourth', third.id))).toEqual(['TOO_DEEP']);
-    expect(await codes(using('lost', NOBODY))).toEqual(['FLOWLET_UNKNOWN']);
+    expect(await codes(using('lost', UNKNOWN_ID))).toEqual(['FLOWLET_UNKNOWN']);
     expect(await codes(using('odd', base.id, { more: 1 }))).toEqual(['SHAPE']);
     expect(await codes(using('missing', base.id))).toEqual(['REQUIRED']);
   });
 
-  it('are retired with all versions, which frees the name and harms nobody who has used them', async ({ api }) => {
+  it('are retired with all versions, which frees the name and leaves recipes that use them intact', async ({ api }) => {
     const first = await saved(api, SIMPLE);
     const second = await saved(api, { ...SIMPLE, description: 'better' });
     expect((await api.as('viewer').delete(`${PATH}/${first.id}/all`)).status).toBe(403);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { dagOf, givenFiles, givenPipeline, load, NOBODY, runThatIs, sendFiles, startedRun } from './given.ts';
+import { dagOf, givenFiles, givenPipeline, load, runThatIs, sendFiles, startedRun, UNKNOWN_ID } from './given.ts';
 
 const MERGE = { mode: 'merge', mergeKey: ['id'] };
 
@@ -118,7 +118,7 @@ describe('a full refresh', () => {
     expect((await refused('read')).status).toBe(400);
     const stranger = await api.as('stranger').post(`/api/pipelines/${id}/run`, { fullRefresh: true });
     expect(stranger.status).toBe(404);
-    const unknown = await api.as('editor').post(`/api/pipelines/${NOBODY}/run`, { fullRefresh: true });
+    const unknown = await api.as('editor').post(`/api/pipelines/${UNKNOWN_ID}/run`, { fullRefresh: true });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'PIPELINE_NOT_FOUND' } });
   });
 });

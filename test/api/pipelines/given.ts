@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Api } from '../../support/api.ts';
 
 /** The id of nothing that there is. */
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 export interface StepInput {
   id: string;
@@ -33,6 +33,9 @@ export const unnamedColumns = (id: string, of: string): StepInput =>
   sql(id, `SELECT COLUMNS(name -> length(name) > 0) FROM "${of}"`, [of]);
 
 export const dagOf = (...steps: StepInput[]) => ({ version: 1, steps });
+
+/** A valid definition of two steps. */
+export const simpleDag = () => dagOf(sql('a', 'SELECT 1 AS x'), load('b', 'a', 'numbers'));
 
 /**
  * A statement that keeps a processor busy for a minute or two, unless it is interrupted. Tests cancel its run; one that

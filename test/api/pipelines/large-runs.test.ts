@@ -8,7 +8,7 @@ import { cursors } from '../../../shared/platform/http/cursor.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
 import { readMasterSecret } from '../../support/master-secret.ts';
-import { NOBODY } from './given.ts';
+import { UNKNOWN_ID } from './given.ts';
 
 /** What the reply of a function may carry beside its frame, as the reply's text is quoted in it. */
 const MAX_BYTES = 5.5 * 1024 * 1024;
@@ -154,7 +154,7 @@ describe('GET /api/pipelines/runs/{runId}/steps', () => {
     expect(namesOf(await listed(api, runId, 200))).toEqual(allNames(20));
   });
 
-  it('takes no cursor that was made up, of another run or of yesterday, and knows no run of somebody else', async ({
+  it('rejects a cursor that was made up, belongs to another run or has expired, and hides runs of other workspaces', async ({
     api,
   }) => {
     const [runId, other] = [await givenRun(api, ['a', 'b']), await givenRun(api, ['a', 'b'])];
@@ -175,7 +175,7 @@ describe('GET /api/pipelines/runs/{runId}/steps', () => {
     }
     for (const [actor, id] of [
       ['stranger', runId],
-      ['viewer', NOBODY],
+      ['viewer', UNKNOWN_ID],
     ] as const) {
       expect(await api.as(actor).get(`/api/pipelines/runs/${id}/steps`)).toMatchObject({
         status: 404,

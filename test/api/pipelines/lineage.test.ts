@@ -6,11 +6,11 @@ import {
   givenFiles,
   givenPipeline,
   load,
-  NOBODY,
   runThatIs,
   type StepInput,
   sql,
   startedRun,
+  UNKNOWN_ID,
 } from './given.ts';
 
 interface Use {
@@ -104,7 +104,7 @@ describe('the lineage of a pipeline', () => {
     expect(body.observed.schemas.read.map(({ name }: { name: string }) => name)).toEqual(['id', 'amount', 'note']);
   });
 
-  it('is told without a run as far as it can be, and is never guessed', async ({ api }) => {
+  it('is reported without a run as far as it is known, and is never guessed', async ({ api }) => {
     const sourceId = await givenFiles(api, {});
     const { id } = await givenPipeline(
       api,
@@ -191,6 +191,6 @@ describe('the lineage of a pipeline', () => {
     const { id } = await givenPipeline(api, dagOf(sql('a', 'SELECT 1 AS x')));
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
     expect(await api.as('stranger').get(`/api/pipelines/${id}/lineage`)).toMatchObject(gone);
-    expect(await api.as('viewer').get(`/api/pipelines/${NOBODY}/lineage`)).toMatchObject(gone);
+    expect(await api.as('viewer').get(`/api/pipelines/${UNKNOWN_ID}/lineage`)).toMatchObject(gone);
   });
 });

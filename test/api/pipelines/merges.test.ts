@@ -114,7 +114,7 @@ describe('a merge', () => {
       'deleteColumn NOT_ALLOWED',
     ],
     ['deletes by its key', { deleteColumn: 'id' }, 'deleteColumn NOT_ALLOWED'],
-    ['has a strategy of nobody', { strategy: 'truncate' }, 'strategy ENUM'],
+    ['has an unknown strategy', { strategy: 'truncate' }, 'strategy ENUM'],
   ])('is refused when it %s', async ([, config, issue], { api }) => {
     const dag = dagOf(
       sql('rows', 'SELECT 1 AS id'),

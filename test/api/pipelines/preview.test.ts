@@ -6,11 +6,11 @@ import {
   givenFiles,
   givenPipeline,
   load,
-  NOBODY,
   runThatIs,
   type StepInput,
   sql,
   startedRun,
+  UNKNOWN_ID,
 } from './given.ts';
 
 const preview = (api: Api, id: string, body: object, actor: 'editor' | 'viewer' | 'stranger' = 'editor') =>
@@ -366,6 +366,6 @@ describe('the preview of a transform', () => {
     expect((await preview(api, pipeline.id, { stepId: 'big' }, 'viewer')).status).toBe(403);
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
     expect(await preview(api, pipeline.id, { stepId: 'big' }, 'stranger')).toMatchObject(gone);
-    expect(await preview(api, NOBODY, { stepId: 'big' })).toMatchObject(gone);
+    expect(await preview(api, UNKNOWN_ID, { stepId: 'big' })).toMatchObject(gone);
   });
 });

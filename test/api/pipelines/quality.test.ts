@@ -75,7 +75,7 @@ describe('a gate', () => {
       { ...named, config: { min: 1 }, action: 'fail' },
       'config/min UNKNOWN_MEMBER',
     ],
-    ['has a type of nobody', { ...named, type: 'looks_nice', action: 'fail' }, 'type ENUM'],
+    ['has an unknown type', { ...named, type: 'looks_nice', action: 'fail' }, 'type ENUM'],
     ['names no column', { id: 'x', type: 'email', action: 'fail' }, 'column REQUIRED'],
     [
       'has a column that its type has no use for',
@@ -94,7 +94,7 @@ describe('a gate', () => {
       'config/pattern PATTERN',
     ],
     [
-      'takes rows that nobody can tell',
+      'rejects rows that cannot be told apart',
       { id: 'x', type: 'custom_sql', config: { sql: 'SELECT 1' }, action: 'drop' },
       'action NOT_ALLOWED',
     ],

@@ -101,7 +101,7 @@ describe('a recipe step', () => {
     });
   });
 
-  it('is told all its issues at once, columns and types included where they are known', async ({ api }) => {
+  it('reports all its issues at once, including columns and types where they are known', async ({ api }) => {
     const dag = dagOf(
       orders,
       typed,

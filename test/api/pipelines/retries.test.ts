@@ -32,9 +32,9 @@ describe('POST /api/pipelines/runs/{runId}/retry', () => {
       },
       'failed',
     );
-    const told = (steps: { stepId: string; item: string | null; status: string; attempt: number }[]) =>
+    const reported = (steps: { stepId: string; item: string | null; status: string; attempt: number }[]) =>
       steps.map(({ stepId, item, status, attempt }) => `${stepId} ${item ?? ''} ${status} ${attempt}`).sort();
-    expect(told(run.steps)).toEqual([
+    expect(reported(run.steps)).toEqual([
       'keep  skipped 0',
       'read a succeeded 1',
       'read b failed 1',
@@ -46,7 +46,7 @@ describe('POST /api/pipelines/runs/{runId}/retry', () => {
 
     await sendFiles(api, sourceId, { 'a.csv': 'n\n100\n', 'b.csv': 'n\n2\n' });
     expect((await api.as('editor').post(`/api/pipelines/runs/${run.id}/retry`)).status).toBe(200);
-    expect(told((await runThatIs(api, run.id, 'succeeded')).steps)).toEqual([
+    expect(reported((await runThatIs(api, run.id, 'succeeded')).steps)).toEqual([
       'keep  succeeded 1',
       'read a succeeded 1',
       'read b succeeded 2',

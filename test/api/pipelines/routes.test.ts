@@ -49,7 +49,7 @@ describe('a route step', () => {
     ]);
   });
 
-  it('gives a row to every port whose condition is true where it is told to', async ({ api }) => {
+  it('sends a row to every port whose condition is true if configured to', async ({ api }) => {
     const routes = [
       { port: 'large', condition: 'n >= 5' },
       { port: 'even', condition: 'n % 2 = 0' },
@@ -99,7 +99,7 @@ describe('a route step', () => {
       'routes/0/condition',
     ],
     [
-      'names nobody',
+      'names an unknown parameter',
       { routes: [{ port: 'a', condition: 'n = {{ params.nobody }}' }] },
       'TEMPLATE_INVALID',
       'routes/0/condition',
@@ -118,7 +118,7 @@ describe('a route step', () => {
     ],
     ['names the default port', { routes: [{ port: 'default', condition: 'true' }] }, 'DUPLICATE', 'defaultPort'],
     [
-      'has a setting of nobody',
+      'has an unknown setting',
       { routes: [{ port: 'a', condition: 'true' }], otherwise: 'b' },
       'UNKNOWN_MEMBER',
       'otherwise',

@@ -16,11 +16,11 @@ import {
   givenPipeline,
   hookUrl,
   load,
-  NOBODY,
   runThatIs,
   SLOW,
   sql,
   startedRun,
+  UNKNOWN_ID,
 } from './given.ts';
 
 const DATA = join(import.meta.dirname, '../../../node_modules/vega-datasets/data');
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect((await api.as('viewer').get('/api/pipelines')).body.items[0].latestRun).toMatchObject({ id: second });
 
     const hidden = { status: 404, body: { code: 'RUN_NOT_FOUND' } };
-    for (const id of [first.id, NOBODY]) {
+    for (const id of [first.id, UNKNOWN_ID]) {
       const path = `/api/pipelines/runs/${id}`;
       expect(await api.as('stranger').get(path)).toMatchObject(hidden);
       expect(await api.as('stranger').get(`${path}/events`)).toMatchObject(hidden);
@@ -314,8 +314,8 @@ describe('the event stream of a run', () => {
     await api.as('editor').post(`/api/pipelines/runs/${runId}/cancel`);
     const path = `/api/pipelines/runs/${runId}/events`;
     const frames = framesOf((await api.as('viewer').get(path, { headers: { 'last-event-id': '1' } })).body);
-    const told = frames.filter(({ event, data }) => event === 'step.progress' && data.stepId === 'sorted');
-    const percents = told.map(({ data }) => data.percent as number);
+    const reported = frames.filter(({ event, data }) => event === 'step.progress' && data.stepId === 'sorted');
+    const percents = reported.map(({ data }) => data.percent as number);
     expect(percents.length).toBeGreaterThan(0);
     expect(percents).toEqual([...new Set(percents)].sort((a, b) => a - b));
     expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);

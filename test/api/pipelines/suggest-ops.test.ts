@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { AI_KEY, type AiAnswer, type AiQuestion, aiScripts } from '../../support/ai-provider.ts';
 import { type Actor, type Api, it } from '../../support/api.ts';
 import { deployed } from '../../support/setup/ask.ts';
-import { dagOf, finishedRun, givenPipeline, load, NOBODY, type StepInput, sql } from './given.ts';
+import { dagOf, finishedRun, givenPipeline, load, type StepInput, sql, UNKNOWN_ID } from './given.ts';
 
 const orders = sql(
   'all-orders',
@@ -56,7 +56,7 @@ const messages = ({ body }: AiQuestion) =>
   body.messages.map(({ content }: { content: unknown }) => JSON.stringify(content));
 
 describe('suggested operations', () => {
-  it('are the whole chain, tried on rows of the last run, of which the model is told nothing', async ({ api }) => {
+  it('are the whole chain, tried on rows of the last run, which the model does not see', async ({ api }) => {
     const { pipeline, run } = await finishedRun(api, DAG);
     const { status, body, asked } = await suggested(api, pipeline.id, [said(TOTALS)], {
       currentOps: [{ op: 'filter', condition: 'amount >= {{ params.least }}' }],
@@ -100,13 +100,13 @@ describe('suggested operations', () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({ ops: [{ op: 'limit', count: 1 }], explanation: '', confidence: null });
     expect(body.previewRows).toHaveLength(1);
-    const told = messages(asked.at(-1)!);
+    const reported = messages(asked.at(-1)!);
     expect(asked).toHaveLength(3);
-    expect(told).toHaveLength(6);
-    expect(told[3]).toContain('/ops/1/op');
+    expect(reported).toHaveLength(6);
+    expect(reported[3]).toContain('/ops/1/op');
     // Of a failure on rows the model learns that there was one, and not what the rows hold.
-    expect(told[5]).toContain('SQL_ERROR');
-    expect(told[5]).not.toMatch(/Ada|Grace/);
+    expect(reported[5]).toContain('SQL_ERROR');
+    expect(reported[5]).not.toMatch(/Ada|Grace/);
   });
 
   it('are not there when the last of three answers has issues as well', async ({ api }) => {
@@ -153,11 +153,11 @@ describe('suggested operations', () => {
       upstreamIds: ['by-size.big'],
     });
     expect(port.body.previewRows).toEqual([[2]]);
-    const told = await suggested(api, pipeline.id, [said({ ops: [{ op: 'select', columns: ['city'] }] })], {
+    const reported = await suggested(api, pipeline.id, [said({ ops: [{ op: 'select', columns: ['city'] }] })], {
       upstreamIds: ['new-step'],
       inputs: [{ stepId: 'new-step', columns: [{ name: 'city', type: 'string' }] }],
     });
-    expect(told).toMatchObject({ status: 200, body: { previewRows: null, basedOnRunId: null } });
+    expect(reported).toMatchObject({ status: 200, body: { previewRows: null, basedOnRunId: null } });
   });
 
   it('are refused for rows and operations that are not there, with every issue', async ({ api }) => {
@@ -207,6 +207,6 @@ describe('suggested operations', () => {
     expect((await suggested(api, id, [], {}, 'viewer')).status).toBe(403);
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };
     expect(await suggested(api, id, [], {}, 'stranger')).toMatchObject(gone);
-    expect(await suggested(api, NOBODY, [])).toMatchObject(gone);
+    expect(await suggested(api, UNKNOWN_ID, [])).toMatchObject(gone);
   });
 });

@@ -6,12 +6,12 @@ import {
   givenPipeline,
   hookUrl,
   load,
-  NOBODY,
   runThatIs,
   SLOW,
   sendFiles,
   sql,
   startedRun,
+  UNKNOWN_ID,
 } from './given.ts';
 
 const WEBHOOK = { trigger: { kind: 'webhook' } };
@@ -26,7 +26,7 @@ async function hook(api: Api, dag: object = { ...dagOf(sql('a', 'SELECT 1 AS x')
   return { id, path: `${pathname}${search}`, url: url.href, token: search.slice('?token='.length) };
 }
 
-/** As somebody who has nothing but the URL. */
+/** As a caller who has nothing but the URL. */
 const post = (api: Api, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   api.as('anonymous').post(path, body, { headers });
 
@@ -75,7 +75,7 @@ describe('the webhook trigger', () => {
     for (const tried of wrong) {
       const reply = await post(api, `/api/pipelines/${id}/webhook?token=${tried}`, {});
       expect(reply, tried).toMatchObject({ status: 401, body: { code: 'WEBHOOK_TOKEN_INVALID' } });
-      const unknown = await post(api, `/api/pipelines/${NOBODY}/webhook?token=${tried}`, {});
+      const unknown = await post(api, `/api/pipelines/${UNKNOWN_ID}/webhook?token=${tried}`, {});
       expect(unknown, tried).toMatchObject({ status: 401, body: { code: 'WEBHOOK_TOKEN_INVALID' } });
     }
     expect((await post(api, `/api/pipelines/${id}/webhook`, {})).status).toBe(401);
@@ -283,7 +283,7 @@ describe('the pipeline trigger', () => {
       status: 422,
       body: { code: 'PIPELINE_DAG_INVALID', errors: [{ pointer: '/dag/trigger/pipelineId', code: 'PIPELINE_CYCLE' }] },
     });
-    const unknown = { name: 'unknown', dag: { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(NOBODY) } };
+    const unknown = { name: 'unknown', dag: { ...dagOf(sql('a', 'SELECT 1 AS x')), ...startedBy(UNKNOWN_ID) } };
     expect(await api.as('editor').post('/api/pipelines', unknown)).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: '/dag/trigger/pipelineId', code: 'PIPELINE_UNKNOWN' }] },
@@ -391,7 +391,7 @@ describe('the file trigger', () => {
     });
     const post = (actor: 'editor' | 'stranger', of: string) =>
       api.as(actor).post('/api/pipelines', { name: 'on files', dag: onFiles(of) });
-    expect(await post('editor', NOBODY)).toMatchObject(refused('SOURCE_UNKNOWN'));
+    expect(await post('editor', UNKNOWN_ID)).toMatchObject(refused('SOURCE_UNKNOWN'));
     expect(await post('stranger', sourceId)).toMatchObject(refused('SOURCE_UNKNOWN'));
     const postgres = await api.as('owner').post('/api/data-sources', {
       name: 'no files',

@@ -82,7 +82,7 @@ describe('an answer of POST /api/query', () => {
     expect(answered.length).toBeGreaterThan(1);
   });
 
-  it('is waited for while somebody computes it, and computed anew when nobody does any more', async ({ api }) => {
+  it('is awaited while another request computes it, and computed again when that request has died', async ({ api }) => {
     const sql = 'SELECT 1 AS a';
     await run(api, sql);
     const [entry] = await entries(api);
@@ -100,7 +100,7 @@ describe('an answer of POST /api/query', () => {
     expect(await outcome(api, sql)).toBe('hit');
   });
 
-  it('is computed anew when its text or its entry is gone', async ({ api }) => {
+  it('is computed again when its text or its entry is gone', async ({ api }) => {
     const sql = 'SELECT 2 AS a';
     await run(api, sql);
     const [entry] = await entries(api);

@@ -125,7 +125,7 @@ describe('a query job over a Postgres source', () => {
     await expect.poll(atWork, { timeout: 90_000 }).toEqual([]);
   });
 
-  it('fails in time over a table that somebody has locked, while others read on', async ({ api }) => {
+  it('fails in time over a locked table, while other jobs continue', async ({ api }) => {
     const sourceId = await givenSource(api);
     const { host, port, database, user, password } = server;
     const holder = new Client({ host, port, database, user, password });
@@ -181,7 +181,7 @@ describe('a query job over a Postgres source', () => {
     });
   });
 
-  it('shows its rows to who may see the same, and to nobody with other rights', async ({ api }) => {
+  it('shows its rows to callers with the same rights, and to no other', async ({ api }) => {
     const sourceId = await givenSource(api);
     const { body } = await start(api, sourceId, 'SELECT 1 AS one');
     await ended(api, body.id);

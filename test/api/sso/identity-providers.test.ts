@@ -164,7 +164,7 @@ describe('a mail domain', () => {
     expect(await discover()).toBe(theirs.slug);
     expect((await api.as('owner').get(`${PATH}/${mine.id}`)).body.domains).toMatchObject([{ verified: false }]);
 
-    // Removed and listed again it must be proven anew.
+    // Removed and listed again it must be proven again.
     await api.as('stranger').patch(`${PATH}/${theirs.id}`, { domains: [] });
     expect(await discover()).toBeNull();
     await api.as('stranger').patch(`${PATH}/${theirs.id}`, { domains: [domain] });

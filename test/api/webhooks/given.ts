@@ -4,7 +4,7 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Api } from '../../support/api.ts';
 import type { Receiver } from '../../support/receiver.ts';
 
-/** An event that any test may cause; webhooks are told of it as of every other. */
+/** An event that any test may cause; webhooks receive it like every other. */
 export const EVENT = 'webhook.disabled';
 
 /** A webhook of the workspace; its id. */

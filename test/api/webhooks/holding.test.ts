@@ -72,7 +72,7 @@ async function broken(api: Api, { before = 9, events = 1 } = {}): Promise<string
 }
 
 describe('a webhook that was disabled by hand', () => {
-  it('is told nothing of what happens meanwhile, and goes on with what was under way', async ({ api }) => {
+  it('receives no events of that time, and continues with the deliveries in progress', async ({ api }) => {
     receiver.answer(500);
     const id = await givenWebhook(api, receiver);
     const witness = await openReceiver();
@@ -186,9 +186,7 @@ describe('a webhook that keeps failing', () => {
     );
   });
 
-  it('is switched off after five days, which the workspace is told; what it misses can be redelivered', async ({
-    api,
-  }) => {
+  it('is switched off after five days with an event; what it misses can be redelivered', async ({ api }) => {
     const id = await givenWebhook(api, receiver, { name: 'dead' });
     const watcher = await openReceiver();
     await givenWebhook(api, watcher, { url: watcher.url });
@@ -205,10 +203,10 @@ describe('a webhook that keeps failing', () => {
         }),
       { timeout: 90_000, interval: 200 },
     );
-    const told = (await watcher.waitFor(2))
+    const reported = (await watcher.waitFor(2))
       .map(({ body }) => JSON.parse(body))
       .find(({ data }) => data.webhookId === id);
-    expect(told).toMatchObject({ event: EVENT, data: { webhookName: 'dead', reason: 'failing' } });
+    expect(reported).toMatchObject({ event: EVENT, data: { webhookName: 'dead', reason: 'failing' } });
     await watcher.close();
 
     await givenEvent(api);

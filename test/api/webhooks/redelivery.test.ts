@@ -1,5 +1,5 @@
 import { BatchWriteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { deliveryKey } from '../../../shared/domains/webhooks/keys.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt, newId } from '../../../shared/platform/storage/ids.ts';
@@ -43,6 +43,18 @@ async function takenTurns(api: Api, id: string, turns: number): Promise<void> {
     await api.table.db.send(new PutCommand({ TableName: api.table.name, Item }));
   }
 }
+
+it('deliveries are found by status and event', async ({ api }) => {
+  const { id, deliveryId } = await givenExhausted(api);
+  await givenEvent(api);
+  await vi.waitFor(async () => {
+    const list = async (query: string) => (await api.as('viewer').get(`/api/webhooks/${id}/deliveries?${query}`)).body;
+    expect(await list('status=failed')).toMatchObject({ items: [{ id: deliveryId }], total: 1 });
+    expect(await list(`status=delivered&event=${EVENT}`)).toMatchObject({ items: [{ event: EVENT }], total: 1 });
+    expect(await list(`event=${EVENT}&limit=1&offset=1`)).toMatchObject({ items: [{ id: deliveryId }], total: 2 });
+    expect(await list('event=webhook.other')).toMatchObject({ items: [], total: 0 });
+  });
+});
 
 describe('redelivery', () => {
   it('goes on with the same id and bytes, counting on, with five attempts more', async ({ api }) => {

@@ -31,7 +31,7 @@ describe('members', () => {
     expect(await api.stored(memberKey(api.workspaceId, added.body.userId))).toMatchObject({ role: 'viewer' });
   });
 
-  it('asks for a password where one is needed, and takes nobody from another company', async ({ api }) => {
+  it('asks for a password where one is needed, and rejects people of another company', async ({ api }) => {
     await api.joinAll();
     const { email } = someone();
     expect(await api.as('owner').post('/api/workspaces/members', { email, role: 'viewer' })).toMatchObject({

@@ -176,7 +176,7 @@ class Subject {
     return ms;
   }
 
-  /** The bare reader's slot lets go what is there; whoever read from it may still be leaving. */
+  /** Releases the log of the bare reader's slot; its last connection may still be closing. */
   async #forget(): Promise<void> {
     const active = `SELECT 1 FROM pg_replication_slots WHERE slot_name = '${BARE_SLOT}' AND active`;
     while ((await this.#server.rows(active)).length > 0) await sleep(LOOK_EVERY_MS);

@@ -88,7 +88,7 @@ async function measure(
   };
 }
 
-/** Milliseconds until the whole answer is there; computed anew. */
+/** Milliseconds until the whole answer is there; computed again. */
 async function ask(platform: Platform, sql: string): Promise<number> {
   const body = { sql, maxAgeSeconds: 0, timeoutMs: 25_000 };
   const { status, text, ms } = await platform.http.send('POST', `${platform.endpoint}/api/query`, body);

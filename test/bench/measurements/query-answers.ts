@@ -49,7 +49,7 @@ export async function queryAnswers({ platform, deployment }: Bench): Promise<Res
       apiCalls: 1,
     });
     const query = await times(() => ask(platform, { sql: AGGREGATE }));
-    const rememberedQuery = await times(() => ask(platform, { sql: AGGREGATE, maxAgeSeconds: 3600 }));
+    const cachedQuery = await times(() => ask(platform, { sql: AGGREGATE, maxAgeSeconds: 3600 }));
 
     return {
       title: 'Answers of queries',
@@ -76,7 +76,7 @@ export async function queryAnswers({ platform, deployment }: Bench): Promise<Res
         `Of the ${CALLERS} callers of one statement, ${same.computed} computed it; of those of one statement each, ${different.computed}; ${same.refused} and ${different.refused} got no answer in time or a reply that the service is busy.`,
       ],
       bound: 'a cached answer is two reads of the table, one of the bucket, and three hops between processes.',
-      quantities: { query, rememberedQuery },
+      quantities: { query, cachedQuery },
     };
   } finally {
     meter.close();
@@ -175,7 +175,7 @@ interface Crowd {
 /** What a machine that is too busy answers. */
 const REFUSED = /SERVICE_BUSY|QUERY_TIMEOUT/;
 
-/** Many at once ask what nobody has asked before. */
+/** Many concurrent requests for queries without a cached answer. */
 async function crowd(platform: Platform, statement: (caller: number) => string): Promise<Crowd> {
   const replies = await Promise.all(
     Array.from({ length: CALLERS }, (_, caller) =>

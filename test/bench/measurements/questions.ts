@@ -77,7 +77,7 @@ export async function questions({ platform, deployment }: Bench): Promise<Result
       title: 'Questions to models',
       rows,
       notes: [
-        `Sales have ${counted(ROWS)} rows, visits ${counted(VISIT_ROWS)}, customers ${counted(100_000)}. ${ROUNDS} rounds on warm functions, computed anew each time; the time is that of the whole request. The SQL by hand aggregates sales and visits by segment and joins the results; it takes the same way through the API. Compiling runs in this process, with rights of a reader who may see everything: the first question to a definition also prepares its join graph and its names.`,
+        `Sales have ${counted(ROWS)} rows, visits ${counted(VISIT_ROWS)}, customers ${counted(100_000)}. ${ROUNDS} rounds on warm functions, computed again each time; the time is that of the whole request. The SQL by hand aggregates sales and visits by segment and joins the results; it takes the same way through the API. Compiling runs in this process, with rights of a reader who may see everything: the first question to a definition also prepares its join graph and its names.`,
       ],
     };
   } finally {
@@ -96,7 +96,7 @@ interface Answer {
   ms: number;
 }
 
-/** Computed anew, with the milliseconds until the whole answer is there. */
+/** Computed again, with the milliseconds until the whole answer is there. */
 async function ask(platform: Platform, path: string, question: object): Promise<Answer> {
   const body = { ...question, maxAgeSeconds: 0, timeoutMs: 25_000 };
   const { status, text, ms } = await platform.http.send('POST', platform.endpoint + path, body);

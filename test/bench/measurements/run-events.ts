@@ -101,12 +101,12 @@ async function heldAnswer() {
 
 /** Of every start and end of a step behind the held one. Throws when one did not come, or came twice. */
 function lagsOf(run: RunWithSteps, { events }: EventStream): number[] {
-  const told = events.filter(({ type, data }) => type === 'step.status' && data.stepId !== 'held');
+  const reported = events.filter(({ type, data }) => type === 'step.status' && data.stepId !== 'held');
   return run.steps
     .filter(({ stepId }) => stepId !== 'held')
     .flatMap(({ stepId, startedAt, finishedAt }) =>
       Object.entries({ running: startedAt!, succeeded: finishedAt! }).map(([status, at]) => {
-        const found = told.filter(({ data }) => data.stepId === stepId && data.status === status);
+        const found = reported.filter(({ data }) => data.stepId === stepId && data.status === status);
         if (found.length !== 1) throw new Error(`a watcher heard ${found.length} times that ${stepId} is ${status}`);
         return found[0]!.at - Date.parse(at);
       }),

@@ -26,7 +26,7 @@ export async function runRate({ platform }: Bench): Promise<Result> {
     title: 'Trivial runs at a steady rate',
     rows: loads.flatMap(rowsOf),
     notes: [
-      `Each rate for ${SECONDS} s, over ${PIPELINES} pipelines of one step, each with one run at a time; overlapping runs wait. ${CLIENTS} clients send a request at each instant, or later if all of them are waiting for an answer; times count from the instant. Result: ${loads.map(told).join('; ')}.`,
+      `Each rate for ${SECONDS} s, over ${PIPELINES} pipelines of one step, each with one run at a time; overlapping runs wait. ${CLIENTS} clients send a request at each instant, or later if all of them are waiting for an answer; times count from the instant. Result: ${loads.map(reported).join('; ')}.`,
       `At ${counted(busiest!.aMinute)} a minute the last run ended ${(busiest!.drainMs / 1000).toFixed(1)} s after the last request; ${busiest!.perSecond.toFixed(1)} runs per second ended meanwhile, which is the capacity of this machine.`,
     ],
     bound:
@@ -34,7 +34,7 @@ export async function runRate({ platform }: Bench): Promise<Result> {
   };
 }
 
-const told = ({ aMinute, runs, repeated }: Load) =>
+const reported = ({ aMinute, runs, repeated }: Load) =>
   `all ${counted(runs.length)} runs at ${counted(aMinute)} a minute succeeded, and ${repeated} requests had to be repeated`;
 
 async function givenPipelines(platform: Platform): Promise<string[]> {

@@ -23,7 +23,7 @@ const HANGS_MS = 12_000;
 const WARM_UP_MS = 25_000;
 /** What has not arrived by then counts as if it had. */
 const LONGEST_WAIT_MS = 30_000;
-/** Told to the hanging endpoints alone. */
+/** Sent only to the hanging endpoints. */
 const OTHER_EVENT = 'webhook.test';
 
 /**

@@ -51,7 +51,7 @@ it.each(['openai-compatible', 'anthropic'] as const)(
   },
 );
 
-it('asks a server of its own without a key, and nobody else', async () => {
+it('calls the configured server without a key, and no other', async () => {
   const provider = await scripted({ text: 'an answer' });
   expect(await ask({ baseUrl: provider.url }, {}, { key: null })).toMatchObject({ text: 'an answer' });
   expect(provider.asked('the wish')[0]!.headers.authorization).toBeUndefined();
@@ -104,7 +104,7 @@ it.each<[string, AiAnswer, string]>([
   expect((failure as Error).cause).toBeUndefined();
 });
 
-it('waits for an answer as long as it was told, and no longer', async () => {
+it('waits for an answer until its time limit', async () => {
   const provider = await scripted('nothing');
   await expect(ask({ baseUrl: provider.url }, { timeoutMs: 150 })).rejects.toThrow('did not answer within 150 ms');
 });

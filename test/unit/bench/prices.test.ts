@@ -44,7 +44,7 @@ describe('costPerMillion', () => {
 });
 
 describe('costOfContainerHour', () => {
-  it('is what operators are told of a container for steps', () => {
+  it('is the cost of a container in the guide for operators', () => {
     const dollars = costOfContainerHour({ vcpus: 4, memoryGb: 30, diskGb: 200 }, PRICES);
     expect(read('docs/operating.md')).toContain(`about $${dollars.toFixed(2)} an hour`);
   });

@@ -72,7 +72,7 @@ describe('the log of a CDC stream', () => {
     const replaced = await cdc.objects(stream);
     await cdc.tend(stream);
     await cdc.tend(stream);
-    // Whoever is reading them comes to the end.
+    // A reader of them reaches the end.
     expect(await cdc.objects(stream)).toEqual(expect.arrayContaining(replaced));
     const [folded, rest] = await cdc.batches(stream);
     expect(folded).toMatchObject({ seq: before.at(-1)!.seq, committedLsn: before.at(-1)!.committedLsn });
@@ -168,7 +168,7 @@ describe('the log of a CDC stream', () => {
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
   });
 
-  it('is read anew by whoever was so slow that it was folded meanwhile', async () => {
+  it('is read again by a reader so slow that it was compacted meanwhile', async () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc, 10);
     const reader = await cdc.givenReader(stream, table);

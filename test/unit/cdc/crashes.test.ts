@@ -130,7 +130,7 @@ describe('a capture that dies', () => {
     expect(await cdc.objects(stream)).toEqual(files.sort());
   });
 
-  it('is alone at work: of two at once one is told so and does nothing', async () => {
+  it('works alone: the second of two at once does nothing', async () => {
     const { cdc } = under;
     await cdc.postgres.run('CREATE TABLE twice (id INT PRIMARY KEY)');
     const stream = await cdc.givenStream('twice', ['twice']);

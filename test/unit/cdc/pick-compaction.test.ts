@@ -16,7 +16,7 @@ describe('what is folded', () => {
     expect(pick([MB, ...Array(40).fill(1000), 20 * MB])).toEqual(upTo(40).map((at) => at + 1));
   });
 
-  it('is of one size after the other, so that no change is written anew too often', () => {
+  it('takes batches of one size class after the other, so that no change is rewritten too often', () => {
     expect(pick([...Array(10).fill(MB), ...Array(31).fill(1000)])).toEqual(upTo(41));
     expect(pick([30 * MB, 40 * MB, 50 * MB, 60 * MB])).toEqual(upTo(4));
     expect(pick([300 * MB, 1000, 1000, 1000, 1000])).toEqual([]);

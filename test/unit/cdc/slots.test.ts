@@ -18,8 +18,8 @@ async function given(cdc: CdcSetup, more: Partial<StoredStream> = {}) {
   return { table, stream };
 }
 
-/** What those who subscribe are told of a stream. */
-async function told(cdc: CdcSetup, stream: StoredStream): Promise<unknown[]> {
+/** The events about a stream that subscribers receive. */
+async function reportedOf(cdc: CdcSetup, stream: StoredStream): Promise<unknown[]> {
   const { table } = cdc.context;
   const { pk } = workspaceKey(stream.workspaceId, 'OUTBOX', '');
   const found = await table.db.send(
@@ -43,7 +43,7 @@ describe('the slot of a CDC stream', () => {
     await cdc.postgres.run(`DELETE FROM ${table}; INSERT INTO ${table} VALUES (2)`);
     for (let turn = 0; turn < 2; turn += 1) expect(await cdc.capture(stream)).toBe('failed');
     expect(await cdc.state(stream)).toMatchObject({ error: { code: 'SLOT_LOST' } });
-    expect(await told(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
+    expect(await reportedOf(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
 
     await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
     expect(await cdc.capture(stream)).toBe('done');
@@ -105,7 +105,7 @@ describe('the slot of a CDC stream', () => {
     await cdc.postgres.run(`INSERT INTO ${table} VALUES (2)`);
     expect(await cdc.capture(stream)).toBe(outcome);
     expect(await cdc.state(stream)).toMatchObject(state);
-    expect(await told(cdc, stream)).toContain('cdc.stream_failing WAL_LIMIT');
+    expect(await reportedOf(cdc, stream)).toContain('cdc.stream_failing WAL_LIMIT');
     const slot = await cdc.postgres.rows(`SELECT 1 FROM pg_replication_slots WHERE slot_name = '${stream.slotName}'`);
     expect(slot).toHaveLength(onWalLimit === 'drop' ? 0 : 1);
     if (onWalLimit !== 'pause') return;
@@ -155,6 +155,6 @@ describe('the slot of a CDC stream', () => {
       error: { code: 'SLOT_LOST', message: expect.stringContaining('removed log') },
       walStatus: 'lost',
     });
-    expect(await told(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
+    expect(await reportedOf(cdc, stream)).toEqual(['cdc.stream_failing SLOT_LOST']);
   });
 });

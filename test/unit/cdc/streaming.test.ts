@@ -118,12 +118,12 @@ describe('a CDC stream that is streamed', () => {
     await cdc.postgres.run('CREATE TABLE restless (id INT PRIMARY KEY, n INT); INSERT INTO restless VALUES (0, 0)');
     const stream = await cdc.givenStream('restless', ['restless'], { capture: 'streaming' });
     const { host, port, database, user, password } = cdc.postgres;
-    const somebody = new Client({ host, port, database, user, password });
-    await somebody.connect();
+    const client = new Client({ host, port, database, user, password });
+    await client.connect();
     let isOver = false;
     let last = 0;
     const writing = (async () => {
-      for (; !isOver; last += 1) await somebody.query(`INSERT INTO restless VALUES (${last + 1}, 0)`);
+      for (; !isOver; last += 1) await client.query(`INSERT INTO restless VALUES (${last + 1}, 0)`);
     })();
     follow();
     try {
@@ -140,7 +140,7 @@ describe('a CDC stream that is streamed', () => {
     } finally {
       isOver = true;
       await writing;
-      await somebody.end();
+      await client.end();
     }
     await cdc.ask(stream, { enabled: true });
     expect(await cdc.capture(stream)).toMatch(/done|busy/);

@@ -38,7 +38,7 @@ describe('the tables of a CDC stream', () => {
     expect(updates).toEqual([`u 1 new ${first}`, 'u 1 new short']);
   });
 
-  it('are told apart by the index that identifies them, where that is not the primary key', async () => {
+  it('are identified by the index of their replica identity, if that is not the primary key', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
     await run(`CREATE TABLE badges (id INT PRIMARY KEY, code TEXT NOT NULL UNIQUE, n INT);
@@ -269,7 +269,7 @@ describe('the tables of a CDC stream', () => {
     ]);
   });
 
-  it('are told apart by keys that no column of a file holds exactly', async () => {
+  it('are identified by keys that no column of a file holds exactly', async () => {
     const { cdc } = under;
     const { run } = cdc.postgres;
     await run(`CREATE TABLE spans (id NUMERIC, until TIMESTAMPTZ, v INT, PRIMARY KEY (id, until));

@@ -29,7 +29,7 @@ describe('the master secret', () => {
     expect((await master.derive('a', 2)).key).not.toEqual(newest.key);
   });
 
-  it('cannot be made to ask for versions that somebody made up', async () => {
+  it('does not request versions that a caller made up', async () => {
     const { master, state } = parameter(3);
     for (let version = 4; version < 100; version += 1) {
       await expect(master.derive('a', version)).rejects.toThrow(UnknownSecretVersion);

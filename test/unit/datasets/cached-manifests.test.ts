@@ -8,7 +8,7 @@ const dataset = (id: string, version: number): Dataset => ({
   version,
 });
 
-it('reads the manifest of a version once, that of another version anew, and none that was not there', async () => {
+it('reads the manifest of each version once, and caches no missing one', async () => {
   const reads: string[] = [];
   const manifest = cachedManifests(async ({ id, version }) => {
     reads.push(`${id}/${version}`);

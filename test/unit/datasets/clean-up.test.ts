@@ -99,7 +99,7 @@ describe('retention', () => {
 });
 
 describe('cleaning up a dataset', () => {
-  it('lowers the meter when a version expires, and deletes its files when nobody can be reading them', async () => {
+  it('lowers the meter when a version expires, and deletes its files when no reader can need them', async () => {
     const before = await meter();
     const first = await load(fresh(), 'overwrite', 100);
     const second = await load(first, 'overwrite', 30);

@@ -12,7 +12,7 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 
 export type PartitionBy = Parameters<typeof prepareLoad>[4];
-export type LoadedDataset = Manifest & { kept: number; added: number; told: string[] };
+export type LoadedDataset = Manifest & { kept: number; added: number; reported: string[] };
 
 /** One dataset after the other, loaded without a pipeline around it. */
 class LoadRoom {
@@ -68,7 +68,7 @@ class LoadRoom {
       createdAt: '',
       kept: kept.length,
       added: added.length,
-      told: schemaChanges.map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
+      reported: schemaChanges.map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
     };
   }
 

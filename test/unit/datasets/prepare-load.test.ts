@@ -138,7 +138,7 @@ describe('a load', () => {
     expect(await rowsOf(dataset)).toEqual(Array.from({ length: MAX_SMALL_FILES + 3 }, (_, n) => [n]));
   });
 
-  it('splits rows by partition, and the files of one can be told by their bounds', async () => {
+  it('splits rows by partition, and the bounds of files identify their partition', async () => {
     const days =
       "SELECT i AS id, TIMESTAMP '2026-01-15' + i * INTERVAL 1 DAY AS at FROM range(60) r(i) UNION ALL SELECT 99, NULL";
     const dataset = await loaded(undefined, days, { mode: 'overwrite' }, { column: 'at', by: 'month' });
@@ -258,7 +258,7 @@ describe('an overwrite of partitions', () => {
       parts,
       { column: 'day', by: 'day' },
     );
-    expect(next.told).toEqual(['day retyped date timestamp', 'part added null string']);
+    expect(next.reported).toEqual(['day retyped date timestamp', 'part added null string']);
     expect(await rowsOf(next, 'SELECT id, part FROM t ORDER BY id')).toEqual([
       [3, null],
       [4, null],
@@ -316,7 +316,7 @@ describe('a history', () => {
     validFrom: `2026-01-01T00:00:${validFrom}Z`,
   });
   const rows = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name, gone)`;
-  const told = `SELECT id, name, strftime(_valid_from, '%S.%f'), strftime(_valid_to, '%S.%f'), _is_current FROM t
+  const reported = `SELECT id, name, strftime(_valid_from, '%S.%f'), strftime(_valid_to, '%S.%f'), _is_current FROM t
     ORDER BY id, _valid_from`;
 
   it('takes new columns', async () => {
@@ -347,7 +347,7 @@ describe('a history', () => {
     const one = await loaded(undefined, rows("(1, 'a', false), (2, 'b', false)"), since('09'));
     const two = await loaded(one, rows("(1, 'A', false), (2, 'b', true), (3, 'c', false)"), since('05'));
     const three = await loaded(two, rows("(1, 'a', false), (2, 'B', false)"), since('05'));
-    expect(await rowsOf(three, told)).toEqual([
+    expect(await rowsOf(three, reported)).toEqual([
       [1, 'a', '09.000000', '09.000001', false],
       [1, 'A', '09.000001', '09.000002', false],
       [1, 'a', '09.000002', null, true],
@@ -356,7 +356,7 @@ describe('a history', () => {
       [3, 'c', '05.000000', null, true],
     ]);
     const four = await loaded(three, rows("(1, 'z', false), (2, 'B', false)"), since('10'));
-    expect((await rowsOf(four, told)).slice(2, 4)).toEqual([
+    expect((await rowsOf(four, reported)).slice(2, 4)).toEqual([
       [1, 'a', '09.000002', '10.000000', false],
       [1, 'z', '10.000000', null, true],
     ]);

@@ -9,7 +9,7 @@ describe('onSchemaChange', () => {
 
   it('evolves unless said otherwise, and tells what changed', async () => {
     const next = await loaded(await current(), 'SELECT 2 AS id, 2.125::DECIMAL(6,3) AS price, true AS vip');
-    expect(next.told).toEqual([
+    expect(next.reported).toEqual([
       'name missing string null',
       'price retyped decimal(5,2) decimal(6,3)',
       'vip added null boolean',
@@ -19,7 +19,7 @@ describe('onSchemaChange', () => {
       [2, null, '2.125', true],
     ]);
     const replaced = await loaded(next, "SELECT 'a' AS id, 1 AS n", { mode: 'overwrite' });
-    expect(replaced.told).toEqual([
+    expect(replaced.reported).toEqual([
       'id retyped integer string',
       'name dropped string null',
       'price dropped decimal(6,3) null',
@@ -65,7 +65,7 @@ describe('onSchemaChange', () => {
       onSchemaChange: 'ignore',
     });
     expect(next.columns).toEqual((await current()).columns);
-    expect(next.told).toEqual(['name missing string null', 'vip left_out null boolean']);
+    expect(next.reported).toEqual(['name missing string null', 'vip left_out null boolean']);
     expect(await rowsOf(next)).toEqual(rows);
   });
 
@@ -97,7 +97,7 @@ describe('onSchemaChange', () => {
       });
     }
     const next = await fail("SELECT 2 AS id, 'y' AS name, 9.9::DECIMAL(3,1) AS price");
-    expect(next.told).toEqual([]);
+    expect(next.reported).toEqual([]);
     expect(await rowsOf(next)).toEqual([
       [1, 'x', '1.50'],
       [2, 'y', '9.90'],
@@ -124,7 +124,7 @@ describe('onSchemaChange', () => {
         mode: 'append',
         onSchemaChange: how,
       });
-      expect(next).toMatchObject({ columns: before.columns, told: [] });
+      expect(next).toMatchObject({ columns: before.columns, reported: [] });
       expect(await rowsOf(next)).toEqual([
         [1, '2026-01-01'],
         [2, null],
@@ -133,7 +133,7 @@ describe('onSchemaChange', () => {
         mode: 'overwrite',
         onSchemaChange: how,
       });
-      expect(spelled).toMatchObject({ columns: before.columns, told: [] });
+      expect(spelled).toMatchObject({ columns: before.columns, reported: [] });
       expect(await rowsOf(spelled, 'SELECT id, typeof(day) FROM t')).toEqual([[2, 'DATE']]);
       const none = "SELECT 'x' AS id, 'x' AS day WHERE false";
       for (const mode of ['append', 'merge'] as const) {

@@ -17,8 +17,8 @@ async function written(sql: string, format: ResultFileFormat, options: { limit?:
   const { engine, dir } = await openTestEngine();
   const path = `${dir}/result.${format}`;
   await engine.lock([path]);
-  const told = await writeResultFile(engine, sql, { format, limit: 10, maxBytes: 1_000_000, path, ...options });
-  return { told, path };
+  const reported = await writeResultFile(engine, sql, { format, limit: 10, maxBytes: 1_000_000, path, ...options });
+  return { reported, path };
 }
 
 const readParquet = async (path: string) =>
@@ -42,7 +42,7 @@ describe('a result as a file', () => {
   });
 
   it('is CSV as RFC 4180 has it, with every digit', async () => {
-    const { told, path } = await written(SQL, 'csv');
+    const { reported, path } = await written(SQL, 'csv');
     const text = await readFile(path, 'utf8');
     expect(text.startsWith('big,huge,money,day,')).toBe(true);
     expect(text.slice(text.indexOf('\r\n') + 2)).toBe(
@@ -50,7 +50,7 @@ describe('a result as a file', () => {
         '2024-06-01T10:00:00.000Z,01:02:03.5,0.1,1.5,true,"a,""b""\r\nü☕","",,YWI=,"[1,null,3]",' +
         '"{""a"":1,""b"":""2024-01-01""}",6f2b1e2a-0000-4000-8000-000000000001,P1D,"{""n"": 12345678901234567890}"\r\n',
     );
-    expect(told).toMatchObject({ rowCount: 1, truncated: false, warnings: [], bytes: Buffer.byteLength(text) });
+    expect(reported).toMatchObject({ rowCount: 1, truncated: false, warnings: [], bytes: Buffer.byteLength(text) });
   });
 
   it('is NDJSON with a member per column', async () => {
@@ -113,13 +113,16 @@ describe('a result as a file', () => {
   });
 
   it.each(['csv', 'ndjson', 'arrow', 'parquet'] as const)('tells in %s whether there are more rows', async (format) => {
-    const { told } = await written('SELECT i FROM range(5000) t(i)', format, { limit: 4999 });
-    expect(told).toMatchObject({ rowCount: 4999, truncated: true });
-    expect((await written('SELECT i FROM range(5000) t(i)', format, { limit: 5000 })).told).toMatchObject({
+    const { reported } = await written('SELECT i FROM range(5000) t(i)', format, { limit: 4999 });
+    expect(reported).toMatchObject({ rowCount: 4999, truncated: true });
+    expect((await written('SELECT i FROM range(5000) t(i)', format, { limit: 5000 })).reported).toMatchObject({
       rowCount: 5000,
       truncated: false,
     });
-    expect((await written('SELECT 1 AS a WHERE false', format)).told).toMatchObject({ rowCount: 0, truncated: false });
+    expect((await written('SELECT 1 AS a WHERE false', format)).reported).toMatchObject({
+      rowCount: 0,
+      truncated: false,
+    });
     await expect(
       written("SELECT repeat(md5('a' || i), 9) FROM range(9) t(i)", format, { maxBytes: 100 }),
     ).rejects.toMatchObject({

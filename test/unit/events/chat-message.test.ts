@@ -148,9 +148,11 @@ describe('a chat message', () => {
         const data = { ...sample.data, digestName: text, metrics: Array<typeof one>(count).fill(one) };
         const message = chatMessage({ ...sample, data });
         assertWithinLimits(message);
-        const told = message.blocks.flatMap((block) => ('text' in block ? block.text.text.split('\n') : [])).slice(1);
-        const [, left = '0'] = /^… and (\d+) more$/.exec(told.at(-1) ?? '') ?? [];
-        expect(told.filter((line) => !line.startsWith('…')).length + Number(left)).toBe(count);
+        const reported = message.blocks
+          .flatMap((block) => ('text' in block ? block.text.text.split('\n') : []))
+          .slice(1);
+        const [, left = '0'] = /^… and (\d+) more$/.exec(reported.at(-1) ?? '') ?? [];
+        expect(reported.filter((line) => !line.startsWith('…')).length + Number(left)).toBe(count);
       }
     }
   });

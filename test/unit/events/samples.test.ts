@@ -28,7 +28,7 @@ const PROMISED = [
   'compute.provision_failing',
   'webhook.test',
 ];
-/** Told in addition. */
+/** Members that the payload adds. */
 const OURS = ['cdc.stream_failing', 'webhook.disabled', 'quality.issue_opened', 'quality.issue_resolved'];
 
 describe('the catalogue of events', () => {

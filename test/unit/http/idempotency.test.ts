@@ -141,7 +141,7 @@ describe('a request under an idempotency key', () => {
     expect(await send(made, { content: 'corrected' })).toMatchObject({ statusCode: 201 });
   });
 
-  it('that failed keeps its id, since nobody knows what it has left, and can be repeated at once', async () => {
+  it('that failed keeps its id, since its effects are unknown, and can be repeated at once', async () => {
     const send = client();
     const ids: string[] = [];
     await expect(

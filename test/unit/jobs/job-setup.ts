@@ -48,7 +48,7 @@ export class JobPlane {
   }
 
   static async open(): Promise<JobPlane> {
-    const folder = mkdtempSync(join(tmpdir(), 'job-plane-'));
+    const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
     const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
     await createLocalTable(cloud);
     return new JobPlane(cloud, folder);
@@ -59,7 +59,7 @@ export class JobPlane {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** A worker that does every job as told. */
+  /** A worker that completes every job. */
   worker(work: JobWork): JobWorker {
     return {
       ...this.context,

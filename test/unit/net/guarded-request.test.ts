@@ -153,7 +153,7 @@ describe('a guarded request', () => {
     await expect(request).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('bounds the body in bytes and in time, and closes the connection when nobody reads on', async () => {
+  it('bounds the body in bytes and in time, and closes the connection when the reader stops', async () => {
     const endless = await openRawReceiver(endlessly('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(65_536)));
     const open = (more: object) => guardedRequest(guardWith(), asked(`http://127.0.0.1:${endless.port}/`, more));
 

@@ -112,7 +112,7 @@ async function stuckBucket() {
 }
 
 describe('what is only wanted for a while', () => {
-  it('is waited for so long; a download goes on while somebody else waits', async () => {
+  it('is awaited up to a limit; a download continues while another caller waits', async () => {
     const { stuck, asked, closed } = await stuckBucket();
     const cache = new ObjectCache({ s3: stuck, bucket: 'data', folder, maxBytes: 1000 });
     const [first, second] = [new AbortController(), new AbortController()];
@@ -128,7 +128,7 @@ describe('what is only wanted for a while', () => {
     await closed.promise;
   });
 
-  it('comes anew for who asks when the last one who waited has just left', async () => {
+  it('is downloaded again for a caller that comes just after the last waiting one has left', async () => {
     const asked = Promise.withResolvers<void>();
     let requests = 0;
     const { url } = await openWebService((_url, response) => {

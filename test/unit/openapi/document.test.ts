@@ -17,7 +17,12 @@ function* partsOf(value: unknown, place = ''): Generator<[place: string, part: J
 
 const schemaParts = [...partsOf(components.schemas)].filter(([place]) => !place.includes('/examples/'));
 
-const JSON_TYPES = ['application/json', 'application/scim+json', 'application/jwk-set+json'];
+const JSON_TYPES = [
+  'application/json',
+  'application/scim+json',
+  'application/jwk-set+json',
+  'application/x-www-form-urlencoded',
+];
 
 const jsonOf = (part: Json): Json | undefined =>
   JSON_TYPES.map((type) => (part.content as Record<string, Json> | undefined)?.[type]).find((found) => found);
@@ -82,6 +87,14 @@ describe('the OpenAPI document', () => {
     expect(ids.length).toBe(ROUTES.length + SCIM_ROUTES.length + Object.keys(DOCUMENT.webhooks).length);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).not.toContain(undefined);
+  });
+
+  it('shows one content type per body, besides files: generated clients cannot choose between several', () => {
+    const several = [...OPERATIONS].filter(([, { requestBody }]) => {
+      const types = Object.keys(requestBody?.content ?? {}).filter((type) => type !== 'application/yaml');
+      return types.length > 1;
+    });
+    expect(several.map(([operationId]) => operationId)).toEqual([]);
   });
 
   it('requires no member of a request that has a default, and says the default in words', () => {

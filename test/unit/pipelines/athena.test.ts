@@ -80,7 +80,7 @@ describe('a step whose inputs outgrow everything else', () => {
     );
   });
 
-  it('stays where a file is gone, which is found out by whoever works on it', async () => {
+  it('stays where a file is gone, which the worker finds out', async () => {
     const { objects } = setup.worker;
     const readEnd = objects.readEnd.bind(objects);
     objects.readEnd = async (key, bytes) => {
@@ -95,7 +95,7 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(await logOf(run.id, 'big')).toContain('It cannot run in Athena. An input file no longer exists.');
   });
 
-  it('stays where it cannot be found out whether it moves, which the operator is told', async () => {
+  it('stays if whether it moves cannot be determined, and reports that to the operator', async () => {
     const issue = Object.assign(new Error('User arn:aws:sts::1:assumed-role/x may not'), { name: 'AccessDenied' });
     setup.worker.objects.readEnd = async () => {
       throw issue;
@@ -111,7 +111,7 @@ describe('a step whose inputs outgrow everything else', () => {
     expect(setup.reported).toContain(issue);
   });
 
-  it('fails an attempt each time when Athena cannot be told its inputs', async () => {
+  it('fails an attempt each time when its inputs cannot be registered with Athena', async () => {
     const { objects } = setup.worker;
     const write = objects.write.bind(objects);
     objects.write = async (key, ...content) => {

@@ -57,7 +57,7 @@ describe('the lane of a backfill', () => {
     backfill: { id: 'b', from: '', to: '', waiting, running: [], others: 0 },
   });
 
-  it('never takes more slots than there are, leaves one to the others, and loses nobody', () => {
+  it('never takes more slots than there are, leaves one to other runs, and loses no run', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
@@ -168,7 +168,7 @@ describe('a backfill whose creator dies', () => {
       );
       expect(page.total, `write ${write}`).toBe(days.length);
       expect(page.items.every(({ status }) => status === 'succeeded')).toBe(true);
-      // Nor does a request that is repeated when all is over begin anew, or take slots for runs that are over.
+      // Nor does a request that is repeated when all is over begin again, or take slots for runs that are over.
       await create();
       expect(await readAdmission(setup.context.table, setup.workspaceId, pipelineId)).toMatchObject({
         running: [],
@@ -186,7 +186,7 @@ describe('the date of a backfilled day', () => {
   });
   afterAll(() => setup.close());
 
-  it.each(['Asia/Kolkata', 'America/New_York'])('is told as the guide says by the clock of %s', async (timezone) => {
+  it.each(['Asia/Kolkata', 'America/New_York'])('has the days of the guide by the clock of %s', async (timezone) => {
     const guide = await readFile(new URL('../../../docs/pipelines-triggers.md', import.meta.url), 'utf8');
     const [statement] = /SELECT [^"]*run\.logicalDate[^"]* AS day/.exec(guide)!;
     const dag = dagOf(

@@ -79,13 +79,13 @@ async function expectCancelled(backfill: StoredBackfill): Promise<void> {
     expect(run).toMatchObject({ status: 'cancelled', cancelReason: 'backfill_cancelled', backfillId: backfill.id });
     expect(run.finishedAt).not.toBeNull();
   }
-  const told = await Promise.all(
+  const reported = await Promise.all(
     runs.map(async ({ id }) => {
       const events = await readEvents(setup.context.table, setup.place(id), 0);
       return events.map(({ type, data }) => `${type} ${'status' in data ? data.status : ''}`).join(', ');
     }),
   );
-  expect(new Set(told)).toEqual(new Set(['run.status queued, run.status cancelled, end cancelled']));
+  expect(new Set(reported)).toEqual(new Set(['run.status queued, run.status cancelled, end cancelled']));
   expect(await admission(backfill)).toMatchObject({ running: [], waiting: [], backfill: null });
   expect(await queued()).toBe(0);
 }

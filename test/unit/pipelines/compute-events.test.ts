@@ -19,8 +19,8 @@ const quick = {
   steps: [{ id: 'a', type: 'transform_sql' as const, config: { sql: 'SELECT 1 AS x' } }],
 };
 
-/** The events of one name about a pipeline, as they wait to be told. */
-async function told(event: string, about: string): Promise<Record<string, unknown>[]> {
+/** The events of one name about a pipeline in the outbox. */
+async function reports(event: string, about: string): Promise<Record<string, unknown>[]> {
   return (await reportedEvents(setup, event)).filter((data) => JSON.stringify(data).includes(about));
 }
 
@@ -47,7 +47,7 @@ it('tells once of each attempt whose worker was lost', async () => {
   }
   const steps = await setup.steps(run.id);
   expect((await setup.stored(run.id)).status).toBe('succeeded');
-  const lost = await told('compute.vm_unreachable', run.id);
+  const lost = await reports('compute.vm_unreachable', run.id);
   expect(lost).toHaveLength(steps[0]!.attempt - 1);
   for (const data of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
 });
@@ -56,9 +56,9 @@ it('tells once that a run with a slot is not taken up for minutes', async () => 
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
   for (let minute = 0; minute < 4; minute++) await care();
-  expect(await told('compute.queue_stuck', run.id)).toEqual([]);
+  expect(await reports('compute.queue_stuck', run.id)).toEqual([]);
   for (let minute = 0; minute < 4; minute++) await care();
-  const stuck = await told('compute.queue_stuck', pipeline.id);
+  const stuck = await reports('compute.queue_stuck', pipeline.id);
   expect(stuck).toMatchObject([{ pipelineId: pipeline.id, waitingRuns: 1 }]);
   await setup.drain();
   expect((await setup.stored(run.id)).status).toBe('succeeded');
@@ -72,7 +72,7 @@ it('tells of a run with a slot that cannot be started, and fails it after a day'
     setup.aheadMs += aheadMs;
     await expect(repairRun(setup.context, setup.place(run.id))).rejects.toThrow('the execution setup does not answer');
   }
-  expect(await told('compute.queue_stuck', run.id)).toHaveLength(1);
+  expect(await reports('compute.queue_stuck', run.id)).toHaveLength(1);
   setup.aheadMs += MAX_RUN_MS;
   await repairRun(setup.context, setup.place(run.id));
   setup.refuses = false;
@@ -86,7 +86,7 @@ it('tells once an hour that no run can be started', async () => {
     await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
   }
   setup.refuses = false;
-  expect(await told('compute.provision_failing', pipeline.id)).toMatchObject([
+  expect(await reports('compute.provision_failing', pipeline.id)).toMatchObject([
     { pipelineName: pipeline.name, error: { code: 'WORKER_UNAVAILABLE' } },
   ]);
 });
@@ -103,7 +103,7 @@ it('tells once a month that the budget is used up', async () => {
     await setup.run(pipeline);
     await setup.drain();
   }
-  expect(await told('usage.budget_exceeded', 'execution_seconds')).toMatchObject([
+  expect(await reports('usage.budget_exceeded', 'execution_seconds')).toMatchObject([
     { product: 'pipelines', hardCap: false, month: expect.stringMatching(/^\d{4}-\d{2}$/) },
   ]);
 });

@@ -12,7 +12,7 @@ const staged = (write: Write, ofLoad: boolean) =>
 export const CRASH_POINTS = {
   /** The run is admitted and stored. */
   admit: (write) => isTransaction(write) && /"entity":"occasion"/.test(textOf(write)),
-  /** The run's machine has told how to wake it. */
+  /** The run's machine has stored the token that resumes it. */
   token: (write) => isUpdate(write) && textOf(write).includes('#taskToken'),
   /** The steps are written and the run is running. */
   start: (write) => isTransaction(write) && /"entity":"step"/.test(textOf(write)),

@@ -91,9 +91,9 @@ export async function playScenario(setup: RunSetup, scenario: Scenario): Promise
   const pipeline = await setup.pipeline(dagOf(sourceId, dataset, scenario));
   const runs: Outcome['runs'] = [];
   for (const file of scenario.files) {
-    // The next death may meet whoever uploads.
+    // The next crash may hit the upload.
     await untilSurvived(() => setup.putFile(sourceId, 'rows.csv', file));
-    // Whoever asks for the run asks again until there is an answer.
+    // The client repeats its request for the run until there is a reply.
     const occasion = { name: `ask#${newId()}`, retentionSeconds: 3600 };
     const run = await untilSurvived(() => setup.run(pipeline, { runId: newId(), occasion }));
     const { status, rowsMoved } = await setup.untilOver(run.id);

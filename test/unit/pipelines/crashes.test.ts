@@ -124,7 +124,7 @@ describe('a chain whose worker dies with the service that called it', () => {
 });
 
 describe('a run on a cloud that is not itself', () => {
-  it('ends right while Step Functions takes one start in two and one waking in two', async () => {
+  it('ends right while Step Functions accepts every other start and every other callback', async () => {
     const refusals = fc.infiniteStream(fc.boolean());
     await fc.assert(
       fc.asyncProperty(shapes, refusals, async (shape, refuses) => {
@@ -194,7 +194,7 @@ describe('a run on a cloud that is not itself', () => {
         const run = await setup.run(pipeline);
         setup.skewMs = () => skew.next().value!;
         const place = setup.place(run.id);
-        // The tick looks after the run while workers are in the middle of it.
+        // The tick checks the run while workers are in the middle of it.
         await Promise.all([
           setup.drain(),
           setup.drain(),
@@ -221,7 +221,7 @@ describe('a run on a cloud that is not itself', () => {
         const working = Promise.all([behind!, right!, ahead!].map((machine) => machine.drain())).finally(() => {
           isOver = true;
         });
-        // Ticks of all machines look after the run at every moment.
+        // Ticks check the run at every moment.
         for (let tick = 0; !isOver; tick++) {
           await repairRun([ahead!, behind!][tick % 2]!.context, setup.place(run.id));
         }

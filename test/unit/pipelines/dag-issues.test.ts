@@ -152,7 +152,7 @@ describe('findDagIssues', () => {
       ['/dag/steps/1/config/mergeKey REQUIRED'],
     ],
     [
-      'partitions that nobody names, and names of partitions that nobody asks for',
+      'partitions without a name, and names without partitions',
       dag([
         sql('a'),
         load('l', ['a'], { target: TABLE, mode: 'overwrite', scope: 'partition' }),

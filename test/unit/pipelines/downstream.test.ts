@@ -64,7 +64,7 @@ async function woken(place: { workspaceId: string; pipelineId: string }): Promis
   await startWaiting(setup.context, place);
 }
 
-/** Changes the settings of a pipeline, without waking it. */
+/** Changes the settings of a pipeline without starting it. */
 async function change(pipeline: StoredPipeline, settings: Partial<StoredPipeline>): Promise<StoredPipeline> {
   const next = { ...pipeline, ...settings, updatedAt: later(pipeline.updatedAt, new Date()) };
   return pipelineRepository(setup.context.table).replace(pipeline, next, 'PIPELINE_CHANGED');
@@ -87,7 +87,7 @@ async function tick(): Promise<void> {
 const runsOf = async ({ id }: StoredPipeline) =>
   (await runRepository(setup.context.table).list(setup.workspaceId, { limit: 10, offset: 0 }, id)).total;
 
-it('starts once for an upstream run, however often and late it is told', async () => {
+it('starts once for an upstream run, even if its end is reported late or repeatedly', async () => {
   const { upstream, mine } = await pair();
   await setup.run(upstream);
   await setup.drain();

@@ -30,7 +30,7 @@ async function extracted(config: object, ...contents: (string | Buffer)[]) {
     found.push({
       error: (await setup.stored(run.id)).error,
       columns: step?.output?.columns.map(({ name, type }) => `${name} ${type}`),
-      told: (step?.schemaChanges ?? []).map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
+      reported: (step?.schemaChanges ?? []).map(({ column, change, from, to }) => `${column} ${change} ${from} ${to}`),
       log: (await readStepLog(setup.worker.objects, step!))!.lines.map(({ message }) => message),
       paths,
     });
@@ -41,10 +41,10 @@ async function extracted(config: object, ...contents: (string | Buffer)[]) {
 describe('an extract whose source has other columns than the last time', () => {
   it('passes them on, and tells what changed, unless said otherwise', async () => {
     const [first, same, other] = await extracted({}, 'id,name\n1,a\n', 'id,name\n2,b\n', 'id,vip\n1.5,true\n');
-    expect([first!.told, same!.told]).toEqual([[], []]);
+    expect([first!.reported, same!.reported]).toEqual([[], []]);
     expect(other).toMatchObject({
       columns: ['id double', 'vip boolean'],
-      told: ['id retyped integer double', 'name dropped string null', 'vip added null boolean'],
+      reported: ['id retyped integer double', 'name dropped string null', 'vip added null boolean'],
     });
     expect(other!.log).toContain('The column vip (boolean) is new.');
   });
@@ -58,7 +58,7 @@ describe('an extract whose source has other columns than the last time', () => {
     );
     expect(other).toMatchObject({
       columns: ['id integer', 'name string'],
-      told: ['name missing string null', 'vip left_out null boolean'],
+      reported: ['name missing string null', 'vip left_out null boolean'],
     });
     expect(odd!.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('1.5') });
   });
@@ -93,7 +93,7 @@ describe('an extract whose source has other columns than the last time', () => {
     expect(first!.columns).toEqual(['id integer', 'n integer']);
     expect(other).toMatchObject({
       columns: ['id integer', 'n integer'],
-      told: ['n missing integer null', 'more left_out null string'],
+      reported: ['n missing integer null', 'more left_out null string'],
     });
   });
 });

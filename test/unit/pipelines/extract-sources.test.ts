@@ -160,7 +160,7 @@ describe('an extract of a file in a bucket', () => {
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 2 });
   });
 
-  it('starts anew when the bucket breaks off in the middle of a file, and mixes no two versions of it', async () => {
+  it('starts again when the bucket breaks off in the middle of a file, and mixes no two versions of it', async () => {
     let asked = 0;
     const versions = ['id,name\n1,a\n2,b\n', 'id,name\n7,x\n8,y\n9,z\n'];
     const { url } = await openWebService((_url, response) => {

@@ -200,7 +200,7 @@ describe('files that arrive', () => {
     expect(runs[0]!.length).toBeGreaterThan(60);
   });
 
-  it('count once however often and in whatever order they are told, and again when they are replaced', async () => {
+  it('count once, even if reported repeatedly and in any order, and again when they are replaced', async () => {
     const { sourceId, pipeline } = await watching();
     const [old, older, first] = [created(sourceId, 'a'), created(sourceId, 'a'), created(sourceId, 'a')].reverse();
     for (const event of [first, old, older, first, first]) await recordArrival(setup.context, event!);
@@ -315,7 +315,7 @@ describe('files that arrive', () => {
     expect(await taken(pipeline)).toEqual([['1'], ['2']]);
   });
 
-  it('are let go when the pipeline waits for others by now, or is gone', async () => {
+  it('are dropped when the pipeline now waits for other files, or is deleted', async () => {
     const { sourceId, pipeline, dag } = await watching();
     await arrives(sourceId, '1');
     const { table } = setup.context;
@@ -422,14 +422,14 @@ describe('files of one batch', () => {
     ]);
   });
 
-  it('are each told of their own bad rows alone', async () => {
+  it('each report only their own bad rows', async () => {
     const { put, runs } = await loading('ragged', { options: { raggedRows: 'skip' } });
     await put({ 'a.csv': 'id,v\n1,1\n2\n3\n', 'b.csv': 'id,v\n4,5\n', 'c.csv': 'id,v\n6,7\n9\n' });
     await deliver();
     await setup.drain();
-    const told = (await logOf((await runs())[0])).filter((line) => line.includes('left out'));
+    const reported = (await logOf((await runs())[0])).filter((line) => line.includes('left out'));
     const bad = 'rows with more or fewer values than columns are left out, the first in line 3.';
-    expect(told).toEqual([`a.csv: 2 ${bad}`, `c.csv: 1 ${bad}`]);
+    expect(reported).toEqual([`a.csv: 2 ${bad}`, `c.csv: 1 ${bad}`]);
     expect(await setup.rows('ragged')).toEqual([
       ['1', '1'],
       ['4', '5'],
@@ -437,7 +437,7 @@ describe('files of one batch', () => {
     ]);
   });
 
-  it('are read as they have arrived, each version by the run that was told of it', async () => {
+  it('are read as they arrived, each version by the run that it started', async () => {
     const { put, runs } = await loading('versions');
     await put({ 'a.csv': 'id,v\n1,old\n', 'b.csv': 'id,v\n2,kept\n' });
     await deliver();

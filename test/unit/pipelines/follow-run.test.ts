@@ -71,9 +71,9 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
   return frames;
 }
 
-const told = (frames: Frame[]) => frames.map(({ id, event }) => [id, event]);
+const reported = (frames: Frame[]) => frames.map(({ id, event }) => [id, event]);
 
-/** A run that goes on until somebody does its steps. */
+/** A run that stays active until the test executes its steps. */
 async function givenRunning(): Promise<StoredRun> {
   const { id } = await setup.run(await setup.pipeline(CHAIN));
   return setup.stored(id);
@@ -94,7 +94,7 @@ describe('who comes back to a run', () => {
   it('that is over, having heard all of it, is shown the run and its end at once', async () => {
     const { run } = await ranOn(setup, CHAIN);
     const frames = await heard(run, { after: run.seq });
-    expect(told(frames)).toEqual([
+    expect(reported(frames)).toEqual([
       [run.seq, 'snapshot'],
       [run.seq, 'end'],
     ]);
@@ -104,7 +104,7 @@ describe('who comes back to a run', () => {
 
   it('with a number that was never handed out is new', async () => {
     const { run } = await ranOn(setup, CHAIN);
-    expect(told(await heard(run, { after: run.seq + 100 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+    expect(reported(await heard(run, { after: run.seq + 100 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
   });
 
   it('whose events have expired since is new, and does not hear what is left of them as if it were all', async () => {
@@ -113,7 +113,7 @@ describe('who comes back to a run', () => {
       const Key = eventKey(run.workspaceId, run.id, seq);
       await setup.context.table.db.send(new DeleteCommand({ TableName: setup.context.table.name, Key }));
     }
-    expect(told(await heard(run, { after: 2 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+    expect(reported(await heard(run, { after: 2 })).map(([, event]) => event)).toEqual(['snapshot', 'end']);
   });
 
   it('that is over, and hears only what came after its end, is shown the run and its end', async () => {
@@ -125,9 +125,9 @@ describe('who comes back to a run', () => {
     const event = eventItem(table, setup.place(run.id), late + 1, { type: 'step.progress', data }, now());
     await transact(table, [event]);
     const frames = await heard(await setup.stored(run.id), { after: run.seq });
-    expect(told(frames).map(([, event]) => event)).toEqual(['snapshot', 'end']);
+    expect(reported(frames).map(([, event]) => event)).toEqual(['snapshot', 'end']);
     const others = await heard(await setup.stored(run.id), { after: late });
-    expect(told(others).map(([, event]) => event)).toEqual(['step.progress', 'snapshot', 'end']);
+    expect(reported(others).map(([, event]) => event)).toEqual(['step.progress', 'snapshot', 'end']);
     expect(others.at(-1)!.atMs).toBeLessThan(1_000);
   });
 
@@ -148,7 +148,7 @@ describe('who comes back to a run', () => {
       stored.filter((event) => event !== ends[0]),
     );
     // Its end may be all that was left to hear.
-    expect(told(await heard(run, { after: run.seq - 1 }))).toEqual([[run.seq, 'end']]);
+    expect(reported(await heard(run, { after: run.seq - 1 }))).toEqual([[run.seq, 'end']]);
   });
 
   it('whose retry found no worker hears that it was queued and has failed again', async () => {
@@ -184,7 +184,7 @@ describe('who comes back to a run', () => {
 });
 
 describe('who follows a run in which nothing happens', () => {
-  it('hears a heartbeat every ten seconds, and after fourteen minutes is told to connect again', async () => {
+  it('hears a heartbeat every ten seconds, and after fourteen minutes a request to reconnect', async () => {
     const run = await givenRunning();
     const frames = await heard(run);
     expect([frames[0]!.event, frames.at(-1)!.event]).toEqual(['snapshot', 'reconnect']);
@@ -195,7 +195,7 @@ describe('who follows a run in which nothing happens', () => {
       expect(data).toEqual({ at: new Date(atMs).toISOString() });
     }
     // It goes on where it was.
-    expect(told(await heard(run, { after: frames.at(-1)!.id, minutes: 0.1 })).map(([, event]) => event)).toEqual([
+    expect(reported(await heard(run, { after: frames.at(-1)!.id, minutes: 0.1 })).map(([, event]) => event)).toEqual([
       'reconnect',
     ]);
   });
@@ -207,7 +207,7 @@ describe('who follows a run in which nothing happens', () => {
     expect(frames.at(-1)!.atMs).toBeLessThan(25_000);
   });
 
-  it('hears of its end when somebody cancels it', async () => {
+  it('receives its end when it is cancelled', async () => {
     const run = await givenRunning();
     let cancelled = false;
     const frames = await heard(run, {
@@ -238,7 +238,7 @@ describe('a number that was handed out and', () => {
         isLate = atMs <= latestMs;
       },
     });
-    expect(told(frames).filter(([, event]) => event === 'run.status')).toEqual([
+    expect(reported(frames).filter(([, event]) => event === 'run.status')).toEqual([
       [first, 'run.status'],
       [first + 1, 'run.status'],
     ]);

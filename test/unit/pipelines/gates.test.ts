@@ -228,11 +228,11 @@ describe('the gates of a load', () => {
     ['quarantine', 'failed', 'failed'],
     ['drop', 'failed', 'failed'],
     ['warn', 'warned', 'succeeded'],
-  ])('that are to %s let no batch by that has no rows and should have some', async (action, told, ended) => {
+  ])('with the action %s stop an empty batch that should have rows', async (action, reports, ended) => {
     const dataset = `rows ${newId()}`;
     const gates = [{ ...named, config: { where: 'id > 100', onEmpty: 'fail' }, action }];
     const { run, step } = await ran(dagOf(VALUES, dataset, { gates }));
-    expect(step.gates).toMatchObject([{ status: told, evaluatedRows: 0, message: 'There are no rows to check.' }]);
+    expect(step.gates).toMatchObject([{ status: reports, evaluatedRows: 0, message: 'There are no rows to check.' }]);
     expect(run.status).toBe(ended);
     expect(run.error?.code).toBe(ended === 'failed' ? 'GATE_FAILED' : undefined);
     expect((await setup.rows(dataset))?.length).toBe(ended === 'failed' ? undefined : 5);
@@ -345,7 +345,7 @@ describe('the gates of other steps', () => {
     const { run, events } = await ran(dag);
     expect(run.error!.message).toBe('named: A value cannot be converted, or is out of range.');
     expect(JSON.stringify(events)).not.toContain("'c'");
-    const told = await reportedEvents(setup, 'pipeline.run_failed');
-    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: run.error });
+    const reports = await reportedEvents(setup, 'pipeline.run_failed');
+    expect(reports.find(({ runId }) => runId === run.id)).toMatchObject({ error: run.error });
   });
 });

@@ -73,9 +73,9 @@ export async function backfilled(
   const backfill = await givenBackfill(setup, { from: '2026-01-02', to: '2026-01-03' }, {}, { ...read, steps });
   await createBackfill(setup, backfill);
   await setup.drain();
-  const told = read.cursorColumns.map(async (cursorColumn) => {
+  const reported = read.cursorColumns.map(async (cursorColumn) => {
     const rows = await setup.rows(`${read.timezone} by ${cursorColumn}`, 'id');
     return [cursorColumn, (rows ?? []).map(([id]) => Number(id))];
   });
-  return Object.fromEntries(await Promise.all(told));
+  return Object.fromEntries(await Promise.all(reported));
 }

@@ -27,8 +27,8 @@ const large = (first: string): Dag => ({
   forEach: [{ id: 'each', items: ITEMS, steps: ['s1', 's2', 's3', 's4', 's5'] }],
 });
 
-/** How often each step was told to be in a state. */
-async function told(runId: string, status: string): Promise<number[]> {
+/** How often a state of each step was reported. */
+async function reported(runId: string, status: string): Promise<number[]> {
   const counts = new Map<string, number>();
   let page: NumberedEvent[] = [];
   for (let after = 0; ; after = page.at(-1)!.seq) {
@@ -53,7 +53,7 @@ describe('a run of hundreds of steps', () => {
     };
     expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({ status: 'cancelled' });
     expect(writes).toBeLessThan(60);
-    expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
+    expect(await reported(run.id, 'cancelled')).toEqual(Array(501).fill(1));
     setup.jobs.splice(0);
   });
 
@@ -65,7 +65,7 @@ describe('a run of hundreds of steps', () => {
     );
     expect(asked.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await setup.stored(run.id)).toMatchObject({ status: 'cancelled' });
-    expect(await told(run.id, 'cancelled')).toEqual(Array(501).fill(1));
+    expect(await reported(run.id, 'cancelled')).toEqual(Array(501).fill(1));
     setup.jobs.splice(0);
   });
 
@@ -77,6 +77,6 @@ describe('a run of hundreds of steps', () => {
     expect(new Set(steps.map(({ status, skipReason }) => `${status} ${skipReason}`))).toEqual(
       new Set(['skipped upstream_failed']),
     );
-    expect(await told(run.id, 'skipped')).toEqual(Array(500).fill(1));
+    expect(await reported(run.id, 'skipped')).toEqual(Array(500).fill(1));
   });
 });

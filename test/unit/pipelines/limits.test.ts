@@ -36,7 +36,7 @@ interface Limit {
   most?: number;
   /** How far beyond a limit the next value is. */
   apart?: number;
-  /** Where the issue is told. */
+  /** Where the issue is reported. */
   at: string;
   of: (value: number) => object;
 }

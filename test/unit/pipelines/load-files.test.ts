@@ -175,7 +175,7 @@ describe('a load into files', () => {
     expect(await read(path)).toEqual(['1 a', '2  true', '3 c ']);
   });
 
-  it('takes effect once whatever write its worker dies at, and leaves no file behind that nobody names', async () => {
+  it('takes effect once wherever its worker crashes, and leaves no unlisted file behind', async () => {
     let survived = 0;
     for (const when of ['before', 'after'] as const) {
       for (let nth = 4; nth <= 8; nth += 1) {

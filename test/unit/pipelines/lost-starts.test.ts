@@ -93,10 +93,10 @@ describe('a step for which nothing can be started', () => {
     expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
     expect(await setup.steps(run.id)).toMatchObject([{ status: 'failed', attempt: 1, executionSeconds: 0 }]);
     expect(setup.moved).toHaveLength(4);
-    const told = await reportedEvents(setup, 'compute.provision_failing');
-    for (const event of told) expect(event).toMatchObject({ pipelineId: pipeline.id, size: 'container' });
+    const reports = await reportedEvents(setup, 'compute.provision_failing');
+    for (const event of reports) expect(event).toMatchObject({ pipelineId: pipeline.id, size: 'container' });
     // Once an hour: the last try may be in the next one.
-    expect([1, 2]).toContain(told.length);
+    expect([1, 2]).toContain(reports.length);
     expect(await reportedEvents(setup, 'compute.vm_unreachable')).toEqual([]);
   });
 
@@ -109,8 +109,8 @@ describe('a step for which nothing can be started', () => {
       await repairRun(setup.context, setup.place(run.id));
     }
     expect(await setup.steps(run.id)).toMatchObject([{ status: 'ready', attempt: 0 }]);
-    const [told] = await reportedEvents(setup, 'compute.provision_failing');
-    expect(told).toMatchObject({ size: null, error: { message: 'No worker can be started for a step.' } });
+    const [reports] = await reportedEvents(setup, 'compute.provision_failing');
+    expect(reports).toMatchObject({ size: null, error: { message: 'No worker can be started for a step.' } });
     setup.aheadMs += 56 * 60_000;
     await repairRun(setup.context, setup.place(run.id));
     expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
@@ -129,7 +129,7 @@ describe('a step that functions cannot begin with', () => {
     expect(await reportedEvents(setup, 'compute.vm_unreachable')).toHaveLength(1);
   });
 
-  it('fails an attempt each time when it cannot be told what is to work on it', async () => {
+  it('fails an attempt each time when it cannot be determined what runs it', async () => {
     const issue = new TypeError('no such port');
     setup.worker.extra = {
       has: () => {

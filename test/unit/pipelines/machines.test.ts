@@ -72,7 +72,7 @@ describe('the state machines', () => {
     ['step', step],
     ['step, without containers', withoutContainers],
     ['step, with Athena', withAthena],
-  ])('are sound: %s', (_name, definition) => {
+  ])('are valid: %s', (_name, definition) => {
     expect((aslValidator as (definition: object) => object)(definition)).toMatchObject({ isValid: true, errors: [] });
   });
 
@@ -112,7 +112,7 @@ describe('the state machines', () => {
       expect(within(all, known)).toEqual({ extra: new Set(known) });
     }
     expect(within(all, engines(withAthena).engines)).toHaveProperty('athena');
-    // Of an execution that began before its definition told.
+    // Of an execution that began before its definition reported it.
     expect(within(all, undefined)).toEqual({ extra: new Set() });
   });
 
@@ -165,9 +165,9 @@ describe('the state machines', () => {
     expect(await evaluate(moved.Assign, { job, answer: elsewhere })).toEqual({ job: { ...job, index: 7 } });
 
     const answer = { kind: 'query', index: 7, attempt: 2, seconds: 60, creates: ['C'], query: 'Q', drops: ['D'] };
-    const told = await ruleFor(answer, withAthena);
-    expect(told.Next).toBe('OnAthena');
-    expect(await evaluate(told.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 }, query: answer });
+    const reported = await ruleFor(answer, withAthena);
+    expect(reported.Next).toBe('OnAthena');
+    expect(await evaluate(reported.Assign, { job, answer })).toEqual({ job: { ...job, index: 7 }, query: answer });
     const [ended] = withAthena.States.HasEnded!.Choices!;
     expect(await evaluate(ended!.Condition, { crash: {} })).toBe(false);
     expect(await evaluate(ended!.Condition, { crash: { Error: 'States.TaskFailed' } })).toBe(true);

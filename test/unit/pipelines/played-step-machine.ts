@@ -27,7 +27,7 @@ export async function driveStep(
           ? await answerOfAthena(setup, job, execution)
           : await answerOf(setup, job, execution, mayContinue);
     if (answer.kind === 'done') return;
-    if (answer.kind === 'query') throw new Error('only Athena is told queries');
+    if (answer.kind === 'query') throw new Error('only Athena receives queries');
     job = { ...job, index: answer.index };
     if (answer.kind === 'elsewhere') {
       setup.worker.compute = answer.compute;
@@ -50,7 +50,7 @@ async function answerOf(setup: RunSetup, job: StepJob, execution: string, mayCon
   }
 }
 
-/** A container tells nobody how it went; a function finds out. */
+/** A container does not report its result; a function reads it. */
 async function answerOfContainer(setup: RunSetup, job: StepJob, execution: string): Promise<Answer> {
   const compute = { engine: 'container' } as const;
   let crash = {};

@@ -62,11 +62,11 @@ describe('a load into a Postgres table', () => {
     await read(`CREATE TABLE "${table}" (id bigint, name varchar(3))`);
     const { run } = await ran(people("(1, 'ada@example.com')"), table);
     expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', message: expect.stringContaining('ada@example.com') });
-    const told = await reportedEvents(setup, 'pipeline.run_failed');
-    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({
+    const reports = await reportedEvents(setup, 'pipeline.run_failed');
+    expect(reports.find(({ runId }) => runId === run.id)).toMatchObject({
       error: { code: 'SCHEMA_MISMATCH', message: 'The rows or their columns are not as expected.' },
     });
-    expect(JSON.stringify(told)).not.toContain('ada@');
+    expect(JSON.stringify(reports)).not.toContain('ada@');
   });
 
   it('makes the table and keeps every value', async () => {

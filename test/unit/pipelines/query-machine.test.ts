@@ -22,7 +22,7 @@ interface QueryTask {
   Arguments: { QueryString: string; WorkGroup: string; ClientRequestToken?: string };
 }
 
-/** The step machine, with a function in Athena's place: what a query is told and how it ends is up to the test. */
+/** The step machine, with a function in place of Athena: the test decides what a query receives and how it ends. */
 function machine(): object {
   const text = JSON.stringify(stepMachineDefinition(SIZED, undefined, { workGroup: 'steps' }));
   return JSON.parse(text, (_key, value: Partial<QueryTask> | undefined) => {

@@ -32,7 +32,7 @@ async function startTogether(setup: RunSetup, pipeline: StoredPipeline, workers:
         (error: unknown) => (error as AppError).code,
       );
       if (code === 'TAKEN') taken.push(runId);
-      // Whoever is told that there are too many at once asks again.
+      // A client that is rejected for too many at once tries again.
       if (code !== 'SERVICE_BUSY') return expect(['TAKEN', 'RUN_OVERLAP']).toContain(code);
     }
   });
@@ -46,7 +46,7 @@ async function startTogether(setup: RunSetup, pipeline: StoredPipeline, workers:
   return taken;
 }
 
-/** The most runs that ever had a slot, as the table was told. */
+/** The most runs that ever had a slot, by the writes to the table. */
 function watchSlots(setup: RunSetup, pipeline: StoredPipeline): () => number {
   const { pk, sk } = admissionKey(setup.workspaceId, pipeline.id);
   let most = 0;

@@ -12,7 +12,7 @@ import type { RunSetup } from './run-setup.ts';
 
 const UNKNOWN_COLUMNS = /its columns are unknown until it has run once/;
 
-/** What holds at any time: no limit is passed, nothing begins too early, and who is over has nobody at work. */
+/** What holds at any time: no limit is exceeded, nothing starts too early, and no worker works on a run that has ended. */
 export async function expectOrder(setup: RunSetup, play: RandomPlay): Promise<void> {
   for (const played of play.pipelines) {
     const { pipeline, policy, runIds } = played;
@@ -99,7 +99,7 @@ function expectReported(
   for (const step of steps) {
     const instance = `${step.stepId} ${step.item ?? ''}`;
     for (let attempt = 1; attempt <= step.attempt; attempt++) expect(begun.has(`${instance} ${attempt}`)).toBe(true);
-    // What the start of the run knows to be skipped has no event of its own, and what stays is told by the earlier attempt.
+    // What the start of the run knows to be skipped has no event of its own, and what stays was reported by the earlier attempt.
     if (step.epoch === run.attempt && step.status !== 'skipped') expect(ends.get(instance)).toEqual([step.status]);
   }
 }
@@ -173,7 +173,7 @@ function expectRows(rows: readonly string[], loaded: readonly string[], perhaps:
 
 async function expectNothingHeld(setup: RunSetup, runIds: readonly string[]): Promise<void> {
   setup.aheadMs += 61_000;
-  // What somebody who died has left in line goes when the line is served next, and starts nothing.
+  // An entry that a crashed worker left in the queue is removed at the next release, and starts nothing.
   await drainQueue(setup.context, setup.workspaceId);
   expect(setup.jobs).toEqual([]);
   await readSlots(setup.context.table, setup.workspaceId, setup.context.now());

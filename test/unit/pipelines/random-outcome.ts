@@ -32,7 +32,7 @@ export const instanceKey = (stepId: string, itemIndex: number | null): string =>
 
 /**
  * The outcome of a run by the words of the guide alone, without the plan that runs are made from. Whether an extract found
- * its file is a matter of time, and is told by `found`.
+ * its file is a matter of time; `found` says so.
  */
 export function expectedRun(
   { ordered, dag }: RandomDefinition,

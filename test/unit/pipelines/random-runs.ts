@@ -53,7 +53,7 @@ export class RandomPlay {
   readonly #harm: Harm;
   readonly #sourceId: string;
   readonly #done: Job[] = [];
-  /** Whoever watches is not harmed. */
+  /** Observers are not affected. */
   #isWatched = false;
   #deaths: number;
   #refusals: number;
@@ -166,7 +166,7 @@ export class RandomPlay {
   async #start(): Promise<void> {
     const played = this.#pick(this.pipelines);
     const parameters = randomParameters(this.#random);
-    // Whoever asks for the run asks again until there is an answer.
+    // The client repeats its request for the run until there is a reply.
     const occasion = { name: `ask#${newId()}`, retentionSeconds: 3600 };
     const ask = () => this.#setup.run(played.pipeline, { runId: newId(), occasion, parameters });
     const run = await unlessRefused(untilSurvived(ask), ['RUN_OVERLAP', 'WORKER_UNAVAILABLE']);
@@ -198,7 +198,7 @@ export class RandomPlay {
     );
   }
 
-  /** A minute passes, and the tick looks after every run. */
+  /** A minute passes, and the tick checks every run. */
   async #minute(): Promise<void> {
     const setup = this.#setup;
     setup.aheadMs += 61_000;

@@ -35,8 +35,8 @@ type Due = Extract<WorkMessage, { kind: 'fire-schedule' }>;
 
 const fire = async (due: Due): Promise<string> => {
   let outcome = '';
-  await fireSchedule(setup.context, due, (told) => {
-    outcome = told;
+  await fireSchedule(setup.context, due, (reported) => {
+    outcome = reported;
   });
   return outcome;
 };
@@ -71,7 +71,7 @@ async function started({ id }: StoredPipeline): Promise<string[]> {
 const nextMinute = () => Math.ceil(setup.context.now().getTime() / MINUTE_MS) * MINUTE_MS;
 
 describe('instants of a schedule', () => {
-  it('start a run each, with the time that they are for, however late and in whatever order they are told', async () => {
+  it('start a run each, with the time that they are for, even if they arrive late and in any order', async () => {
     const pipeline = await scheduled(60);
     const first = nextMinute();
     const instants = [first, first + MINUTE_MS, first + 2 * MINUTE_MS];
@@ -204,7 +204,7 @@ describe('starts of executions', () => {
 });
 
 describe('the deadline of a cancel', () => {
-  it('that comes for a run which nobody cancels, or which is over, changes nothing', async () => {
+  it('for a run that is not being cancelled, or has ended, changes nothing', async () => {
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
     await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
     await forceCancel(setup.context, setup.place(run.id));

@@ -20,7 +20,7 @@ const runsOf = async ({ id }: StoredPipeline) =>
   (await runRepository(setup.context.table).list(setup.workspaceId, { limit: 10, offset: 0 }, id)).total;
 const admissionOf = ({ id }: StoredPipeline) => readAdmission(setup.context.table, setup.workspaceId, id);
 
-/** A request for a run whose answer nobody heard, sent again with the same id. */
+/** A request for a run whose reply was lost, sent again with the same id. */
 describe('a start that is repeated', () => {
   it('answers with its run although it is over and another one has taken its place', async () => {
     const pipeline = await given();
@@ -47,7 +47,7 @@ describe('a start that is repeated', () => {
     await expect(setup.run(pipeline)).rejects.toMatchObject({ code: 'PIPELINE_PAUSED' });
   });
 
-  it('cancels nobody a second time', async () => {
+  it('cancels no run a second time', async () => {
     const pipeline = await given({ onOverlap: 'cancel_previous' });
     const runId = newId();
     await setup.run(pipeline, { runId });

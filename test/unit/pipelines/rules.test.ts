@@ -105,7 +105,7 @@ describe('resolveParameters', () => {
   });
 
   it.each<[string, 'number' | 'list', unknown, string]>([
-    ['a whole number that is not told from its neighbours', 'number', 9007199254740992, ' NUMBER_RANGE'],
+    ['a whole number that is not distinguishable from its neighbours', 'number', 9007199254740992, ' NUMBER_RANGE'],
     ['a number that no item of the table holds', 'number', -1e300, ' NUMBER_RANGE'],
     ['one too close to zero', 'number', 1e-131, ' NUMBER_RANGE'],
     ['one beyond all', 'number', Number('1e400'), ' NUMBER_RANGE'],
@@ -148,8 +148,8 @@ describe('the values of a run', () => {
     ['a list with a truth value', 'list', [1, true], '/1 TYPE'],
   ])('may be %s (%s)', (_what, type, value, issue) => {
     const { issues } = resolveParameters([{ name: 'p', type }], { p: value });
-    const told = issues.map(({ pointer, code }) => `${pointer} ${code}`);
-    expect(told).toEqual(issue === null ? [] : [`/parameters/p${issue}`]);
+    const reported = issues.map(({ pointer, code }) => `${pointer} ${code}`);
+    expect(reported).toEqual(issue === null ? [] : [`/parameters/p${issue}`]);
   });
 });
 

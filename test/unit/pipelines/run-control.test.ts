@@ -141,7 +141,7 @@ describe('runs that replace each other', () => {
     await begunElsewhere(atWork.id);
     return { atWork, waits: await setup.run(pipeline) };
   }
-  /** The minute tick looks after the runs, and what it starts works. */
+  /** The tick checks the runs, and the steps that it starts are executed. */
   async function minutes(count: number, runIds: readonly string[]): Promise<void> {
     for (let minute = 0; minute < count; minute++) {
       setup.aheadMs += 61_000;
@@ -169,10 +169,10 @@ describe('runs that replace each other', () => {
   });
 
   it.each([
-    ['and nobody waits', 'none'],
+    ['and no other run waits', 'none'],
     ['and one waits', 'waits'],
-    ['and somebody cancels the one that waits', 'cancelled'],
-  ])('do so although whoever starts the next one dies at any write, %s', async (_title, before) => {
+    ['and the waiting run is cancelled', 'cancelled'],
+  ])('do so although the function that starts the next one crashes at any write, %s', async (_title, before) => {
     let deaths = 0;
     for (let write = 1; write <= deaths + 1; write++) {
       const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x')), replacing);
@@ -304,7 +304,7 @@ describe('cancelling', () => {
     expect((await setup.steps(run.id)).map((step) => step.status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('needs no deadline where nobody is at work', async () => {
+  it('needs no deadline without a worker', async () => {
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
     setup.jobs.splice(0);
     setup.messages.splice(0);

@@ -72,7 +72,7 @@ export class RunSetup {
   readonly messages: WorkMessage[] = [];
   /** For how many seconds each of them was to be held back. */
   readonly delays: number[] = [];
-  /** Failures that are nobody's but the platform's. */
+  /** Failures that only the platform causes. */
   readonly reported: Error[] = [];
   readonly #cloud: LocalCloud;
   readonly #folder: string;
@@ -89,12 +89,12 @@ export class RunSetup {
   losesSteps = false;
   /** How far the setup's clock is ahead. */
   aheadMs = 0;
-  /** How wrong the clock of whoever looks at it is, while the table has not put it right. */
+  /** The error of the clock until a reply of the table corrects it. */
   skewMs = () => 0;
   crash: Crash = () => undefined;
   /** Where steps move that are for Athena. */
   athena: SmallAthena | undefined;
-  /** What the machine was told while Athena worked. */
+  /** What the machine received while Athena worked. */
   readonly holds: string[] = [];
   /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
   notices: 'machine' | 'service' | 'tick' = 'machine';
@@ -145,7 +145,7 @@ export class RunSetup {
   }
 
   static async open(): Promise<RunSetup> {
-    const folder = mkdtempSync(join(tmpdir(), 'run-plane-'));
+    const folder = mkdtempSync(join(tmpdir(), 'runs-'));
     const cloud = await LocalCloud.open({ dataDir: join(folder, 'cloud'), port: 0 });
     await createLocalTable(cloud);
     const s3 = new S3Client({ endpoint: cloud.endpoint, forcePathStyle: true, ...LOCAL_ACCESS });
@@ -262,7 +262,7 @@ export class RunSetup {
     }
   }
 
-  /** Does what was started, and what the minute tick does for a run that nobody moves, until the run is over. */
+  /** Does what was started, and what the tick does for a run without progress, until the run has ended. */
   async untilOver(runId: string, options: { mayContinue?: boolean } = {}): Promise<StoredRun> {
     await this.drain(options);
     for (let minute = 0; minute < 15 && !isOver((await this.stored(runId)).status); minute++) {
@@ -346,7 +346,7 @@ export class RunSetup {
     return datasetRepository(this.context.table).find(this.workspaceId, name);
   }
 
-  /** Rows of a dataset, in the order of their values unless told otherwise; undefined when there is no such dataset. */
+  /** Rows of a dataset, in the order of their values by default; undefined when there is no such dataset. */
   rows(name: string, columns = '*', order = 'ALL'): Promise<unknown[][] | undefined> {
     // The engine runs one call at a time.
     const read = this.#lastRead.then(() => this.#readRows(name, columns, order));

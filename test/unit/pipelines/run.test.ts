@@ -363,9 +363,9 @@ describe('a run', () => {
   ])('of which a value is quoted in %s tells no event of the value', async (code, message, step) => {
     const { run } = await ranOn(setup, dagOf(sql('rows', "SELECT 'ada@example.com' AS email"), step));
     expect(run.error).toMatchObject({ code, message: expect.stringContaining('ada@example.com') });
-    const told = await reportedEvents(setup, 'pipeline.run_failed');
-    expect(told.find(({ runId }) => runId === run.id)).toMatchObject({ error: { code, message, stepId: 'bad' } });
-    expect(JSON.stringify(told)).not.toContain('ada@');
+    const reports = await reportedEvents(setup, 'pipeline.run_failed');
+    expect(reports.find(({ runId }) => runId === run.id)).toMatchObject({ error: { code, message, stepId: 'bad' } });
+    expect(JSON.stringify(reports)).not.toContain('ada@');
   });
 
   it('retries a failed attempt after its interval and keeps a log of each', async () => {
@@ -383,7 +383,7 @@ describe('a run', () => {
     }
   });
 
-  it('goes on with a failed run where it failed, and counts its attempts anew', async () => {
+  it('continues a failed run where it failed, and counts its attempts from 1', async () => {
     const source = await setup.fileSource({});
     const dag = dagOf(
       sql('first', 'SELECT 1 AS x'),
@@ -437,7 +437,7 @@ describe('a run', () => {
       expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
     });
 
-    it('is retried where nobody reads what is gone', async () => {
+    it('is retried if no step reads what is gone', async () => {
       const run = await failedTwice([sql('done', 'SELECT * FROM first', ['first'])]);
       expect(await retryRun(setup.context, setup.place(run.id))).toMatchObject({ status: 'queued', attempt: 3 });
       await setup.drain();

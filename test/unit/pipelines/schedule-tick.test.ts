@@ -53,12 +53,12 @@ const placeOf = ({ id }: StoredPipeline) => ({ workspaceId: setup.workspaceId, p
 const nextHour = () => Math.ceil(setup.context.now().getTime() / 3_600_000) * 3_600_000;
 
 async function fired(pipeline: StoredPipeline, instant: number): Promise<string> {
-  let told = '';
+  let reported = '';
   const due = { ...placeOf(pipeline), scheduledAt: new Date(instant).toISOString() };
   await fireSchedule(setup.context, due, (outcome) => {
-    told = outcome;
+    reported = outcome;
   });
-  return told;
+  return reported;
 }
 
 const instantsFor = ({ id }: StoredPipeline, sent: readonly { message: WorkMessage }[]) =>
@@ -171,7 +171,7 @@ describe('the minute tick', () => {
     expect(left.every(({ sk }) => sk.startsWith('slow'))).toBe(true);
   });
 
-  it('starts one run for an instant, however often it is told, and none for one that is not planned any more', async () => {
+  it('starts one run for an instant, even if it fires repeatedly, and none for one that is no longer planned', async () => {
     const pipeline = await scheduled({ everySeconds: 60 });
     const scheduledAt = new Date((Math.floor(setup.context.now().getTime() / 60_000) + 1) * 60_000).toISOString();
     const due = { workspaceId: setup.workspaceId, pipelineId: pipeline.id, scheduledAt };
@@ -207,12 +207,12 @@ describe('the minute tick', () => {
       'announces and starts nothing while it %s, and makes up for nothing after',
       async (_what, stop, go) => {
         const pipeline = await scheduled({ everySeconds: 3600 });
-        const told = nextHour();
+        const reported = nextHour();
         const stopped = await changed(pipeline, stop);
-        setup.aheadMs += told - setup.context.now().getTime() + 1000;
+        setup.aheadMs += reported - setup.context.now().getTime() + 1000;
         expect(await announcedFor(pipeline)).toEqual([]);
         // It was announced before it was stopped.
-        expect(await fired(pipeline, told)).toBe('NOT_PLANNED');
+        expect(await fired(pipeline, reported)).toBe('NOT_PLANNED');
         expect(await readTriggers(setup.context.table, placeOf(pipeline), 10)).toEqual([]);
         setup.aheadMs += 5.5 * HOUR_MS;
         expect(await announcedFor(pipeline)).toEqual([]);

@@ -176,7 +176,7 @@ describe('an incremental extract that several loads take rows from', () => {
     );
     const pipeline = await setup.pipeline(dag, { maxConcurrentRuns: 2 });
     const runs = [await setup.run(pipeline), await setup.run(pipeline)];
-    // Whoever is the first to open the bucket does not go on before the other run has loaded.
+    // The run that opens the bucket first waits until the other run has loaded.
     const { secrets } = setup.worker;
     const { open } = secrets;
     const spy = vi.spyOn(secrets, 'open').mockImplementation(async (...sealed) => {
@@ -215,10 +215,10 @@ describe('an incremental extract that several loads take rows from', () => {
     const { pipeline, put } = await given('told');
     await put('other.csv', 'x\n1\n');
     const { id } = await ran(pipeline);
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       (await setup.steps(id)).map((step) => [step.stepId, toStepRun(step).deliveryGuarantee]),
     );
-    expect(told).toEqual({ other: null, read: null, keep: 'at_least_once', late: 'at_least_once' });
+    expect(reported).toEqual({ other: null, read: null, keep: 'at_least_once', late: 'at_least_once' });
   });
 
   it.each([

@@ -99,7 +99,7 @@ describe('an input that was skipped', () => {
     expect(done.get('both')).toMatchObject({ rowsOut: 1 });
   });
 
-  it('has the columns that its extract had last, and is refused while nobody knows them', async () => {
+  it('has the columns of its last extract, and is rejected while they are unknown', async () => {
     const sourceId = await setup.fileSource({ 'rows.csv': 'id,name\n1,a\n' });
     const file = { id: 'file', type: 'extract', config: { sourceId, object: { path: 'rows.csv' } }, ...wanted } as Step;
     const pipeline = await setup.pipeline(dagOf([always, file, both('file')]));

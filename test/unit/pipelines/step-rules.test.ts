@@ -106,7 +106,7 @@ describe('what a definition may not say', () => {
       ['config/inputs NOT_ALLOWED'],
     ],
     [
-      'is code in a language of nobody',
+      'is code in an unknown language',
       behind('transform_code', { code: CODE, language: 'cobol' }),
       ['config/language ENUM'],
     ],
@@ -150,11 +150,11 @@ describe('what a definition may not say', () => {
       [0, 1, 2, 3].map((index) => `config/outputSchema/${index}/type PATTERN`),
     ],
     // Routes
-    ['has a mode of nobody', behind('route', { routes: ROUTES, mode: 'any_match' }), ['config/mode ENUM']],
+    ['has an unknown mode', behind('route', { routes: ROUTES, mode: 'any_match' }), ['config/mode ENUM']],
     // Loads
     ['loads into no place', behind('load', { mode: 'append' }), ['config/target REQUIRED']],
     ['loads in no way', behind('load', { target: DATASET }), ['config/mode REQUIRED']],
-    ['loads in a way of nobody', behind('load', { target: DATASET, mode: 'upsert' }), ['config/mode ENUM']],
+    ['loads in an unknown way', behind('load', { target: DATASET, mode: 'upsert' }), ['config/mode ENUM']],
     [
       'names its dataset in two ways',
       behind('load', { target: { ...DATASET, datasetId: SOURCE }, mode: 'append' }),
@@ -223,7 +223,7 @@ describe('what a definition may not say', () => {
       behind('transform_sql', { ops: [{ op: 'rename', map: { id: 'a\0b' } }] }),
       ['config/ops/0/map/id PATTERN'],
     ],
-    ['merges in a way of nobody', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
+    ['merges in an unknown way', behind('load', { ...KEYED, strategy: 'guess' }), ['config/strategy ENUM']],
     [
       'takes away what it inserts only',
       behind('load', { ...KEYED, strategy: 'insert_only', deleteColumn: 'gone' }),
@@ -246,9 +246,9 @@ describe('what a definition may not say', () => {
       behind('load', { target: DATASET, mode: 'append' }, { dependsOn: ['first', 'first'] }),
       ['dependsOn/1 DUPLICATE', 'config/input REQUIRED'],
     ],
-    ['has a type of nobody', behind('transform_python', {}), ['type ENUM']],
+    ['has an unknown type', behind('transform_python', {}), ['type ENUM']],
     [
-      'has a member of nobody',
+      'has an unknown member',
       behind('load', { target: DATASET, mode: 'append' }, { owner: 'me' }),
       ['owner UNKNOWN_MEMBER'],
     ],
@@ -275,12 +275,12 @@ describe('what a definition may not say', () => {
       ['/dag/forEach/1/id DUPLICATE'],
     ],
     [
-      'a block of a step of nobody',
+      'a block of an unknown step',
       { forEach: [{ id: 'x', items: [1], steps: ['z'] }] },
       ['/dag/forEach/0/steps/0 STEP_UNKNOWN'],
     ],
     [
-      'a block over a parameter of nobody',
+      'a block over an unknown parameter',
       { forEach: [{ id: 'x', items: '{{ params.none }}', steps: ['own'] }] },
       ['/dag/forEach/0/items PARAMETER_UNKNOWN'],
     ],
@@ -294,7 +294,7 @@ describe('what a definition may not say', () => {
       },
       ['/dag/parameters/1/name DUPLICATE'],
     ],
-    ['a parameter of a type of nobody', { parameters: [{ name: 'p', type: 'date' }] }, ['/dag/parameters/0/type ENUM']],
+    ['a parameter ofan unknown type', { parameters: [{ name: 'p', type: 'date' }] }, ['/dag/parameters/0/type ENUM']],
     [
       'a parameter whose name is none',
       { parameters: [{ name: '1p', type: 'string' }] },
@@ -310,14 +310,14 @@ describe('what a definition may not say', () => {
       { schedule: { everySeconds: 60, timezone: 'Europe/Atlantis' } },
       ['/dag/schedule/timezone TIMEZONE_UNKNOWN'],
     ],
-    ['a trigger of nobody', { trigger: { kind: 'email' } }, ['/dag/trigger/kind ENUM']],
+    ['an unknown trigger', { trigger: { kind: 'email' } }, ['/dag/trigger/kind ENUM']],
     ['a trigger that is none', { trigger: 'daily' }, ['/dag/trigger TYPE']],
     [
       'a trigger with what other kinds have',
       { trigger: { kind: 'pipeline', path: '*', on: 'friday' } },
       ['/dag/trigger/pipelineId REQUIRED', '/dag/trigger/path UNKNOWN_MEMBER', '/dag/trigger/on ENUM'],
     ],
-    ['a policy of nobody', { concurrency: { onOverlap: 'replace' } }, ['/dag/concurrency/onOverlap ENUM']],
+    ['an unknown policy', { concurrency: { onOverlap: 'replace' } }, ['/dag/concurrency/onOverlap ENUM']],
   ])('%s', (_what, more, expected) => {
     expect(issues(dag(load, more))).toEqual(expected);
   });

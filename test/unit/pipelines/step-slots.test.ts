@@ -120,7 +120,7 @@ describe('the steps of a workspace', () => {
       takeSlot(context.table, { workspaceId, runId, execution }, limits, context.now());
     for (const execution of ['a', 'b']) expect(await take(setup, execution)).toBe(true);
     const ahead = setup.withSkew(5 * 60_000);
-    // As whoever starts a step does, it has read before.
+    // Like the function that starts a step, it has read before.
     await ahead.stored(runId);
     expect(await take(ahead, 'c')).toBe(false);
     const { slots } = await readSlots(ahead.context.table, workspaceId, ahead.context.now());

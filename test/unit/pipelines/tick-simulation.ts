@@ -71,7 +71,7 @@ export function tickOver({ schedule, from, until, outage }: Window, random: () =
       ticks.push(now.getTime());
       if (dueAt > ahead) continue;
       const instants = dueInstants(next, dueAt, now, ahead);
-      // Whoever fires it asks once more whether it is planned.
+      // The function that fires it checks again whether it is planned.
       announced.push(...instants.map(Number).filter((at) => next(new Date(at - 1))?.getTime() === at));
       dueAt = next(ahead);
     }

@@ -16,7 +16,7 @@ import { RunSetup } from './run-setup.ts';
 const local = useLocalTable();
 const NOW = new Date('2026-06-01T12:00:00.000Z');
 
-/** What is told while runs have waited for so many seconds. */
+/** The status while runs have waited for so many seconds. */
 async function statusOf(waiting: readonly number[], issue: string | null = null) {
   const [table, workspaceId] = [local.open(), newId()];
   for (const seconds of waiting) {
@@ -36,11 +36,11 @@ describe('the status of the workers', () => {
     [[301, 2], { state: 'degraded', reason: expect.any(String), queuedRuns: 2, oldestQueuedSeconds: 301 }],
     // A clock that is behind.
     [[-5], { state: 'available', reason: null, queuedRuns: 1, oldestQueuedSeconds: 0 }],
-  ])('is degraded once a run has waited for more than five minutes (%j)', async (waiting, told) => {
-    expect(await statusOf(waiting)).toEqual({ ...told, checkedAt: NOW.toISOString() });
+  ])('is degraded once a run has waited for more than five minutes (%j)', async (waiting, reported) => {
+    expect(await statusOf(waiting)).toEqual({ ...reported, checkedAt: NOW.toISOString() });
   });
 
-  it('is not told by a run that was retried late, nor by the days of a backfill', async () => {
+  it('ignores runs that were retried late, and the days of a backfill', async () => {
     const setup = await RunSetup.open();
     try {
       const failed = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing'))));
@@ -68,7 +68,7 @@ describe('the status of the workers', () => {
     }
   });
 
-  it('knows that a machine is gone, and that nobody answers', async () => {
+  it('reports a missing state machine, and a service that does not respond', async () => {
     const client = new SFNClient({ endpoint: local.cloud.endpoint, ...LOCAL_ACCESS, maxAttempts: 1 });
     const machine = async (name: string) => {
       const definition = JSON.stringify({
@@ -81,8 +81,8 @@ describe('the status of the workers', () => {
     };
     const machines = { run: await machine('run'), step: await machine('step') };
     expect(await executionIssue(client, machines)).toBeNull();
-    const nobody = new SFNClient({ endpoint: 'http://127.0.0.1:9', ...LOCAL_ACCESS, maxAttempts: 1 });
-    expect(await executionIssue(nobody, machines)).toBe('The state machines that run pipelines do not respond.');
+    const unreachable = new SFNClient({ endpoint: 'http://127.0.0.1:9', ...LOCAL_ACCESS, maxAttempts: 1 });
+    expect(await executionIssue(unreachable, machines)).toBe('The state machines that run pipelines do not respond.');
     await client.send(new DeleteStateMachineCommand({ stateMachineArn: machines.step }));
     await expect
       .poll(() => executionIssue(client, machines))

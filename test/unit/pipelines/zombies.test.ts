@@ -50,7 +50,7 @@ const TARGETS = {
 };
 
 /**
- * A worker that stands still at the beginning of a load and goes on when it is woken: its timers have not told it anything
+ * A worker that stops at the beginning of a load and continues later: its timers have not fired
  * meanwhile.
  */
 async function zombieAt(target: object) {

@@ -9,7 +9,7 @@ import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'judge-'));
+  folder = mkdtempSync(join(tmpdir(), 'quality-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,7 +48,7 @@ describe('a test of quality', () => {
     ['not_null takes nulls alone, not empty texts and NaN', "['a', '', NULL]", column('not_null'), [3, 1]],
     ['not_null takes no NaN', "['NaN'::DOUBLE, NULL]", column('not_null'), [2, 1]],
     ['unique passes over nulls', "['a', 'a', 'ä', NULL, NULL]", column('unique'), [3, 2]],
-    ['unique counts nulls when told to', '[1, NULL, NULL]', column('unique', { ignoreNulls: false }), [3, 2]],
+    ['unique counts nulls if configured', '[1, NULL, NULL]', column('unique', { ignoreNulls: false }), [3, 2]],
     [
       'unique takes columns together',
       'SELECT * FROM (VALUES (1, 1), (1, 2), (1, 2)) t(a, b)',
@@ -66,7 +66,7 @@ describe('a test of quality', () => {
       column('email'),
       [5, 3],
     ],
-    ['email counts nulls when told to', "['a@b.de', NULL]", column('email', { allowNull: false }), [2, 1]],
+    ['email counts nulls if configured', "['a@b.de', NULL]", column('email', { allowNull: false }), [2, 1]],
     ['phone counts digits', "['+49 (30) 123-456', '12345', '', 'call me', NULL]", column('phone'), [4, 3]],
     ['regex finds', "['a1', 'é', '', NULL]", column('regex', { pattern: '^\\p{L}' }), [3, 1]],
     ['regex finds not', "['a1', 'b']", column('regex', { pattern: '\\d', mode: 'not_match' }), [2, 1]],
@@ -112,7 +112,7 @@ describe('a test of quality', () => {
       [2, 1],
     ],
     [
-      'foreign_key counts nulls when told to',
+      'foreign_key counts nulls if configured',
       '[1, 3, NULL]',
       column('foreign_key', { refTable: 'known keys', refColumn: 'key', ignoreNulls: false }),
       [3, 2],

@@ -57,7 +57,7 @@ describe('finding what a statement mentions among many datasets', () => {
   it('costs two requests, and one when it was found before; the order is always the same', async () => {
     const sql = `SELECT d7.x, d9 FROM ORDERS o JOIN "The ""odd"" one" USING (id) JOIN ähren JOIN customers -- d8`;
     expect(await mentioned(sql)).toEqual(named);
-    // Four names, of which one is of nobody, and three records.
+    // Four names, one of them unknown, and three records.
     expect(reads).toEqual([4, 3]);
     expect(await mentioned(sql)).toEqual(named);
     expect(reads).toEqual([4, 3, 4]);

@@ -29,7 +29,7 @@ describe('the validation of a recipe', () => {
       [{ op: 'join', with: 'regions', type: 'inner', on: [{ left: 'id', right: 'title' }] }],
       '/ops/0/on/0 COLUMN_TYPE',
     ],
-    ['an input of nobody', [{ op: 'except', with: 'nobody' }], '/ops/0/with INPUT_UNKNOWN'],
+    ['an unknown input', [{ op: 'except', with: 'nobody' }], '/ops/0/with INPUT_UNKNOWN'],
     ['a name that is taken', [{ op: 'surrogate_key', column: 'ID' }], '/ops/0/column COLUMN_TAKEN'],
     ['nothing left', [base, { op: 'drop', columns: ['id', 'region'] }], '/ops/1/columns NO_COLUMNS'],
     ['neither value nor method', [{ op: 'fill', column: 'id' }], '/ops/0/value SHAPE'],
@@ -153,9 +153,9 @@ describe('the validation of a recipe', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['an operation of nobody', { op: 'explode' }, '/ops/0/op ENUM'],
+    ['an unknown operation', { op: 'explode' }, '/ops/0/op ENUM'],
     ['an operation without its name', {}, '/ops/0/op REQUIRED'],
-    ['a setting of nobody', { op: 'limit', count: 1, of: 'x' }, '/ops/0/of UNKNOWN_MEMBER'],
+    ['an unknown setting', { op: 'limit', count: 1, of: 'x' }, '/ops/0/of UNKNOWN_MEMBER'],
     ['a setting that is missing', { op: 'filter' }, '/ops/0/condition REQUIRED'],
     ['flowlets', { op: 'flowlet', flowletId: 'x' }, '/ops/0/op SETTING_NOT_AVAILABLE'],
   ])('refuses %s', (_title, op, expected) => {

@@ -117,7 +117,7 @@ describe('TOTAL and SHARE', () => {
 });
 
 describe('CUMULATIVE', () => {
-  it('runs over the periods, begins anew with the grain, and leaves out what has no date', async () => {
+  it('accumulates over the periods, restarts with the grain, and skips rows without a date', async () => {
     const asked = {
       dimensions: [MONTH],
       time: month,
@@ -213,7 +213,7 @@ describe('hours of a zone with daylight saving', () => {
     timezone,
   });
 
-  it('CUMULATIVE by day begins anew at midnight there', async () => {
+  it('CUMULATIVE by day begins again at midnight there', async () => {
     const values = async (dialect: 'duckdb' | 'postgres') =>
       (await engines[dialect](sqlOf('clocks', clocks, asked(false), dialect))).map((row) => row.slice(1));
     const expected = [

@@ -95,7 +95,7 @@ describe('a pool of connections', () => {
     expect(dialled()).toBe(before + 1);
   });
 
-  it('closes what nobody uses', async () => {
+  it('closes unused connections', async () => {
     const { use, dial } = pool({ idleMs: 50 });
     await use('a', dial(), (c) => c.version());
     await expect.poll(connections).toBe(0);
@@ -114,7 +114,7 @@ describe('a pool of connections', () => {
     expect(await use('a', dial(), (c) => c.version(), 5000)).toMatch(/^\d+/);
   });
 
-  it('lets nobody wait for ever', async () => {
+  it('bounds the time for which a caller waits', async () => {
     const { use, dial } = pool({ perSource: 1, waitMs: 50 });
     await use('a', dial(), async () => {
       await expect(use('a', dial(), (c) => c.version())).rejects.toMatchObject({ code: 'TIMEOUT' });

@@ -12,9 +12,9 @@ it('masks secrets in an error, in all that it carries and in its causes, in ever
   const cause = Object.assign(new Error(forms.join(' ')), { hint: forms.join(' '), errno: 1045 });
   const error = withoutSecrets(new Error(`before ${secret} after`, { cause }), [secret]) as Error;
   expect(error.message).toBe('before ****** after');
-  for (const told of [error.stack, cause.message, cause.hint, cause.stack]) {
-    expect(told).toContain('******');
-    for (const form of forms) expect(told).not.toContain(form);
+  for (const reports of [error.stack, cause.message, cause.hint, cause.stack]) {
+    expect(reports).toContain('******');
+    for (const form of forms) expect(reports).not.toContain(form);
   }
   expect(cause.errno).toBe(1045);
 });

@@ -113,7 +113,7 @@ describe('deliveries that are made', () => {
     expect(await due(WEBHOOK_WATCH)).toContain(`${other.id}#WATCH#2026-11-21T10:00:00.000Z`);
   });
 
-  it('that the queue lost are woken by their watch, and then looked after one by one', async () => {
+  it('that the queue lost are found by their watch, and then checked one by one', async () => {
     const webhook = await aWebhook();
     await fanOut(fanOutDeps(), events(4));
     const [delivered, underWay, lost, slower] = await deliveriesOf(webhook);

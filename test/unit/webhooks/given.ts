@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/platform/storage/table.ts';
 
 export const EVENT = 'webhook.disabled';
 
-/** A webhook of the workspace that is told of `EVENT`. */
+/** A webhook of the workspace that subscribes to `EVENT`. */
 export function givenWebhook(
   table: Table,
   { workspaceId, url, at }: { workspaceId: string; url: string; at: Date },

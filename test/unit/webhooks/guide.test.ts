@@ -108,14 +108,14 @@ function run({ files, run: commands }: Driver, snippet: string, input: () => str
 
 describe('docs/webhooks.md', () => {
   it.each(AT_HAND)('verifies what we sent and nothing else, in %s', (name, driver) => {
-    let told: Case[] = [];
+    let reported: Case[] = [];
     const output = run(driver, snippetOf(name, driver.fence), () => {
-      told = cases().filter(({ plain }) => name !== 'Shell' || plain !== false);
-      return `${told.map(asLine).join('\n')}\n`;
+      reported = cases().filter(({ plain }) => name !== 'Shell' || plain !== false);
+      return `${reported.map(asLine).join('\n')}\n`;
     });
     const found = output.trim().split('\n');
-    expect(told.map(({ what }, i) => `${what}: ${found[i]}`)).toEqual(
-      told.map(({ what, verifies }) => `${what}: ${verifies}`),
+    expect(reported.map(({ what }, i) => `${what}: ${found[i]}`)).toEqual(
+      reported.map(({ what, verifies }) => `${what}: ${verifies}`),
     );
   });
 

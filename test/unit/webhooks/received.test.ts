@@ -42,7 +42,7 @@ describe('messages that a sender takes by itself', () => {
     expect(await received.receive('main', 0)).toEqual([]);
   });
 
-  it('are told apart by their queue when Lambda has taken them', () => {
+  it('are attributed to their queue when Lambda has received them', () => {
     const record = {
       messageId: 'id',
       body: '{}',

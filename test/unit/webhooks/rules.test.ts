@@ -75,7 +75,7 @@ describe('what may be done with a delivery that is due', () => {
     ['a test with the breaker open', { isTest: true }, failing(ago(-1)), { kind: 'attempt' }],
     ['a wait until the next probe', {}, failing(ago(-1)), { kind: 'hold', until: ago(-DAY) }],
     ['a probe when it is time', {}, failing(ago(0)), { kind: 'probe', until: ago(-DAY) }],
-    ['a wait that does not begin anew', { heldUntil: ago(-HOUR) }, failing(ago(-1)), { until: ago(-HOUR) }],
+    ['a wait that does not begin again', { heldUntil: ago(-HOUR) }, failing(ago(-1)), { until: ago(-HOUR) }],
     ['the end of a wait', { heldUntil: ago(0) }, failing(ago(0)), { kind: 'fail', error: 'ATTEMPTS_EXHAUSTED' }],
     ['an attempt after a wait, with the breaker closed', { heldUntil: ago(0) }, {}, { kind: 'attempt' }],
   ];

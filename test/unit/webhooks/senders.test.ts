@@ -100,7 +100,7 @@ const send = (deps: Sender, name: DeliveryName) =>
     }),
   ]);
 
-/** Gives the message to senders of which each is as `crash` says, again whenever it is due, until nobody wants it more. */
+/** Gives the message to senders that crash as `crash` says, again whenever it is due, until it is done. */
 async function sendUntilOver(name: DeliveryName, crash: () => Crash | undefined = () => undefined) {
   for (let sent = 0; sent < 20; sent += 1) {
     const again = await send(sender(crash()), name).catch((error: unknown) => {
@@ -154,7 +154,7 @@ describe('a delivery whose sender is killed', () => {
         name,
       ),
     ).rejects.toThrow(Crashed);
-    // Whoever has the message next waits until the attempt of the dead one must be over.
+    // The next sender of the message waits until the attempt of the crashed one must have ended.
     expect(await sendUntilOver(name)).toMatchObject({ status: 'delivered', attempts });
     expect(requestsFor(name)).toBe(requests);
   });

@@ -121,7 +121,7 @@ async function handle(batch: DeliverDeps, taken: Received): Promise<boolean> {
   }
 }
 
-/** The message without its count of waits, which starts anew after an attempt. */
+/** The message without its count of waits, which starts again after an attempt. */
 function withoutWaits({ kind, workspaceId, webhookId, deliveryId }: Extract<DeliveryMessage, { kind: 'deliver' }>) {
   return { kind, workspaceId, webhookId, deliveryId };
 }

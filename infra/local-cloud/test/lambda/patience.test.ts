@@ -38,7 +38,7 @@ describe('the patience of calls that find no idle environment', () => {
     expect(left).toEqual([1200, 2400, 3600, 4800, 5000]);
   });
 
-  it('begins anew for the calls that still wait when an environment is started, unless none is released', () => {
+  it('begins again for the calls that still wait when an environment is started, unless none is released', () => {
     const patience = new Patience(PROCESSORS);
     patience.started('one', 400);
     patience.returned('one', 1000);

@@ -34,6 +34,7 @@ export const CHECK_AFTER_MS = 60_000;
 export function runRepository(table: Table): Collection<StoredRun> {
   return collection<StoredRun>(table, {
     entity: 'run',
+    isHistory: true,
     key: runKey,
     parent: (run) => run.pipelineId,
     attributes: (run) => (isOver(run.status) || waitsInBackfill(run) ? {} : nextCheckOf(run.id, run.createdAt)),
