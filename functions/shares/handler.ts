@@ -46,7 +46,7 @@ const deps = {
   quota: aiQuota(table),
   ai: aiFunction(environment('AI_FUNCTION')),
   passwords: hashes,
-  linkPasswords: linkPasswords(table, hashes),
+  linkPasswords: linkPasswords(group, hashes),
   resolve: linkResolver(table),
   now,
 };

@@ -11,6 +11,7 @@ import { endIdentities } from '../identity-providers/index.ts';
 import { endModelItems } from '../models/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';
 import { endReport } from '../reports/index.ts';
+import { endShares } from '../shares/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../workspaces/index.ts';
 
 /** The partition of the due index. */
@@ -78,8 +79,18 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   const { workspaceId, kind } = ended;
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
-  if (kind === 'dashboard') return (await endDashboard(table, ended, isOver)) && endSchedules(table, ended, isOver);
-  if (kind === 'report') return endReport(table, ended, isOver);
+  if (kind === 'dashboard') {
+    const content = { type: kind, id: ended.dashboardId } as const;
+    return (
+      (await endDashboard(table, ended, isOver)) &&
+      (await endSchedules(table, ended, isOver)) &&
+      endShares(table, { workspaceId, content }, isOver)
+    );
+  }
+  if (kind === 'report') {
+    const content = { type: kind, id: ended.reportId } as const;
+    return (await endReport(table, ended, isOver)) && endShares(table, { workspaceId, content }, isOver);
+  }
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
     return (await endGrantsOf(table, grantee, isOver)) && endMembershipsIn(table, ended, isOver);

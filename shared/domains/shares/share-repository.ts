@@ -3,24 +3,28 @@ import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { linkDigestKey, workspaceKey } from '../../platform/storage/keys.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
-import type { Table } from '../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 
-const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
+/** Where the use of a link is counted, or of the embed tokens of some content. */
+export const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
 
 export interface ShareRepository extends Pick<Collection<ShareRecord>, 'get' | 'list' | 'replace'> {
   create(share: ShareRecord): Promise<ShareRecord>;
   /** Throws `STALE_WRITE`. */
   remove(share: ShareRecord): Promise<void>;
+  /** The same for a link whose content is gone, which nobody has asked for. Throws `STALE_WRITE`. */
+  purge(share: ShareRecord): Promise<void>;
   usages(workspaceId: string, ids: readonly string[]): Promise<Map<string, ShareUsage>>;
   /** Adds to the counters of a link; views are counted apart from the events that pages report. */
   count(link: { workspaceId: string; id: string }, added: { views?: number; events?: EventCounts }): Promise<void>;
 }
 
 export function shareRepository(table: Table): ShareRepository {
+  const options = { entity: 'share', versioned: true } as const;
+  const unlogged = collection<ShareRecord>(table, options);
   const shares = collection<ShareRecord>(table, {
-    entity: 'share',
-    versioned: true,
+    ...options,
     logs: auditedRecords<ShareRecord>(table, {
       subject: 'share',
       name: ({ tokenPrefix }) => tokenPrefix,
@@ -35,6 +39,9 @@ export function shareRepository(table: Table): ShareRepository {
       },
     }),
   });
+
+  const belongings = ({ workspaceId, id, tokenDigest }: ShareRecord): TransactItem[] =>
+    [linkDigestKey(tokenDigest), usageKey(workspaceId, id)].map((Key) => ({ Delete: { TableName: table.name, Key } }));
 
   return {
     get: shares.get,
@@ -56,11 +63,8 @@ export function shareRepository(table: Table): ShareRepository {
         },
       ]),
 
-    remove: (share) =>
-      shares.remove(share, 'STALE_WRITE', [
-        { Delete: { TableName: table.name, Key: linkDigestKey(share.tokenDigest) } },
-        { Delete: { TableName: table.name, Key: usageKey(share.workspaceId, share.id) } },
-      ]),
+    remove: (share) => shares.remove(share, 'STALE_WRITE', belongings(share)),
+    purge: (share) => unlogged.remove(share, 'STALE_WRITE', belongings(share)),
 
     async usages(workspaceId, ids) {
       const keys = ids.map((id) => usageKey(workspaceId, id));
@@ -96,8 +100,10 @@ export function shareRepository(table: Table): ShareRepository {
   };
 }
 
-/** Embed tokens end within the hour, so their use is counted for their dashboard. */
+export const embeddedUsage = (contentId: string): string => `EMBED#${contentId}`;
+
+/** Embed tokens end within the hour, so their use is counted for what they open. */
 export const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
   workspaceId,
-  id: kind === 'share' ? id : `EMBED#${content.id}`,
+  id: kind === 'share' ? id : embeddedUsage(content.id),
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
+import { card, chart, givenCards } from '../../support/given/cards.ts';
 import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { issuesOf, posted } from '../../support/given/model.ts';
@@ -43,6 +44,7 @@ describe('a share link', () => {
     expect(await reader.rows('regions', { limit: 1 })).toHaveLength(1);
     for (const distinctColumn of ['region', 'Region'])
       expect(await reader.rows('regions', { distinctColumn })).toEqual([['North'], ['South']]);
+    expect(await reader.rows('regions', { distinctColumn: 'region', limit: 1 })).toEqual([['North']]);
 
     // Fields that no card shows are no way to find out their values.
     const probe = { fieldId: 'person', op: 'eq', values: ['Ada'] };
@@ -102,6 +104,55 @@ describe('a share link', () => {
     expect(await api.as('owner').put(`/api/shares/${share.id}/ai`, { allowAi: true })).toMatchObject({
       body: { code: 'SHARE_NOT_FOUND' },
     });
+  });
+
+  it('shows no more rows of a card, and no finer ones, whatever its readers ask for', async ({ api }) => {
+    const sales = await givenDataset(api, {
+      name: 'sales',
+      sql: `SELECT * FROM (VALUES ('Ada', 10, 31, DATE '2026-01-05'), ('Bo', 20, 38, DATE '2026-01-07'), ('Cy', 5, 44, DATE '2026-02-01'))
+        AS t(person, amount, age, day)`,
+    });
+    const source = { kind: 'dataset', id: sales.id };
+    const measures = [{ column: 'amount', aggregation: 'sum', label: 'Amount' }];
+    const shown = (cardId: string, query: object) => card(cardId, chart({ source, measures, ...query }));
+    const { id, path } = await givenCards(api, [
+      shown('best', {
+        dimensions: [{ column: 'person' }],
+        sort: [{ column: 'Amount', direction: 'desc' }],
+        limit: 1,
+      }),
+      shown('large', {
+        dimensions: [{ column: 'person', label: 'Person' }],
+        resultFilters: [{ column: 'Amount', op: 'gte', values: [10] }],
+      }),
+      shown('months', { dimensions: [{ column: 'day', grain: 'month', label: 'Month' }] }),
+      shown('ages', { dimensions: [{ column: 'age', bin: { width: 10 } }] }),
+    ]);
+    await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    const distinct = (cardId: string, distinctColumn: string) => reader.rows(cardId, { distinctColumn });
+    expect(await distinct('best', 'person')).toEqual([['Bo']]);
+    expect(await distinct('large', 'Person')).toEqual([['Ada'], ['Bo']]);
+    expect(await distinct('months', 'Month')).toEqual([['2026-01-01'], ['2026-02-01']]);
+    expect(await distinct('months', 'day')).toEqual([['2026-01-01'], ['2026-02-01']]);
+    expect(await distinct('ages', 'age')).toEqual([[30], [40]]);
+    const probes: [string, object][] = [
+      ['best', { fieldId: 'person', op: 'ne', values: ['Bo'] }],
+      ['months', { fieldId: 'day', op: 'eq', values: ['2026-01-05'] }],
+      ['ages', { fieldId: 'age', op: 'eq', values: [31] }],
+    ];
+    for (const [cardId, probe] of probes)
+      expect(issuesOf(await reader.post('card-data', { cardId, filters: [probe] })), cardId).toEqual([
+        '/filters/0/fieldId UNKNOWN',
+      ]);
+    const ada = { fieldId: 'person', op: 'eq', values: ['Ada'] };
+    expect(await reader.rows('large', { filters: [ada] })).toEqual([['Ada', '10']]);
+
+    // A filter of the dashboard is an offer of its author: it lists and applies to all values.
+    await posted(api, `${path}/filters`, { fieldId: 'person', filterType: 'select', label: 'Person' });
+    await publish(api, path);
+    expect(await distinct('best', 'person')).toEqual([['Ada'], ['Bo'], ['Cy']]);
+    expect(await reader.rows('best', { filters: [ada] })).toEqual([['Ada', '10']]);
   });
 
   it('is created by admins, for published dashboards, with what its type needs', async ({ api }) => {

@@ -104,5 +104,8 @@ export const DASHBOARD_ERRORS = {
     'conflict',
     'The workspace already has this embed domain. List them with GET /api/embed/domains.',
   ],
-  TOO_MANY_EMBED_DOMAINS: ['conflict', 'The workspace already has 100 embed domains. Delete one first.'],
+  TOO_MANY_EMBED_DOMAINS: [
+    'conflict',
+    'The workspace would have more than 100 embed domains, or more than 6,000 characters of them. Delete one first, or allow all subdomains by one such as https://*.example.com.',
+  ],
 } as const satisfies ErrorTable;
