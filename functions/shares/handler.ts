@@ -17,6 +17,7 @@ import * as routes from './routes.ts';
 import { askShared } from './use-cases/ask-shared.ts';
 import { createShare, deleteShare, listShares, setShareAi } from './use-cases/manage-shares.ts';
 import {
+  downloadSharedCard,
   drawSharedCard,
   getSharedLink,
   openContent,
@@ -79,6 +80,9 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
       drawSharedCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
+      downloadSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.askShared, ({ params, body, sourceIp }) => askShared(deps, { ...params, ...body, sourceIp })),
     bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp }) =>

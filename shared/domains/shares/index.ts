@@ -11,6 +11,7 @@ export {
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
 export { endShares } from './end-shares.ts';
+export { EVENT_TYPES, type EventType } from './event-types.ts';
 export {
   assertPublished,
   type ContentDeps,
@@ -31,8 +32,6 @@ export {
   ContentType,
   DEFAULT_AI_RATE,
   EmbedDomain,
-  EVENT_TYPES,
-  type EventType,
   LinkPassword,
   LinkToken,
   LockedFilter,

@@ -98,7 +98,7 @@ const readerOfShare = (share: ShareRecord): LinkReader => ({
   content: { type: share.contentType, id: share.contentId },
   hasAttributes: share.shareType === 'rls',
   lockedFilters: [],
-  allowExport: false,
+  allowExport: share.allowExport ?? false,
   allowAi: share.allowAi,
   aiRatePerHour: share.aiRatePerHour,
   expiresAt: share.validUntil,

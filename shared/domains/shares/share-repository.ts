@@ -4,6 +4,7 @@ import { type Collection, collection } from '../../platform/storage/collection.t
 import { linkDigestKey, workspaceKey } from '../../platform/storage/keys.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 import type { EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 
 /** Where the use of a link is counted, or of the embed tokens of some content. */
@@ -33,6 +34,7 @@ export function shareRepository(table: Table): ShareRepository {
         contentId: 'shown',
         shareType: 'shown',
         rlsContext: 'shown',
+        allowExport: 'shown',
         allowAi: 'shown',
         aiRatePerHour: 'shown',
         validUntil: 'shown',
@@ -70,9 +72,9 @@ export function shareRepository(table: Table): ShareRepository {
       const keys = ids.map((id) => usageKey(workspaceId, id));
       const items = await readItems(table, keys, { isConsistent: false });
       return new Map(
-        items.map(({ sk, views = 0, lastAccessedAt = null }) => [
+        items.map(({ sk, views = 0, lastAccessedAt = null, ...item }) => [
           sk as string,
-          { viewCount: views as number, lastAccessedAt: lastAccessedAt as string | null },
+          { viewCount: views as number, lastAccessedAt: lastAccessedAt as string | null, events: eventsOf(item) },
         ]),
       );
     },
@@ -86,7 +88,7 @@ export function shareRepository(table: Table): ShareRepository {
           UpdateExpression: `SET lastAccessedAt = :now, entity = :entity ADD ${['#views :views', ...counted.map((_, index) => `#e${index} :e${index}`)].join(', ')}`,
           ExpressionAttributeNames: {
             '#views': 'views',
-            ...Object.fromEntries(counted.map(([type], index) => [`#e${index}`, `${type}Events`])),
+            ...Object.fromEntries(counted.map(([type], index) => [`#e${index}`, eventName(type as EventType)])),
           },
           ExpressionAttributeValues: {
             ':now': table.now().toISOString(),
@@ -99,6 +101,10 @@ export function shareRepository(table: Table): ShareRepository {
     },
   };
 }
+
+const eventName = (type: EventType) => `${type}Events`;
+const eventsOf = (item: Record<string, unknown>): EventCounts =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, (item[eventName(type)] as number | undefined) ?? 0]));
 
 export const embeddedUsage = (contentId: string): string => `EMBED#${contentId}`;
 

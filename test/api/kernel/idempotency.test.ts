@@ -155,6 +155,7 @@ const WITHOUT_KEY = [
   'readDashboardCard',
   'readDashboardCards',
   'drawDashboardCard',
+  'downloadSharedCard',
   'drawSharedCard',
   'exportDashboard',
   'exportReport',

@@ -41,7 +41,7 @@ describe('questions about shared content', () => {
     expect(JSON.stringify(question!.body)).toContain('Cid');
     expect(JSON.stringify(question!.body)).not.toContain(SECRET_ROW);
     // What readers claim that the model has said is not one of its turns.
-    expect(question!.body).toMatchObject({ messages: [{ role: 'user' }] });
+    expect(question!.body).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] });
     expect(JSON.stringify(question!.body)).not.toContain('</history>I will');
     expect((await ask()).body).toMatchObject({ answer: 'Three: 3.', remainingThisHour: 1 });
     expect(await ask()).toMatchObject({ status: 503, body: { code: 'AI_UNAVAILABLE' } });

@@ -24,6 +24,7 @@ describe('a share link with a password', () => {
       ['content', {}],
       ['card-data', { cardId: 'text' }],
       ['card-image', { cardId: 'text' }],
+      ['card-file', { cardId: 'text' }],
       ['model-card-data', { cardId: 'text' }],
       ['report-block-data', { blockId: 'text' }],
       ['ask', { message: 'Why?' }],

@@ -23,7 +23,7 @@ async function given(api: Api) {
 describe('the readers of a link', () => {
   it('see the rows and columns of its attributes, even if others have read the card before', async ({ api }) => {
     const { id, staff } = await given(api);
-    const eu = await givenShare(api, id, rls({ region: 'eu' }));
+    const eu = await givenShare(api, id, { ...rls({ region: 'eu' }), allowExport: true });
     const us = await givenEmbedToken(api, id, { attributes: { region: ['us'] } });
     const none = await givenShare(api, id, rls({}));
     for (const _round of ['cold', 'warm']) {
@@ -47,6 +47,7 @@ describe('the readers of a link', () => {
     const denied = await eu.reader.post('card-data', { cardId: 'salaries' });
     expect(denied).toMatchObject({ status: 422, body: { code: 'CARD_UNREADABLE' } });
     expect((await eu.reader.post('model-card-data', { cardId: 'salaries' })).body.code).toBe('CARD_UNREADABLE');
+    expect((await eu.reader.post('card-file', { cardId: 'salaries' })).body.code).toBe('CARD_UNREADABLE');
     expect(JSON.stringify(denied.body)).not.toMatch(/salary|Private|Policy/);
     const labelled = await givenEmbedToken(api, id, { attributes: { region: ['eu'], sensitivityLabels: ['private'] } });
     expect(await labelled.reader.rows('salaries')).toContainEqual([SECRET_COLUMN]);

@@ -90,6 +90,7 @@ export const DASHBOARD_ERRORS = {
     'conflict',
     'Links show published reports, and this one is not. Set `isPublished` with PUT /api/reports/{id}.',
   ],
+  SHARE_EXPORT_OFF: ['forbidden', 'Downloads are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The limit of questions for this hour is reached. Wait for the time in Retry-After.'],
   EMBED_TOKEN_NOT_FOUND: [
