@@ -27,7 +27,7 @@ export function showLink(
   });
   const access = linkAccess(board, { key, onEnd, chosen, onError: (cardId) => events.add('error', cardId) });
   const shown = showBoard(board, access, left);
-  document.querySelector('form.filters:not(.parameters)')?.addEventListener('change', () => events.add('filter'));
+  document.querySelector('form.filters')?.addEventListener('change', () => events.add('filter'));
   if (board.allowExport) showDownloads(board, access.download);
   if (board.ask) showAsk(board.ask, access.post);
   return shown;

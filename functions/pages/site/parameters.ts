@@ -31,7 +31,7 @@ const PARAMETER = 'parameters';
 /** Shows the parameters above the cards. Their values are in the address, so that readers can share them. */
 export function showParameters(parameters: readonly Parameter[], onChange: () => void): Chosen {
   const values = new Map(valuesOf(parameters));
-  const form = el('form', { class: 'filters parameters', 'aria-label': 'Parameters', novalidate: true });
+  const form = el('form', { class: 'parameters', 'aria-label': 'Parameters', novalidate: true });
   const controls = new Map(parameters.map((each) => [each.name, controlOf(each, values.get(each.name))]));
   for (const parameter of parameters) form.append(fieldOf(parameter, controls.get(parameter.name)!));
   form.addEventListener('submit', (event) => event.preventDefault());
