@@ -6,6 +6,7 @@ import {
   DashboardQuery,
   EmbedQuery,
   LinkParams,
+  LinkQuery,
   OpenSession,
   PageSession,
   PageSessionEnd,
@@ -51,7 +52,7 @@ export const getSharePage = defineRoute({
     'Returns an HTML page with the shared dashboard, or a page that asks for the password of the link. Opening the dashboard counts as a view.',
   permission: 'public',
   params: LinkParams,
-  query: DashboardQuery,
+  query: LinkQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['SHARE_NOT_FOUND'],
 });
