@@ -21,7 +21,7 @@ export const CreateEmbedToken = Type.Object(
     expiresIn: Type.Integer({ minimum: 60, maximum: 3600, default: 600, description: 'In seconds.' }),
     allowExport: Type.Boolean({
       default: false,
-      description: 'Whether a page may offer the rows as a file. The embedded view itself offers none.',
+      description: 'Whether the reader may download the rows of cards.',
     }),
     allowAi: Type.Boolean({ default: false, description: 'Whether the reader may ask about the rows.' }),
   },

@@ -45,7 +45,7 @@ const deps = {
   content: { dashboards: dashboardRepository(table), versions, reports: reportRepository(table) },
   links: {
     resolve: linkResolver(table),
-    passwords: linkPasswords(table, passwords(Number(environment('PASSWORD_COST')))),
+    passwords: linkPasswords(group, passwords(Number(environment('PASSWORD_COST')))),
     shares: shareRepository(table),
     domains: embedDomainRepository(table),
   },

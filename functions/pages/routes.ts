@@ -3,9 +3,9 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   AssetParams,
   DashboardParams,
-  DashboardQuery,
   EmbedQuery,
   LinkParams,
+  LinkQuery,
   MemberDashboardQuery,
   OpenSession,
   PageSession,
@@ -52,7 +52,7 @@ export const getSharePage = defineRoute({
     'Returns an HTML page with the shared dashboard, or a page that asks for the password of the link. Opening the dashboard counts as a view.',
   permission: 'public',
   params: LinkParams,
-  query: DashboardQuery,
+  query: LinkQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['SHARE_NOT_FOUND'],
 });

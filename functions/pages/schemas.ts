@@ -31,8 +31,18 @@ export const MemberDashboardQuery = Type.Object({
 
 export const LinkParams = Type.Object({ token: LinkToken });
 
-export const EmbedQuery = Type.Object({
+export const LinkQuery = Type.Object({
   ...DashboardQuery.properties,
+  parameters: Type.Optional(
+    Type.String({
+      maxLength: 8192,
+      description: 'The values of parameters of a report that the reader has chosen, as a JSON object by name.',
+    }),
+  ),
+});
+
+export const EmbedQuery = Type.Object({
+  ...LinkQuery.properties,
   theme: Type.Optional(
     StringEnum(['light', 'dark'], {
       description: 'The color scheme of the view; by default, that of the system of the reader.',

@@ -17,6 +17,7 @@ import * as routes from './routes.ts';
 import { askShared } from './use-cases/ask-shared.ts';
 import { createShare, deleteShare, listShares, setShareAi } from './use-cases/manage-shares.ts';
 import {
+  downloadSharedCard,
   drawSharedCard,
   getSharedLink,
   openContent,
@@ -46,7 +47,7 @@ const deps = {
   quota: aiQuota(table),
   ai: aiFunction(environment('AI_FUNCTION')),
   passwords: hashes,
-  linkPasswords: linkPasswords(table, hashes),
+  linkPasswords: linkPasswords(group, hashes),
   resolve: linkResolver(table),
   now,
 };
@@ -79,6 +80,9 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
       drawSharedCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
+      downloadSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.askShared, ({ params, body, sourceIp }) => askShared(deps, { ...params, ...body, sourceIp })),
     bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp }) =>

@@ -5,6 +5,7 @@ import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
   AskShared,
   CreateShare,
+  DownloadSharedCard,
   DrawSharedCard,
   LinkParams,
   OpenContent,
@@ -187,6 +188,23 @@ export const drawSharedCard = defineRoute({
   body: DrawSharedCard,
   success: { status: 200, contentTypes: ['image/svg+xml'] },
   errors: [...OPENING, 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS'],
+});
+
+export const downloadSharedCard = defineRoute({
+  operationId: 'downloadSharedCard',
+  method: 'POST',
+  path: '/api/shares/{token}/card-file',
+  summary: 'Export the rows of a shared card',
+  description:
+    'Returns the rows that the card shows to the reader as a CSV file, if the link or the token allows downloads. Texts that a spreadsheet would run as formulas begin with an apostrophe.',
+  ...reader,
+  body: DownloadSharedCard,
+  success: {
+    status: 200,
+    contentTypes: ['text/csv'],
+    headers: { 'X-Truncated': '`true` when the card has more rows than the file.' },
+  },
+  errors: [...READING, 'CARD_UNREADABLE', 'SHARE_EXPORT_OFF'],
 });
 
 export const askShared = defineRoute({

@@ -3,11 +3,12 @@ import * as Type from 'typebox';
 import { CardFilter, drawingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
-import { readingReport } from '../../shared/domains/reports/index.ts';
+import { type GivenParameter, readingReport } from '../../shared/domains/reports/index.ts';
 import {
   AiRatePerHour,
   ContentType,
   EVENT_TYPES,
+  type EventType,
   LinkPassword,
   LinkToken,
   RlsContext,
@@ -15,6 +16,9 @@ import {
   shareProperties,
 } from '../../shared/domains/shares/index.ts';
 import { Id, idParams, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+
+/** Of the rows of one card. A page is printed by the browser. */
+const FILE_FORMATS = ['csv'] as const;
 
 export const ShareParams = idParams('share link');
 export const TokenParams = Type.Object({ token: LinkToken });
@@ -27,6 +31,8 @@ export const ShareListQuery = Type.Object({
 });
 export type ShareListQuery = Static<typeof ShareListQuery>;
 
+type EventSchemas = Record<EventType, Type.TInteger>;
+
 export const Share = Type.Object(
   {
     ...shareProperties,
@@ -36,9 +42,17 @@ export const Share = Type.Object(
     token: Type.Optional(Type.String({ description: 'The token of the link; only in the reply that creates it.' })),
     expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
     hasPassword: Type.Boolean(),
+    allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
     status: StringEnum(['active', 'expired']),
     viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),
     lastAccessedAt: Nullable(Timestamp),
+    events: Type.Object(
+      Object.fromEntries(EVENT_TYPES.map((type) => [type, Type.Integer({ minimum: 0 })])) as EventSchemas,
+      {
+        $id: 'LinkEvents',
+        description: 'What readers have done since the link was created, as their pages report it.',
+      },
+    ),
     aiUsedThisHour: Type.Integer({ minimum: 0, description: 'The number of questions in this clock hour.' }),
   },
   { $id: 'Share', description: 'A link that opens a dashboard or a report without a sign-in.' },
@@ -66,6 +80,7 @@ export const CreateShare = Type.Object(
         description: 'A time in the future; by default, the link does not expire.',
       }),
     ),
+    allowExport: Type.Boolean({ default: false, description: 'Whether readers may download the rows of cards.' }),
   },
   { $id: 'CreateShare', description: 'A new share link. `rls` requires `rlsContext`.' },
 );
@@ -90,6 +105,10 @@ export const PasswordQuery = Type.Object({
 const reading = {
   cardId: Type.Unsafe<string>({ ...PartId, description: 'A card of the shared content.' }),
   password: Type.Optional(LinkPassword),
+  parameters: Type.Unsafe<GivenParameter[]>({
+    ...readingReport.parameters,
+    description: 'For links to reports: values of its parameters; the others have their defaults.',
+  }),
   filters: Type.Array(CardFilter, {
     maxItems: 50,
     default: [],
@@ -145,6 +164,12 @@ export const DrawSharedCard = Type.Object(
   { $id: 'DrawSharedCard', description: 'Which card to draw, and how.' },
 );
 export type DrawSharedCard = Static<typeof DrawSharedCard>;
+
+export const DownloadSharedCard = Type.Object(
+  { ...reading, format: StringEnum(FILE_FORMATS, { default: 'csv', description: 'The format of the file.' }) },
+  { $id: 'DownloadSharedCard', description: 'Which card to download, and how.' },
+);
+export type DownloadSharedCard = Static<typeof DownloadSharedCard>;
 
 const Turn = Type.Object(
   { role: StringEnum(['user', 'assistant']), content: Type.String({ minLength: 1, maxLength: 2000 }) },

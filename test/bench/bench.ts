@@ -22,6 +22,7 @@ import { runEvents } from './measurements/run-events.ts';
 import { runRate } from './measurements/run-rate.ts';
 import { scim } from './measurements/scim.ts';
 import { scimDirectory } from './measurements/scim-directory.ts';
+import { sharedLinks } from './measurements/shared-links.ts';
 import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
@@ -59,6 +60,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'run-events': runEvents,
   webhooks,
   'webhook-load': webhookLoad,
+  'shared-links': sharedLinks,
   'sign-ins': signIns,
   scim,
   'scim-directory': scimDirectory,

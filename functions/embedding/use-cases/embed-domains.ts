@@ -1,6 +1,7 @@
 import {
   type EmbedDomain,
   type EmbedDomainRepository,
+  MAX_EMBED_CHARACTERS,
   MAX_EMBED_DOMAINS,
   originOf,
 } from '../../../shared/domains/shares/index.ts';
@@ -27,8 +28,10 @@ export async function createEmbedDomain(
     const message = 'must be an https origin without a path, such as https://app.example.com or https://*.example.com';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/origin', code: 'FORMAT', message }] });
   }
-  const { total } = await domains.list(workspaceId, { limit: 1, offset: 0 });
-  if (total >= MAX_EMBED_DOMAINS) throw new AppError('TOO_MANY_EMBED_DOMAINS');
+  const known = await domains.readAll(workspaceId);
+  const characters = known.reduce((sum, each) => sum + each.origin.length + 1, origin.length);
+  if (known.length >= MAX_EMBED_DOMAINS || characters > MAX_EMBED_CHARACTERS)
+    throw new AppError('TOO_MANY_EMBED_DOMAINS');
   const at = now().toISOString();
   return domains.create({ id, workspaceId, origin, createdBy: userId, createdAt: at, updatedAt: at });
 }

@@ -23,9 +23,16 @@ const SESSION = '/api/d/session';
 /** The access token stays in this variable: the refresh token is in a cookie that scripts cannot read. */
 let session: Promise<Session> | undefined;
 
-export async function send(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+  options: { keepalive?: boolean } = {},
+): Promise<Response> {
   const reply = await fetch(path, {
     method,
+    ...options,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -1,11 +1,10 @@
 import { send } from './api.ts';
-import { type Board, showBoard } from './board.ts';
 import { configOf } from './dom.ts';
 import { connectHost } from './host.ts';
-import { linkAccess } from './link-access.ts';
+import { type LinkBoard, showLink } from './link-offers.ts';
 import { hideEnd, showEnd } from './page-parts.ts';
 
-interface Config extends Board {
+interface Config extends LinkBoard {
   token: string;
   expiresAt: string;
   /** The origins that may frame the page. */
@@ -17,15 +16,13 @@ fitTabs();
 const { token, expiresAt, origins, ...board } = configOf<Config>();
 const key = { token };
 const host = connectHost(origins, renew);
-const access = linkAccess(
-  board,
-  () => key,
-  () => {
+const shown = showLink(board, {
+  key: () => key,
+  onEnd: () => {
     showEnd('This view has expired', 'Reload the page to see it again.');
     host?.post({ type: 'expired' });
   },
-);
-const shown = showBoard(board, access);
+});
 host?.post({ type: 'ready', expiresAt });
 
 /** Continues with another token, before or after the current one expires: filters and the scroll position are kept. */

@@ -1,32 +1,62 @@
-import type { Access } from './access.ts';
+import type { Access, Drawing } from './access.ts';
 import { ApiError, send } from './api.ts';
 import type { Board } from './board.ts';
+import type { Chosen } from './parameters.ts';
 
-/** What opens a link. The password stays in memory: it is neither in an address nor stored. */
+/** What opens a link. The password, or the pass in its place, stays in memory: it is neither in an address nor stored. */
 export interface LinkKey {
   token: string;
-  password?: string;
+  password?: string | undefined;
 }
 
-/** Reads the cards of a link. `onEnd` is called once the link no longer works; `key` may change in the meantime. */
+/** Calls an operation for the readers of links. */
+export type LinkPost = (path: string, body: object, options?: { keepalive?: boolean }) => Promise<Response>;
+
+interface Reading {
+  key: () => LinkKey;
+  /** Called once the link no longer works. */
+  onEnd: (error: ApiError) => void;
+  /** The values of parameters that the reader has chosen. */
+  chosen: Chosen;
+  /** Called for a card that cannot be read. */
+  onError: (cardId: string) => void;
+}
+
+/** Reads the cards of a link. */
 export function linkAccess(
-  { cards }: Pick<Board, 'cards'>,
-  key: () => LinkKey,
-  onEnd: (error: ApiError) => void,
-): Access {
-  const post = async (path: string, body: object): Promise<Response> => {
+  { cards, bound }: Pick<Board, 'cards'> & { bound: Record<string, string[]> },
+  { key, onEnd, chosen, onError }: Reading,
+): Access & { post: LinkPost; download(cardId: string): Promise<Response> } {
+  const post: LinkPost = async (path, body, options) => {
     const { token, ...password } = key();
     try {
-      return await send('POST', `/api/shares/${token}/${path}`, { ...body, ...password });
+      return await send('POST', `/api/shares/${token}/${path}`, { ...body, ...password }, undefined, options);
     } catch (error) {
       // The token was replaced in the meantime.
-      if (key().token !== token) return post(path, body);
+      if (key().token !== token) return post(path, body, options);
       throw error;
     }
   };
+  const withParameters = (cardId: string, body: object) => {
+    const names = bound[cardId] ?? [];
+    const missing = chosen.missing(names);
+    if (missing.length > 0) throw new ApiError(400, 'PARAMETER_REQUIRED', `Choose a value for ${missing.join(', ')}.`);
+    const parameters = chosen.given().filter(({ name }) => names.includes(name));
+    return { cardId, ...body, ...(parameters.length > 0 && { parameters }) };
+  };
+  let latest: Pick<Drawing, 'filters'> = { filters: [] };
   return {
-    readCard: (cardId, reading) => post('card-data', { cardId, ...reading }),
-    drawCard: (cardId, drawing) => post('card-image', { cardId, ...drawing }),
+    post,
+    readCard: async (cardId, reading) => {
+      latest = reading;
+      const body = withParameters(cardId, reading);
+      return post('card-data', body).catch((error: unknown) => {
+        if (!(error instanceof ApiError && ENDS.has(error.code))) onError(cardId);
+        throw error;
+      });
+    },
+    drawCard: async (cardId, drawing) => post('card-image', withParameters(cardId, drawing)),
+    download: async (cardId) => post('card-file', withParameters(cardId, { filters: latest.filters })),
     readValues: async ({ fieldId, linkedCardIds }, limit) => {
       const cardIds = linkedCardIds.length > 0 ? linkedCardIds : cards.map(({ id }) => id);
       const reply = await firstOf(cardIds.slice(0, MAX_CARDS_ASKED), (cardId) =>

@@ -1,28 +1,27 @@
 import { ApiError, send } from './api.ts';
-import { type Board, showBoard } from './board.ts';
 import { byId, configOf } from './dom.ts';
-import { type LinkKey, linkAccess } from './link-access.ts';
+import type { LinkKey } from './link-access.ts';
+import { type LinkBoard, showLink } from './link-offers.ts';
 import { type PageParts, showEnd, showParts } from './page-parts.ts';
 
-const config = configOf<(Board & { token: string }) | { token: string }>();
+const config = configOf<(LinkBoard & { token: string }) | { token: string }>();
 let left: AbortController | undefined;
 
 if ('cards' in config) show(config, { token: config.token });
 else askPassword(config.token);
 
-function show(board: Board, key: LinkKey): void {
+function show(board: LinkBoard, key: LinkKey): void {
   left?.abort();
   left = new AbortController();
-  const access = linkAccess(
-    board,
-    () => key,
-    ({ code }) => {
-      // The link has a new password, for which the page asks when it is opened again.
+  showLink(board, {
+    key: () => key,
+    onEnd: ({ code }) => {
+      // The pass has expired: the page asks for the password when it is opened again.
       if (code === 'SHARE_PASSWORD') location.reload();
       else showEnd('This link no longer works', 'It has expired, or its owner has removed it.');
     },
-  );
-  showBoard(board, access, left.signal);
+    left: left.signal,
+  });
 }
 
 function askPassword(token: string): void {
@@ -50,15 +49,16 @@ function askPassword(token: string): void {
 async function open(key: LinkKey & { password: string }, page: string | null): Promise<void> {
   const { token, password } = key;
   const reply = await send('POST', `/api/s/${token}`, { password, ...(page !== null && { page }) });
-  const parts = (await reply.json()) as PageParts & { config: Board };
+  const parts = (await reply.json()) as PageParts & { config: LinkBoard & { pass: string } };
+  const opened = { token, password: parts.config.pass };
   showParts(parts);
-  show(parts.config, key);
+  show(parts.config, opened);
   // Opening the address of a tab would lose the password.
   for (const tab of document.querySelectorAll<HTMLAnchorElement>('.tabs a')) {
     tab.addEventListener('click', (event) => {
       event.preventDefault();
       history.replaceState(null, '', tab.href);
-      void open(key, new URL(tab.href).searchParams.get('page')).catch((error: Error) =>
+      void open(opened, new URL(tab.href).searchParams.get('page')).catch((error: Error) =>
         showEnd('The page cannot be shown', error.message),
       );
     });

@@ -4,8 +4,8 @@ const START_HEIGHT = 400;
 const MAX_HEIGHT = 20_000;
 const EARLY_MS = 60_000;
 const RETRY_MS = 15_000;
-/** No top navigation, no forms, no downloads. Links in texts open windows of their own. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+/** No top navigation and no forms. Links in texts open windows of their own; the token decides whether the view offers downloads. */
+const SANDBOX = 'allow-scripts allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox';
 
 const script = document.currentScript as HTMLScriptElement | null;
 const style = new CSSStyleSheet();

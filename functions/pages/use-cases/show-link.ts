@@ -5,6 +5,7 @@ import {
   pageDocument,
   tokensOf,
 } from '../../../shared/domains/dashboard-pages/index.ts';
+import type { ReportParameter } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
   countedBy,
@@ -14,6 +15,7 @@ import {
   type LinkReader,
   publishedParts,
   type ResolveLink,
+  type SharedContent,
   type ShareRepository,
   sharedContent,
 } from '../../../shared/domains/shares/index.ts';
@@ -53,7 +55,8 @@ export async function unlockShare(
 ): Promise<Omit<PageParts, 'body'> & { body: string }> {
   const reader = await readerOf(deps, token, 'share');
   await deps.links.passwords.check(reader, given);
-  const { parts } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token } });
+  const pass = await deps.links.passwords.passFor(reader);
+  const { parts } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token, pass } });
   return { ...parts, body: parts.body.toString() };
 }
 
@@ -95,6 +98,22 @@ async function pageOf(
     tokensOf(themes, reader.workspaceId, theme),
     links.shares.count(countedBy(reader), { views: 1 }),
   ]);
-  const view = { ...shown, ...look, name, tokens };
+  const view = { ...shown, ...look, name, tokens, access: { ...look.access, ...offersOf(reader, shared) } };
   return { parts: dashboardPage(view), view };
 }
+
+/** What the page offers beside the cards, and the parameters that each card needs. */
+const offersOf = (
+  { allowExport, allowAi, aiRatePerHour }: LinkReader,
+  { parameters, cards }: SharedContent,
+): {
+  parameters: ReportParameter[];
+  bound: Record<string, string[]>;
+  allowExport: boolean;
+  ask: { perHour: number } | null;
+} => ({
+  parameters,
+  bound: Object.fromEntries(cards.flatMap(({ id, parameters: names }) => (names.length > 0 ? [[id, names]] : []))),
+  allowExport,
+  ask: allowAi ? { perHour: aiRatePerHour } : null,
+});

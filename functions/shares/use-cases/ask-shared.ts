@@ -11,7 +11,14 @@ import type { AiFunction } from '../../../shared/platform/ai/function/client.ts'
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { ASK_INSTRUCTIONS, type AskedCard, cardsMessage, questionMessage, wrongNumbersMessage } from '../ask-prompt.ts';
+import {
+  ASK_INSTRUCTIONS,
+  type AskedCard,
+  cardsMessage,
+  historyMessage,
+  questionMessage,
+  wrongNumbersMessage,
+} from '../ask-prompt.ts';
 import type { AskShared, SharedAnswer } from '../schemas.ts';
 import { type Opening, openLink, type SharedDeps } from './read-shared.ts';
 
@@ -46,13 +53,9 @@ export async function askShared(
   if (!reader.allowAi) throw new AppError('SHARE_AI_OFF');
   const cards = await readCards(deps, reader, await publishedParts(deps, reader));
   const taken = await deps.quota.take(reader);
-  const past = history.map(({ role, content }) => ({
-    role,
-    content: role === 'user' ? questionMessage(content) : content,
-  }));
-  const question = `${cardsMessage(cards.map(({ shown }) => shown))}\n${questionMessage(message)}`;
+  const parts = [cardsMessage(cards.map(({ shown }) => shown)), historyMessage(history), questionMessage(message)];
   try {
-    const answer = await writtenAnswer(deps, reader.workspaceId, cards, [...past, { role: 'user', content: question }]);
+    const answer = await writtenAnswer(deps, reader.workspaceId, cards, parts.join('\n'));
     return { answer, cardIds: cards.map(({ cardId }) => cardId), remainingThisHour: taken.remaining };
   } catch (error) {
     if (error instanceof AppError && NOT_CALLED.includes(error.code)) await taken.giveBack();
@@ -92,7 +95,7 @@ async function writtenAnswer(
   { ai }: AskDeps,
   workspaceId: string,
   cards: readonly Shown[],
-  asked: readonly AiMessage[],
+  asked: string,
 ): Promise<string> {
   const until = performance.now() + BUDGET_MS;
   const left = () => Math.round(until - performance.now());
@@ -100,7 +103,7 @@ async function writtenAnswer(
     columns: cards.flatMap(({ shown }) => shown.columns),
     rows: cards.flatMap(({ shown }) => shown.rows),
   };
-  const messages = [...asked];
+  const messages: AiMessage[] = [{ role: 'user', content: asked }];
   for (let tries = 1; ; tries += 1) {
     const question = { messages, maxOutputTokens: MAX_OUTPUT_TOKENS, timeoutMs: left() };
     const reply = await ai.ask({ ...question, instructions: ASK_INSTRUCTIONS, workspaceId, purpose: 'ask-shared' });

@@ -3,6 +3,7 @@ import {
   assertPublished,
   type ContentDeps,
   DEFAULT_AI_RATE,
+  type EventType,
   hasProtectedCards,
   type LinkRowsDeps,
   newLinkToken,
@@ -75,6 +76,7 @@ export async function createShare(
     tokenPrefix: prefix,
     tokenDigest: digest,
     passwordHash: share.password === undefined ? null : await deps.passwords.hash(share.password),
+    allowExport: share.allowExport,
     allowAi: false,
     aiRatePerHour: DEFAULT_AI_RATE,
     validUntil: share.expiresAt ? new Date(share.expiresAt).toISOString() : null,
@@ -163,6 +165,8 @@ async function shownShares(deps: ManageDeps, workspaceId: string, shares: readon
   );
 }
 
+const NO_EVENTS = { view: 0, filter: 0, select: 0, export: 0, error: 0 } as const satisfies Record<EventType, 0>;
+
 function shown(
   { companyId: _companyId, tokenDigest: _tokenDigest, passwordHash, validUntil: expiresAt, ...share }: ShareRecord,
   { now, usage, aiUsedThisHour = 0 }: { now: Date; usage?: ShareUsage | undefined; aiUsedThisHour?: number },
@@ -172,9 +176,11 @@ function shown(
     ...share,
     expiresAt,
     hasPassword: passwordHash !== null,
+    allowExport: share.allowExport ?? false,
     status: isExpired ? 'expired' : 'active',
     viewCount: usage?.viewCount ?? 0,
     lastAccessedAt: usage?.lastAccessedAt ?? null,
+    events: { ...NO_EVENTS, ...usage?.events },
     aiUsedThisHour,
   };
 }

@@ -1,5 +1,6 @@
+import { fileBaseName } from '../../../shared/data/documents/file-names.ts';
 import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
-import { blockOf, isDataBlock } from '../../../shared/domains/reports/index.ts';
+import { blockOf, type GivenParameter, isDataBlock } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
   countedBy,
@@ -19,9 +20,17 @@ import {
   shownParts,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { Content } from '../../../shared/platform/http/content.ts';
+import { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import type { DrawSharedCard, ReadSharedBlock, ReadSharedCard, ReadSharedModelCard, RecordEvents } from '../schemas.ts';
+import { cardCsv } from '../card-csv.ts';
+import type {
+  DownloadSharedCard,
+  DrawSharedCard,
+  ReadSharedBlock,
+  ReadSharedCard,
+  ReadSharedModelCard,
+  RecordEvents,
+} from '../schemas.ts';
 
 export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
@@ -35,6 +44,8 @@ export interface Opening {
   password?: string | undefined;
   sourceIp: string;
 }
+
+type OpeningReport = Opening & { parameters: readonly GivenParameter[] };
 
 /** Throws `SHARE_NOT_FOUND`. */
 export async function getSharedLink(deps: SharedDeps, token: string): Promise<SharedLink> {
@@ -72,24 +83,29 @@ export async function openContent(deps: SharedDeps, opening: Opening): Promise<S
 /** Throws what `openLink` and `linkRows` throw. */
 export async function readSharedCard(
   deps: SharedDeps,
-  { cardId, filters, limit, distinctColumn, ...opening }: Opening & ReadSharedCard,
+  { cardId, filters, parameters, limit, distinctColumn, ...opening }: Opening & ReadSharedCard,
 ): Promise<JsonText> {
   const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
-  return readRows(deps, opening, { cardId, filters, limit, distinct });
+  return readRows(deps, { ...opening, parameters }, { cardId, filters, limit, distinct });
 }
 
 /** Throws what `openLink` and `linkRows` throw; cards that do not read a model do not exist here. */
 export async function readSharedModelCard(
   deps: SharedDeps,
-  { cardId, filters, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
+  { cardId, filters, parameters, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
 ): Promise<JsonText> {
   const distinct = distinctFieldId === undefined ? undefined : { pointer: '/distinctFieldId', name: distinctFieldId };
-  return readRows(deps, opening, { cardId, filters, distinct }, 'model');
+  return readRows(deps, { ...opening, parameters }, { cardId, filters, distinct }, 'model');
 }
 
-async function readRows(deps: SharedDeps, opening: Opening, reading: LinkReading, kind?: 'model'): Promise<JsonText> {
+async function readRows(
+  deps: SharedDeps,
+  { parameters, ...opening }: OpeningReport,
+  reading: LinkReading,
+  kind?: 'model',
+): Promise<JsonText> {
   const reader = await openLink(deps, opening);
-  const parts = await publishedParts(deps, reader);
+  const parts = await publishedParts(deps, reader, parameters);
   const card = cardOf(parts, reading.cardId);
   if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
   const { rowsJson, ...about } = await linkRows(deps, parts, reader, reading);
@@ -120,12 +136,27 @@ export async function readSharedBlock(
 /** Throws what `openLink` throws, `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`. */
 export async function drawSharedCard(
   deps: SharedDeps,
-  { cardId, filters, width, height, theme, ...opening }: Opening & DrawSharedCard,
+  { cardId, filters, parameters, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
   const reader = await openLink(deps, opening);
-  const parts = await publishedParts(deps, reader);
+  const parts = await publishedParts(deps, reader, parameters);
   const read = () => linkRows(deps, parts, reader, { cardId, filters });
   return drawCardRows(cardOf(parts, cardId), read, { width, height, ...(theme && { theme }) });
+}
+
+/** The rows that the card shows, and no others. Throws what `openLink` and `linkRows` throw, and `SHARE_EXPORT_OFF`. */
+export async function downloadSharedCard(
+  deps: SharedDeps,
+  { cardId, filters, parameters, format, ...opening }: Opening & DownloadSharedCard,
+): Promise<Content> {
+  const reader = await openLink(deps, opening);
+  if (!reader.allowExport) throw new AppError('SHARE_EXPORT_OFF');
+  const parts = await publishedParts(deps, reader, parameters);
+  const { title } = cardOf(parts, cardId);
+  const rows = await linkRows(deps, parts, reader, { cardId, filters });
+  await deps.shares.count(countedBy(reader), { events: { export: 1 } });
+  const headers = { 'x-truncated': String(rows.truncated) };
+  return new Content(cardCsv(rows), { fileName: `${fileBaseName(title, parts.name)}.${format}`, headers });
 }
 
 /** Throws what `openLink` throws. */

@@ -12,6 +12,7 @@ import { endIdentities } from '../identity-providers/index.ts';
 import { endModelItems } from '../models/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';
 import { endReport } from '../reports/index.ts';
+import { endShares } from '../shares/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../workspaces/index.ts';
 
 /** The partition of the due index. */
@@ -81,9 +82,22 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   const { workspaceId, kind } = ended;
   if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
-  if (kind === 'dashboard')
-    return (await endDashboard(table, ended, isOver)) && endDashboardSchedules(table, ended, isOver);
-  if (kind === 'report') return (await endReport(table, ended, isOver)) && endReportSchedules(table, ended, isOver);
+  if (kind === 'dashboard') {
+    const content = { type: kind, id: ended.dashboardId } as const;
+    return (
+      (await endDashboard(table, ended, isOver)) &&
+      (await endDashboardSchedules(table, ended, isOver)) &&
+      endShares(table, { workspaceId, content }, isOver)
+    );
+  }
+  if (kind === 'report') {
+    const content = { type: kind, id: ended.reportId } as const;
+    return (
+      (await endReport(table, ended, isOver)) &&
+      (await endReportSchedules(table, ended, isOver)) &&
+      endShares(table, { workspaceId, content }, isOver)
+    );
+  }
   if (kind === 'delivery') return endRuns(table, ended, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;

@@ -4,6 +4,8 @@ import type { Table } from '../../platform/storage/table.ts';
 import type { EmbedDomain } from './schemas.ts';
 
 export const MAX_EMBED_DOMAINS = 100;
+/** All of them together: they are in one header, and the gateway refuses replies whose headers are longer than 10,240 bytes. */
+export const MAX_EMBED_CHARACTERS = 6000;
 
 export type EmbedDomainRepository = Pick<Collection<EmbedDomain>, 'get' | 'list' | 'create' | 'remove' | 'readAll'>;
 
@@ -33,12 +35,10 @@ const ORIGIN = new RegExp(
 );
 const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/** The origin as browsers write it; undefined if the text is no HTTPS origin. `localhost` may use plain HTTP. */
+/** The origin as browsers write it, in ASCII; undefined if the text is no HTTPS origin. `localhost` may use plain HTTP. */
 export function originOf(text: string): string | undefined {
-  const origin = text
-    .trim()
-    .toLowerCase()
-    .replace(/\/$/, '')
-    .replace(/^(https:\/\/.*):443$/, '$1');
-  return ORIGIN.test(origin) || LOCALHOST.test(origin) ? origin : undefined;
+  const url = URL.parse(text.trim());
+  // What browsers leave out of an origin is not part of one here either.
+  if (url?.pathname !== '/' || /[?#@]/.test(text)) return undefined;
+  return ORIGIN.test(url.origin) || LOCALHOST.test(url.origin) ? url.origin : undefined;
 }

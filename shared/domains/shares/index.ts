@@ -5,10 +5,13 @@ export {
   type EmbedDomainRepository,
   embedDomainRepository,
   frameAncestors,
+  MAX_EMBED_CHARACTERS,
   MAX_EMBED_DOMAINS,
   originOf,
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
+export { endShares } from './end-shares.ts';
+export { EVENT_TYPES, type EventType } from './event-types.ts';
 export {
   assertPublished,
   type ContentDeps,
@@ -29,8 +32,6 @@ export {
   ContentType,
   DEFAULT_AI_RATE,
   EmbedDomain,
-  EVENT_TYPES,
-  type EventType,
   LinkPassword,
   LinkToken,
   LockedFilter,

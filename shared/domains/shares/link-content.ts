@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { hasRows } from '../cards/index.ts';
 import type { DashboardRecord, DashboardVersions, Snapshot } from '../dashboards/index.ts';
 import {
@@ -26,6 +26,8 @@ export interface LinkParts extends Pick<Snapshot, 'name' | 'description' | 'them
   parameters: readonly ReportParameter[];
   /** The cards whose required parameters have no value; reading them would show the rows of all values. */
   withheld: ReadonlySet<string>;
+  /** The names of the parameters that change the rows of a card, by its id. */
+  bound: ReadonlyMap<string, readonly string[]>;
 }
 
 type Place = Pick<LinkReader, 'workspaceId' | 'content'>;
@@ -58,15 +60,29 @@ export async function assertPublished(deps: ContentDeps, place: Place): Promise<
   if (typeof found === 'string') throw new AppError(NOT_PUBLISHED[type][found]);
 }
 
-/** The published version that a link opens. Throws `SHARE_NOT_FOUND` if the content is deleted or withdrawn. */
-export async function publishedParts(deps: ContentDeps, place: Place): Promise<LinkParts> {
-  if (place.content.type === 'report') return shownParts(await publishedReport(deps, place), []);
+/**
+ * The published version that a link opens, with the given values of the parameters of a report. Throws `SHARE_NOT_FOUND` if the content
+ * is deleted or withdrawn, and `VALIDATION_FAILED` for wrong values.
+ */
+export async function publishedParts(
+  deps: ContentDeps,
+  place: Place,
+  parameters: readonly GivenParameter[] = [],
+): Promise<LinkParts> {
+  if (place.content.type === 'report') return shownParts(await publishedReport(deps, place), parameters);
+  if (parameters.length > 0) throw new AppError('VALIDATION_FAILED', { errors: [NO_PARAMETERS] });
   const found = await findDashboard(deps, place);
   if (typeof found === 'string') throw new AppError('SHARE_NOT_FOUND');
   const { workspaceId, id: dashboardId, published } = found;
   const version = await deps.versions.read({ workspaceId, dashboardId }, published.version);
-  return { ...version, parameters: [], withheld: new Set() };
+  return { ...version, parameters: [], withheld: new Set(), bound: new Map() };
 }
+
+const NO_PARAMETERS: Issue = {
+  pointer: '/parameters',
+  code: 'CONFLICT',
+  message: 'must be empty: only reports have parameters',
+};
 
 /** The report that a link opens. Throws `SHARE_NOT_FOUND`. */
 export async function publishedReport(deps: ContentDeps, place: Place): Promise<Report> {
@@ -86,19 +102,23 @@ export function shownParts(
 ): LinkParts {
   const values = parameterValues(report, given, needed);
   const { pages, ...parts } = reportParts(report, values, false);
-  const withheld = report.layout.blocks.filter((block) => isDataBlock(block) && lacksValue(report, values, block));
+  const blocks = report.layout.blocks.filter(isDataBlock);
+  const withheld = blocks.filter((block) => lacksValue(report, values, block));
   return {
     ...parts,
     theme: null,
     pages: pages.map((page, index) => ({ ...page, name: `Page ${index + 1}` })),
     parameters: report.parameters,
     withheld: new Set(withheld.map(({ id }) => id)),
+    bound: new Map(
+      blocks.map(({ id, bindings = [] }) => [id, [...new Set(bindings.map(({ parameter }) => parameter))]]),
+    ),
   };
 }
 
 /** What readers of the link see of the version. They do not see filters on locked fields, which have no effect for them. */
 export function sharedContent(
-  { name, description, theme, pages, cards, filters, parameters }: LinkParts,
+  { name, description, theme, pages, cards, filters, parameters, bound }: LinkParts,
   { content, lockedFilters }: Pick<LinkReader, 'content' | 'lockedFilters'>,
 ): SharedContent {
   const locked = lockedFilters.map(({ fieldId }) => fieldId);
@@ -120,6 +140,7 @@ export function sharedContent(
       value: card.value,
       pageId: card.pageId,
       hasRows: hasRows(card),
+      parameters: [...(bound.get(card.id) ?? [])],
     })),
     filters: filters
       .filter(({ fieldId }) => !locked.includes(fieldId))

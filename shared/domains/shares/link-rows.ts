@@ -19,8 +19,9 @@ import {
 } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import type { LinkParts } from './link-content.ts';
-import { assertNameable, namedField } from './link-filters.ts';
+import { type AskedValues, askedValues, assertNameable } from './link-filters.ts';
 import type { LinkReader } from './records.ts';
+import { MAX_VALUES, valuesIn } from './values-in.ts';
 
 export type LinkRowsDeps = ChartDeps;
 
@@ -33,7 +34,6 @@ export interface LinkReading {
 }
 
 const TIMEOUT_MS = 25_000;
-const DEFAULT_VALUES = 1000;
 const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the link about it.';
 
 /**
@@ -51,23 +51,33 @@ export async function linkRows(
   const card = cardOf(parts, cardId);
   const query = queryOf(card);
   assertNameable(parts, card, filters);
-  const field = distinct && namedField(parts, card, distinct);
+  const asked = distinct && askedValues(parts, card, distinct);
   if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  let ownFilters = 0;
   try {
     if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
       throw new AppError('RLS_SHARE_REQUIRED');
     const locked = await lockedFor(deps, reader, query);
     const chosen = { principal, filters: [...filters], selection: undefined };
     const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
-    const wanted = field === undefined ? limited(query, limit) : valuesOf(query, field, limit);
-    const conditions = [...applied.filter(({ fieldId }) => fieldId !== field), ...locked];
-    const rows = await readChart(deps, { principal, query: wanted, filters: conditions, timeoutMs: TIMEOUT_MS });
-    const read = { ...rows, ignoredFilters };
-    return field === undefined ? withMapWarnings(card, read) : read;
+    const field = asked && fieldAsked(query, asked);
+    const own = applied.filter(({ fieldId }) => fieldId !== field);
+    ownFilters = own.length;
+    const read = (wanted: ChartSpec['query']) =>
+      readChart(deps, { principal, query: wanted, filters: [...own, ...locked], timeoutMs: TIMEOUT_MS });
+    if (!asked) return withMapWarnings(card, { ...(await read(limited(query, limit))), ignoredFilters });
+    const rows =
+      'field' in asked
+        ? await read(valuesOf(query, asked.field, limit))
+        : valuesIn(await read(query), asked.dimension, limit);
+    return { ...rows, ignoredFilters };
   } catch (cause) {
-    throw shownError(cause, filters);
+    throw shownError(cause, ownFilters);
   }
 }
+
+const fieldAsked = ({ dimensions = [] }: ChartSpec['query'], asked: AskedValues): string | undefined =>
+  'field' in asked ? asked.field : (dimensions[asked.dimension]?.fieldId ?? dimensions[asked.dimension]?.column);
 
 /** A card that cannot be filtered as the link requires is not shown at all. Throws `CARD_UNREADABLE`. */
 async function lockedFor(
@@ -85,12 +95,8 @@ async function lockedFor(
 const limited = (query: ChartSpec['query'], limit: number | undefined): ChartSpec['query'] =>
   limit === undefined ? query : { ...query, limit: Math.min(limit, query.limit ?? MAX_CHART_ROWS) };
 
-/** The values of the field in the rows of the card, whose own conditions hold for them too. */
-function valuesOf(
-  { source, filters = [] }: ChartSpec['query'],
-  field: string,
-  limit = DEFAULT_VALUES,
-): ChartSpec['query'] {
+/** The values of the field of a filter; the conditions of the card hold for them too. */
+function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string, limit = MAX_VALUES): ChartSpec['query'] {
   const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
   return {
     source,
@@ -101,10 +107,11 @@ function valuesOf(
   };
 }
 
-function shownError(cause: unknown, filters: readonly CardFilter[]): unknown {
+/** Issues of the first conditions are those of the reader; the others are those of the card and of the link. */
+function shownError(cause: unknown, ownFilters: number): unknown {
   if (!(cause instanceof AppError)) return cause;
   if (cause.code === 'RLS_SHARE_REQUIRED' || errorKind(cause.code) === 'unavailable') return cause;
-  const isOwn = cause.errors.every(({ pointer }) => Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < filters.length);
+  const isOwn = cause.errors.every(({ pointer }) => Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters);
   if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
   return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
 }

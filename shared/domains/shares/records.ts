@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Attributes } from '../workspaces/index.ts';
-import { type EventType, type LinkContentType, type LockedFilter, shareProperties } from './schemas.ts';
+import type { EventType } from './event-types.ts';
+import { type LinkContentType, type LockedFilter, shareProperties } from './schemas.ts';
 
 const ShareProperties = Type.Object(shareProperties);
 /** A share link as stored: its token and its password only as digests. */
@@ -12,12 +13,15 @@ export type ShareRecord = Static<typeof ShareProperties> & {
   companyId: string;
   tokenDigest: string;
   passwordHash: string | null;
+  /** Absent from links that are older than downloads. */
+  allowExport?: boolean;
 };
 
 /** The counters of a share link, which change without its record. */
 export interface ShareUsage {
   viewCount: number;
   lastAccessedAt: string | null;
+  events: EventCounts;
 }
 
 /** The creator, on whose right an embed token depends. */

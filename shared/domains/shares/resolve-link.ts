@@ -54,10 +54,15 @@ export function linkResolver(table: Table): ResolveLink {
     if (!workspace || workspace.deletesAt || !credential || isPast(token.validUntil)) return undefined;
     const [holder, user = credential] = person;
     if (!holder || !mayShare(holder.role as Role)) return undefined;
+    if (creator.apiKeyId !== undefined && !isUsable(credential)) return undefined;
     const isAccount = creator.serviceAccountId !== undefined;
     if (!isAccount && (holder.membershipId !== creator.membershipId || isInactive(user, token))) return undefined;
     return readerOfEmbedToken(token, tokenDigest);
   }
+
+  /** Whether the API key could still create the token: one that is limited to objects reaches no links. */
+  const isUsable = ({ validUntil, resources }: Record<string, unknown>): boolean =>
+    !isPast((validUntil as string | null | undefined) ?? null) && !resources;
 
   const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= table.now().getTime();
 
@@ -93,7 +98,7 @@ const readerOfShare = (share: ShareRecord): LinkReader => ({
   content: { type: share.contentType, id: share.contentId },
   hasAttributes: share.shareType === 'rls',
   lockedFilters: [],
-  allowExport: false,
+  allowExport: share.allowExport ?? false,
   allowAi: share.allowAi,
   aiRatePerHour: share.aiRatePerHour,
   expiresAt: share.validUntil,

@@ -8,8 +8,6 @@ import { Attributes } from '../workspaces/index.ts';
 export const CONTENT_TYPES = ['dashboard', 'report'] as const;
 export type LinkContentType = (typeof CONTENT_TYPES)[number];
 export const SHARE_TYPES = ['public', 'password', 'rls'] as const;
-export const EVENT_TYPES = ['view', 'filter', 'select', 'export', 'error'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DEFAULT_AI_RATE = 20;
 

@@ -3,24 +3,29 @@ import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { linkDigestKey, workspaceKey } from '../../platform/storage/keys.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
-import type { Table } from '../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 import type { EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 
-const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
+/** Where the use of a link is counted, or of the embed tokens of some content. */
+export const usageKey = (workspaceId: string, id: string) => workspaceKey(workspaceId, 'SHARE-USAGE', id);
 
 export interface ShareRepository extends Pick<Collection<ShareRecord>, 'get' | 'list' | 'replace'> {
   create(share: ShareRecord): Promise<ShareRecord>;
   /** Throws `STALE_WRITE`. */
   remove(share: ShareRecord): Promise<void>;
+  /** The same for a link whose content is gone, which nobody has asked for. Throws `STALE_WRITE`. */
+  purge(share: ShareRecord): Promise<void>;
   usages(workspaceId: string, ids: readonly string[]): Promise<Map<string, ShareUsage>>;
   /** Adds to the counters of a link; views are counted apart from the events that pages report. */
   count(link: { workspaceId: string; id: string }, added: { views?: number; events?: EventCounts }): Promise<void>;
 }
 
 export function shareRepository(table: Table): ShareRepository {
+  const options = { entity: 'share', versioned: true } as const;
+  const unlogged = collection<ShareRecord>(table, options);
   const shares = collection<ShareRecord>(table, {
-    entity: 'share',
-    versioned: true,
+    ...options,
     logs: auditedRecords<ShareRecord>(table, {
       subject: 'share',
       name: ({ tokenPrefix }) => tokenPrefix,
@@ -29,12 +34,16 @@ export function shareRepository(table: Table): ShareRepository {
         contentId: 'shown',
         shareType: 'shown',
         rlsContext: 'shown',
+        allowExport: 'shown',
         allowAi: 'shown',
         aiRatePerHour: 'shown',
         validUntil: 'shown',
       },
     }),
   });
+
+  const belongings = ({ workspaceId, id, tokenDigest }: ShareRecord): TransactItem[] =>
+    [linkDigestKey(tokenDigest), usageKey(workspaceId, id)].map((Key) => ({ Delete: { TableName: table.name, Key } }));
 
   return {
     get: shares.get,
@@ -56,19 +65,16 @@ export function shareRepository(table: Table): ShareRepository {
         },
       ]),
 
-    remove: (share) =>
-      shares.remove(share, 'STALE_WRITE', [
-        { Delete: { TableName: table.name, Key: linkDigestKey(share.tokenDigest) } },
-        { Delete: { TableName: table.name, Key: usageKey(share.workspaceId, share.id) } },
-      ]),
+    remove: (share) => shares.remove(share, 'STALE_WRITE', belongings(share)),
+    purge: (share) => unlogged.remove(share, 'STALE_WRITE', belongings(share)),
 
     async usages(workspaceId, ids) {
       const keys = ids.map((id) => usageKey(workspaceId, id));
       const items = await readItems(table, keys, { isConsistent: false });
       return new Map(
-        items.map(({ sk, views = 0, lastAccessedAt = null }) => [
+        items.map(({ sk, views = 0, lastAccessedAt = null, ...item }) => [
           sk as string,
-          { viewCount: views as number, lastAccessedAt: lastAccessedAt as string | null },
+          { viewCount: views as number, lastAccessedAt: lastAccessedAt as string | null, events: eventsOf(item) },
         ]),
       );
     },
@@ -82,7 +88,7 @@ export function shareRepository(table: Table): ShareRepository {
           UpdateExpression: `SET lastAccessedAt = :now, entity = :entity ADD ${['#views :views', ...counted.map((_, index) => `#e${index} :e${index}`)].join(', ')}`,
           ExpressionAttributeNames: {
             '#views': 'views',
-            ...Object.fromEntries(counted.map(([type], index) => [`#e${index}`, `${type}Events`])),
+            ...Object.fromEntries(counted.map(([type], index) => [`#e${index}`, eventName(type as EventType)])),
           },
           ExpressionAttributeValues: {
             ':now': table.now().toISOString(),
@@ -96,8 +102,14 @@ export function shareRepository(table: Table): ShareRepository {
   };
 }
 
-/** Embed tokens end within the hour, so their use is counted for their dashboard. */
+const eventName = (type: EventType) => `${type}Events`;
+const eventsOf = (item: Record<string, unknown>): EventCounts =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, (item[eventName(type)] as number | undefined) ?? 0]));
+
+export const embeddedUsage = (contentId: string): string => `EMBED#${contentId}`;
+
+/** Embed tokens end within the hour, so their use is counted for what they open. */
 export const countedBy = ({ workspaceId, kind, id, content }: LinkReader) => ({
   workspaceId,
-  id: kind === 'share' ? id : `EMBED#${content.id}`,
+  id: kind === 'share' ? id : embeddedUsage(content.id),
 });

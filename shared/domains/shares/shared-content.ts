@@ -16,9 +16,7 @@ export const SharedLink = Type.Object(
     passwordRequired: Type.Boolean({ description: 'Whether the other operations need a `password`.' }),
     theme: bodyProperties.theme,
     expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
-    allowExport: Type.Boolean({
-      description: 'Whether a page may offer the rows as a file. The embedded view itself offers none.',
-    }),
+    allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
     allowAi: Type.Boolean({ description: 'Whether readers may ask about the rows.' }),
   },
   { $id: 'SharedLink', description: 'What a link opens, before a password is given.' },
@@ -42,6 +40,9 @@ const SharedCard = Type.Object(
     value: cardProperties.value,
     pageId: cardProperties.pageId,
     hasRows: Type.Boolean({ description: 'Whether the card has rows to read.' }),
+    parameters: Type.Array(Type.String(), {
+      description: 'The names of the parameters of the report that change its rows.',
+    }),
   },
   {
     $id: 'SharedCard',
@@ -68,7 +69,9 @@ export const SharedContent = Type.Object(
         { $id: 'SharedFilter', description: 'A filter that the readers of a link can set.' },
       ),
     ),
-    parameters: Type.Array(ReportParameter, { description: 'The parameters of a report, for `report-block-data`.' }),
+    parameters: Type.Array(ReportParameter, {
+      description: 'The parameters of a report. Readers choose their values.',
+    }),
   },
   {
     $id: 'SharedContent',

@@ -163,6 +163,7 @@ const WITHOUT_KEY = [
   'readDashboardCard',
   'readDashboardCards',
   'drawDashboardCard',
+  'downloadSharedCard',
   'drawSharedCard',
   'exportDashboard',
   'exportReport',

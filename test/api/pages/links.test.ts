@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { aiScripts } from '../../support/ai-provider.ts';
 import { type Api, it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
+import { chart } from '../../support/given/cards.ts';
 import { textCard } from '../../support/given/dashboard.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
 import { posted } from '../../support/given/model.ts';
+import { deployed } from '../../support/setup/ask.ts';
 import {
   BACKGROUND,
   givenShopDashboard,
@@ -205,6 +210,101 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
   });
 });
 
+describe.runIf(HAS_CHROMIUM)('what links offer', () => {
+  it('parameters, downloads and questions, if the link allows them', { timeout: PATIENT }, async ({ api }) => {
+    const { id, key } = await givenReport(api);
+    const allowed = { contentType: 'report', contentId: id, allowExport: true, allowAi: true };
+    const { token } = await made(api, '/api/embed/tokens', allowed);
+    await made(api, '/api/embed/domains', { origin: siteAt('127.0.0.1') });
+    served = `<!doctype html><html lang="en"><title>Host</title><body>
+<script src="${api.endpoint}/api/e/view.js"></script><analytics-view token="${token}"></analytics-view>`;
+    const { page, hosts, complaints } = await openPage(browser);
+    await page.goto(siteAt('127.0.0.1'));
+    const view = await frameOf(page, '/api/e/');
+    await settled(view);
+    await view.getByText('Choose a value for Regions.').waitFor();
+    const rows = view.locator('#card-some tbody tr');
+    await view.getByLabel('Regions (required)').fill('North, South');
+    await view.getByLabel('At least').fill('15');
+    await view.getByLabel('At least').blur();
+    await expect.poll(() => rows.allTextContents()).toEqual(['South20']);
+    const address = new URL(view.url()).searchParams.get('parameters');
+    expect(JSON.parse(address!)).toEqual({ regions: ['North', 'South'], least: 15, since: null });
+    expect(await violations(view)).toEqual([]);
+
+    const downloading = page.waitForEvent('download');
+    await view.getByRole('button', { name: 'Download Some as CSV' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe('Some.csv');
+    expect(await readFile(await file.path(), 'utf8')).toBe('region,Amount\r\nSouth,20\r\n');
+
+    await view.getByLabel('Your question').fill(`Who is ${key}?`);
+    await view.getByRole('button', { name: 'Ask' }).click();
+    await view.getByText('<b>Both</b> regions.').waitFor();
+    await view.getByText('19 questions are left this hour.').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1400, 400]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await view.evaluate(OVERFLOW)).toBe(0);
+        expect(await violations(view)).toEqual([]);
+      }
+    }
+    expect(complaints).toEqual([]);
+    expect([...hosts].sort()).toEqual([new URL(api.endpoint).host, new URL(siteAt('127.0.0.1')).host].sort());
+
+    // A link that allows none of it shows the same report without it, with the values of its address.
+    const plain = await made(api, '/api/shares', { contentType: 'report', contentId: id, shareType: 'public' });
+    const chosen = encodeURIComponent(JSON.stringify({ regions: ['North'], least: 'no number', __proto__: 1 }));
+    await page.goto(`${plain.url}?parameters=${chosen}`);
+    await settled(page);
+    await expect.poll(() => page.locator('#card-some tbody tr').allTextContents()).toEqual(['North10']);
+    expect(await page.locator('.ask, [aria-label^="Download"]').count()).toBe(0);
+    await page.getByLabel('Regions (required)').fill('');
+    await page.getByLabel('Regions (required)').blur();
+    await page.getByText('Choose a value for Regions.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    // The page reports what its reader does when it is left.
+    await page.goto('about:blank');
+    const events = async () => (await api.as('owner').get('/api/shares')).body.items[0].events;
+    await expect.poll(events).toMatchObject({ filter: 1, error: 0 });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+/** A report whose table depends on parameters, and a question that the AI provider answers. */
+async function givenReport(api: Api): Promise<{ id: string; key: string }> {
+  const dataset = await givenDataset(api, {
+    name: 'orders',
+    sql: `SELECT * FROM (VALUES ('North', 10, DATE '2026-01-01'), ('South', 20, DATE '2026-02-01')) AS t(region, amount, day)`,
+  });
+  const query = {
+    source: { kind: 'dataset', id: dataset.id },
+    dimensions: [{ column: 'region' }],
+    measures: [{ column: 'amount', aggregation: 'sum', label: 'Amount' }],
+  };
+  const bindings = [
+    { parameter: 'regions', fieldId: 'region' },
+    { parameter: 'least', fieldId: 'amount', op: 'gte' },
+    { parameter: 'since', fieldId: 'day', op: 'gte' },
+  ];
+  const blocks = [
+    { id: 'text', type: 'text', text: HOSTILE },
+    { id: 'some', type: 'table', title: 'Some', chartSpec: chart(query), bindings },
+  ];
+  const parameters = [
+    { name: 'regions', label: 'Regions', type: 'text', isList: true, isRequired: true },
+    { name: 'least', label: 'At least', type: 'number' },
+    { name: 'since', label: 'Since', type: 'date' },
+  ];
+  const report = { name: `Orders ${HOSTILE}`, isPublished: true, layout: { blocks }, parameters };
+  const { id } = await posted(api, '/api/reports', report);
+  const key = `regions-${crypto.randomUUID()}`;
+  await aiScripts((await deployed()).aiProvider).put(key, [{ text: '<b>Both</b> regions.' }]);
+  return { id, key };
+}
+
 async function frameOf(page: Page, path: string): Promise<Frame> {
   const find = () => page.frames().find((frame) => frame.url().includes(path));
   await expect.poll(() => find() !== undefined).toBe(true);
@@ -261,10 +361,20 @@ describe('the pages of links', () => {
     const locked = { contentType: 'dashboard', contentId: id, shareType: 'password', password: PASSWORD };
     const { token } = await made(api, '/api/shares', locked);
     const unlock = (password: string) => api.as('anonymous').post(`/api/s/${token}`, { password });
+    const opened = await unlock(PASSWORD);
+    const { pass } = opened.body.config;
+    expect([opened.status, pass]).toEqual([200, expect.stringMatching(/^lp_/)]);
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect(await unlock(`wrong ${attempt}`)).toMatchObject({ status: 401, body: { code: 'SHARE_PASSWORD' } });
     }
     expect(await unlock(PASSWORD)).toMatchObject({ status: 429, body: { code: 'TOO_MANY_PASSWORDS' } });
+    // Those who have opened the page stay: their pass is for this link alone.
+    const read = (link: string, password: string) =>
+      api.as('anonymous').post(`/api/shares/${link}/content`, { password });
+    expect((await read(token, pass)).status).toBe(200);
+    const other = await made(api, '/api/shares', locked);
+    for (const forged of [pass, pass.replace(/_\d+_/, '_9999999999_'), pass.replace('lp_', 'lp_9')])
+      expect(await read(other.token, forged)).toMatchObject({ status: 401, body: { code: 'SHARE_PASSWORD' } });
   });
 
   it('have a small script for the pages around them', async ({ api }) => {

@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
+import { card, chart, givenCards } from '../../support/given/cards.ts';
 import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { issuesOf, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected } from '../../support/given/protected.ts';
-import { givenPublished, givenShare, publish, readerOf } from '../../support/given/shares.ts';
+import { givenEmbedToken, givenPublished, givenShare, publish, readerOf } from '../../support/given/shares.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const SALES = `SELECT * FROM (VALUES ('North', 'Ada', 10), ('North', 'Bo', 20), ('South', 'Cy', 5)) AS t(region, person, amount)`;
@@ -43,6 +44,7 @@ describe('a share link', () => {
     expect(await reader.rows('regions', { limit: 1 })).toHaveLength(1);
     for (const distinctColumn of ['region', 'Region'])
       expect(await reader.rows('regions', { distinctColumn })).toEqual([['North'], ['South']]);
+    expect(await reader.rows('regions', { distinctColumn: 'region', limit: 1 })).toEqual([['North']]);
 
     // Fields that no card shows are no way to find out their values.
     const probe = { fieldId: 'person', op: 'eq', values: ['Ada'] };
@@ -88,6 +90,7 @@ describe('a share link', () => {
       ['content', {}],
       ['card-data', { cardId: 'regions' }],
       ['card-image', { cardId: 'regions' }],
+      ['card-file', { cardId: 'regions' }],
       ['model-card-data', { cardId: 'regions' }],
       ['report-block-data', { blockId: 'regions' }],
       ['ask', { message: 'Why?' }],
@@ -102,6 +105,101 @@ describe('a share link', () => {
     expect(await api.as('owner').put(`/api/shares/${share.id}/ai`, { allowAi: true })).toMatchObject({
       body: { code: 'SHARE_NOT_FOUND' },
     });
+  });
+
+  it('shows no more rows of a card, and no finer ones, whatever its readers ask for', async ({ api }) => {
+    const sales = await givenDataset(api, {
+      name: 'sales',
+      sql: `SELECT * FROM (VALUES ('Ada', 10, 31, DATE '2026-01-05'), ('Bo', 20, 38, DATE '2026-01-07'), ('Cy', 5, 44, DATE '2026-02-01'))
+        AS t(person, amount, age, day)`,
+    });
+    const source = { kind: 'dataset', id: sales.id };
+    const measures = [{ column: 'amount', aggregation: 'sum', label: 'Amount' }];
+    const shown = (cardId: string, query: object) => card(cardId, chart({ source, measures, ...query }));
+    const { id, path } = await givenCards(api, [
+      shown('best', {
+        dimensions: [{ column: 'person' }],
+        sort: [{ column: 'Amount', direction: 'desc' }],
+        limit: 1,
+      }),
+      shown('large', {
+        dimensions: [{ column: 'person', label: 'Person' }],
+        resultFilters: [{ column: 'Amount', op: 'gte', values: [10] }],
+      }),
+      shown('months', { dimensions: [{ column: 'day', grain: 'month', label: 'Month' }] }),
+      shown('ages', { dimensions: [{ column: 'age', bin: { width: 10 } }] }),
+    ]);
+    await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    const distinct = (cardId: string, distinctColumn: string) => reader.rows(cardId, { distinctColumn });
+    expect(await distinct('best', 'person')).toEqual([['Bo']]);
+    expect(await distinct('large', 'Person')).toEqual([['Ada'], ['Bo']]);
+    expect(await distinct('months', 'Month')).toEqual([['2026-01-01'], ['2026-02-01']]);
+    expect(await distinct('months', 'day')).toEqual([['2026-01-01'], ['2026-02-01']]);
+    expect(await distinct('ages', 'age')).toEqual([[30], [40]]);
+    const probes: [string, object][] = [
+      ['best', { fieldId: 'person', op: 'ne', values: ['Bo'] }],
+      ['months', { fieldId: 'day', op: 'eq', values: ['2026-01-05'] }],
+      ['ages', { fieldId: 'age', op: 'eq', values: [31] }],
+    ];
+    for (const [cardId, probe] of probes)
+      expect(issuesOf(await reader.post('card-data', { cardId, filters: [probe] })), cardId).toEqual([
+        '/filters/0/fieldId UNKNOWN',
+      ]);
+    const ada = { fieldId: 'person', op: 'eq', values: ['Ada'] };
+    expect(await reader.rows('large', { filters: [ada] })).toEqual([['Ada', '10']]);
+
+    // A filter of the dashboard is an offer of its author: it lists and applies to all values.
+    await posted(api, `${path}/filters`, { fieldId: 'person', filterType: 'select', label: 'Person' });
+    await publish(api, path);
+    expect(await distinct('best', 'person')).toEqual([['Ada'], ['Bo'], ['Cy']]);
+    expect(await reader.rows('best', { filters: [ada] })).toEqual([['Ada', '10']]);
+  });
+
+  it('offers the rows of cards as files only if it allows downloads, and counts them', async ({ api }) => {
+    const dataset = await givenDataset(api, {
+      name: 'sales',
+      sql: `SELECT * FROM (VALUES ('=1+1', 'Ada', 10), ('A "b", c', 'Bo', -20)) AS t(region, person, amount)`,
+    });
+    const { id, filterId } = await givenPublished(api, dataset.id);
+    const closed = await givenShare(api, id);
+    const file = { cardId: 'regions' };
+    expect(closed).toMatchObject({ allowExport: false });
+    expect(await closed.reader.post('card-file', file)).toMatchObject({
+      status: 403,
+      body: { code: 'SHARE_EXPORT_OFF' },
+    });
+    const share = await givenShare(api, id, { allowExport: true });
+    const { reader } = share;
+    expect((await reader.link()).body.allowExport).toBe(true);
+    const reply = await reader.post('card-file', file);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toBe('Region,Amount\r\n\'=1+1,10\r\n"A ""b"", c",-20\r\n');
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-disposition': expect.stringContaining('attachment; filename="'),
+      'cache-control': 'no-store',
+      'x-truncated': 'false',
+    });
+    const one = [{ filterId, op: 'eq', values: ['=1+1'] }];
+    expect((await reader.post('card-file', { ...file, filters: one })).body).toBe("Region,Amount\r\n'=1+1,10\r\n");
+    const probe = [{ fieldId: 'person', op: 'eq', values: ['Ada'] }];
+    expect(issuesOf(await reader.post('card-file', { ...file, filters: probe }))).toEqual([
+      '/filters/0/fieldId UNKNOWN',
+    ]);
+    expect(await reader.post('card-file', { cardId: 'none' })).toMatchObject({ status: 404 });
+    expect((await reader.post('card-file', { cardId: 'text' })).body.code).toBe('CARD_WITHOUT_ROWS');
+    await reader.post('events', { events: [{ type: 'filter' }, { type: 'filter' }, { type: 'error' }] });
+    const listed = (await api.as('owner').get('/api/shares')).body.items;
+    const eventsOf = (wanted: string) => listed.find((each: { id: string }) => each.id === wanted).events;
+    expect(eventsOf(closed.id)).toMatchObject({ export: 0 });
+    expect(eventsOf(share.id)).toEqual({ view: 0, filter: 2, select: 0, export: 2, error: 1 });
+
+    const parameters = [{ name: 'region', value: 'South' }];
+    expect(issuesOf(await reader.post('card-data', { ...file, parameters }))).toEqual(['/parameters CONFLICT']);
+    const locked = [{ fieldId: 'region', op: 'eq', values: ['=1+1'] }];
+    const embedded = await givenEmbedToken(api, id, { allowExport: true, lockedFilters: locked });
+    expect((await embedded.reader.post('card-file', file)).body).toBe("Region,Amount\r\n'=1+1,10\r\n");
+    expect((await (await givenEmbedToken(api, id)).reader.post('card-file', file)).status).toBe(403);
   });
 
   it('is created by admins, for published dashboards, with what its type needs', async ({ api }) => {
@@ -145,11 +243,11 @@ describe('a share link', () => {
       });
     expect((await api.as('editor').delete(`${path}/cards/guarded`)).status).toBe(204);
     await publish(api, path);
-    const { reader } = await givenShare(api, id);
+    const { reader } = await givenShare(api, id, { allowExport: true });
     await posted(api, `${path}/cards`, guarded);
     await publish(api, path);
     const refused = { status: 409, body: { code: 'RLS_SHARE_REQUIRED' } };
-    for (const operation of ['card-data', 'model-card-data'])
+    for (const operation of ['card-data', 'model-card-data', 'card-file'])
       expect(await reader.post(operation, { cardId: 'guarded' })).toMatchObject(refused);
     expect(await reader.rows('total')).toEqual([['35']]);
     await givenPolicy(api, staff.model.path, { tableId: staff.table.id });

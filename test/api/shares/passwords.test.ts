@@ -24,6 +24,7 @@ describe('a share link with a password', () => {
       ['content', {}],
       ['card-data', { cardId: 'text' }],
       ['card-image', { cardId: 'text' }],
+      ['card-file', { cardId: 'text' }],
       ['model-card-data', { cardId: 'text' }],
       ['report-block-data', { blockId: 'text' }],
       ['ask', { message: 'Why?' }],
@@ -44,7 +45,9 @@ describe('a share link with a password', () => {
     for (const [operation, body] of calls)
       expect(await reader.post(operation, { ...body, ...guess }), operation).toMatchObject({ status: 429 });
     expect(await reader.get('content?password=again')).toMatchObject({ status: 429 });
-    // Neither other addresses nor a function that knows the right password are shut out.
+    // The right password is no exception: otherwise, any number of guesses could find it.
+    expect(await reader.post('content', { password })).toMatchObject({ status: 429 });
+    // Other addresses are not shut out.
     const elsewhere = api
       .as('anonymous')
       .post(`/api/shares/${share.token}/content`, { password }, { from: '127.0.0.2' });

@@ -76,6 +76,23 @@ describe('a share link to a report', () => {
     // Without a value of its parameter, the block would show the rows of all regions.
     expect(await reader.rows('all')).toHaveLength(2);
     expect(code(await reader.post('card-data', { cardId: 'some' }))).toBe('CARD_UNREADABLE');
+    // The page reads blocks as cards, also with parameters.
+    expect(content.cards.map((each: { parameters: string[] }) => each.parameters)).toEqual([
+      [],
+      [],
+      [],
+      ['regions'],
+      [],
+    ]);
+    expect(await reader.rows('some', of('South'))).toEqual([['South', '20']]);
+    const picture = async (region: string) => (await reader.post('card-image', { cardId: 'some', ...of(region) })).body;
+    expect(await picture('South')).toContain('South');
+    expect(await picture('North')).not.toContain('South');
+    const unknown = { parameters: [{ name: 'region', value: 'South' }] };
+    for (const operation of ['card-data', 'model-card-data', 'card-image'])
+      expect(issuesOf(await reader.post(operation, { cardId: 'some', ...unknown })), operation).toEqual([
+        '/parameters/0/name UNKNOWN',
+      ]);
 
     const lockedFilters = [{ fieldId: 'region', op: 'eq', values: ['North'] }];
     const embedded = await givenEmbedToken(api, id, { ...report, lockedFilters });

@@ -1,4 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { issuesOf } from '../../support/given/model.ts';
@@ -20,7 +23,7 @@ async function given(api: Api) {
 describe('the readers of a link', () => {
   it('see the rows and columns of its attributes, even if others have read the card before', async ({ api }) => {
     const { id, staff } = await given(api);
-    const eu = await givenShare(api, id, rls({ region: 'eu' }));
+    const eu = await givenShare(api, id, { ...rls({ region: 'eu' }), allowExport: true });
     const us = await givenEmbedToken(api, id, { attributes: { region: ['us'] } });
     const none = await givenShare(api, id, rls({}));
     for (const _round of ['cold', 'warm']) {
@@ -44,6 +47,7 @@ describe('the readers of a link', () => {
     const denied = await eu.reader.post('card-data', { cardId: 'salaries' });
     expect(denied).toMatchObject({ status: 422, body: { code: 'CARD_UNREADABLE' } });
     expect((await eu.reader.post('model-card-data', { cardId: 'salaries' })).body.code).toBe('CARD_UNREADABLE');
+    expect((await eu.reader.post('card-file', { cardId: 'salaries' })).body.code).toBe('CARD_UNREADABLE');
     expect(JSON.stringify(denied.body)).not.toMatch(/salary|Private|Policy/);
     const labelled = await givenEmbedToken(api, id, { attributes: { region: ['eu'], sensitivityLabels: ['private'] } });
     expect(await labelled.reader.rows('salaries')).toContainEqual([SECRET_COLUMN]);
@@ -121,6 +125,17 @@ describe('an embed token', () => {
     const share = await api.as(admin).post('/api/shares', { ...create, ...rls({ region: 'eu' }) });
     const open = (token: string) => api.as('anonymous').get(`/api/shares/${token}`);
     for (const { body } of [made, byKey, share]) expect((await open(body.token)).status).toBe(200);
+    // A key that could not create the token any more: limited to objects, or expired.
+    const limited = (resources: object[] | null) =>
+      api.as('owner').patch(`/api/api-keys/${key.body.id}`, { resources });
+    expect((await limited([{ type: 'dashboard', id }])).status).toBe(200);
+    expect((await open(byKey.body.token)).status).toBe(404);
+    expect((await limited(null)).status).toBe(200);
+    expect((await open(byKey.body.token)).status).toBe(200);
+    const expire = { set: { validUntil: '2020-01-01T00:00:00.000Z' } };
+    const stored = workspaceKey(api.workspaceId, 'API-KEY', key.body.id);
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, stored, expire)));
+    expect((await open(byKey.body.token)).status).toBe(404);
     expect((await api.as('owner').delete(`/api/workspaces/members/${admin.userId}`)).status).toBe(204);
     for (const { body } of [made, byKey])
       expect(await open(body.token)).toMatchObject({ status: 404, body: { code: 'SHARE_NOT_FOUND' } });
@@ -149,15 +164,25 @@ describe('an embed token', () => {
     expect(await add('https://app.example.com')).toMatchObject({ status: 409, body: { code: 'EMBED_DOMAIN_TAKEN' } });
     for (const origin of ['https://*.example.com', 'http://localhost:3000'])
       expect((await add(origin)).status).toBe(201);
-    const refused = ['http://app.example.com', '*', 'https://*', 'https://*.com', 'https://a.example.com/x', "'self'"];
+    expect(await add('https://bücher.example')).toMatchObject({ body: { origin: 'https://xn--bcher-kva.example' } });
+    const refused = [
+      'https://app.example.com:99999',
+      'https://u@app.example.com',
+      'http://app.example.com',
+      '*',
+      'https://*',
+      'https://*.com',
+      'https://a.example.com/x',
+      "'self'",
+    ];
     for (const origin of [...refused, 'https://a.example.com; script-src *'])
       expect(issuesOf(await add(origin)), origin).toEqual(['/origin FORMAT']);
-    expect((await api.as('owner').get('/api/embed/domains')).body.total).toBe(3);
+    expect((await api.as('owner').get('/api/embed/domains')).body.total).toBe(4);
     const path = `/api/embed/domains/${added.body.id}`;
     expect((await api.as('stranger').delete(path)).body.code).toBe('EMBED_DOMAIN_NOT_FOUND');
     expect((await api.as('owner').delete(path)).status).toBe(204);
     expect((await api.as('owner').delete(path)).body.code).toBe('EMBED_DOMAIN_NOT_FOUND');
-    const origins = Array.from({ length: 98 }, (_, index) => `https://site-${index}.example.com`);
+    const origins = Array.from({ length: 97 }, (_, index) => `https://site-${index}.example.com`);
     for (const origin of origins) expect((await add(origin)).status).toBe(201);
     expect(await add('https://last.example.com')).toMatchObject({
       status: 409,

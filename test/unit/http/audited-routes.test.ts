@@ -39,6 +39,7 @@ const NOT_AUDITED: Record<string, string> = {
   readSharedCard: 'stores nothing',
   readSharedModelCard: 'stores nothing',
   readSharedBlock: 'stores nothing',
+  downloadSharedCard: 'counts a download of a reader without a sign-in',
   askShared: 'counts a question of a reader without a sign-in',
   recordSharedEvents: 'counts what readers without a sign-in do',
   compileQuestion: 'stores nothing',

@@ -103,6 +103,7 @@ export const DASHBOARD_ERRORS = {
     'conflict',
     'Links show published reports, and this one is not. Set `isPublished` with PUT /api/reports/{id}.',
   ],
+  SHARE_EXPORT_OFF: ['forbidden', 'Downloads are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The limit of questions for this hour is reached. Wait for the time in Retry-After.'],
   EMBED_TOKEN_NOT_FOUND: [
@@ -117,5 +118,8 @@ export const DASHBOARD_ERRORS = {
     'conflict',
     'The workspace already has this embed domain. List them with GET /api/embed/domains.',
   ],
-  TOO_MANY_EMBED_DOMAINS: ['conflict', 'The workspace already has 100 embed domains. Delete one first.'],
+  TOO_MANY_EMBED_DOMAINS: [
+    'conflict',
+    'The workspace would have more than 100 embed domains, or more than 6,000 characters of them. Delete one first, or allow all subdomains by one such as https://*.example.com.',
+  ],
 } as const satisfies ErrorTable;
