@@ -3,7 +3,6 @@ export { actOf } from './account-act.ts';
 export {
   countMembers,
   createCompany,
-  listUser,
   putMember,
   putUser,
   putWorkspace,
@@ -22,6 +21,7 @@ export {
   type WorkspaceChange,
 } from './companies.ts';
 export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
+export { directoryChanged, directoryIds, listUser } from './directory.ts';
 export {
   companyRecordKey,
   directoryKey,
