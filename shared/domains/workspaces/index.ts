@@ -48,6 +48,14 @@ export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, 
 export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
-export { Company, DeliveryDomains, shownCompany, shownWorkspace, ViewersMayExport, Workspace } from './shown.ts';
+export {
+  Company,
+  DeliveryDomains,
+  shownCompany,
+  shownWorkspace,
+  ViewersMayExport,
+  ViewersMayQuery,
+  Workspace,
+} from './shown.ts';
 export { readUser, readUserByEmail } from './users.ts';
 export { countErasedWorkspace, countNewWorkspace, MAX_WORKSPACES, whyNoWorkspace } from './workspace-count.ts';

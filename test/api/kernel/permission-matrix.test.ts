@@ -163,6 +163,31 @@ describe('the matrix of permissions', () => {
     expect(unlike).toEqual([]);
   }, 300_000);
 
+  it('opens SQL to viewers, and within their scope to keys of viewers, as long as an admin allows it', async ({
+    api,
+  }) => {
+    const [viewer, former] = [await givenMember(api), await givenMember(api, 'admin')];
+    const [read, write] = [await newKey(api, former.token, 'read'), await newKey(api, former.token, 'read/write')];
+    await api.as('owner').patch(`/api/workspaces/members/${former.userId}`, { role: 'viewer' });
+    const set = (viewersMayQuery: boolean) => api.as('owner').patch('/api/workspaces/current', { viewersMayQuery });
+    expect((await api.as('viewer').get('/api/workspaces/current')).body.viewersMayQuery).toBe(false);
+    expect(await set(true)).toMatchObject({ status: 200, body: { viewersMayQuery: true } });
+
+    const token = await tokenOf(api, viewer);
+    for (const route of guarded.filter(({ permission }) => permission === 'query:run')) {
+      const statuses = [token, write, read].map(async (each) => (await probe(api, each, route)).status);
+      expect(await Promise.all(statuses), route.operationId).toEqual([400, 400, 403]);
+    }
+    const sql = { sql: 'SELECT 1 AS one' };
+    expect((await api.as({ token }).post('/api/query', sql)).body.rows).toEqual([[1]]);
+    expect((await api.as({ token }).post('/api/saved-queries', { name: 'mine', ...sql })).status).toBe(403);
+    expect((await api.as({ token }).patch('/api/workspaces/current', { viewersMayQuery: true })).status).toBe(403);
+
+    await set(false);
+    // Another sign-in: functions trust for some seconds what they have seen.
+    expect((await api.as({ token: await tokenOf(api, viewer) }).post('/api/query', sql)).status).toBe(403);
+  });
+
   it('lets the token and the key of a former member do nothing', async ({ api }) => {
     const member = await givenMember(api, 'admin');
     const key = await newKey(api, member.token, 'admin');
