@@ -18,6 +18,7 @@ const workspace = {
   name: 'Sales',
   deliveryDomains: [],
   viewersMayExport: true,
+  viewersMayQuery: false,
 };
 
 const member = {

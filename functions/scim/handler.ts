@@ -10,10 +10,11 @@ import {
   scimTokens,
   userItems,
 } from '../../shared/domains/provisioning/index.ts';
-import { endMembershipsBefore, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { endMembershipsBefore, readWorkspace, type WorkspaceRecord } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { BriefCache } from '../../shared/platform/storage/cache.ts';
 import { type ScimCall, scimBaseUrl, scimGroup } from './protocol/chain.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './protocol/discovery.ts';
 import { notFound } from './protocol/errors.ts';
@@ -32,6 +33,15 @@ import { createScimToken, deleteScimToken, listScimTokens } from './use-cases/to
 
 const group = openGroup('scim');
 const { table, now, log } = group;
+/** As old as the token of the request may be, whose check has read the workspace too. */
+const workspaces = new BriefCache<WorkspaceRecord>({ ttlMs: 5_000 });
+
+async function existingWorkspace(id: string): Promise<WorkspaceRecord> {
+  const workspace = await readWorkspace(table, id);
+  if (!workspace) throw new Error(`the workspace ${id} of a SCIM token does not exist`);
+  return workspace;
+}
+
 const deps = {
   table,
   now,
@@ -45,11 +55,7 @@ const deps = {
   groups: groupRepository(table),
   memberships: groupMemberships(table),
   bulk: bulkMemberships(table),
-  workspaceOf: async (id: string) => {
-    const workspace = await readWorkspace(table, id);
-    if (!workspace) throw new Error(`the workspace ${id} of a SCIM token does not exist`);
-    return workspace;
-  },
+  workspaceOf: (id: string) => workspaces.get(id, now().getTime(), () => existingWorkspace(id)),
   endMemberships: async ({ id: userId, removedAt: until = '' }: { id: string; removedAt?: string }) => {
     const left = (member: { workspaceId: string; userId: string; membershipId?: string | undefined }) => {
       const { workspaceId, membershipId } = member;

@@ -8,6 +8,7 @@ const workspace = {
   name: 'Sales',
   deliveryDomains: [],
   viewersMayExport: true,
+  viewersMayQuery: false,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

@@ -1,6 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Attributes, DeliveryDomains, ViewersMayExport } from '../../shared/domains/workspaces/index.ts';
+import {
+  Attributes,
+  DeliveryDomains,
+  ViewersMayExport,
+  ViewersMayQuery,
+} from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
   EmailFilter,
@@ -24,6 +29,7 @@ export const UpdateWorkspace = Type.Object(
     name: Type.Optional(Name),
     deliveryDomains: Type.Optional(DeliveryDomains),
     viewersMayExport: Type.Optional(ViewersMayExport),
+    viewersMayQuery: Type.Optional(ViewersMayQuery),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

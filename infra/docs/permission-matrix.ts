@@ -9,7 +9,8 @@ const LEAD = `# Permissions
 Who may call which operation. Every caller needs all that the row asks for:
 
 - **Role**: the lowest role in the workspace. \`admin\` includes \`editor\`, which includes \`viewer\`. A _company admin_ needs
-  no role beyond membership.
+  no role beyond membership. An admin may open some operations to a lower role by a setting of the
+  workspace (\`PATCH /api/workspaces/current\`).
 - **API key**: the lowest scope of a key. \`admin\` includes \`read/write\`, which includes \`read\`. A key acts for the member who created it:
   the member's role must suffice too.
 - **Or with**: a [grant](groups.md#grant-access-to-one-object) on the object that takes the place of the role.
@@ -44,7 +45,8 @@ function byPath(a: Route, b: Route): number {
 function needsOf({ permission }: Route): [role: string, key: string] {
   if (permission === 'public') return ['none', 'none'];
   if (permission === 'scim') return ['SCIM token', 'never'];
-  const { role, key, companyRole, insteadOfRole }: Grant = PERMISSIONS[permission];
-  const inWorkspace = `\`${role}\`${insteadOfRole ? ' or company admin' : ''}`;
+  const { role, key, companyRole, insteadOfRole, opened }: Grant = PERMISSIONS[permission];
+  const lower = opened ? `, or \`${opened.role}\` if \`${opened.by}\` is on` : '';
+  const inWorkspace = `\`${role}\`${insteadOfRole ? ' or company admin' : ''}${lower}`;
   return [companyRole === 'company_admin' ? 'company admin' : inWorkspace, key === null ? 'never' : `\`${key}\``];
 }

@@ -33,6 +33,9 @@ export async function replyWith(deps: UserDeps, call: ScimCall, user: Provisione
   return (await showUsers(deps, call, [user], readSelection(call.query)))[0]!;
 }
 
+/** What the query asks for of a user. */
+export const selectionOf = ({ query }: ScimCall): Select => selecting(USER_TYPE, readSelection(query));
+
 export async function listUsers(deps: UserDeps, call: ScimCall, query: ListQuery): Promise<Members> {
   const { ids, total } = await idsOfPage(deps, call, query);
   return listReply(await usersAt(deps, call, ids, query), total, query.startIndex);
@@ -43,9 +46,10 @@ export async function idsOfPage(
   deps: UserDeps,
   { provisioner }: ScimCall,
   { filter, startIndex, count }: Pick<ListQuery, 'filter' | 'startIndex' | 'count'>,
-): Promise<{ ids: string[]; total: number }> {
+): Promise<{ ids: readonly string[]; total: number }> {
   const users = deps.usersOf(provisioner.companyId);
-  const ids = filter === undefined ? await users.ids() : await idsMatching(users, parseFilter(filter));
+  const ids: readonly string[] =
+    filter === undefined ? await users.ids() : await idsMatching(users, parseFilter(filter));
   return { ids: ids.slice(startIndex - 1, startIndex - 1 + count), total: ids.length };
 }
 

@@ -16,8 +16,8 @@ import { uniqueness } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/operations.ts';
 import { patched, readResource } from '../protocol/patch.ts';
 import type { Members } from '../protocol/values.ts';
-import { findUser, replyWith, type UserDeps } from './read-users.ts';
-import { requirePlainName, storedResource, wantedUser } from './user-resource.ts';
+import { findUser, replyWith, selectionOf, type UserDeps } from './read-users.ts';
+import { requirePlainName, shownUser, storedResource, wantedUser } from './user-resource.ts';
 
 export interface SaveDeps extends UserDeps {
   items: UserItems;
@@ -37,24 +37,24 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
   requirePlainName(wanted.userName);
   const resource = { active: true, ...wanted.resource };
   const users = deps.usersOf(companyId);
-  const id = await onNewest('STALE_WRITE', async () => {
-    const [known, removed, workspace] = await Promise.all([
-      users.idNamed(wanted.userName),
-      users.removedNamed(wanted.userName),
+  const created = await onNewest('STALE_WRITE', async () => {
+    const [{ id, removed }, workspace] = await Promise.all([
+      users.holdersOf(wanted.userName),
       deps.workspaceOf(workspaceId),
+      requireClaimable(deps, companyId, wanted.userName),
     ]);
-    if (known !== undefined) throw uniqueness('Another user has this userName.');
-    await requireClaimable(deps, companyId, wanted.userName);
+    if (id !== undefined) throw uniqueness('Another user has this userName.');
     if (removed) await deps.endMemberships(removed);
     const user = removed ?? newUser(call, wanted, deps.now());
     const next = { ...wanted, resource };
-    await users.write(
-      removed ? deps.items.restore(user, next, workspace, deps.now()) : deps.items.create(user, next, workspace),
-      logged(removed ? 'restored' : 'created', user.id, undefined, next),
-    );
-    return user.id;
+    const { parts, written } = removed
+      ? deps.items.restore(user, next, workspace, deps.now())
+      : deps.items.create(user, next, workspace);
+    await users.write(parts, logged(removed ? 'restored' : 'created', user.id, undefined, next));
+    return written;
   });
-  return replyWith(deps, call, (await users.get(id))!);
+  // A new seat is in no group yet, so nothing has to be read for the reply.
+  return selectionOf(call)(shownUser(created, [], call.baseUrl));
 }
 
 /** A domain that another company has proven gives the same error as a taken name. */

@@ -1,4 +1,4 @@
-import { groupIdsOf, groupRepository } from '../../../shared/domains/groups/index.ts';
+import { type GroupRecord, groupsOfMany } from '../../../shared/domains/groups/index.ts';
 import type { ProvisionedUser, WantedUser } from '../../../shared/domains/provisioning/index.ts';
 import { readMembers } from '../../../shared/domains/workspaces/index.ts';
 import { jsonBytes } from '../../../shared/platform/storage/page.ts';
@@ -94,17 +94,10 @@ export async function groupsOfUsers(
   baseUrl: string,
 ): Promise<Map<string, Members[]>> {
   const members = await readMembers(table, workspaceId, userIds);
-  const idsOf = new Map(
-    await Promise.all([...members.values()].map(async (each) => [each.userId, await groupIdsOf(table, each)] as const)),
-  );
-  const groupIds = [...new Set([...idsOf.values()].flat())];
-  const groups = new Map(
-    (await groupRepository(table).getMany(workspaceId, groupIds)).map((group) => [group.id, group]),
-  );
-  const show = (id: string): Members[] => {
-    const group = groups.get(id);
+  const groupsOf = await groupsOfMany(table, workspaceId, [...members.values()]);
+  const show = ({ id, name }: GroupRecord): Members => {
     const $ref = `${baseUrl}/Groups/${id}`;
-    return group ? [{ value: id, $ref, display: group.name, type: 'direct' }] : [];
+    return { value: id, $ref, display: name, type: 'direct' };
   };
-  return new Map([...idsOf].map(([userId, ids]) => [userId, ids.flatMap(show)]));
+  return new Map([...groupsOf].map(([userId, groups]) => [userId, groups.map(show)]));
 }

@@ -4,9 +4,10 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
-import { listUser, type UserRecord, userRecordKey } from '../workspaces/index.ts';
+import { directoryChanged, listUser, type UserRecord, userRecordKey } from '../workspaces/index.ts';
 
-const AT_ONCE = 100;
+/** With the new version of the directory, a transaction of 100 items. */
+const AT_ONCE = 99;
 
 /** Lists the members of a workspace among the users of the company: accounts from before there was that list. */
 export async function enrolMembers(table: Table, workspaceId: string): Promise<void> {
@@ -14,7 +15,8 @@ export async function enrolMembers(table: Table, workspaceId: string): Promise<v
   const ids = members.flatMap(({ userId }) => (typeof userId === 'string' ? [userId] : []));
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const users = await readItems(table, ids.slice(start, start + AT_ONCE).map(userRecordKey));
-    const listed = users.map((item) => listUser(table, toRecord<UserRecord>(item)));
-    if (listed.length > 0) await transact(table, listed);
+    const [first, ...others] = users.map((item) => toRecord<UserRecord>(item));
+    if (!first) continue;
+    await transact(table, [...[first, ...others].map((user) => listUser(table, user)), directoryChanged(table, first)]);
   }
 }

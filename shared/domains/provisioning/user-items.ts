@@ -4,6 +4,7 @@ import type { Key } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import {
+  directoryChanged,
   directoryKey,
   emailKey,
   listedUser,
@@ -21,6 +22,12 @@ import type { Profile, ProvisionedUser, WantedUser } from './records.ts';
 export interface Part {
   item: TransactItem;
   failed?: { code: ErrorCode; detail?: string };
+}
+
+/** A transaction, and the user as it leaves it. */
+export interface Written {
+  parts: Part[];
+  written: ProvisionedUser;
 }
 
 const STALE = { code: 'STALE_WRITE' } as const;
@@ -64,17 +71,19 @@ export function userItems(table: Table) {
     ];
   }
 
-  function profileParts(user: UserRecord, seen: Profile | undefined, wanted: WantedUser, at: string): Part[] {
-    const { externalId, resource } = wanted;
-    const contacts = [...new Set(wanted.contacts.map(folded))];
-    const profile: Profile = {
+  function nextProfile(seen: Profile | undefined, { externalId, resource, contacts }: WantedUser, at: string): Profile {
+    return {
       resource,
       externalId,
-      contacts,
+      contacts: [...new Set(contacts.map(folded))],
       createdAt: seen?.createdAt ?? at,
       updatedAt: at,
       revision: (seen?.revision ?? 0) + 1,
     };
+  }
+
+  function profileParts(user: UserRecord, seen: Profile | undefined, profile: Profile): Part[] {
+    const { externalId, contacts } = profile;
     const stored = put({ ...profile, ...profileKey(user.id), entity: 'scim-profile' }).Put!;
     const condition = seen
       ? { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen.revision } }
@@ -91,6 +100,11 @@ export function userItems(table: Table) {
         .map((email) => ({ item: remove(contact(email)) })),
     ];
   }
+
+  const listed = (user: UserRecord): Part[] => [
+    { item: listUser(table, user) },
+    { item: directoryChanged(table, user) },
+  ];
 
   function externalIdParts({ companyId, id }: UserRecord, before: string | null, after: string | null): Part[] {
     if (before === after) return [];
@@ -131,15 +145,17 @@ export function userItems(table: Table) {
 
   return {
     /** A new account with the wanted name, and a seat in the workspace. */
-    create(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord): Part[] {
+    create(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord): Written {
       const item = put({ ...user, ...userRecordKey(user.id), ...listedUser(user), entity: 'user' }).Put!;
-      return [
+      const profile = nextProfile(undefined, wanted, user.createdAt);
+      const parts: Part[] = [
         { item: { Put: { ...item, ConditionExpression: 'attribute_not_exists(pk)' } }, failed: STALE },
         ...claimName(user, wanted.userName),
-        ...profileParts(user, undefined, wanted, user.createdAt),
-        { item: listUser(table, user) },
+        ...profileParts(user, undefined, profile),
+        ...listed(user),
         ...seat(user, workspace, user.createdAt),
       ];
+      return { parts, written: { user, profile } };
     },
 
     change({ user, profile }: ProvisionedUser, wanted: WantedUser, now: Date): Part[] {
@@ -147,26 +163,29 @@ export function userItems(table: Table) {
       const { userName: email, name, isActive: active } = wanted;
       return [
         userUpdate(user, { email, name, active, ...listedUser(user) }, at, user.active && !active, []),
-        ...profileParts(user, profile, wanted, at),
+        ...profileParts(user, profile, nextProfile(profile, wanted, at)),
         ...renamed(user, email),
+        // For accounts from before there was the list.
         { item: listUser(table, user) },
       ];
     },
 
     /** A removed user comes back under the same id, without any credential of before. */
-    restore(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord, now: Date): Part[] {
+    restore(user: UserRecord, wanted: WantedUser, workspace: WorkspaceRecord, now: Date): Written {
       const at = later(user.removedAt ?? user.updatedAt, now);
       const { userName: email, name, isActive: active } = wanted;
-      return [
+      const profile = nextProfile(undefined, wanted, at);
+      const parts: Part[] = [
         userUpdate(user, { email, name, active, identitiesEndedAt: user.removedAt, ...listedUser(user) }, at, false, [
           'removedAt',
           'passkeys',
         ]),
         ...claimName(user, email),
-        ...profileParts(user, undefined, wanted, at),
-        { item: listUser(table, user) },
+        ...profileParts(user, undefined, profile),
+        ...listed(user),
         ...seat(user, workspace, at, { email, name }),
       ];
+      return { parts, written: { user: { ...user, email, name, active, updatedAt: at }, profile } };
     },
 
     /** The account ends, and gives its names free. `until` is when: memberships of later are not affected. */
@@ -183,6 +202,7 @@ export function userItems(table: Table) {
         ),
         { item: remove(profileKey(id)) },
         { item: remove(directoryKey(companyId, createdAt, id)) },
+        { item: directoryChanged(table, user) },
         { item: put({ ...userNameKey(companyId, email), entity: 'unique', owner: id, vacant: true }) },
         ...(isAddress(email) ? [{ item: remove(emailKey(email)) }] : []),
         ...externalIdParts(user, profile?.externalId ?? null, null),

@@ -1,11 +1,11 @@
 import { type AuditedChange, auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
-import { itemsBelow, queryItems } from '../../platform/storage/query-items.ts';
+import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
-import { directoryKey, emailKey, type UserRecord, userRecordKey } from '../workspaces/index.ts';
+import { directoryIds, emailKey, type UserRecord, userRecordKey } from '../workspaces/index.ts';
 import { contactKey, externalIdKey, profileKey, userNameKey } from './keys.ts';
 import type { Profile, ProvisionedUser } from './records.ts';
 import type { Part } from './user-items.ts';
@@ -15,13 +15,15 @@ export interface ProvisionedUsers {
   get(id: string): Promise<ProvisionedUser | undefined>;
   /** In the order of the ids; those that do not exist are omitted. */
   getMany(ids: readonly string[]): Promise<ProvisionedUser[]>;
+  /** The user with this sign-in name, ignoring case, and the one who had it and was removed: one read. */
+  holdersOf(userName: string): Promise<{ id?: string; removed?: UserRecord }>;
   /** By sign-in name, ignoring case. */
   idNamed(userName: string): Promise<string | undefined>;
   idOfExternal(externalId: string): Promise<string | undefined>;
   /** By a contact address, ignoring case. */
   idsWithContact(email: string): Promise<string[]>;
   /** All ids, in the order in which the users were created. */
-  ids(): Promise<string[]>;
+  ids(): Promise<readonly string[]>;
   /** A user of this name who was removed, and whose account waits. */
   removedNamed(userName: string): Promise<UserRecord | undefined>;
   /** Writes all parts or none. Throws the error of the first part whose condition fails. */
@@ -48,9 +50,6 @@ export function provisionedUsers(table: Table, companyId: string): ProvisionedUs
     return new Map(found);
   }
 
-  const ownersOf = async (keys: readonly { pk: string; sk: string }[]): Promise<string[]> =>
-    (await readItems(table, keys)).map(({ owner }) => owner as string);
-
   const users: ProvisionedUsers = {
     get: async (id) => (await users.getMany([id]))[0],
 
@@ -62,17 +61,26 @@ export function provisionedUsers(table: Table, companyId: string): ProvisionedUs
       });
     },
 
-    async idNamed(userName) {
+    async holdersOf(userName) {
+      const nameKey = userNameKey(companyId, userName);
       // People who were added by hand have only the sign-in address, which no two companies share.
-      const owners = await ownersOf([emailKey(userName), userNameKey(companyId, userName)]);
+      const claims = await readItems(table, [emailKey(userName), nameKey]);
+      const found = await records(claims.map(({ owner }) => owner as string));
       const folded = emailKey(userName).sk;
-      const found = await users.getMany([...new Set(owners)]);
-      return found.find(({ user }) => emailKey(user.email).sk === folded)?.user.id;
+      const holder = [...found.values()].find(({ user }) => isOurs(user) && emailKey(user.email).sk === folded);
+      const owner = claims.find(({ pk }) => pk === nameKey.pk)?.owner as string | undefined;
+      const last = owner === undefined ? undefined : found.get(owner)?.user;
+      return {
+        ...(holder && { id: holder.user.id }),
+        ...(last?.companyId === companyId && last.removedAt !== undefined && { removed: last }),
+      };
     },
 
+    idNamed: async (userName) => (await users.holdersOf(userName)).id,
+
     async idOfExternal(externalId) {
-      const [owner] = await ownersOf([externalIdKey(companyId, externalId)]);
-      return owner;
+      const [claim] = await readItems(table, [externalIdKey(companyId, externalId)]);
+      return claim?.owner as string | undefined;
     },
 
     async idsWithContact(email) {
@@ -84,22 +92,9 @@ export function provisionedUsers(table: Table, companyId: string): ProvisionedUs
       return [...new Set([...listed, ...(named === undefined ? [] : [named])])];
     },
 
-    ids: () =>
-      Array.fromAsync(
-        queryItems(table, {
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': directoryKey(companyId, '', '').pk },
-          ProjectionExpression: 'userId',
-          ConsistentRead: true,
-        }),
-        ({ userId }) => userId as string,
-      ),
+    ids: () => directoryIds(table, companyId),
 
-    async removedNamed(userName) {
-      const [owner] = await ownersOf([userNameKey(companyId, userName)]);
-      const user = owner === undefined ? undefined : (await records([owner])).get(owner)?.user;
-      return user?.companyId === companyId && user.removedAt !== undefined ? user : undefined;
-    },
+    removedNamed: async (userName) => (await users.holdersOf(userName)).removed,
 
     async write(parts, change) {
       const logged = await auditItems(table, change);

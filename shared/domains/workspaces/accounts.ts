@@ -5,15 +5,8 @@ import { companyKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { listedUser, listedWorkspace } from './company-lists.ts';
-import {
-  companyRecordKey,
-  directoryKey,
-  emailKey,
-  memberKey,
-  membershipKey,
-  userRecordKey,
-  workspaceRecordKey,
-} from './keys.ts';
+import { directoryChanged, listUser } from './directory.ts';
+import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';
 import { removeMemberAttributes } from './member-attributes.ts';
 import { sameMembership } from './members.ts';
 import type { NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
@@ -38,16 +31,9 @@ export function putUser(table: Table, user: UserRecord): TransactItem[] {
       },
     },
     listUser(table, user),
+    directoryChanged(table, user),
   ];
 }
-
-/** Lists the user among those of the company. May be repeated. */
-export const listUser = (table: Table, { companyId, createdAt, id }: UserRecord): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: { ...directoryKey(companyId, createdAt, id), entity: 'listed-user', userId: id },
-  },
-});
 
 /** The membership is stored on both sides, and the count of admins guards the last one. */
 export function putMember(table: Table, member: NewMember, workspaceName: string): TransactItem[] {

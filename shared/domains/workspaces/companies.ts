@@ -24,7 +24,9 @@ export const renameCompany = (table: Table, company: CompanyRecord, name: string
 export const updateWorkspace = (table: Table, workspace: WorkspaceRecord, change: WorkspaceChange, at: Date) =>
   update(table, workspaceRecordKey(workspace.id), workspace, change, at);
 
-export type WorkspaceChange = Partial<Pick<WorkspaceRecord, 'name' | 'deliveryDomains' | 'viewersMayExport'>>;
+export type WorkspaceChange = Partial<
+  Pick<WorkspaceRecord, 'name' | 'deliveryDomains' | 'viewersMayExport' | 'viewersMayQuery'>
+>;
 
 async function update<T extends CompanyRecord | WorkspaceRecord>(
   table: Table,

@@ -3,7 +3,6 @@ export { actOf } from './account-act.ts';
 export {
   countMembers,
   createCompany,
-  listUser,
   putMember,
   putUser,
   putWorkspace,
@@ -22,6 +21,7 @@ export {
   type WorkspaceChange,
 } from './companies.ts';
 export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
+export { directoryChanged, directoryIds, listUser } from './directory.ts';
 export {
   companyRecordKey,
   directoryKey,
@@ -56,6 +56,14 @@ export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, 
 export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
-export { Company, DeliveryDomains, shownCompany, shownWorkspace, ViewersMayExport, Workspace } from './shown.ts';
+export {
+  Company,
+  DeliveryDomains,
+  shownCompany,
+  shownWorkspace,
+  ViewersMayExport,
+  ViewersMayQuery,
+  Workspace,
+} from './shown.ts';
 export { readUser, readUserByEmail } from './users.ts';
 export { countErasedWorkspace, countNewWorkspace, MAX_WORKSPACES, whyNoWorkspace } from './workspace-count.ts';

@@ -1,5 +1,7 @@
+import { switchesOf } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { readWorkspace } from './accounts.ts';
 import { readMembers } from './members.ts';
 import { readUser } from './users.ts';
 
@@ -8,7 +10,11 @@ export async function memberPrincipal(
   table: Table,
   { workspaceId, companyId, userId }: { workspaceId: string; companyId: string; userId: string },
 ): Promise<Principal | undefined> {
-  const [members, user] = await Promise.all([readMembers(table, workspaceId, [userId]), readUser(table, userId)]);
+  const [members, user, workspace] = await Promise.all([
+    readMembers(table, workspaceId, [userId]),
+    readUser(table, userId),
+    readWorkspace(table, workspaceId),
+  ]);
   const member = members.get(userId);
   if (!member || !user) return undefined;
   const { role, membershipId } = member;
@@ -22,6 +28,7 @@ export async function memberPrincipal(
     role,
     scope: null,
     credentialId: userId,
+    switches: switchesOf({ ...workspace }),
     membershipId,
     email,
   };

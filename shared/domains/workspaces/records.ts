@@ -60,6 +60,8 @@ export interface WorkspaceRecord {
   deliveryDomains?: readonly string[];
   /** Whether viewers may get dashboards as files; they may if absent. */
   viewersMayExport?: boolean;
+  /** Whether viewers may run SQL; they may not if absent. */
+  viewersMayQuery?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */
   deletesAt?: string;
 }

@@ -29,6 +29,10 @@ export const ViewersMayExport = Type.Boolean({
   description: 'Whether viewers may export dashboards; editors and admins always may.',
 });
 
+export const ViewersMayQuery = Type.Boolean({
+  description: 'Whether viewers may run SQL statements (`/api/query`); editors and admins always may.',
+});
+
 export const Workspace = Type.Object(
   {
     id: Id,
@@ -36,6 +40,7 @@ export const Workspace = Type.Object(
     name: Name,
     deliveryDomains: DeliveryDomains,
     viewersMayExport: ViewersMayExport,
+    viewersMayQuery: ViewersMayQuery,
     ...changes,
   },
   {
@@ -53,9 +58,9 @@ export type Company = Static<typeof Company>;
 
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
-  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true } = workspace;
+  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
   const { createdAt, updatedAt, revision, deletesAt = null } = workspace;
-  const settings = { deliveryDomains: [...deliveryDomains], viewersMayExport };
+  const settings = { deliveryDomains: [...deliveryDomains], viewersMayExport, viewersMayQuery };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 

@@ -8,7 +8,7 @@ import type { Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { hasApiKeyFormat, secretDigest } from './credentials.ts';
-import type { CompanyRole, KeyScope, Role } from './permissions.ts';
+import { type CompanyRole, type KeyScope, type Role, switchesOf } from './permissions.ts';
 import type { ObjectReference, Principal } from './principal.ts';
 
 /** How long a session, key or membership is cached. */
@@ -73,12 +73,18 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
-    ...(workspace.deletesAt ? { isSuspended: true } : {}),
+    ...stateOf(workspace),
     membershipId: claims.membershipId,
     name: user.name as string,
     email: user.email as string,
   };
 }
+
+/** What a workspace means for all its callers. */
+const stateOf = (workspace: Record<string, unknown>): Pick<Principal, 'isSuspended' | 'switches'> => ({
+  ...(workspace.deletesAt ? { isSuspended: true } : {}),
+  switches: switchesOf(workspace),
+});
 
 interface SignIn {
   id?: string;
@@ -120,7 +126,15 @@ async function principalOfKey(
 
 type Holder = Pick<
   Principal,
-  'userId' | 'companyId' | 'companyRole' | 'role' | 'membershipId' | 'email' | 'serviceAccountId' | 'isSuspended'
+  | 'userId'
+  | 'companyId'
+  | 'companyRole'
+  | 'role'
+  | 'membershipId'
+  | 'email'
+  | 'serviceAccountId'
+  | 'isSuspended'
+  | 'switches'
 >;
 
 /** Such a key acts for the member who created it, and stops working with that membership, for good. */
@@ -138,7 +152,7 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
     companyId: user.companyId as string,
     companyRole: user.companyRole as CompanyRole,
     role: membership.role as Role,
-    ...(workspace.deletesAt ? { isSuspended: true } : {}),
+    ...stateOf(workspace),
     membershipId: key.membershipId as string | undefined,
     email: user.email as string,
   };
@@ -157,7 +171,7 @@ async function serviceAccount(table: Table, key: Record<string, unknown>): Promi
     companyId: account.companyId as string,
     companyRole: 'member',
     role: account.role as Role,
-    ...(workspace.deletesAt ? { isSuspended: true } : {}),
+    ...stateOf(workspace),
     serviceAccountId: id,
   };
 }

@@ -20,7 +20,17 @@ export interface Grant {
   companyRole?: CompanyRole;
   /** The role in the company that signed-in users may have in place of the role in the workspace. */
   insteadOfRole?: CompanyRole;
+  /** A setting of the workspace that gives the permission to a lower role. */
+  opened?: { by: WorkspaceSwitch; role: Role };
 }
+
+/** Settings of a workspace that open permissions; off by default. */
+export const WORKSPACE_SWITCHES = ['viewersMayQuery'] as const;
+export type WorkspaceSwitch = (typeof WORKSPACE_SWITCHES)[number];
+
+/** The switches that are on in the stored record of a workspace. */
+export const switchesOf = (workspace: Readonly<Record<string, unknown>>): WorkspaceSwitch[] =>
+  WORKSPACE_SWITCHES.filter((name) => workspace[name] === true);
 
 /** What decides over permissions: the role in the workspace, the role in the company, and the scope of an API key. */
 export interface Caller {
@@ -28,6 +38,8 @@ export interface Caller {
   companyRole: CompanyRole;
   /** Null for a signed-in user. */
   scope: KeyScope | null;
+  /** The switches of the workspace that are on. */
+  switches?: readonly WorkspaceSwitch[] | undefined;
 }
 
 export const PERMISSIONS = {
@@ -54,7 +66,7 @@ export const PERMISSIONS = {
   'secrets:manage': { role: 'admin', key: 'admin' },
   'datasets:read': { role: 'viewer', key: 'read' },
   'datasets:write': { role: 'editor', key: 'read/write' },
-  'query:run': { role: 'editor', key: 'read/write' },
+  'query:run': { role: 'editor', key: 'read/write', opened: { by: 'viewersMayQuery', role: 'viewer' } },
   'saved-queries:read': { role: 'viewer', key: 'read' },
   'saved-queries:run': { role: 'viewer', key: 'read' },
   'saved-queries:write': { role: 'editor', key: 'read/write' },
@@ -104,8 +116,9 @@ export function isPermitted(permission: Permission, caller: Caller): boolean {
   );
 }
 
-function hasRole({ role, insteadOfRole }: Grant, caller: Caller): boolean {
-  if (ROLES.indexOf(caller.role) >= ROLES.indexOf(role)) return true;
+function hasRole({ role, insteadOfRole, opened }: Grant, caller: Caller): boolean {
+  const lowest = opened && caller.switches?.includes(opened.by) ? opened.role : role;
+  if (ROLES.indexOf(caller.role) >= ROLES.indexOf(lowest)) return true;
   return insteadOfRole !== undefined && caller.scope === null && caller.companyRole === insteadOfRole;
 }
 

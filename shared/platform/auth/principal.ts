@@ -1,4 +1,4 @@
-import type { CompanyRole, KeyScope, Role } from './permissions.ts';
+import type { CompanyRole, KeyScope, Role, WorkspaceSwitch } from './permissions.ts';
 
 /** An object that a key may be limited to. */
 export interface ObjectReference {
@@ -27,6 +27,8 @@ export interface Principal {
   credentialId: string;
   /** Present while the workspace is deleted and can be restored: the caller may do nothing else there. */
   isSuspended?: true;
+  /** The switches of the workspace that are on. */
+  switches?: readonly WorkspaceSwitch[] | undefined;
   /** The membership that the credential was made under; absent where the membership has no id. */
   membershipId?: string | undefined;
   /** The service account that the API key belongs to, which is then the `userId` too. */

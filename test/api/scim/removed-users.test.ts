@@ -7,8 +7,11 @@ import { emailKey, memberKey, userRecordKey } from '../../../shared/domains/work
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, type Caller, it, itWithOwnCompany } from '../../support/api.ts';
 import { newAddress } from '../../support/given/address.ts';
+import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { givenMember, tokenOf } from '../../support/given/member.ts';
+import { posted } from '../../support/given/model.ts';
 import { givenProvisioner, givenScimGroup, givenUser, patchOf, SCIM } from '../../support/given/provisioner.ts';
+import { publish, readerOf } from '../../support/given/shares.ts';
 
 const USERS = `${SCIM}/Users`;
 const uniqueness = { status: 409, body: { status: '409', scimType: 'uniqueness' } };
@@ -17,19 +20,31 @@ const missing = { status: 404, body: { status: '404' } };
 const find = async (idp: Caller, filter: string) =>
   (await idp.get(`${USERS}?filter=${encodeURIComponent(filter)}`)).body.Resources as { id: string; active: boolean }[];
 
-/** A member with a sign-in and an API key, whom the identity provider takes over. */
+/** A member with a sign-in, an API key, an embed token and an open page, whom the identity provider takes over. */
 async function givenCredentials(api: Api, role = 'admin') {
   const person = await givenMember(api, role);
   const login = { email: person.email, password: person.password, workspaceId: api.workspaceId };
   const session = (await api.as('anonymous').post('/api/auth/login', login)).body;
   const key = (await api.as({ token: person.token }).post('/api/api-keys', { name: 'x', scope: 'admin' })).body.key;
-  return { ...person, accessToken: session.accessToken as string, refreshToken: session.refreshToken as string, key };
+  const dashboard = await givenDashboard(api);
+  await posted(api, `${dashboard.path}/cards`, textCard('text'));
+  await publish(api, dashboard.path);
+  const embedded = { contentType: 'dashboard', contentId: dashboard.id };
+  const embed = (await api.as({ token: person.token }).post('/api/embed/tokens', embedded)).body.token as string;
+  const begun = (await api.as('anonymous').post('/api/auth/login', login)).body;
+  const page = await api.as('anonymous').post('/api/d/session', { refreshToken: begun.refreshToken });
+  const cookie = page.headers.get('set-cookie')!.split(';')[0]!;
+  return {
+    ...person,
+    ...{ accessToken: session.accessToken as string, refreshToken: session.refreshToken as string },
+    ...{ key, embed, cookie },
+  };
 }
 
 type Credentials = Awaited<ReturnType<typeof givenCredentials>>;
 
 /** Everything that the person could do something with. */
-async function statusesOf(api: Api, { email, password, accessToken, refreshToken, key }: Credentials) {
+async function statusesOf(api: Api, { email, password, accessToken, refreshToken, key, embed, cookie }: Credentials) {
   const refresh = await api.as('anonymous').post('/api/auth/refresh', { refreshToken });
   const login = await api.as('anonymous').post('/api/auth/login', { email, password }, { from: newAddress() });
   return {
@@ -37,10 +52,12 @@ async function statusesOf(api: Api, { email, password, accessToken, refreshToken
     key: (await api.as({ token: key }).get('/api/webhooks')).status,
     refresh: refresh.status,
     login: login.status,
+    embed: (await readerOf(api, embed).link()).status,
+    page: (await api.as('anonymous').post('/api/d/session', {}, { headers: { cookie } })).status,
   };
 }
 
-const ENDED = { access: 401, key: 401, refresh: 401, login: 401 };
+const ENDED = { access: 401, key: 401, refresh: 401, login: 401, embed: 404, page: 401 };
 
 async function tick(api: Api): Promise<void> {
   const deadline = new Date(Date.now() + 30_000);
@@ -69,6 +86,7 @@ describe('a deactivated user', () => {
     const person = await givenCredentials(api);
     const { caller } = await givenProvisioner(api);
     expect((await api.as({ token: person.key }).get('/api/webhooks')).status).toBe(200);
+    expect((await readerOf(api, person.embed).link()).status).toBe(200);
     expect((await deactivate(caller, person.userId, person.email)).status).toBeLessThan(300);
     await expect.poll(() => statusesOf(api, person), { timeout: 60_000, interval: 500 }).toEqual(ENDED);
 
@@ -78,7 +96,7 @@ describe('a deactivated user', () => {
       await caller.patch(`${USERS}/${known.id}`, patchOf({ op: 'replace', path: 'active', value: true }));
     } else expect((await caller.post(USERS, { userName: person.email })).body.id).toBe(person.userId);
     const after = await statusesOf(api, person);
-    expect(after).toMatchObject({ access: 401, key: 401, refresh: 401 });
+    expect(after).toMatchObject({ ...ENDED, login: expect.any(Number) });
     expect(after.login).toBe(known ? 200 : 401);
     const keys = await api.as('owner').get('/api/api-keys');
     expect(keys.status).toBe(200);

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { directoryKey, type UserRecord, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { groupMemberKey, groupOfUserKey } from '../../../shared/domains/groups/keys.ts';
+import { directoryKey, memberKey, type UserRecord, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
@@ -32,7 +34,7 @@ export async function scimDirectory(bench: Bench): Promise<Result> {
       ours: await provisionUsers(bench, idp, perRound),
       theirs: await bare('write', String(perRound), String(CLIENTS)),
     }));
-    await fill(bench, TABLE_NAME, companyId, scaled(LISTED) - perRound * ROUNDS);
+    await fill(bench, TABLE_NAME, companyId, scaled(LISTED) - perRound * ROUNDS, idp);
     const listed = await rounds(ROUNDS, async () => ({
       ours: await listUsers(bench, idp),
       theirs: await bare('list', companyId, String(PAGE)),
@@ -63,10 +65,10 @@ export async function scimDirectory(bench: Bench): Promise<Result> {
         { what: `a page of ${PAGE} users, p95`, unit: 'ms', measured: spread(pages) },
       ],
       notes: [
-        `${ROUNDS} rounds of ${perRound} creations; a bare process writes as many transactions of eight items. Then ${ROUNDS} reads of all users in pages of ${PAGE}; a bare process reads the list once, and the accounts by page. Most users are written into the table directly.`,
+        `${ROUNDS} rounds of ${perRound} creations; a bare process writes as many transactions of eight items. Then ${ROUNDS} reads of all users in pages of ${PAGE}; a bare process reads the list once, and the accounts by page. Most users are written into the table directly, as members of the workspace and of one group.`,
       ],
       bound:
-        'a creation is a request with its checks of licence, domain and duplicates, its entry in the audit log and its event, on the cores that the reference has alone; each page counts all users of the company first, because SCIM pages by number and wants their total.',
+        'a creation is a request to the gateway and a function, which checks name and domain and writes four items more than the reference, on the cores that the reference has alone; a page also has profiles, memberships and groups.',
     };
   } finally {
     idp.close();
@@ -114,20 +116,27 @@ async function listUsers({ platform }: Bench, idp: HttpClient): Promise<number[]
   return times;
 }
 
-/** Writes accounts as the API would, without memberships. */
-async function fill({ platform }: Bench, tableName: string, companyId: string, count: number): Promise<void> {
+/** Writes accounts as the API would, all of them members of the workspace and of a group. */
+async function fill(bench: Bench, tableName: string, companyId: string, count: number, idp: HttpClient): Promise<void> {
+  const { platform } = bench;
+  const { workspaceId } = platform;
   const table = openTable(tableName, new DynamoDBClient(platform.awsClient));
-  const createdAt = new Date().toISOString();
+  const group = await idp.send('POST', `${platform.endpoint}${SCIM}/Groups`, { displayName: crypto.randomUUID() });
+  const groupId = parsed<{ id: string }>(group).id;
   const put = (Item: object) => ({ PutRequest: { Item } });
-  for (let written = 0; written < count; written += 12) {
-    const items = Array.from({ length: Math.min(12, count - written) }, () => {
-      const id = crypto.randomUUID();
+  for (let written = 0; written < count; written += 5) {
+    const items = Array.from({ length: Math.min(5, count - written) }, () => {
+      const [id, membershipId, createdAt] = [newId(), newId(), new Date().toISOString()];
       const email = `bench-${id}@example.com`;
       const dates = { createdAt, updatedAt: createdAt };
       const user: UserRecord = { id, companyId, companyRole: 'member', email, name: email, active: true, ...dates };
+      const member = { userId: id, workspaceId, membershipId, email, name: email, role: 'viewer', joinedAt: createdAt };
       return [
         put({ ...user, ...userRecordKey(id), entity: 'user' }),
         put({ ...directoryKey(companyId, createdAt, id), entity: 'listed-user', userId: id }),
+        put({ ...member, ...memberKey(workspaceId, id), entity: 'member' }),
+        put({ ...groupMemberKey(workspaceId, groupId, id), groupId, userId: id, membershipId }),
+        put({ ...groupOfUserKey(workspaceId, id, groupId), membershipId }),
       ];
     });
     await table.db.send(new BatchWriteCommand({ RequestItems: { [tableName]: items.flat() } }));
