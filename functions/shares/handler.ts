@@ -5,7 +5,13 @@ import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
-import { aiQuota, linkPasswords, linkResolver, shareRepository } from '../../shared/domains/shares/index.ts';
+import {
+  aiQuota,
+  linkPasswords,
+  linkResolver,
+  queryQuota,
+  shareRepository,
+} from '../../shared/domains/shares/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
@@ -45,6 +51,7 @@ const deps = {
   versions: dashboardVersions(table),
   reports: reportRepository(table),
   quota: aiQuota(table),
+  queryQuota: queryQuota(table),
   ai: aiFunction(environment('AI_FUNCTION')),
   passwords: hashes,
   linkPasswords: linkPasswords(group, hashes),

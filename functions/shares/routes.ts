@@ -131,7 +131,13 @@ export const getSharedContent = defineRoute({
   ...content,
 });
 
-const READING = [...OPENING, 'DASHBOARD_CARD_NOT_FOUND', 'CARD_WITHOUT_ROWS', 'RLS_SHARE_REQUIRED'] as const;
+const READING = [
+  ...OPENING,
+  'DASHBOARD_CARD_NOT_FOUND',
+  'CARD_WITHOUT_ROWS',
+  'RLS_SHARE_REQUIRED',
+  'SHARE_QUERIES_SPENT',
+] as const;
 
 export const readSharedCard = defineRoute({
   operationId: 'readSharedCard',
@@ -173,6 +179,7 @@ export const readSharedBlock = defineRoute({
     'REPORT_BLOCK_NOT_FOUND',
     'REPORT_BLOCK_WITHOUT_ROWS',
     'RLS_SHARE_REQUIRED',
+    'SHARE_QUERIES_SPENT',
     'REPORT_BLOCK_UNREADABLE',
   ],
 });

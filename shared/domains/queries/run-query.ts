@@ -29,6 +29,8 @@ export interface QueryDeps extends DatasetDeps {
   engine: EngineFunction;
   cache: ResultCache;
   live: LiveSources;
+  /** Called before a statement runs; not for cached answers. What it throws is thrown instead of running it. */
+  admit?: () => Promise<void>;
   rights: RightsDeps;
   now: () => Date;
   newId: () => string;
@@ -84,10 +86,11 @@ async function run(
   const timezone = canonicalTimezone(command.timezone);
   const target = await targetFor(deps, { ...command, timezone }, format);
   const maxAgeSeconds = command.maxAgeSeconds ?? target.maxAgeSeconds;
-  const compute = () => {
+  const compute = async () => {
     // Waiting in vain for the answer of another request leaves less time.
     const withinMs = MAX_REQUEST_MS - (deps.now().getTime() - startedAt);
     if (withinMs < MIN_COMPUTE_MS) throw new AppError('QUERY_TIMEOUT');
+    await deps.admit?.();
     return target.compute(withinMs);
   };
   const { text, outcome, asOf } =

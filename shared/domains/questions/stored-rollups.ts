@@ -23,10 +23,10 @@ const UNUSABLE_MS = 10 * 60_000;
 
 /**
  * The stored rollups, as tables for a statement. They are computed where that has not happened since the datasets have changed,
- * once for all callers with the same rights. Undefined if one of them is too large.
+ * once for all callers with the same rights, so no caller has to be admitted. Undefined if one of them is too large.
  */
 export async function storedRollups(
-  deps: QueryDeps,
+  { admit: _, ...deps }: QueryDeps,
   statements: readonly RollupStatement[],
   { principal, timezone }: { principal: Principal; timezone: string },
 ): Promise<AttachedFile[] | undefined> {

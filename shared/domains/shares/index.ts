@@ -24,6 +24,7 @@ export {
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
 export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
+export { MAX_LINK_QUERIES, type QueryQuota, queryQuota } from './query-quota.ts';
 export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 export { linkResolver, type ResolveLink } from './resolve-link.ts';
 export {

@@ -20,10 +20,13 @@ import {
 import type { CardRecord } from '../dashboards/index.ts';
 import type { LinkParts } from './link-content.ts';
 import { type AskedValues, askedValues, assertNameable } from './link-filters.ts';
+import type { QueryQuota } from './query-quota.ts';
 import type { LinkReader } from './records.ts';
 import { MAX_VALUES, valuesIn } from './values-in.ts';
 
-export type LinkRowsDeps = ChartDeps;
+export interface LinkRowsDeps extends ChartDeps {
+  queryQuota: QueryQuota;
+}
 
 export interface LinkReading {
   cardId: string;
@@ -38,7 +41,7 @@ const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the 
 
 /**
  * The rows of a card for the reader of a link: those of its attributes, with its locked filters. Throws `DASHBOARD_CARD_NOT_FOUND`,
- * `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `VALIDATION_FAILED` for filters, and `CARD_UNREADABLE` for everything else: the reasons may
+ * `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, `VALIDATION_FAILED` for filters, and `CARD_UNREADABLE` for everything else: the reasons may
  * contain names and statements that readers of a link must not see.
  */
 export async function linkRows(
@@ -63,8 +66,9 @@ export async function linkRows(
     const field = asked && fieldAsked(query, asked);
     const own = applied.filter(({ fieldId }) => fieldId !== field);
     ownFilters = own.length;
+    const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
     const read = (wanted: ChartSpec['query']) =>
-      readChart(deps, { principal, query: wanted, filters: [...own, ...locked], timeoutMs: TIMEOUT_MS });
+      readChart(limitedDeps, { principal, query: wanted, filters: [...own, ...locked], timeoutMs: TIMEOUT_MS });
     if (!asked) return withMapWarnings(card, { ...(await read(limited(query, limit))), ignoredFilters });
     const rows =
       'field' in asked
@@ -110,7 +114,12 @@ function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string, l
 /** Issues of the first conditions are those of the reader; the others are those of the card and of the link. */
 function shownError(cause: unknown, ownFilters: number): unknown {
   if (!(cause instanceof AppError)) return cause;
-  if (cause.code === 'RLS_SHARE_REQUIRED' || errorKind(cause.code) === 'unavailable') return cause;
+  if (
+    cause.code === 'RLS_SHARE_REQUIRED' ||
+    cause.code === 'SHARE_QUERIES_SPENT' ||
+    errorKind(cause.code) === 'unavailable'
+  )
+    return cause;
   const isOwn = cause.errors.every(({ pointer }) => Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters);
   if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
   return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
@@ -118,7 +127,7 @@ function shownError(cause: unknown, ownFilters: number): unknown {
 
 /** Whether a link without attributes could not show all cards. */
 export async function hasProtectedCards(
-  deps: LinkRowsDeps,
+  deps: ChartDeps,
   workspaceId: string,
   cards: readonly CardRecord[],
 ): Promise<boolean> {

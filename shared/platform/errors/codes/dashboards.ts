@@ -106,6 +106,10 @@ export const DASHBOARD_ERRORS = {
   SHARE_EXPORT_OFF: ['forbidden', 'Downloads are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The limit of questions for this hour is reached. Wait for the time in Retry-After.'],
+  SHARE_QUERIES_SPENT: [
+    'tooMany',
+    'The readers of this link have run as many queries as they may in an hour. Wait for the time in Retry-After, or read without filters of your own.',
+  ],
   EMBED_TOKEN_NOT_FOUND: [
     'notFound',
     'The workspace has no such embed token, or it has ended. Use the `jti` that POST /api/embed/tokens returned.',
