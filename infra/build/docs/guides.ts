@@ -18,7 +18,7 @@ const OTHER_CHAPTER = 'More';
  * Renders every guide in the folder, in the order and with the chapters of README.md. Guides that it does not list come
  * last, by title.
  */
-export async function readGuides(folder: string, operation: GuideLinks['operation']): Promise<Guide[]> {
+export async function readGuides(folder: string, links: Omit<GuideLinks, 'page'>): Promise<Guide[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md') && name !== 'README.md');
   const chapters = chaptersOf(await readFile(join(folder, 'README.md'), 'utf8'));
   const pages = new Map(names.map((name) => [name, `${GUIDES_PATH}/${basename(name, '.md')}`]));
@@ -26,7 +26,7 @@ export async function readGuides(folder: string, operation: GuideLinks['operatio
   const page = (path: string) => pages.get(path.replace(/^\.\//, ''));
   const guides = await Promise.all(
     names.map(async (name) => {
-      const rendered = renderGuide(await readFile(join(folder, name), 'utf8'), { page, operation });
+      const rendered = renderGuide(await readFile(join(folder, name), 'utf8'), { ...links, page });
       const slug = basename(name, '.md');
       return { ...rendered, slug, chapter: chapters.get(slug) ?? OTHER_CHAPTER };
     }),

@@ -28,6 +28,8 @@ export interface RenderedGuide {
 export interface GuideLinks {
   /** The URL of a file that the guide links to by path; undefined if the documentation does not include it. */
   page(path: string): string | undefined;
+  /** The URL of an image that the guide shows by path; undefined if there is none. */
+  image(path: string): string | undefined;
   /** The URL of an operation in the reference, such as that of `GET /api/pipelines/{id}`. */
   operation(text: string): string | undefined;
 }
@@ -41,6 +43,7 @@ export function renderGuide(source: string, links: GuideLinks): RenderedGuide {
   const tokens = markdown.parse(source, {});
   for (const token of tokens) {
     if (token.children) token.children = linked(token.children, links);
+    for (const child of token.children ?? []) showImage(child, links);
     alignByClass(token);
   }
   const { headings, sections, title } = outline(tokens);
@@ -119,6 +122,14 @@ function hrefOf(href: string, links: GuideLinks): string | undefined {
   const [path = '', anchor] = href.split('#');
   const page = links.page(path);
   return page !== undefined && anchor !== undefined ? `${page}#${anchor}` : page;
+}
+
+function showImage(token: Token, links: GuideLinks): void {
+  if (token.type !== 'image') return;
+  const path = String(token.attrGet('src'));
+  const src = links.image(path);
+  if (src === undefined) throw new Error(`A guide shows the image ${path}, which is not in docs/.`);
+  token.attrSet('src', src);
 }
 
 function operationLink(code: Token, href: string): Token[] {

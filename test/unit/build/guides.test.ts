@@ -7,6 +7,7 @@ import { type GuideLinks, renderGuide } from '../../../infra/build/docs/markdown
 
 const LINKS: GuideLinks = {
   page: (path) => (path === 'sql.md' ? '/guides/sql' : undefined),
+  image: (path) => (path === 'things.svg' ? '/assets/things.1.svg' : undefined),
   operation: (text) => (text === 'GET /api/things' ? '/api/docs#things' : undefined),
 };
 const htmlOf = (source: string) => renderGuide(source, LINKS).html;
@@ -68,6 +69,13 @@ describe('a guide as a page', () => {
   });
 });
 
+describe('an image in a guide', () => {
+  it('has the address of its file, which has to be there', () => {
+    expect(htmlOf('![Things](things.svg)')).toContain('<img src="/assets/things.1.svg" alt="Things">');
+    expect(() => htmlOf('![Others](others.svg)')).toThrow('others.svg');
+  });
+});
+
 describe('the guides of a folder', () => {
   it('stand in the order and under the chapters of its README, with those that it leaves out at the end', async () => {
     writeFileSync(
@@ -76,7 +84,7 @@ describe('the guides of a folder', () => {
     );
     for (const name of ['a', 'b', 'd', 'c', 'z'])
       writeFileSync(join(folder, `${name}.md`), `# Title ${name}\n\nSee [all](README.md).\n`);
-    const guides = await readGuides(folder, () => undefined);
+    const guides = await readGuides(folder, LINKS);
     expect(guides.map(({ slug, chapter }) => [slug, chapter])).toEqual([
       ['z', 'First'],
       ['b', 'First'],
@@ -89,7 +97,7 @@ describe('the guides of a folder', () => {
 
   it('are all listed in docs/README.md', async () => {
     const docs = join(import.meta.dirname, '../../../docs');
-    const guides = await readGuides(docs, () => undefined);
+    const guides = await readGuides(docs, { ...LINKS, image: (path) => path });
     expect(guides).toHaveLength(readdirSync(docs).filter((name) => name.endsWith('.md')).length - 1);
     expect(guides.filter(({ chapter }) => chapter === 'More').map(({ slug }) => slug)).toEqual([]);
     for (const { slug, title, summary } of guides) expect([slug, title, summary]).not.toContain('');
