@@ -57,12 +57,7 @@ describe('an API key with a list of objects', () => {
     for (const token of [body.key, rotated.key]) {
       await eventually(async () => expect(await status(token, one)).toBe(200));
     }
-    for (const resources of [
-      [],
-      [{ type: 'webhook', id: one }],
-      [{ type: 'pipeline' }],
-      [listOf(one)[0], listOf(one)[0]],
-    ]) {
+    for (const resources of [[], [{ type: 'webhook', id: one }], [{ type: 'pipeline' }]]) {
       expect((await api.as('owner').patch(path, { resources })).status).toBe(400);
     }
   });

@@ -108,8 +108,11 @@ describe('POST /api/dashboards/{id}/export', () => {
       return [file.bytes.toString(), picture.bytes.toString()];
     };
     const fonts = async (body?: object) =>
-      (await files(body)).map(
-        (svg) => /ui-monospace|Georgia|Inter/.exec(svg.slice(svg.indexOf('customer') - 300))?.[0],
+      (await files(body)).map((svg) =>
+        svg
+          .slice(0, svg.indexOf('>customer<'))
+          .match(/ui-monospace|Georgia|Inter/g)
+          ?.at(-1),
       );
     expect(await fonts()).toEqual(['Inter', 'Inter']);
     await api.as('owner').post(`/api/themes/${house.body.id}/default`);

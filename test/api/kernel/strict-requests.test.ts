@@ -43,6 +43,7 @@ const FREE = [
   'updateQualityTest /config',
   'createWebhook /headers',
   'createDashboardCardFromQuery /query/params',
+  'drawDashboardCard /drill/*/values',
   'drawDashboardCard /selection/values',
   'readDashboardCard /drill/*/values',
   'readDashboardCard /selection/values',
