@@ -212,9 +212,14 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
   it('open with a passkey', { timeout: PATIENT }, async ({ api }) => {
     const { id } = await givenShopDashboard(api);
     const member = await givenMember(api, 'editor');
-    // Passkeys belong to a name of a host.
-    const origin = api.endpoint.replace('127.0.0.1', 'localhost');
     const { page, complaints } = await openPage(browser);
+    // Passkeys belong to an origin that the deployment names, whatever its port is here.
+    const origin = 'http://localhost:3000';
+    await page.route(`${origin}/**`, async (route) => {
+      const url = route.request().url().replace(origin, api.endpoint);
+      const headers = { ...route.request().headers(), host: new URL(origin).host };
+      await route.fulfill({ response: await route.fetch({ url, headers }) });
+    });
     const devices = await page.context().newCDPSession(page);
     await devices.send('WebAuthn.enable');
     await devices.send('WebAuthn.addVirtualAuthenticator', {
