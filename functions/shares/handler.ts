@@ -6,6 +6,7 @@ import { openQueries } from '../../shared/domains/queries/index.ts';
 import { reportRepository } from '../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { aiQuota, linkPasswords, linkResolver, shareRepository } from '../../shared/domains/shares/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
@@ -51,6 +52,7 @@ const deps = {
   resolve: linkResolver(table),
   now,
 };
+const themes = themeRepository(table);
 
 export const handler = endpointGroup(
   [
@@ -79,7 +81,7 @@ export const handler = endpointGroup(
       readSharedBlock(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
-      drawSharedCard(deps, { ...params, ...body, sourceIp }),
+      drawSharedCard({ ...deps, themes }, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
       downloadSharedCard(deps, { ...params, ...body, sourceIp }),
