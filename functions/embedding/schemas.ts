@@ -54,7 +54,7 @@ export const CreateEmbedDomain = Type.Object(
       minLength: 1,
       maxLength: 300,
       description:
-        'An origin such as `https://app.example.com`, or `https://*.example.com` for all its subdomains. `http://localhost:3000` is accepted for local development.',
+        'An origin such as `https://app.example.com`, or `https://*.example.com` for all subdomains of your domain. `http://localhost:3000` is accepted for local development.',
     }),
   },
   { $id: 'CreateEmbedDomain', description: 'A site that may show the dashboards of the workspace in a frame.' },

@@ -12,6 +12,7 @@ import {
   queryQuota,
   shareRepository,
 } from '../../shared/domains/shares/index.ts';
+import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
@@ -58,6 +59,7 @@ const deps = {
   resolve: linkResolver(table),
   now,
 };
+const themes = themeRepository(table);
 
 export const handler = endpointGroup(
   [
@@ -86,7 +88,7 @@ export const handler = endpointGroup(
       readSharedBlock(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
-      drawSharedCard(deps, { ...params, ...body, sourceIp }),
+      drawSharedCard({ ...deps, themes }, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
       downloadSharedCard(deps, { ...params, ...body, sourceIp }),

@@ -67,10 +67,7 @@ export interface Bundle {
   file: string;
 }
 
-/**
- * Modules that most calls do not need and that are larger than the rest of the bundle. They are imported dynamically
- * from files beside the bundle.
- */
+/** Large modules that most calls do not need. They are imported dynamically from files beside the bundle. */
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
@@ -84,6 +81,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
   'image-writer': 'shared/domains/exports/image-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
+  'public-suffix': 'functions/embedding/public-suffix.ts',
   saml: 'functions/sso/saml.ts',
   'shape-issues': 'shared/platform/validation/shape-issues.ts',
   webauthn: 'functions/auth/webauthn.ts',

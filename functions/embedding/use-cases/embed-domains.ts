@@ -3,10 +3,10 @@ import {
   type EmbedDomainRepository,
   MAX_EMBED_CHARACTERS,
   MAX_EMBED_DOMAINS,
-  originOf,
 } from '../../../shared/domains/shares/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { embedOrigin } from '../embed-origin.ts';
 
 export interface DomainDeps {
   domains: EmbedDomainRepository;
@@ -23,11 +23,7 @@ export async function createEmbedDomain(
   { domains, now }: DomainDeps,
   { principal: { workspaceId, userId }, id, text }: Named & { text: string },
 ): Promise<EmbedDomain> {
-  const origin = originOf(text);
-  if (origin === undefined) {
-    const message = 'must be an https origin without a path, such as https://app.example.com or https://*.example.com';
-    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/origin', code: 'FORMAT', message }] });
-  }
+  const origin = await embedOrigin(text);
   const known = await domains.readAll(workspaceId);
   const characters = known.reduce((sum, each) => sum + each.origin.length + 1, origin.length);
   if (known.length >= MAX_EMBED_DOMAINS || characters > MAX_EMBED_CHARACTERS)

@@ -19,6 +19,7 @@ import {
   sharedContent,
   shownParts,
 } from '../../../shared/domains/shares/index.ts';
+import { type Themes, tokensOf } from '../../../shared/domains/themes/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
@@ -133,15 +134,20 @@ export async function readSharedBlock(
   return JsonText.of({ blockId, ...about }, { rows: rowsJson });
 }
 
-/** Throws what `openLink` throws, `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`. */
+/**
+ * Without a theme of its own, the picture has that of the dashboard or of the workspace. Throws what `openLink` throws,
+ * `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`.
+ */
 export async function drawSharedCard(
-  deps: SharedDeps,
+  deps: SharedDeps & { themes: Themes },
   { cardId, filters, parameters, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
   const reader = await openLink(deps, opening);
   const parts = await publishedParts(deps, reader, parameters);
+  const card = cardOf(parts, cardId);
   const read = () => linkRows(deps, parts, reader, { cardId, filters });
-  return drawCardRows(cardOf(parts, cardId), read, { width, height, ...(theme && { theme }) });
+  const tokens = theme ?? (await tokensOf(deps.themes, reader.workspaceId, parts.theme));
+  return drawCardRows(card, read, { width, height, theme: tokens });
 }
 
 /** The rows that the card shows, and no others. Throws what `openLink` and `linkRows` throw, and `SHARE_EXPORT_OFF`. */

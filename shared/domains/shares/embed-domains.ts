@@ -28,17 +28,3 @@ export async function frameAncestors(
   const found = await domains.readAll(workspaceId);
   return found.length === 0 ? ["'none'"] : found.map(({ origin }) => origin).sort();
 }
-
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const ORIGIN = new RegExp(
-  `^https://(?:\\*\\.${LABEL}\\.${LABEL}(?:\\.${LABEL})*|${LABEL}(?:\\.${LABEL})+)(?::\\d{1,5})?$`,
-);
-const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
-
-/** The origin as browsers write it, in ASCII; undefined if the text is no HTTPS origin. `localhost` may use plain HTTP. */
-export function originOf(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  // What browsers leave out of an origin is not part of one here either.
-  if (url?.pathname !== '/' || /[?#@]/.test(text)) return undefined;
-  return ORIGIN.test(url.origin) || LOCALHOST.test(url.origin) ? url.origin : undefined;
-}

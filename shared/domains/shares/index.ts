@@ -7,7 +7,6 @@ export {
   frameAncestors,
   MAX_EMBED_CHARACTERS,
   MAX_EMBED_DOMAINS,
-  originOf,
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
 export { endShares } from './end-shares.ts';

@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { posted } from '../../support/given/model.ts';
+import { followGuide } from '../../support/guide-examples.ts';
 
 const run = promisify(execFile);
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8');
@@ -23,6 +24,7 @@ describe('docs/embedding.md', () => {
     expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
     const key = await api.as('owner').post('/api/api-keys', { name: 'Embedding', scope: 'admin' });
     expect(key.status).toBe(201);
+    await followGuide(api, 'embedding.md', { callerOf: () => 'owner' });
     const env = { ...process.env, ANALYTICS_URL: api.endpoint, ANALYTICS_KEY: key.body.key, DASHBOARD_ID: id };
 
     const [node, python, curl] = await Promise.all([

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Frame, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Api } from '../../support/api.ts';
 import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { posted } from '../../support/given/model.ts';
@@ -98,4 +99,28 @@ export async function violations(page: Page | Frame): Promise<unknown> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
   return page.evaluate(VIOLATIONS);
+}
+
+interface Fitting {
+  /** The frame to look at; by default, the page itself. */
+  view?: Page | Frame;
+  /** Follows each change of the color scheme: pages that are not embedded choose their colors when they are loaded. */
+  recolor?: () => Promise<unknown>;
+}
+
+/** The page fits and has no violation on desktop and phone, in light and in dark mode. */
+export async function expectFit(page: Page, { view = page, recolor = async () => {} }: Fitting = {}): Promise<void> {
+  const backgrounds = new Set<unknown>();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    if (!(await page.evaluate(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`))) {
+      await page.emulateMedia({ colorScheme });
+      await recolor();
+    }
+    for (const width of [1400, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([await view.evaluate(OVERFLOW), await violations(view)], `${colorScheme}, ${width} px`).toEqual([0, []]);
+    }
+    backgrounds.add(await view.evaluate(BACKGROUND));
+  }
+  expect(backgrounds.size).toBe(2);
 }

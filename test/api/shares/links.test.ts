@@ -156,6 +156,27 @@ describe('a share link', () => {
     expect(await reader.rows('best', { filters: [ada] })).toEqual([['Ada', '10']]);
   });
 
+  it('draws cards in the theme of its dashboard, or in the default theme of the workspace', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'sales', sql: SALES });
+    const { id, path } = await givenPublished(api, dataset.id);
+    const { reader } = await givenShare(api, id);
+    const theme = { palette: ['#123456'], fonts: { heading: 'sans', body: 'mono' }, radius: 0, dark: false };
+    const font = async (body: object = {}) => {
+      const drawn = await reader.post('card-image', { cardId: 'regions', ...body });
+      expect(drawn.status, JSON.stringify(drawn.body)).toBe(200);
+      return /ui-monospace|Georgia|Inter/.exec(drawn.bytes.toString())?.[0];
+    };
+    expect(await font()).toBe('Inter');
+    const house = (await api.as('owner').post('/api/themes', { name: 'House', tokens: theme })).body;
+    expect((await api.as('owner').post(`/api/themes/${house.id}/default`)).status).toBe(200);
+    expect(await font()).toBe('ui-monospace');
+    const own = JSON.stringify({ ...theme, fonts: { heading: 'sans', body: 'serif' } });
+    expect((await api.as('editor').put(path, { theme: own })).status).toBe(200);
+    await publish(api, path);
+    expect(await font()).toBe('Georgia');
+    expect(await font({ theme })).toBe('ui-monospace');
+  });
+
   it('offers the rows of cards as files only if it allows downloads, and counts them', async ({ api }) => {
     const dataset = await givenDataset(api, {
       name: 'sales',
