@@ -14,10 +14,14 @@ import type { RunSetup } from '../pipelines/run-setup.ts';
 
 export type Place = Pick<StoredTest, 'sourceId' | 'schemaName' | 'tableName'>;
 
-/** A dataset with four rows, of which two have a negative amount. */
-export async function givenOrders(setup: RunSetup, name = 'orders'): Promise<Place> {
+/** A dataset of a file: four rows, of which two have a negative amount, unless other rows are given. */
+export async function givenOrders(
+  setup: RunSetup,
+  name = 'orders',
+  csv = 'id,amount\n1,-2\n2,-1\n3,0\n4,1\n',
+): Promise<Place> {
   const { workspaceId } = setup;
-  const sourceId = await setup.fileSource({ 'orders.csv': 'id,amount\n1,-2\n2,-1\n3,0\n4,1\n' });
+  const sourceId = await setup.fileSource({ 'orders.csv': csv });
   const made = emptyDataset({ id: newId(), workspaceId, name, createdBy: null, at: setup.context.now() });
   const source = { kind: 'file', sourceId, path: 'orders.csv' } as const;
   const dataset = await datasetRepository(setup.context.table).create({ ...made, source });
