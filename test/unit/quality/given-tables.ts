@@ -42,13 +42,18 @@ export async function givenDatabaseTable(setup: RunSetup, server: TestPostgres, 
 
 /** A test that the rows with a negative amount fail, unless the body says otherwise. */
 export function givenTest(setup: RunSetup, place: Place, body: Partial<StoredTest> = {}): Promise<StoredTest> {
+  const { workspaceId, context } = setup;
+  return testRepository(context.table).create(testOf(workspaceId, place, context.now(), body));
+}
+
+export function testOf(workspaceId: string, place: Place, now: Date, body: Partial<StoredTest> = {}): StoredTest {
   const id = newId();
-  const at = setup.context.now().toISOString();
-  return testRepository(setup.context.table).create({
-    ...{ id, workspaceId: setup.workspaceId, name: id, description: '', testType: 'no_negative', config: {} },
+  const at = now.toISOString();
+  return {
+    ...{ id, workspaceId, name: id, description: '', testType: 'no_negative', config: {} },
     ...{ targetType: 'source_table', ...place, tableKey: tableKey(place), columnName: 'amount', severity: 'medium' },
     ...{ modelId: null, tableId: null, fieldId: null, schedule: null, runOnSync: false, isActive: true },
     ...{ createdBy: 'ada', updatedBy: 'ada', createdAt: at, updatedAt: at, revision: 1 },
     ...body,
-  });
+  };
 }
