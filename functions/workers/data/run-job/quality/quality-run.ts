@@ -71,11 +71,14 @@ export function qualityRun(worker: RefreshWorker, limits: Partial<RunLimits> = {
   };
 }
 
-/** The tests of each table, and statements of authors a few at a time. */
+/** With a statement of its author, which may be slow. */
+const hasStatement = ({ testType, config }: StoredTest): boolean => testType === 'custom_sql' || 'query' in config;
+
+/** The tests of each table, and those with statements a few at a time. */
 function groupsOf(tests: readonly StoredTest[]): StoredTest[][] {
   return [...Map.groupBy(tests, ({ tableKey }) => tableKey).values()].flatMap((ofTable) => {
     const [statements, rest] = [true, false].map((isStatement) =>
-      ofTable.filter(({ testType }) => (testType === 'custom_sql') === isStatement),
+      ofTable.filter((test) => hasStatement(test) === isStatement),
     ) as [StoredTest[], StoredTest[]];
     const first = [...rest, ...statements.slice(0, STATEMENTS_AT_ONCE)];
     const others = statements.slice(STATEMENTS_AT_ONCE);
