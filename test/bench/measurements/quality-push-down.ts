@@ -11,7 +11,7 @@ const ROWS = scaled(1_000_000);
 const ROUNDS = 3;
 const WATCH_EVERY_MS = 200;
 
-const TESTS = [
+const TESTS: { testType: string; columnName?: string; config?: object }[] = [
   ...['id', 'customer', 'region', 'amount', 'sold', 'score'].map((columnName) => ({
     testType: 'not_null',
     columnName,
