@@ -84,6 +84,7 @@ describe('tests of a table of a database', () => {
     expect(await run(gone)).toMatchObject({ status: 'error', sample: null });
     expect((await api.as('viewer').get(`${QUALITY}/issues?issueType=execution_error`)).body.items).toMatchObject([
       { tableName: 'gone', schemaName: 'public', testId: gone.id, status: 'open' },
+      { tableName: 'orders', columnName: 'note', testId: lost.id, status: 'open' },
     ]);
     const status = (await api.as('viewer').get(`${QUALITY}/report-status?tableNames=public.orders`)).body;
     expect(status).toMatchObject({ freshness: { status: 'unknown' }, tables: [{ sourceId, tableName: 'orders' }] });
