@@ -106,7 +106,7 @@ describe('the rows that fail a test', () => {
     const config = { min: 1 };
     const { id, path } = await givenTest(api, {
       testType: 'value_range',
-      tableName: 'People',
+      tableName: 'people',
       columnName: 'id',
       config,
     });
