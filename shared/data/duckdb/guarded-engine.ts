@@ -17,6 +17,8 @@ export interface EngineLimits {
   signal: AbortSignal;
   /** Ends work that stops neither at its deadline nor at its memory limit; see `runGuarded`. */
   die?: (reason: DataError) => void;
+  /** How long the work may take to stop; 5 seconds if absent. */
+  graceMs?: number | undefined;
 }
 
 /** DuckDB's limit is lower than the process's, because sorting and joining use up to half as much again (measured). */
@@ -50,7 +52,7 @@ export async function withGuardedEngine<T>(
         {
           timeoutMs: limits.timeoutMs,
           maxRssMb: Math.floor(memoryMb * MAX_OF_MEMORY),
-          graceMs: GRACE_MS,
+          graceMs: limits.graceMs ?? GRACE_MS,
           ...(limits.die ? { die: limits.die } : {}),
         },
       ),

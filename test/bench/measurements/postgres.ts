@@ -6,6 +6,7 @@ import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
 import { type DuckdbWork, duckdbAlone, STEP_MEMORY_MB, total, writeParquet } from '../duckdb-alone.ts';
 import { type Platform, stepMs } from '../platform.ts';
+import { postgresSource, salesTable } from '../postgres-sales.ts';
 import type { Result, Row } from '../result.ts';
 import { counted, scaled } from '../scale.ts';
 import { percentile, ratios, rounds, spread } from '../spread.ts';
@@ -17,13 +18,6 @@ const BATCH_GOAL = 1.5;
 const COPY = join(import.meta.dirname, '../references/postgres-copy.ts');
 const BARE = join(import.meta.dirname, '../references/bare-postgres.ts');
 
-const TABLE = `
-  CREATE TABLE sales AS
-  SELECT i::bigint AS id, (i * 7919 % 100000)::int AS customer, 'region ' || i % 12 AS region,
-    ((i * 104729 % 100000) / 100.0)::numeric(10,2) AS amount, timestamp '2026-01-01' + i * interval '1 second' AS sold, (i % 1000) / 7.0::float8 AS score
-  FROM generate_series(1::bigint, ${ROWS}) i;
-  ALTER TABLE sales ADD PRIMARY KEY (id);
-  ANALYZE sales`;
 const COPY_OUT = 'COPY (SELECT * FROM sales) TO STDOUT (FORMAT csv)';
 const COLUMNS = `{'id': 'BIGINT', 'customer': 'INTEGER', 'region': 'VARCHAR', 'amount': 'DECIMAL(10,2)', 'sold': 'TIMESTAMP', 'score': 'DOUBLE'}`;
 
@@ -32,8 +26,8 @@ export async function postgres({ platform, deployment }: Bench): Promise<Result>
   const folder = deployment.scratch('postgres');
   const server = await startPostgres();
   try {
-    await server.run(TABLE);
-    const sourceId = await givenSource(platform, server);
+    await server.run(salesTable(ROWS));
+    const sourceId = await postgresSource(platform, server, 'Sales in Postgres');
     const { copied, moved, psql: psqlMs } = await measureMoves(platform, server, sourceId, folder);
     const live = await measureLive(platform, server, sourceId);
     return {
@@ -53,17 +47,6 @@ export async function postgres({ platform, deployment }: Bench): Promise<Result>
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function givenSource(platform: Platform, server: TestPostgres): Promise<string> {
-  const { host, port, database, user, password } = server;
-  const { id } = await platform.call<{ id: string }>('POST', '/api/data-sources', {
-    name: 'Sales in Postgres',
-    type: 'postgres',
-    config: { host, port, database, user, ssl: false },
-    secrets: { password },
-  });
-  return id;
 }
 
 const connectionOf = ({ host, port, database, user, password }: TestPostgres) =>

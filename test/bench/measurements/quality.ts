@@ -1,21 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { duckdbAlone, STEP_MEMORY_MB } from '../duckdb-alone.ts';
 import type { Platform } from '../platform.ts';
+import { type Ended, ended, QUALITY, runAllTests } from '../quality-jobs.ts';
 import { peakMemoryOf } from '../reports.ts';
 import type { Result } from '../result.ts';
 import { copyFiles, loadDataset } from '../sales.ts';
 import { counted, scaled } from '../scale.ts';
 import { ratios, rounds, spread } from '../spread.ts';
+import { pushDown } from './quality-push-down.ts';
 
 const ROWS = scaled(10_000_000);
 const SCANS = 3;
 const TESTS = 100;
 const GOAL_S = 60;
-const WATCH_EVERY_MS = 200;
-const QUALITY = '/api/data-quality';
 
 /** Thirty columns: keys, categories, amounts, measurements, moments and texts, some with missing values. */
 const COLUMNS = [
@@ -36,7 +35,7 @@ const COLUMNS = [
 const NAMES = COLUMNS.map((column) => column.slice(column.lastIndexOf(' ') + 1));
 const WIDE = `SELECT ${COLUMNS.join(', ')} FROM range(${ROWS}) t(i)`;
 
-/** A scan of a large table, and many tests of it. */
+/** A scan of a large table, many tests of it, and tests of a table of a database. */
 export async function quality({ platform, deployment }: Bench): Promise<Result> {
   const folder = deployment.scratch('quality');
   try {
@@ -51,6 +50,8 @@ export async function quality({ platform, deployment }: Bench): Promise<Result> 
     });
     const [scan, alone] = [scans.map((each) => each.scan), scans.map((each) => each.alone)];
     const worst = await deviation(platform);
+    // Before the tests of the large table, because each run is of all tests.
+    const inDatabase = await pushDown(platform);
     const tests = await allTestsSeconds(platform);
     const memoryMb = await peakMemoryOf(platform, 'run-job', since);
     return {
@@ -65,33 +66,18 @@ export async function quality({ platform, deployment }: Bench): Promise<Result> 
           goal: { of: 'measured', atMost: GOAL_S },
         },
         { what: `${TESTS} tests of the table in one run`, unit: 's', measured: spread([tests]) },
+        inDatabase,
         { what: 'most memory of the worker', unit: 'MB', measured: spread([memoryMb]) },
       ],
       notes: [
         `Nulls, minimum and maximum of all columns are exact: ${worst.isExact ? 'yes' : 'no'}. The number of distinct values deviates by ${worst.distinctPct.toFixed(2)} % at most.`,
         'A scan has percentiles, histogram, frequent values, patterns, meaning and suggested tests besides what SUMMARIZE has, which estimates percentiles and distinct values.',
+        'The tests of the Postgres table run in the same job twice: as they are, and with a `where`, for which the rows are copied. The time is that of all tests of the table, with the connection.',
       ],
       bound: 'the processors: percentiles and frequent values of each column are a sort of its sample.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-interface Ended {
-  status: string;
-  createdAt: string;
-  finishedAt: string | null;
-}
-
-async function ended(platform: Platform, path: string): Promise<Ended> {
-  for (;;) {
-    const found = await platform.call<Ended>('GET', path);
-    if (found.finishedAt !== null) {
-      if (found.status !== 'succeeded') throw new Error(`${path} is ${found.status}`);
-      return found;
-    }
-    await sleep(WATCH_EVERY_MS);
   }
 }
 
@@ -113,8 +99,7 @@ async function allTestsSeconds(platform: Platform): Promise<number> {
       config: { where: `id >= ${index}` },
     });
   }
-  const { id } = await platform.call<{ id: string }>('POST', `${QUALITY}/tests/run-all`);
-  return secondsOf(await ended(platform, `${QUALITY}/jobs/${id}`));
+  return secondsOf(await runAllTests(platform));
 }
 
 interface Figures {

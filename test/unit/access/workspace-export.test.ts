@@ -67,6 +67,7 @@ const controlOf = (signal = new AbortController().signal): JobControl => ({
   progress: () => undefined,
   fence: () => ({}),
   die: () => undefined,
+  dieAndContinue: () => undefined,
 });
 
 const archives = async (workspaceId: string) => (await objects.list(`results/${workspaceId}/`)).map(({ key }) => key);

@@ -175,6 +175,30 @@ describe('a job', () => {
     expect(await setup.stored(job)).toMatchObject({ status: 'failed', error: { code: 'OUT_OF_MEMORY' } });
   });
 
+  it.each([
+    ['is handed on when the process ends over such work and has stored what it knows', async () => undefined, 1],
+    ['is repeated as after a crash when it could not be stored', () => Promise.reject(new Error('lost')), undefined],
+  ])('%s', async (_title, store, continuedAttempt) => {
+    const job = await setup.start();
+    const exits = setup.exits;
+    const stuck: JobWork = {
+      run: (_job, control) => {
+        control.dieAndContinue(store);
+        return new Promise(() => undefined);
+      },
+    };
+    void workOnJob(setup.worker(stuck), setup.workspaceId, job.id);
+    await expect.poll(() => setup.exits, { timeout: 10_000 }).toBeGreaterThan(exits);
+    const left = await setup.stored(job);
+    expect(left).toMatchObject({ status: continuedAttempt ? 'queued' : 'running', attempt: 1 });
+    expect(left.continuedAttempt).toBe(continuedAttempt);
+    // Its lease is over, which a job that was handed on does not have any more.
+    setup.aheadMs += 2 * MINUTE_MS;
+    await setup.care();
+    await setup.drain(counting());
+    expect(await setup.stored(job)).toMatchObject({ status: 'succeeded', attempt: 2 });
+  });
+
   it('is announced again when its message was lost, and removed when its time is over', async () => {
     const job = await setup.start();
     setup.messages.splice(0);

@@ -40,7 +40,7 @@ describe('a run of all tests that does not fit into one invocation', () => {
     const tests = await givenTests(6, 2);
     const worker = { table: setup.table, now: () => setup.context.now() } as unknown as RefreshWorker;
     // Every invocation tests one table.
-    const work = qualityRun(worker, -1);
+    const work = qualityRun(worker, { maxStartMs: -1 });
     const { workspaceId } = setup;
     const trigger = { kind: 'manual', scheduledAt: null, actor: null } as const;
     const input = { scope: 'all' };

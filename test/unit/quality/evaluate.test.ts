@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { configIssues } from '../../../shared/data/quality/config-issues.ts';
 import { check, type Evaluation, type NotEvaluated } from '../../../shared/data/quality/evaluate.ts';
 import type { QualityTest } from '../../../shared/data/quality/tests.ts';
 import { bindTemplates } from '../../../shared/data/sql/templates.ts';
@@ -165,6 +166,25 @@ describe('a test of quality', () => {
     ],
   ])('that asks for %s cannot be run, and says so', async (_title, { rows, ...test }: { rows?: string }, message) => {
     expect(await checked(rows ?? '[1]', test)).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  it.each(['(a+)+$', '^(a|a)*$', '^(a|aa)+$', '(.*a){20}$', '^([a-z]*)*!$'])(
+    'with the pattern %s, over which backtracking explodes, reads a long text in linear time',
+    async (pattern) => {
+      const rows = `['${'a'.repeat(20_000)}?', 'aaa']`;
+      expect(await checked(rows, column('regex', { pattern }))).toMatchObject({ evaluatedRows: 2 });
+    },
+    10_000,
+  );
+
+  it('cannot have a pattern that RE2 would have to expand, or does not support', async () => {
+    const expanding = column('regex', { pattern: '((a{100}){100}){100}' });
+    expect(await checked("['a']", expanding)).toEqual({ error: expect.stringContaining('invalid repetition size') });
+    const issues = (pattern: string) => configIssues(column('regex', { pattern }) as QualityTest, '/config');
+    for (const pattern of ['(a+)+(?=b)', '(?<!a)b', '(a*)*\\1']) {
+      expect(issues(pattern), pattern).toMatchObject([{ pointer: '/config/pattern', code: 'PATTERN' }]);
+    }
+    expect(issues('(a+)+$')).toEqual([]);
   });
 
   it('keeps some of the failing rows, with names and values that would break unquoted SQL', async () => {

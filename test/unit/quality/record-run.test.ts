@@ -14,6 +14,7 @@ import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { useLocalTable } from '../../support/local-table.ts';
 
 const local = useLocalTable();
@@ -78,6 +79,17 @@ describe('a run of a test', () => {
     await record();
     await record();
     expect(await recorded()).toEqual({ runs: 1, hasLatest: true, issue: 'open' });
+  });
+
+  it('expires 90 days after its job was made, and the newest result does not', async () => {
+    const { deps, test, record } = await setup();
+    await record();
+    const { workspaceId, id } = test;
+    const [run] = await Array.fromAsync(
+      itemsBelow(deps.table, { pk: `W#${workspaceId}#QUALITY-TEST#${id}`, sk: 'RUN#' }),
+    );
+    expect(run).toMatchObject({ status: 'error', expiresAt: Date.parse('2026-06-07T12:00:00Z') / 1000 });
+    expect(await latestResult(deps.table, workspaceId, id)).not.toHaveProperty('expiresAt');
   });
 
   it('leaves nothing if the test was deleted meanwhile', async () => {

@@ -45,6 +45,9 @@ const CONTROL: JobControl = {
   die: () => {
     throw new Error('the process would end');
   },
+  dieAndContinue: () => {
+    throw new Error('the process would end');
+  },
 };
 
 /** A job in its n-th attempt, of which earlier ones have died while the engine was at work. */

@@ -15,6 +15,11 @@ export interface JobControl {
   fence(): TransactItem;
   /** Marks the job as failed and ends the process, for work that cannot be stopped in another way. */
   die(error: { code: string; message: string }): void;
+  /**
+   * Ends the process once `store` has stored what is known, for work that cannot be stopped; the next invocation continues. What is
+   * stored must leave out that work, or the job never ends.
+   */
+  dieAndContinue(store: () => Promise<void>): void;
 }
 
 /** An instant of the schedule of a subject. */

@@ -11,6 +11,8 @@ const RETRY_AFTER_SECONDS = 5;
 const CHECK_EVERY_MS = 2_000;
 /** How long a process that must end may take to store its error. */
 const CRASH_REPORT_MS = 2_000;
+/** The same for results, after which another invocation continues. */
+const CRASH_STORE_MS = 10_000;
 
 export interface JobWorker extends JobContext {
   kinds: Readonly<Record<JobKind, JobWork>>;
@@ -49,8 +51,7 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
       return;
     }
     if (reason instanceof JobContinues) {
-      if (await worker.jobs.handOn(job, worker.now())) await announce(worker, job);
-      return;
+      return handOn(worker, job);
     }
     const error = userError(reason);
     if (error) return end({ status: 'failed', error });
@@ -59,6 +60,10 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   }
   await watched.stop();
   await end({ status: 'succeeded', result });
+}
+
+async function handOn(worker: JobWorker, job: StoredJob): Promise<void> {
+  if (await worker.jobs.handOn(job, worker.now())) await announce(worker, job);
 }
 
 /** Counts the current attempt, too. */
@@ -98,6 +103,11 @@ function watch(
     // One check at a time. An error here is ignored: if it persists, the end of the job reports it.
     checking = checking.then(check).catch(() => undefined);
   }, CHECK_EVERY_MS);
+  const exitAfter = (last: Promise<unknown>, atMostMs: number) => {
+    const exit = () => worker.exit();
+    setTimeout(exit, atMostMs);
+    last.then(exit, exit);
+  };
   return {
     control: {
       signal: controller.signal,
@@ -105,11 +115,13 @@ function watch(
         progress = next;
       },
       fence: () => worker.jobs.fence(job),
-      die: (error) => {
-        const exit = () => worker.exit();
-        setTimeout(exit, CRASH_REPORT_MS);
-        end({ status: 'failed', error }).then(exit, exit);
-      },
+      die: (error) => exitAfter(end({ status: 'failed', error }), CRASH_REPORT_MS),
+      // If the results cannot be stored, this is a crash as any other.
+      dieAndContinue: (store) =>
+        exitAfter(
+          store().then(() => handOn(worker, job)),
+          CRASH_STORE_MS,
+        ),
     },
     stop: async () => {
       clearInterval(timer);

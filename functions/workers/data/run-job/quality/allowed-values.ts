@@ -1,5 +1,4 @@
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
-import { reasonOf } from '../../../../../shared/data/quality/evaluate.ts';
 import { MAX_ALLOWED_VALUES, NUMBERS, type QualityTest } from '../../../../../shared/data/quality/tests.ts';
 import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
 import { datasetRepository } from '../../../../../shared/domains/datasets/index.ts';
@@ -8,15 +7,15 @@ import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import type { JobControl } from '../job-kind.ts';
 import { attachDatasets } from './attach-table.ts';
-import { leftUntil } from './deadline.ts';
-
-const QUERY_MS = 60 * 1000;
+import { leftUntil, STATEMENT_LIMITS, type StatementLimits } from './deadline.ts';
+import { notEvaluated } from './not-evaluated.ts';
 
 interface Asked {
   workspaceId: string;
-  control: JobControl;
+  control: Pick<JobControl, 'signal' | 'die'>;
   /** When the invocation has to be done, by `performance.now()`. */
   deadline: number;
+  statement?: StatementLimits;
 }
 
 /** The test with the values that its query returns now, or the reason why it returns none; other tests stay as they are. */
@@ -30,7 +29,7 @@ export async function withAllowedValues(
   try {
     return { ...test, config: { ...config, values: await valuesOf(worker, asked, query, referencedBy(test)) } };
   } catch (error) {
-    return { error: `The query of the allowed values fails: ${reasonOf(error)}` };
+    return { error: `The query of the allowed values fails: ${notEvaluated(error, asked.control).error}` };
   }
 }
 
@@ -38,13 +37,13 @@ type Value = string | number | boolean;
 
 async function valuesOf(
   worker: RefreshWorker,
-  { workspaceId, control, deadline }: Asked,
+  { workspaceId, control, deadline, statement = STATEMENT_LIMITS }: Asked,
   query: string,
   mentioned: readonly string[],
 ): Promise<Value[]> {
   const { signal, die } = control;
   const found = await datasetRepository(worker.table).findMany(workspaceId, mentioned);
-  const limits = { timeoutMs: leftUntil(deadline, QUERY_MS), signal, die };
+  const limits = { ...statement, timeoutMs: leftUntil(deadline, statement.timeoutMs), signal, die };
   return withGuardedEngine(worker.engineResources, limits, async (engine) => {
     const names = new Set(found.map(({ name }) => name));
     const tables = await attachDatasets(worker, engine, { workspaceId, names, nameOf: (dataset) => dataset });

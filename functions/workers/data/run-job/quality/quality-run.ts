@@ -15,6 +15,7 @@ import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { nextInstant } from '../../../../../shared/platform/schedule/schedule.ts';
 import { MAX_WORK_MS, type RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { JobContinues, type JobControl, type JobWork } from '../job-kind.ts';
+import { STATEMENT_LIMITS, type StatementLimits } from './deadline.ts';
 import { runTable } from './run-table.ts';
 import { storeFailingRows } from './store-failing-rows.ts';
 
@@ -23,8 +24,17 @@ const MAX_START_MS = 4 * 60 * 1000;
 /** Statements of authors have a minute each, so that not all of a table may fit into one invocation. */
 const STATEMENTS_AT_ONCE = 5;
 
+interface RunLimits {
+  maxStartMs: number;
+  /** For the whole invocation. */
+  workMs: number;
+  statement: StatementLimits;
+}
+const RUN_LIMITS: RunLimits = { maxStartMs: MAX_START_MS, workMs: MAX_WORK_MS, statement: STATEMENT_LIMITS };
+
 /** Runs tests of quality, those of one table together. Tests with a stored run are not run again by another attempt. */
-export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): JobWork {
+export function qualityRun(worker: RefreshWorker, limits: Partial<RunLimits> = {}): JobWork {
+  const { maxStartMs, workMs, statement } = { ...RUN_LIMITS, ...limits };
   const tests = testRepository(worker.table);
   return {
     async run(job, control) {
@@ -38,8 +48,8 @@ export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): Jo
       for (const [index, group] of waiting.entries()) {
         control.signal.throwIfAborted();
         if (index > 0 && performance.now() - startedMs > maxStartMs) throw new JobContinues();
-        const deadline = startedMs + MAX_WORK_MS;
-        statuses.push(...(await runGroup(worker, { job, control, input, deadline }, group)));
+        const deadline = startedMs + workMs;
+        statuses.push(...(await runGroup(worker, { job, control, input, deadline, statement }, group)));
         control.progress({ percent: Math.round((100 * statuses.length) / chosen.length) });
       }
       const tables = new Set(chosen.map(({ tableKey }) => tableKey));
@@ -61,11 +71,14 @@ export function qualityRun(worker: RefreshWorker, maxStartMs = MAX_START_MS): Jo
   };
 }
 
-/** The tests of each table, and statements of authors a few at a time. */
+/** With a statement of its author, which may be slow. */
+const hasStatement = ({ testType, config }: StoredTest): boolean => testType === 'custom_sql' || 'query' in config;
+
+/** The tests of each table, and those with statements a few at a time. */
 function groupsOf(tests: readonly StoredTest[]): StoredTest[][] {
   return [...Map.groupBy(tests, ({ tableKey }) => tableKey).values()].flatMap((ofTable) => {
     const [statements, rest] = [true, false].map((isStatement) =>
-      ofTable.filter(({ testType }) => (testType === 'custom_sql') === isStatement),
+      ofTable.filter((test) => hasStatement(test) === isStatement),
     ) as [StoredTest[], StoredTest[]];
     const first = [...rest, ...statements.slice(0, STATEMENTS_AT_ONCE)];
     const others = statements.slice(STATEMENTS_AT_ONCE);
@@ -96,14 +109,15 @@ interface Attempt {
   job: StoredJob;
   control: JobControl;
   input: RunInput;
+  statement: StatementLimits;
   /** When the invocation has to be done, by `performance.now()`. */
   deadline: number;
 }
 
-async function runGroup(worker: RefreshWorker, { job, control, input, deadline }: Attempt, group: StoredTest[]) {
-  const runs = await runTable(worker, { job, control, deadline, trigger: TRIGGERS[input.scope], tests: group });
-  for (const [index, run] of runs.entries()) {
-    await recordRun(worker, { test: group[index]!, run, orderedAt: job.createdAt });
-  }
+async function runGroup(worker: RefreshWorker, { input, ...attempt }: Attempt, tests: StoredTest[]) {
+  const orderedAt = attempt.job.createdAt;
+  const record = (test: StoredTest, run: StoredRun) => recordRun(worker, { test, run, orderedAt });
+  const runs = await runTable(worker, { ...attempt, trigger: TRIGGERS[input.scope], tests, record });
+  for (const [index, run] of runs.entries()) await record(tests[index]!, run);
   return runs.map(({ status }) => status);
 }

@@ -18,7 +18,9 @@ import { leftUntil } from './deadline.ts';
 const CONNECT_MS = 15_000;
 const EXTRACT_MS = 10 * 60 * 1000;
 /** Left of the invocation for the tests, once the rows are copied. */
-const TEST_MS = 3 * 60 * 1000;
+export const TEST_MS = 3 * 60 * 1000;
+/** In which the source has to stop; an engine that works on is stuck. */
+const STOP_MS = 10_000;
 
 /** Copies a table of a data source to a file, or only what the tests need that its database cannot run. */
 export async function rowsOfSource(worker: RefreshWorker, asked: AskedRows, path: string): Promise<TableRows> {
@@ -31,14 +33,31 @@ export async function rowsOfSource(worker: RefreshWorker, asked: AskedRows, path
 }
 
 function limitsOf(worker: RefreshWorker, { control: { signal, die }, deadline }: AskedRows) {
-  const timeoutMs = leftUntil(deadline - TEST_MS, EXTRACT_MS);
+  const sourceMs = leftUntil(deadline - TEST_MS, EXTRACT_MS);
   const options: OpenOptions = {
     guard: worker.guard,
     schemes: WEBHOOK_SCHEMES,
     ownBucket: worker.ownBucket,
-    timeouts: { connectMs: CONNECT_MS, statementMs: timeoutMs },
+    timeouts: { connectMs: CONNECT_MS, statementMs: sourceMs },
   };
-  return { options, limits: { timeoutMs, signal, die } satisfies EngineLimits };
+  return { options, sourceMs, limits: { timeoutMs: sourceMs + STOP_MS, signal, die } satisfies EngineLimits };
+}
+
+/** Stops the source when its time is over: no statement of it may take too long, but all of them together may. */
+async function inTime<T>(
+  { sourceMs, limits }: ReturnType<typeof limitsOf>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const message = `The data source did not answer within ${Math.round(sourceMs / 1000)} s.`;
+  const timer = setTimeout(() => late.abort(new DataError('TIMEOUT', message)), sourceMs);
+  try {
+    return await work(AbortSignal.any([limits.signal, late.signal]));
+  } catch (error) {
+    throw late.signal.aborted ? late.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Undefined if the server cannot run the statements. */
@@ -50,12 +69,14 @@ async function byDatabase(
   path: string,
 ): Promise<TableRows | undefined> {
   const { schemaName: schema, tableName: table } = asked.place;
-  const { options, limits } = limitsOf(worker, asked);
+  const limited = limitsOf(worker, asked);
   const request = { schema, table, tests, ...context, maxBytes: worker.limits.bytes };
   try {
-    const found = await withGuardedEngine(worker.engineResources, limits, (engine) =>
-      withSession(limits.signal, connectPostgres(postgresTarget(config, secrets), options), (session) =>
-        testInPostgres(engine, session, request, path),
+    const found = await inTime(limited, (signal) =>
+      withGuardedEngine(worker.engineResources, limited.limits, (engine) =>
+        withSession(signal, connectPostgres(postgresTarget(config, secrets), limited.options), (session) =>
+          testInPostgres(engine, session, request, path),
+        ),
       ),
     );
     const results = new Map(
@@ -85,11 +106,14 @@ async function copied(
   const upload = () => Promise.reject(new JobFailure('NOT_FOUND', `${nameOfTable(place)} is not a table.`));
   const object = { schema: place.schemaName, table: place.tableName };
   const read = (columns: readonly string[] | undefined) => {
-    const { options, limits } = limitsOf(worker, asked);
-    const extract = { object, signal: limits.signal, maxBytes: worker.limits.bytes, ...(columns ? { columns } : {}) };
-    return withGuardedEngine(worker.engineResources, limits, (engine) =>
-      extractSource({ engine, options, upload }, settings, extract, path),
-    );
+    const limited = limitsOf(worker, asked);
+    const { options, limits } = limited;
+    return inTime(limited, (signal) => {
+      const extract = { object, signal, maxBytes: worker.limits.bytes, ...(columns ? { columns } : {}) };
+      return withGuardedEngine(worker.engineResources, limits, (engine) =>
+        extractSource({ engine, options, upload }, settings, extract, path),
+      );
+    });
   };
   const needed = tests && neededColumns(tests.tests);
   const { columns } = await read(needed).catch((error: unknown) => {
