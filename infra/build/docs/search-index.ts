@@ -35,8 +35,10 @@ function guideEntries({ slug, title, sections }: Guide): Entry[] {
   }));
 }
 
+const asIs = (path: string) => path;
+
 function introductionEntries(introduction: string): Entry[] {
-  const { sections } = renderGuide(introduction, { page: (path) => path, operation: () => undefined });
+  const { sections } = renderGuide(introduction, { page: asIs, image: asIs, operation: () => undefined });
   return sections.map((section) => ({
     href: `${REFERENCE_PATH}#description/${section.id || 'introduction'}`,
     title: section.title || 'Introduction',
