@@ -88,11 +88,12 @@ describe('query jobs', () => {
     expect((await result(api, none.body.id)).body).toMatchObject({ rowCount: 0, rows: [], nextCursor: null });
   });
 
-  it('fail, and are not tried again, over their time or memory', async ({ api }) => {
+  it('fail, and are not tried again, over their time', async ({ api }) => {
     const late = await start(api, 'SELECT count(*) FROM range(1000000) a, range(1000000) b', { timeoutMs: 1000 });
-    const heavy = await start(
+    // One call of a function, which cannot be interrupted, and needs little memory.
+    const stuck = await start(
       api,
-      'SELECT sum(len(list_transform(range(400000000 + i), lambda x: x + 1))) AS n FROM range(10) t(i)',
+      "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000 + i)) AS n FROM range(2) t(i)",
       {
         timeoutMs: 1500,
       },
@@ -102,10 +103,10 @@ describe('query jobs', () => {
       attempt: 1,
       error: { code: 'QUERY_TIMEOUT' },
     });
-    expect(await ended(api, heavy.body.id)).toMatchObject({
+    expect(await ended(api, stuck.body.id)).toMatchObject({
       status: 'failed',
       attempt: 1,
-      error: { code: expect.stringMatching(/^QUERY_T/) },
+      error: { code: 'QUERY_TOO_HEAVY' },
     });
     expect(await result(api, late.body.id)).toMatchObject({ status: 409, body: { code: 'QUERY_JOB_NOT_SUCCEEDED' } });
   });
