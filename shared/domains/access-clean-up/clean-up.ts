@@ -36,7 +36,7 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
   /** A report that was deleted 30 days ago. */
   | { kind: 'report'; reportId: string }
-  /** A deleted schedule or digest, whose runs nobody can read; `area` is that of its kind. */
+  /** A deleted schedule or digest, whose runs have no readers any more; `area` is that of its kind. */
   | { kind: 'delivery'; area: string; deliveryId: string }
 );
 

@@ -8,7 +8,7 @@ export interface Delivery extends DeliveryTimes {
   /** The delivery stops when this person leaves the workspace. */
   owner: DeliveryPerson;
   recipients: readonly DeliveryRecipient[];
-  /** The ids of those who have unsubscribed: nobody else adds them again. */
+  /** The ids of people who have unsubscribed, whom only they themselves can add again. */
   unsubscribed?: readonly string[];
   /** The address of the API, for the links in emails. */
   apiUrl: string;

@@ -14,7 +14,7 @@ export interface ShareRepository extends Pick<Collection<ShareRecord>, 'get' | '
   create(share: ShareRecord): Promise<ShareRecord>;
   /** Throws `STALE_WRITE`. */
   remove(share: ShareRecord): Promise<void>;
-  /** The same for a link whose content is gone, which nobody has asked for. Throws `STALE_WRITE`. */
+  /** The same for a link whose content is gone, without a request. Throws `STALE_WRITE`. */
   purge(share: ShareRecord): Promise<void>;
   usages(workspaceId: string, ids: readonly string[]): Promise<Map<string, ShareUsage>>;
   /** Adds to the counters of a link; views are counted apart from the events that pages report. */

@@ -118,7 +118,7 @@ export function mutated(choices: Choices, example: Json, members: (path: string[
 
 type Put = (parent: Json, name: string | number, path: string[], text: string) => void;
 
-/** A declared member that the example does not have, or one that nobody knows. */
+/** A declared member that the example does not have, or an unknown one. */
 function addMember(choices: Choices, parent: Json, path: string[], members: (path: string[]) => string[], put: Put) {
   if (typeof parent !== 'object' || parent === null || Array.isArray(parent)) return;
   const known = members(path).filter((name) => !Object.hasOwn(parent, name));
