@@ -55,12 +55,18 @@ async function fill(page: Bookmarked, content: HTMLElement): Promise<void> {
   const issue = el('p', { class: 'issue', role: 'alert' });
   const attempt = async (run: () => Promise<unknown>) => {
     issue.textContent = '';
+    const pressed = document.activeElement;
+    // The list is about to be read again: what is pressed until then would be lost.
+    content.inert = true;
     try {
       await run();
       await fill(page, content);
+      content.inert = false;
       // The button that was pressed is gone.
       content.querySelector('input')?.focus();
     } catch (error) {
+      content.inert = false;
+      if (pressed instanceof HTMLElement) pressed.focus();
       issue.textContent = error instanceof ApiError ? error.message : 'The server cannot be reached.';
     }
   };

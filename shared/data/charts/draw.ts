@@ -9,6 +9,7 @@ import { mapRows } from './maps/map-rows.ts';
 import { mapSpec } from './maps/map-spec.ts';
 import { withShortPaths } from './maps/short-paths.ts';
 import { markRows, withRowAttributes } from './marked-rows.ts';
+import { withOwnIds } from './own-ids.ts';
 import { pivoted } from './pivot.ts';
 import { roundedSvg } from './rounded-svg.ts';
 import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
@@ -63,7 +64,7 @@ async function drawVega(
       '<svg'.length,
       -'></svg>'.length,
     );
-    const svg = withRowAttributes(printable(await view.toSVG()));
+    const svg = withOwnIds(withRowAttributes(printable(await view.toSVG())));
     return (map ? withShortPaths(svg) : roundedSvg(svg)).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();

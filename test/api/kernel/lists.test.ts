@@ -206,7 +206,8 @@ it('people are found by email, text and role', async ({ api }) => {
   }
   expect(await found('/api/workspaces/members?role=editor')).toEqual([email]);
   expect(await found('/api/company/members?companyRole=company_admin&active=true')).not.toContain(email);
-  expect(await found('/api/company/members?active=false')).toEqual([]);
+  // The tests of a workspace share a company: others may have deactivated people of theirs.
+  expect(await found('/api/company/members?active=false')).not.toContain(email);
   const guest = 'guest@example.com';
   for (const invited of [guest, 'other@example.com'])
     await owner.post('/api/workspaces/invitations', { email: invited, role: 'viewer' });

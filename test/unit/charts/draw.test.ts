@@ -54,6 +54,22 @@ describe('a chart', () => {
     });
   }
 
+  it('has ids of its own, the same each time, which no other chart of a page has', async () => {
+    const labelled: ChartLook = { ...bar, config: { ...bar.config, showLabels: true } };
+    const heat: ChartLook = {
+      mark: { type: 'rect' },
+      encoding: { x: { field: 'Month' }, y: { field: 'Region' }, color: { field: 'Sales' } },
+    };
+    const draw = () => Promise.all([bar, labelled, heat].map((look) => drawChart(look, data, SIZE)));
+    const drawn = await draw();
+    expect(await draw()).toEqual(drawn);
+    const ids = drawn.map((svg) => [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
+    expect(ids[2]).not.toEqual([]);
+    expect(new Set(ids.flat()).size).toBe(ids.flat().length);
+    for (const [at, svg] of drawn.entries())
+      for (const [, used] of svg.matchAll(/url\(#([^)]+)\)/g)) expect(ids[at]).toContain(used);
+  });
+
   it('names each mark by its values', async () => {
     const svg = await drawChart(bar, data, SIZE);
     expect(labelsOf(svg)).toEqual(
