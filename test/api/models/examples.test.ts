@@ -27,7 +27,8 @@ it('docs/modeling.md shows requests that succeed, and replies as they are', asyn
 /** The ids of what the import has added, by the names of the guide. */
 async function importedIds(api: Api) {
   const [{ id: model }] = (await api.as('editor').get('/api/models')).body.items;
-  const list = async (what: string) => (await api.as('editor').get(`/api/models/${model}/${what}?limit=200`)).body.items;
+  const list = async (what: string) =>
+    (await api.as('editor').get(`/api/models/${model}/${what}?limit=200`)).body.items;
   const tables: { id: string; alias: string }[] = await list('tables');
   const fields: { id: string; tableId: string; name: string }[] = await list('fields');
   const table = (name: string) => tables.find(({ alias }) => alias === name)!.id;
