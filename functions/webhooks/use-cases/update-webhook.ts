@@ -63,7 +63,7 @@ export async function checkSoon(
   { queue }: Pick<WebhookDeps, 'queue'>,
   { workspaceId, id }: StoredWebhook,
 ): Promise<void> {
-  const message = { kind: 'care' as const, workspaceId, webhookId: id };
+  const message = { kind: 'check' as const, workspaceId, webhookId: id };
   await queue.send([{ message, delaySeconds: 0 }]).catch(() => undefined);
 }
 

@@ -162,7 +162,7 @@ class Turn {
     const { leaseUntil: _over, ...state } = this.#state;
     if (outcome !== 'more' || this.#isEnding()) delete state.streamedAt;
     const { items, reported } = newAlerts(table, this.#stream, state, now());
-    await this.#ports.states.save({ ...state, told: reported }, items);
+    await this.#ports.states.save({ ...state, reported }, items);
   }
 
   async #connected<T>(work: (source: PostgresSource, target: PostgresTarget) => Promise<T>): Promise<T> {

@@ -40,7 +40,7 @@ export interface Batch {
   truncated: string[];
   at: string;
   /** The compaction that wrote the batch; absent for an original batch. */
-  foldId?: string;
+  compactionId?: string;
   /** The key of the object with a long list of files. */
   filesObject?: string;
 }
@@ -136,7 +136,7 @@ export function changeLog(table: Table, objects: ObjectStore): ChangeLog {
 
     async remove(place) {
       await objects.remove((await objects.list(streamPrefix(place))).map(({ key }) => key));
-      for (const prefix of ['BATCH#', 'FOLD#']) {
+      for (const prefix of ['BATCH#', 'COMPACTION#']) {
         for await (const { pk, sk } of itemsBelow(table, { pk: partition(place), sk: prefix })) {
           await table.db.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
         }

@@ -21,26 +21,27 @@ const MAX_INLINE_KEYS = 500;
 
 /** An attempt at a compaction, and after its success the files that it has replaced. */
 interface StoredCompaction {
-  foldId: string;
+  compactionId: string;
   at: string;
   replaced?: string[];
   /** The key of the object with a long list. */
   replacedObject?: string;
 }
 
-const compactionKey = ({ workspaceId, id }: StatePlace, foldId: string): Key =>
-  workspaceKey(workspaceId, `CDC-STREAM#${id}`, `FOLD#${foldId}`);
+const compactionKey = ({ workspaceId, id }: StatePlace, compactionId: string): Key =>
+  workspaceKey(workspaceId, `CDC-STREAM#${id}`, `COMPACTION#${compactionId}`);
 
 /** The prefix of all objects of an attempt. */
-export const compactionPrefix = (place: StatePlace, foldId: string): string => `${streamPrefix(place)}fold-${foldId}-`;
+export const compactionPrefix = (place: StatePlace, compactionId: string): string =>
+  `${streamPrefix(place)}compaction-${compactionId}-`;
 
 export interface CompactionStore {
   /** Records an attempt before it stores anything, so that its leftovers are found if it crashes. */
-  begin(place: StatePlace, foldId: string, at: Date): Promise<void>;
+  begin(place: StatePlace, compactionId: string, at: Date): Promise<void>;
   /** Replaces the batches by the compacted one, all or nothing. Returns false if one of them has changed. */
   replace(
     place: StatePlace,
-    foldId: string,
+    compactionId: string,
     batches: readonly Batch[],
     compacted: Compacted,
     at: Date,
@@ -56,29 +57,34 @@ export function compactionStore(table: Table, objects: ObjectStore): CompactionS
   }
 
   return {
-    async begin(place, foldId, at) {
-      const item = { ...compactionKey(place, foldId), entity: 'cdc-fold', foldId, at: at.toISOString() };
+    async begin(place, compactionId, at) {
+      const item = {
+        ...compactionKey(place, compactionId),
+        entity: 'cdc-compaction',
+        compactionId,
+        at: at.toISOString(),
+      };
       await table.db.send(new PutCommand({ TableName: table.name, Item: item }));
     },
 
-    async replace(place, foldId, batches, { files, truncated }, at) {
+    async replace(place, compactionId, batches, { files, truncated }, at) {
       const { seq, committedLsn, at: committedAt } = batches.at(-1)!;
       const replaced = batches.flatMap((batch) => [
         ...batch.files.map(({ key }) => key),
         ...(batch.filesObject ? [batch.filesObject] : []),
       ]);
-      const prefix = compactionPrefix(place, foldId);
+      const prefix = compactionPrefix(place, compactionId);
       const isLong = replaced.length > MAX_INLINE_KEYS;
       const filesObject = `${prefix}files.json`;
       await objects.write(filesObject, Buffer.from(JSON.stringify(files)), 'application/json');
       const replacedObject = `${prefix}replaced.json`;
       if (isLong) await objects.write(replacedObject, Buffer.from(JSON.stringify(replaced)), 'application/json');
-      const next = { seq, committedLsn, at: committedAt, truncated, foldId, filesObject };
+      const next = { seq, committedLsn, at: committedAt, truncated, compactionId, filesObject };
       const items: TransactItem[] = [
         {
           Update: updateOf(
             table,
-            compactionKey(place, foldId),
+            compactionKey(place, compactionId),
             { set: { at: at.toISOString(), ...(isLong ? { replacedObject } : { replaced }) } },
             { exists: ['pk'], absent: ['replaced', 'replacedObject'] },
           ),
@@ -107,13 +113,15 @@ export function compactionStore(table: Table, objects: ObjectStore): CompactionS
       for await (const item of itemsBelow(table, compactionKey(place, ''))) {
         const attempt = toRecord<StoredCompaction>(item);
         if (new Date(attempt.at) > until) continue;
-        const key = compactionKey(place, attempt.foldId);
+        const key = compactionKey(place, attempt.compactionId);
         if (attempt.replaced || attempt.replacedObject) {
           await objects.remove(await replacedBy(attempt));
           await removeRecord(table, key, attempt.at);
         } else if (await removeRecord(table, key, attempt.at)) {
           // From now on the attempt cannot succeed.
-          await objects.remove((await objects.list(compactionPrefix(place, attempt.foldId))).map((each) => each.key));
+          await objects.remove(
+            (await objects.list(compactionPrefix(place, attempt.compactionId))).map((each) => each.key),
+          );
         }
       }
     },
@@ -121,10 +129,10 @@ export function compactionStore(table: Table, objects: ObjectStore): CompactionS
 }
 
 /** A batch that a concurrent worker has compacted counts as changed. */
-function unchanged({ foldId }: Batch) {
+function unchanged({ compactionId }: Batch) {
   return {
-    ConditionExpression: `attribute_exists(pk) AND ${foldId ? 'foldId = :fold' : 'attribute_not_exists(foldId)'}`,
-    ...(foldId ? { ExpressionAttributeValues: { ':fold': foldId } } : {}),
+    ConditionExpression: `attribute_exists(pk) AND ${compactionId ? 'compactionId = :compaction' : 'attribute_not_exists(compactionId)'}`,
+    ...(compactionId ? { ExpressionAttributeValues: { ':compaction': compactionId } } : {}),
   };
 }
 

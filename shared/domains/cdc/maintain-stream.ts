@@ -56,12 +56,12 @@ function isSettled({ seq, at }: Batch, { tables }: CaptureState, now: Date): boo
 async function compact(context: MaintenanceContext, place: StatePlace, batches: readonly Batch[]): Promise<boolean> {
   const { table, objects, now, localCopies, withEngine } = context;
   const compactions = compactionStore(table, objects);
-  const foldId = newId(now());
-  await compactions.begin(place, foldId, now());
+  const compactionId = newId(now());
+  await compactions.begin(place, compactionId, now());
   const compacted = await withEngine((engine) =>
-    compactBatches({ engine, objects, localCopies }, batches, compactionPrefix(place, foldId)),
+    compactBatches({ engine, objects, localCopies }, batches, compactionPrefix(place, compactionId)),
   );
-  return compactions.replace(place, foldId, batches, compacted, now());
+  return compactions.replace(place, compactionId, batches, compacted, now());
 }
 
 /** Also removes files of a compaction that ran during the deletion; such a worker has ended after an hour. */

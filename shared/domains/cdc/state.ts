@@ -63,7 +63,7 @@ export interface CaptureState {
   walStatus: string | null;
   retainedWalBytes: number | null;
   /** The alerts that were sent and still apply. */
-  told: string[];
+  reported: string[];
   /** The last time up to which everything committed had been captured. */
   drainedAt: string | null;
   heartbeatAt: string | null;
@@ -189,7 +189,7 @@ function newState(made: Pick<CaptureState, 'id' | 'workspaceId' | 'createdAt'>):
     pausedAt: null,
     walStatus: null,
     retainedWalBytes: null,
-    told: [],
+    reported: [],
     drainedAt: null,
     heartbeatAt: null,
     updatedAt: made.createdAt,

@@ -28,7 +28,7 @@ export function newAlerts(
   at: Date,
 ): { items: TransactItem[]; reported: string[] } {
   const alerts = alertsOf(stream, state, at);
-  const fresh = [...alerts].filter(([name]) => !state.told.includes(name)).slice(0, MAX_AT_ONCE);
+  const fresh = [...alerts].filter(([name]) => !state.reported.includes(name)).slice(0, MAX_AT_ONCE);
   const items = fresh.map(([name, { tableName, error }]) =>
     outboxItem(table, {
       id: idFrom('cdc.stream_failing', stream.id, name, state.epoch),
@@ -49,7 +49,7 @@ export function newAlerts(
     }),
   );
   const reported = [...alerts.keys()].filter(
-    (name) => state.told.includes(name) || fresh.some(([each]) => each === name),
+    (name) => state.reported.includes(name) || fresh.some(([each]) => each === name),
   );
   return { items, reported };
 }

@@ -18,7 +18,7 @@ export async function guardLog(
   const slot = await readSlot(source, stream.slotName);
   Object.assign(state, { walStatus: slot?.walStatus ?? null, retainedWalBytes: slot?.retainedBytes ?? null });
   if (!isOverLimit(stream, state)) return;
-  if (stream.onWalLimit === 'pause' && !state.told.includes(WAL_LIMIT)) state.pausedAt = now.toISOString();
+  if (stream.onWalLimit === 'pause' && !state.reported.includes(WAL_LIMIT)) state.pausedAt = now.toISOString();
   if (stream.onWalLimit !== 'drop') return;
   await dropSlot(source, stream.slotName);
   const message =

@@ -23,7 +23,7 @@ export interface StorageStats {
 }
 
 export const storageStatsKey = (workspaceId: string, datasetId: string): Key =>
-  workspaceKey(workspaceId, `DATASET#${datasetId}`, 'HOLDINGS');
+  workspaceKey(workspaceId, `DATASET#${datasetId}`, 'STORAGE-STATS');
 
 export async function readStorageStats(table: Table, workspaceId: string, datasetId: string): Promise<StorageStats> {
   const Key = storageStatsKey(workspaceId, datasetId);

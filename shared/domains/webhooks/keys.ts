@@ -29,7 +29,7 @@ export const shardOf = (deliveryId: string): number => Number.parseInt(deliveryI
 export const heldDeliveries = (webhookId: string): string => `webhook-held#${webhookId}`;
 
 /** Webhooks with held deliveries. */
-export const WEBHOOK_CHECK = 'webhook-care';
+export const WEBHOOK_CHECK = 'webhook-check';
 
 /** A watch over the deliveries of a period, also sorted next to the webhook. */
 export const watchKey = (workspaceId: string, webhookId: string, period: string): Key =>

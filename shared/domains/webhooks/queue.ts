@@ -5,7 +5,7 @@ export type DeliveryMessage =
   /** `waits` counts how often all permits of the webhook were in use. */
   | { kind: 'deliver'; workspaceId: string; webhookId: string; deliveryId: string; waits?: number }
   /** The webhook may be ready for its held deliveries. */
-  | { kind: 'care'; workspaceId: string; webhookId: string }
+  | { kind: 'check'; workspaceId: string; webhookId: string }
   /** Delivers failed deliveries of a period again, page by page; `after` is the last id of the previous page. */
   | {
       kind: 'replay';

@@ -8,7 +8,7 @@ import type { JobKind } from './record.ts';
 export type JobMessage =
   | { op: 'work'; workspaceId: string; jobId: string }
   | { op: 'due'; workspaceId: string; kind: JobKind; subjectId: string; scheduledAt: string; waits?: number }
-  | { op: 'tend-stream'; workspaceId: string; streamId: string };
+  | { op: 'maintain-stream'; workspaceId: string; streamId: string };
 
 export type JobQueue = MessageQueue<JobMessage>;
 

@@ -28,7 +28,7 @@ const RETENTION_MS: Record<JobKind, number> = {
 
 export const JOB_CHECK_SHARDS = 4;
 /** The partition of the due index for a job: it is due for recovery while active, and for removal afterwards. */
-const checkShard = (id: string) => `job-care#${Number.parseInt(id.slice(-2), 16) % JOB_CHECK_SHARDS}`;
+const checkShard = (id: string) => `job-check#${Number.parseInt(id.slice(-2), 16) % JOB_CHECK_SHARDS}`;
 
 /** Exists while a job of the subject is active. */
 const activeKey = (job: Pick<StoredJob, 'workspaceId' | 'kind' | 'subjectId'>): Key =>

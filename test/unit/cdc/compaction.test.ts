@@ -18,7 +18,7 @@ let tables = 0;
 /** A table whose log has many batches: row 1 has changed in each, row `n` came in the nth, and some are gone. */
 async function given(cdc: CdcSetup, batches = 33) {
   tables += 1;
-  const table = `fold${tables}`;
+  const table = `compaction${tables}`;
   await cdc.postgres.run(
     `CREATE TABLE ${table} (id INT PRIMARY KEY, text TEXT, n INT); INSERT INTO ${table} VALUES (1, 'first', 0)`,
   );
@@ -219,7 +219,7 @@ describe('the log of a CDC stream', () => {
     expect(await readMaintenance(cdc.context.table, going)).toBeUndefined();
   });
 
-  it.for(['before', 'after'] as const)('survives a fold that dies %s any of its writes', async (when) => {
+  it.for(['before', 'after'] as const)('survives a compaction that dies %s any of its writes', async (when) => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     settle(cdc);
@@ -264,9 +264,9 @@ describe('the log of a CDC stream', () => {
       };
       const fail = (failure: object) => expect.unreachable(JSON.stringify(failure));
       await announceDue(cdc.context, scheduledMaintenance(queue), fail);
-      return sent.filter((message) => message.op === 'tend-stream' && message.streamId === stream.id);
+      return sent.filter((message) => message.op === 'maintain-stream' && message.streamId === stream.id);
     };
-    const message = { op: 'tend-stream', workspaceId: stream.workspaceId, streamId: stream.id };
+    const message = { op: 'maintain-stream', workspaceId: stream.workspaceId, streamId: stream.id };
     expect(await announced()).toContainEqual(message);
     cdc.setup.aheadMs += 60_000;
     await announced();

@@ -47,7 +47,7 @@ describe('the slot of a CDC stream', () => {
 
     await cdc.ask(stream, { slotGeneration: 2, tables: stream.tables.map((each) => ({ ...each, generation: 2 })) });
     expect(await cdc.capture(stream)).toBe('done');
-    expect(await cdc.state(stream)).toMatchObject({ error: null, told: [] });
+    expect(await cdc.state(stream)).toMatchObject({ error: null, reported: [] });
     await cdc.run(reader);
     expect(await cdc.rows(table, 'SELECT id FROM data')).toEqual([[2]]);
   });

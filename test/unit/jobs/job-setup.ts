@@ -100,7 +100,7 @@ export class JobPlane {
   }
 
   /** As the minute tick does. */
-  async care(): Promise<void> {
+  async check(): Promise<void> {
     await recoverJobs(this.table, this.context, ({ error }) => {
       if (!(error instanceof Crashed)) throw error;
     });

@@ -101,7 +101,7 @@ describe('a job', () => {
     const dead = (await setup.context.jobs.claim(job, setup.context.now()))!;
     await transact(setup.table, [setup.context.jobs.fence(dead)]);
     setup.aheadMs += MINUTE_MS;
-    await setup.care();
+    await setup.check();
     await setup.drain(counting());
     expect(await setup.stored(job)).toMatchObject({ status: 'succeeded', attempt: 2 });
     await expect(transact(setup.table, [setup.context.jobs.fence(dead)])).rejects.toThrow();
@@ -116,7 +116,7 @@ describe('a job', () => {
       const claimed = await setup.context.jobs.claim(await setup.stored(job), setup.context.now());
       expect(claimed?.attempt).toBe(death);
       setup.aheadMs += MINUTE_MS;
-      await setup.care();
+      await setup.check();
     }
     await setup.drain(counting());
     expect(await setup.stored(job)).toMatchObject({ status: 'failed', error: { code: 'WORKER_LOST' } });
@@ -194,7 +194,7 @@ describe('a job', () => {
     expect(left.continuedAttempt).toBe(continuedAttempt);
     // Its lease is over, which a job that was handed on does not have any more.
     setup.aheadMs += 2 * MINUTE_MS;
-    await setup.care();
+    await setup.check();
     await setup.drain(counting());
     expect(await setup.stored(job)).toMatchObject({ status: 'succeeded', attempt: 2 });
   });
@@ -202,17 +202,17 @@ describe('a job', () => {
   it('is announced again when its message was lost, and removed when its time is over', async () => {
     const job = await setup.start();
     setup.messages.splice(0);
-    await setup.care();
+    await setup.check();
     expect(setup.messages).toEqual([]);
     setup.aheadMs += MINUTE_MS + 1000;
-    await setup.care();
+    await setup.check();
     expect(setup.messages).toContainEqual({ op: 'work', workspaceId: setup.workspaceId, jobId: job.id });
-    await setup.care();
+    await setup.check();
     expect(setup.messages.filter((message) => message.op === 'work' && message.jobId === job.id)).toHaveLength(1);
     await setup.drain(counting());
     expect((await setup.stored(job)).status).toBe('succeeded');
     setup.aheadMs += 366 * 24 * 60 * MINUTE_MS;
-    await setup.care();
+    await setup.check();
     expect(await setup.stored(job)).toBeUndefined();
     const list = jobList('dataset_refresh', job.subjectId);
     expect(await setup.context.jobs.list(setup.workspaceId, { limit: 1, offset: 0 }, list)).toMatchObject({ total: 0 });
@@ -255,7 +255,7 @@ describe('a job', () => {
         setup.crash = () => undefined;
         for (let minute = 0; minute < 3; minute++) {
           setup.aheadMs += MINUTE_MS + 1000;
-          await setup.care();
+          await setup.check();
           await setup.drain(counting());
         }
         expect(await setup.stored(job), `write ${write}`).toMatchObject({ status: 'succeeded', result: { rows: 1 } });

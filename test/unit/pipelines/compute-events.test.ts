@@ -24,7 +24,7 @@ async function reports(event: string, about: string): Promise<Record<string, unk
   return (await reportedEvents(setup, event)).filter((data) => JSON.stringify(data).includes(about));
 }
 
-async function care(): Promise<void> {
+async function check(): Promise<void> {
   setup.aheadMs += 61_000;
   await repairRuns(setup.context, (failure) => {
     throw new Error(JSON.stringify(failure));
@@ -42,7 +42,7 @@ it('tells once of each attempt whose worker was lost', async () => {
   await setup.drain();
   setup.crash = () => undefined;
   for (let minute = 0; minute < 4; minute++) {
-    await care();
+    await check();
     await setup.drain();
   }
   const steps = await setup.steps(run.id);
@@ -55,9 +55,9 @@ it('tells once of each attempt whose worker was lost', async () => {
 it('tells once that a run with a slot is not taken up for minutes', async () => {
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
-  for (let minute = 0; minute < 4; minute++) await care();
+  for (let minute = 0; minute < 4; minute++) await check();
   expect(await reports('compute.queue_stuck', run.id)).toEqual([]);
-  for (let minute = 0; minute < 4; minute++) await care();
+  for (let minute = 0; minute < 4; minute++) await check();
   const stuck = await reports('compute.queue_stuck', pipeline.id);
   expect(stuck).toMatchObject([{ pipelineId: pipeline.id, waitingRuns: 1 }]);
   await setup.drain();

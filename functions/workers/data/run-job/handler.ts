@@ -82,7 +82,7 @@ export async function handler(event: SQSEvent): Promise<void> {
     const message = JSON.parse(record.body) as JobMessage;
     log.appendKeys({ workspaceId: message.workspaceId });
     if (message.op === 'work') await workOnJob(worker, message.workspaceId, message.jobId);
-    else if (message.op === 'tend-stream') await maintain(message.workspaceId, message.streamId);
+    else if (message.op === 'maintain-stream') await maintain(message.workspaceId, message.streamId);
     else await startDueJob(worker, message, (outcome) => log.info('a schedule is due', { ...message, outcome }));
   }
 }

@@ -18,7 +18,7 @@ import type { Table } from '../../../../shared/platform/storage/table.ts';
 export async function repairRuns(context: RunContext, report: (failure: Failure) => void): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (let shard = 0; shard < RUN_CHECK_SHARDS; shard++) {
-    const due = dueItems(context.table, `run-care#${shard}`, context.now());
+    const due = dueItems(context.table, `run-check#${shard}`, context.now());
     failures.push(
       ...(await workOnDue(
         due,
@@ -82,7 +82,7 @@ export async function recoverJobs(
 ): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (let shard = 0; shard < JOB_CHECK_SHARDS; shard++) {
-    const due = dueItems(table, `job-care#${shard}`, context.now());
+    const due = dueItems(table, `job-check#${shard}`, context.now());
     failures.push(...(await workOnDue(due, ({ pk, sk: id }) => recoverJob(context, pk.split('#')[1]!, id), report)));
   }
   return failures;

@@ -13,7 +13,7 @@ export function scheduledMaintenance(queue: JobQueue): Scheduled<JobMessage> {
       const [, workspaceId, , id] = pk.split('#');
       return {
         next: (after) => new Date((Math.floor(after.getTime() / EVERY_MS) + 1) * EVERY_MS),
-        message: () => ({ op: 'tend-stream', workspaceId: workspaceId!, streamId: id! }),
+        message: () => ({ op: 'maintain-stream', workspaceId: workspaceId!, streamId: id! }),
       };
     },
   };

@@ -130,7 +130,7 @@ async function work(batch: DeliverDeps, message: DeliveryMessage, lane: Lane): P
   switch (message.kind) {
     case 'deliver':
       return deliver(batch, { ...message, lane });
-    case 'care':
+    case 'check':
       await checkHealth(deps, message);
       return null;
     case 'replay':

@@ -42,7 +42,7 @@ export async function recordOutcome(
     const { workspaceId, id } = webhook;
     const hasRecovered = await deps.health.recordSuccess(webhook, health, now);
     if (hasRecovered)
-      await deps.queue.send([{ message: { kind: 'care', workspaceId, webhookId: id }, delaySeconds: 0 }]);
+      await deps.queue.send([{ message: { kind: 'check', workspaceId, webhookId: id }, delaySeconds: 0 }]);
     return;
   }
   if (shouldDisable(await deps.health.recordFailure(webhook, now), now)) await disable(deps, webhook, 'failing');

@@ -19,7 +19,7 @@ export const MAX_DAYS = 366;
 /** The limit of queued runs of a workspace, including those of a new backfill. */
 export const MAX_QUEUED = 1_000;
 
-export const BACKFILL_CHECK_PARTITION = 'backfill-care';
+export const BACKFILL_CHECK_PARTITION = 'backfill-check';
 export const BACKFILL_CHECK_AFTER_MS = 60_000;
 
 /** A backfill as stored. */

@@ -75,7 +75,12 @@ async function enqueue(context: RunContext, job: RunJob, starts: readonly Start[
   for (let place = 0; place < starts.length; place += AT_ONCE) {
     await Promise.all(
       starts.slice(place, place + AT_ONCE).map((start) => {
-        const Item = { ...stepQueueKey(workspaceId, runId, start.job.index), entity: 'step-line', ...start, expiresAt };
+        const Item = {
+          ...stepQueueKey(workspaceId, runId, start.job.index),
+          entity: 'step-queue',
+          ...start,
+          expiresAt,
+        };
         return table.db.send(new PutCommand({ TableName: table.name, Item }));
       }),
     );

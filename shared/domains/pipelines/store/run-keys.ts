@@ -51,7 +51,7 @@ export const extractSchemaKey = (
 /** The partitions of the due index for the next checks of active runs. */
 export const RUN_CHECK_SHARDS = 8;
 export const runCheckShard = (runId: string): string =>
-  `run-care#${Number.parseInt(runId.slice(-2), 16) % RUN_CHECK_SHARDS}`;
+  `run-check#${Number.parseInt(runId.slice(-2), 16) % RUN_CHECK_SHARDS}`;
 
 export const SCHEDULE_SHARDS = 8;
 export const scheduleShard = (pipelineId: string): string =>
