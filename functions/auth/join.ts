@@ -13,8 +13,8 @@ import {
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
+import { failedConditions } from '../../shared/platform/storage/transact.ts';
 
 interface Joining {
   user: UserRecord;

@@ -2,7 +2,8 @@ import { type Dataset, datasetReferences, listAllDatasets } from '../../shared/d
 import type { EngineFunction } from '../../shared/domains/engine/index.ts';
 import { datasetReadBy, findReferringPipelines, type LoadConfig } from '../../shared/domains/pipelines/index.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
-import { collection, type StoredRecord } from '../../shared/platform/storage/collection.ts';
+import { collection } from '../../shared/platform/storage/collection.ts';
+import type { StoredRecord } from '../../shared/platform/storage/stored-record.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 

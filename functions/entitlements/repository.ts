@@ -11,7 +11,7 @@ import {
   type StoredLicence,
   type Switches,
 } from '../../shared/platform/entitlements/entitlements.ts';
-import { toRecord } from '../../shared/platform/storage/collection.ts';
+import { toRecord } from '../../shared/platform/storage/stored-record.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
 import { transact } from '../../shared/platform/storage/transact.ts';
 

@@ -20,12 +20,12 @@ import {
 import { secretReferences } from '../../shared/domains/secrets/index.ts';
 import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { toRecord } from '../../shared/platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../shared/platform/storage/keys.ts';
 import type { ListRequest } from '../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import { withReferences } from '../../shared/platform/storage/references.ts';
+import { toRecord } from '../../shared/platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
 export interface PipelineRepository {

@@ -14,9 +14,8 @@ import {
   withoutPasswordOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
-import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
-import { transact } from '../../shared/platform/storage/transact.ts';
+import { failedConditions, transact } from '../../shared/platform/storage/transact.ts';
 
 /** The accounts of people who sign in through identity providers. */
 export interface Accounts extends SessionStore {

@@ -32,13 +32,12 @@ import {
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
-import { failedConditions } from '../../shared/platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
 import { workspaceKey } from '../../shared/platform/storage/keys.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
-import { transact } from '../../shared/platform/storage/transact.ts';
+import { failedConditions, transact } from '../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
 
 interface MemberQuery {

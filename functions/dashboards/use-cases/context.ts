@@ -13,8 +13,8 @@ import type { StoredMember } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
-import { failedConditions } from '../../../shared/platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
+import { failedConditions } from '../../../shared/platform/storage/transact.ts';
 
 /** Why the cards of a dashboard cannot show anything. */
 export type CheckCards = (principal: Principal, cards: readonly CardRecord[]) => Promise<DashboardGateReason[]>;

@@ -2,8 +2,7 @@ import { type DashboardRecord, type Sight, sightOf } from '../../../shared/domai
 import type { ReceivedGrant } from '../../../shared/domains/grants/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
-import { isFound, selectPage } from '../../../shared/platform/storage/list-request.ts';
+import { isFound, MAX_OFFSET, selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { type CursorPageOf, type PageOf, pageOf, viewPage } from '../../../shared/platform/storage/page.ts';
 import type { DashboardCursorQuery, DashboardListQuery, DashboardSummary } from '../schemas.ts';
 import type { DashboardDeps } from './context.ts';

@@ -1,8 +1,7 @@
 import { type Report, type ReportRecord, reportSight } from '../../../shared/domains/reports/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
-import { isFound, selectPage } from '../../../shared/platform/storage/list-request.ts';
+import { isFound, MAX_OFFSET, selectPage } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ReportListQuery } from '../schemas.ts';
 import type { NamedReport, ReportDeps } from './context.ts';

@@ -1,5 +1,5 @@
 import { errorsOf, type Route, takesIfMatch } from '../../../shared/platform/http/route.ts';
-import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
+import { MAX_OFFSET } from '../../../shared/platform/storage/list-request.ts';
 import { isJson, type Json } from './json-schema.ts';
 import type { SchemaComponents } from './schema-components.ts';
 

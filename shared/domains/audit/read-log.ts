@@ -1,9 +1,9 @@
 import { companyLogKey, monthOf, type AuditEntry as StoredEntry, workspaceLog } from '../../platform/audit/entry.ts';
 import { retentionDaysOf } from '../../platform/audit/settings.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import { BY_COLLECTION, type Table } from '../../platform/storage/table.ts';
 import type { AuditEntry } from './schemas.ts';
 

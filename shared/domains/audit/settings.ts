@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { holdsAudited } from '../../platform/audit/entry.ts';
 import { auditSettingsKey, DEFAULT_RETENTION_DAYS } from '../../platform/audit/settings.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import type { AuditSettings } from './schemas.ts';
 

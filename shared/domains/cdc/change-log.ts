@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow, queryItems } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { Lsn } from './lsn.ts';
 import type { StatePlace } from './state.ts';

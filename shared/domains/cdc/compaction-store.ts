@@ -1,11 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { type Batch, batchKey, streamPrefix } from './change-log.ts';
 import type { Compacted } from './compact-batches.ts';

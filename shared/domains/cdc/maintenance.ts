@@ -1,9 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { readStorageUsage, storageUsageItem, usageAfter } from '../datasets/index.ts';
 import type { StatePlace } from './state.ts';

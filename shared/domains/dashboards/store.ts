@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { staleCode } from '../../platform/storage/expectation.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { auditedParts } from './audited-parts.ts';
 import { bodyKey, contentKey, type DashboardPlace, dashboardKey, partKey } from './keys.ts';
 import { assertBytes, assertCounts, assertPartBytes, partBytes } from './limits.ts';

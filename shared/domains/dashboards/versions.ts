@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { LatestEntries } from '../../platform/storage/latest-entries.ts';
 import { type PageOf, pageOf } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { type DashboardPlace, snapshotKey, snapshotPrefix, versionKey } from './keys.ts';
 import type { DashboardState, DashboardVersion, Snapshot } from './records.ts';

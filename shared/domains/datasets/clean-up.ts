@@ -1,8 +1,7 @@
 import type { DataFile } from '../../data/tables/data-file.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { removeLastRefreshItem } from './last-refresh.ts';
 import { datasetPrefix, manifestKey, readAllVersions, type VersionWithFiles } from './manifests.ts';

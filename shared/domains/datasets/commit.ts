@@ -6,11 +6,11 @@ import { bytesOf, type DataFile, type DatasetColumn } from '../../data/tables/da
 import type { SchemaChange } from '../../data/tables/schema-change.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { monthOf, readTerms, reportBudget, type UsageTerms } from '../usage/index.ts';
 import { manifestItem } from './manifests.ts';

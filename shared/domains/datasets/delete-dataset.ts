@@ -1,7 +1,7 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { failedConditions } from '../../platform/storage/transact.ts';
 import { FILE_GRACE_MS } from './clean-up.ts';
 import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';

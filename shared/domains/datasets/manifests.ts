@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { DataFile } from '../../data/tables/data-file.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { Dataset, Manifest } from './record.ts';
 

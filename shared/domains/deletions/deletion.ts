@@ -1,10 +1,9 @@
 import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import {
   type CompanyRecord,

@@ -1,13 +1,12 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { deleteItems } from '../../platform/storage/delete-items.ts';
 import type { DueItem } from '../../platform/storage/due-items.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { type Change, updateOf } from '../../platform/storage/update.ts';
 import { endIdentities } from '../identity-providers/index.ts';
 import { endPasskeys } from '../passkeys/index.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import type { TransactItem } from '../../platform/storage/table.ts';
+import { failedConditions } from '../../platform/storage/transact.ts';
 import type { DeliveryKind } from './kind.ts';
 import type { ReportQueue } from './queue.ts';
 import { type Delivery, newRun, type StoredRun } from './records.ts';

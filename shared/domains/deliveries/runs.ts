@@ -1,11 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { idAt, idFrom } from '../../platform/storage/ids.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { type DeliveryKind, deliveryPartition } from './kind.ts';
 import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';

@@ -1,8 +1,8 @@
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
+import { failedConditions } from '../../platform/storage/transact.ts';
 import {
   type Delivery,
   type DeliveryPerson,

@@ -1,8 +1,7 @@
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { endItems } from './grants.ts';
 import { grantedKey, granteePartition, grantKey, grantTotalKey } from './keys.ts';
 import type { ObjectType } from './object-kinds.ts';

@@ -1,10 +1,9 @@
 import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { type StoredMember, stillMember } from '../workspaces/index.ts';
 import { groupMemberKey } from './keys.ts';
 import { countMembers, type Place, putItems, removeItems } from './memberships.ts';

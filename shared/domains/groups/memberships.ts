@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { readMembers, type StoredMember, sameMembership, stillMember } from '../workspaces/index.ts';
 import { groupMemberKey, groupOfUserKey, memberTotalKey } from './keys.ts';
 import type { GroupMembership } from './records.ts';

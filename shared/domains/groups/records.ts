@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../platform/storage/collection.ts';
+import type { StoredRecord } from '../../platform/storage/stored-record.ts';
 
 /** Groups and their members as stored. */
 export interface GroupRecord extends StoredRecord {

@@ -1,9 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Collection, collection, failedConditions } from '../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { failedConditions } from '../../platform/storage/transact.ts';
 import { externalIdKey, memberTotalKey } from './keys.ts';
 import type { GroupRecord } from './records.ts';
 

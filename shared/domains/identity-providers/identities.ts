@@ -1,11 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { newId } from '../../platform/storage/ids.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { isIdentityOf, readUser, userRecordKey } from '../workspaces/index.ts';
 import { identitiesOf, identityKey, subjectKey } from './keys.ts';

@@ -2,12 +2,12 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { changedMembers, type ShownMembers } from '../../platform/audit/changes.ts';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { assertExpected, staleCode } from '../../platform/storage/expectation.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { providerCountKey, providerKey, providersOf, slugKey } from './keys.ts';
 import { type IdentityProvider, MAX_PROVIDERS } from './records.ts';
 

@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { type AuditedChange, holdsAudited } from '../../platform/audit/entry.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 
 const SHARDS = 4;

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { later, newId } from '../../platform/storage/ids.ts';
 import { LatestEntries } from '../../platform/storage/latest-entries.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { auditedParts } from './audited-parts.ts';

@@ -1,12 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
 import { jsonBytes } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import type { ModelDefinition } from './definition.ts';
 import type { ModelPlace } from './keys.ts';
 import { protectedPlaces, type SourcePlace } from './protected-tables.ts';

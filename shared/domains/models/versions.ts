@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import type { PageOf } from '../../platform/storage/page.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import {
   emptyParts,

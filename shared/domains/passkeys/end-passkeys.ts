@@ -1,6 +1,6 @@
-import { toRecord } from '../../platform/storage/collection.ts';
 import { deleteItems } from '../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { isIdentityOf } from '../workspaces/index.ts';
 import { credentialKey, passkeyKey, passkeysOf } from './keys.ts';

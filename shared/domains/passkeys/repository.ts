@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems, holdsAudited } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { type Key, userKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import {
   actOf,

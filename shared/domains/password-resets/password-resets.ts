@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { type Key, userKey } from '../../platform/storage/keys.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 

@@ -1,7 +1,7 @@
-import { toRecord } from '../../platform/storage/collection.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { directoryChanged, listUser, type UserRecord, userRecordKey } from '../workspaces/index.ts';

@@ -1,10 +1,10 @@
 import { type AuditedChange, auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { directoryIds, emailKey, type UserRecord, userRecordKey } from '../workspaces/index.ts';
 import { contactKey, externalIdKey, profileKey, userNameKey } from './keys.ts';
 import type { Profile, ProvisionedUser } from './records.ts';

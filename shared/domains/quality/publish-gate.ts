@@ -2,9 +2,10 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { Id, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
-import { collection, type StoredRecord } from '../../platform/storage/collection.ts';
+import { collection } from '../../platform/storage/collection.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { onNewest } from '../../platform/storage/on-newest.ts';
+import type { StoredRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 
 /** Unless a workspace says otherwise. A table with a failing critical test has at most 59. */

@@ -1,13 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredJob } from '../../platform/jobs/record.ts';
 import { DAY_MS } from '../../platform/schedule/durations.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import type { IssuePlace } from './issue-rules.ts';
 import { recordFinding, recordResolved } from './record-finding.ts';
 import type { LatestResult, StoredRun } from './run-records.ts';

@@ -1,8 +1,9 @@
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Collection, collection, toRecord } from '../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import type { Report, ReportContent, ReportRecord } from './records.ts';
 

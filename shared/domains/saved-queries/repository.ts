@@ -1,12 +1,13 @@
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
-import { type Collection, collection, failedConditions, type StoredRecord } from '../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { assertExpected } from '../../platform/storage/expectation.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { withReferences } from '../../platform/storage/references.ts';
+import type { StoredRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { datasetReferences } from '../datasets/index.ts';
 import { sourceReferenceItems } from '../sources/index.ts';
 import type { SavedQuery, SavedQueryVersion } from './records.ts';

@@ -1,12 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import type { Role } from '../../platform/auth/permissions.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { userKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { stillPasskey } from '../passkeys/index.ts';
 import { actOf, membershipKey, sessionKey, type UserRecord, workspaceRecordKey } from '../workspaces/index.ts';
 

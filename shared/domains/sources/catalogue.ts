@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { SourceColumn, SourceTable } from '../../data/connectors/connection/connector.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { LatestEntries } from '../../platform/storage/latest-entries.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 
 /** A table or file that a sync has found. */

@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Collection, collection, failedConditions } from '../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import type { ThemeRecord } from './records.ts';
 
 /** Names the default theme of a workspace, so that there is never more than one. */

@@ -1,8 +1,7 @@
 import type { Product } from '../../platform/entitlements/products.ts';
-import { failedConditions } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { outboxItem } from '../events/index.ts';
 import { monthOf, usageKey } from './months.ts';
 import type { UsageTerms } from './terms.ts';

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { MAX_OFFSET } from '../../platform/storage/collection.ts';
 import type { Key } from '../../platform/storage/keys.ts';
+import { MAX_OFFSET } from '../../platform/storage/list-request.ts';
 import type { PageOf } from '../../platform/storage/page.ts';
 import { queryItems } from '../../platform/storage/query-items.ts';
 import { fromAttributes, type Table } from '../../platform/storage/table.ts';

@@ -1,8 +1,9 @@
 import { originOf } from '../../platform/audit/changes.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
-import { type Collection, collection, toRecord } from '../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { HEALTHY, type WebhookHealth } from './health.ts';
 import { toHealth } from './health-store.ts';

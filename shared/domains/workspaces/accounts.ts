@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { companyKey } from '../../platform/storage/keys.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { listedUser, listedWorkspace } from './company-lists.ts';
 import { directoryChanged, listUser } from './directory.ts';
 import { companyRecordKey, emailKey, memberKey, membershipKey, userRecordKey, workspaceRecordKey } from './keys.ts';

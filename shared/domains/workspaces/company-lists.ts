@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import { itemsBelow, queryItems } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import { BY_COLLECTION, type Table } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import {

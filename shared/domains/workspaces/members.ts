@@ -1,8 +1,8 @@
 import type { AuditObject } from '../../platform/audit/entry.ts';
-import { toRecord } from '../../platform/storage/collection.ts';
 import { isFound } from '../../platform/storage/list-request.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { memberKey } from './keys.ts';
 import type { StoredMember } from './records.ts';

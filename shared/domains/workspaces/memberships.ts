@@ -1,10 +1,10 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions, toRecord } from '../../platform/storage/collection.ts';
 import { ifHolds } from '../../platform/storage/if-holds.ts';
 import { userKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { transact } from '../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { countMembers, removeMemberItems } from './accounts.ts';
 import { memberKey, userRecordKey } from './keys.ts';

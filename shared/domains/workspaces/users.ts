@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../platform/storage/collection.ts';
 import type { Key } from '../../platform/storage/keys.ts';
+import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { emailKey, userRecordKey } from './keys.ts';
 import type { UserRecord } from './records.ts';

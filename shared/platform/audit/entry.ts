@@ -1,9 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions } from '../storage/collection.ts';
 import { newId } from '../storage/ids.ts';
 import type { Key } from '../storage/keys.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
-import { transact } from '../storage/transact.ts';
+import { failedConditions, transact } from '../storage/transact.ts';
 import { type Act, type AuditActor, type AuditPlace, currentAct } from './act.ts';
 import type { AuditAction, AuditSubject } from './actions.ts';
 import type { Members } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../storage/collection.ts';
+import type { StoredRecord } from '../storage/stored-record.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
 import type { AuditSubject } from './actions.ts';
 import { boundedMembers, changedMembers, type Members, type ShownMembers } from './changes.ts';

@@ -3,10 +3,11 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { DAY_MS } from '../schedule/durations.ts';
-import { type Collection, collection, failedConditions, toRecord } from '../storage/collection.ts';
+import { type Collection, collection } from '../storage/collection.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
+import { toRecord } from '../storage/stored-record.ts';
 import type { Table, TransactItem } from '../storage/table.ts';
-import { transact } from '../storage/transact.ts';
+import { failedConditions, transact } from '../storage/transact.ts';
 import { updateOf } from '../storage/update.ts';
 import type { JobError, JobKind, JobProgress, StoredJob } from './record.ts';
 

@@ -1,7 +1,7 @@
-import { toRecord } from './collection.ts';
 import type { Key } from './keys.ts';
 import { queryItems } from './query-items.ts';
 import { readItems } from './read-items.ts';
+import { toRecord } from './stored-record.ts';
 import { BY_COLLECTION, type Table } from './table.ts';
 
 const READ_AT_ONCE = 100;

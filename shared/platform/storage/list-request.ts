@@ -7,6 +7,9 @@ export type Sort = (typeof SORTS)[number] | 'recent';
 export const MAX_SELECTED = 5_000;
 export const MAX_SELECTED_BYTES = 64 * 1024 * 1024;
 
+/** Lists are read from their start up to the requested page. */
+export const MAX_OFFSET = 10_000;
+
 /** The request of a client for a list; newest first by default. */
 export interface ListRequest<T = unknown> {
   limit: number;

@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions } from './collection.ts';
 import { type Key, workspaceKey } from './keys.ts';
 import type { Table, TransactItem } from './table.ts';
+import { failedConditions } from './transact.ts';
 
 /** The kinds of records that refer to others. The names are those in the records' keys. */
 export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream', 'model', 'metric'] as const;

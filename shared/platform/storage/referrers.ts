@@ -1,5 +1,6 @@
-import { collection, type StoredRecord } from './collection.ts';
+import { collection } from './collection.ts';
 import type { References, ReferrerType } from './references.ts';
+import type { StoredRecord } from './stored-record.ts';
 import type { Table } from './table.ts';
 
 /** A referrer with the name that users know. */

@@ -34,3 +34,13 @@ function onlyConflicts(cause: unknown): boolean {
     codes.includes('TransactionConflict') && codes.every((code) => code === 'None' || code === 'TransactionConflict')
   );
 }
+
+/** Positions in the transaction whose conditions failed; empty when `cause` is another failure. */
+export function failedConditions(cause: unknown): Set<number> {
+  if (!(cause instanceof TransactionCanceledException)) return new Set();
+  return new Set(
+    (cause.CancellationReasons ?? []).flatMap((reason, index) =>
+      reason.Code === 'ConditionalCheckFailed' ? [index] : [],
+    ),
+  );
+}

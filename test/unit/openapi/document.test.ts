@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../../functions/api.ts';
 import { isJson, type Json } from '../../../infra/build/openapi/json-schema.ts';
 import type { Route } from '../../../shared/platform/http/route.ts';
-import { MAX_OFFSET } from '../../../shared/platform/storage/collection.ts';
+import { MAX_OFFSET } from '../../../shared/platform/storage/list-request.ts';
 import { DOCUMENT, issuesIn, OPERATIONS } from '../../support/api-document.ts';
 import { ROUTES, SCIM_ROUTES } from '../../support/samples.ts';
 

@@ -18,7 +18,7 @@ import {
   upstreamOccasion,
   type WaitingInputs,
 } from '../../../../shared/domains/pipelines/index.ts';
-import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
+import { failedConditions } from '../../../../shared/platform/storage/transact.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 /** Reasons that pass by themselves: the input keeps waiting. */

@@ -1,7 +1,6 @@
 import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/index.ts';
 import { fenceItem, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
-import { failedConditions } from '../../../../shared/platform/storage/collection.ts';
-import { transact } from '../../../../shared/platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
 import { watermarkMoves } from './watermark.ts';
 

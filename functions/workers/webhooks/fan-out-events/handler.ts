@@ -4,7 +4,7 @@ import type { OutboxRecord } from '../../../../shared/domains/events/index.ts';
 import { deliveryRepository, webhookLanes, webhookRepository } from '../../../../shared/domains/webhooks/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
-import { toRecord } from '../../../../shared/platform/storage/collection.ts';
+import { toRecord } from '../../../../shared/platform/storage/stored-record.ts';
 import { fromAttributes, openTable } from '../../../../shared/platform/storage/table.ts';
 import { fanOut } from './fan-out.ts';
 import { RecentWebhooks } from './recent.ts';

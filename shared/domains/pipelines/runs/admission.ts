@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { failedConditions, toRecord } from '../../../platform/storage/collection.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { failedConditions } from '../../../platform/storage/transact.ts';
 import type { Concurrency } from '../definition/dag.ts';
 import { admissionKey } from '../store/run-keys.ts';
 import { START_LIMITS } from '../store/start-limit-settings.ts';

@@ -1,5 +1,4 @@
-import { failedConditions } from '../../../platform/storage/collection.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import type { StepJob } from '../store/launcher.ts';
 import { isOver, type StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';

@@ -1,6 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { failedConditions } from '../../../platform/storage/collection.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { isOver, type StoredRun } from '../store/records.ts';
 import { runKey } from '../store/run-keys.ts';

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
+import { failedConditions } from '../../../platform/storage/transact.ts';
 import { fullRefreshIssues } from '../definition/full-refresh.ts';
 import { resolveParameters } from '../definition/parameters.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';

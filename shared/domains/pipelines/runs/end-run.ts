@@ -1,7 +1,6 @@
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { outboxItem } from '../../events/index.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';

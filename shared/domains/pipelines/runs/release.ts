@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../../platform/storage/collection.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import { type Change, type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Node, Plan, SkipReason } from '../definition/plan.ts';
 import type { RunJob } from '../store/launcher.ts';

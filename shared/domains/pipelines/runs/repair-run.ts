@@ -1,5 +1,4 @@
-import { failedConditions } from '../../../platform/storage/collection.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
 import type { Plan } from '../definition/plan.ts';

@@ -1,7 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { didYouMean } from '../../../platform/text/nearest.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';

@@ -1,6 +1,5 @@
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import type { RunJob } from '../store/launcher.ts';

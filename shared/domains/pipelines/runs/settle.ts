@@ -1,8 +1,7 @@
 import { type SampledResult, withoutSample } from '../../../data/quality/gate-result.ts';
 import { MAX_REPORTED_CHANGES, type SchemaChange } from '../../../data/tables/schema-change.ts';
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import { gateItems } from '../store/gate-results.ts';

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions, toRecord } from '../../../platform/storage/collection.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { Dag, Step } from '../definition/dag.ts';
 import { atLeastOnceLoads } from '../definition/extract-loads.ts';

@@ -1,6 +1,6 @@
 import type { Cursors } from '../../../platform/http/cursor.ts';
-import { toRecord } from '../../../platform/storage/collection.ts';
 import { queryItems } from '../../../platform/storage/query-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { RunWithSteps, StepRun, StepRunPage, StoredRun, StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../../platform/storage/collection.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import { executionOf, type RunJob, type StepJob } from '../store/launcher.ts';
 import { isOver } from '../store/records.ts';
 import { runKey, stepQueueKey, stepSlotsKey } from '../store/run-keys.ts';

@@ -1,11 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { failedConditions } from '../../../platform/storage/collection.ts';
 import type { DueItem } from '../../../platform/storage/due-items.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { transact } from '../../../platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
 import type { RunStatus, StoredRun } from './records.ts';

@@ -8,10 +8,10 @@ import {
 } from '../../../data/quality/gate-result.ts';
 import { Id, Nullable, Timestamp } from '../../../platform/http/schemas.ts';
 import { DAY_MS } from '../../../platform/schedule/durations.ts';
-import { toRecord } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow, queryItems } from '../../../platform/storage/query-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 export const GateEvaluation = Type.Object(

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Collection, collection, toRecord } from '../../../platform/storage/collection.ts';
+import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { type Plan, planRun } from '../definition/plan.ts';

@@ -4,9 +4,9 @@ import * as Type from 'typebox';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
-import { toRecord } from '../../../platform/storage/collection.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { AUTOMATIC_TRIGGERS } from './records.ts';
 export const TriggerRecord = Type.Object(

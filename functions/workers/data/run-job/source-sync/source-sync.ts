@@ -8,10 +8,9 @@ import {
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
 import { isInstantOf } from '../../../../../shared/platform/schedule/schedule.ts';
-import { failedConditions } from '../../../../../shared/platform/storage/collection.ts';
 import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
 import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
-import { transact } from '../../../../../shared/platform/storage/transact.ts';
+import { failedConditions, transact } from '../../../../../shared/platform/storage/transact.ts';
 import { type JobControl, JobStopped, type JobWork } from '../job-kind.ts';
 import { readCatalogueOf } from './read-catalogue.ts';
 import type { SyncWorker } from './sync-worker.ts';
