@@ -1,3 +1,4 @@
+import { cardDrawings } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
@@ -37,16 +38,19 @@ import {
 const group = openGroup('shares');
 const { table, now } = group;
 const queries = openQueries(group);
+const objects = objectStore(environment('DATA_BUCKET'));
 const charts: ChartDeps = {
   ...queries,
   definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
 };
 const hashes = passwords(Number(environment('PASSWORD_COST')));
 const deps = {
   ...charts,
+  drawings: cardDrawings(objects),
+  themes: themeRepository(table),
   shares: shareRepository(table),
   dashboards: dashboardRepository(table),
   versions: dashboardVersions(table),
@@ -59,7 +63,6 @@ const deps = {
   resolve: linkResolver(table),
   now,
 };
-const themes = themeRepository(table);
 
 export const handler = endpointGroup(
   [
@@ -88,7 +91,7 @@ export const handler = endpointGroup(
       readSharedBlock(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
-      drawSharedCard({ ...deps, themes }, { ...params, ...body, sourceIp }),
+      drawSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
       downloadSharedCard(deps, { ...params, ...body, sourceIp }),
