@@ -10,6 +10,7 @@ import {
   aiQuota,
   linkPasswords,
   linkResolver,
+  linkViews,
   queryQuota,
   shareRepository,
 } from '../../shared/domains/shares/index.ts';
@@ -47,11 +48,13 @@ const charts: ChartDeps = {
   metrics: metricRepository(table),
 };
 const hashes = passwords(Number(environment('PASSWORD_COST')));
+const shares = shareRepository(table);
 const deps = {
   ...charts,
   drawings: cardDrawings(objects),
   themes: themeRepository(table),
-  shares: shareRepository(table),
+  shares,
+  views: linkViews(group, shares),
   dashboards: dashboardRepository(table),
   versions: dashboardVersions(table),
   reports: reportRepository(table),
@@ -75,11 +78,11 @@ export const handler = endpointGroup(
       setShareAi(deps, { principal, id, change }),
     ),
     bindPublic(routes.getSharedLink, ({ params: { id: token } }) => getSharedLink(deps, token)),
-    bindPublic(routes.openSharedContent, ({ params, body, sourceIp }) =>
-      openContent(deps, { ...params, ...body, sourceIp }),
+    bindPublic(routes.openSharedContent, ({ params, body, sourceIp, headers }) =>
+      openContent(deps, { ...params, ...body, sourceIp, userAgent: headers['user-agent'] }),
     ),
-    bindPublic(routes.getSharedContent, ({ params, query, sourceIp }) =>
-      openContent(deps, { ...params, ...query, sourceIp }),
+    bindPublic(routes.getSharedContent, ({ params, query, sourceIp, headers }) =>
+      openContent(deps, { ...params, ...query, sourceIp, userAgent: headers['user-agent'] }),
     ),
     bindPublic(routes.readSharedCard, ({ params, body, sourceIp }) =>
       readSharedCard(deps, { ...params, ...body, sourceIp }),

@@ -44,7 +44,10 @@ export const Share = Type.Object(
     hasPassword: Type.Boolean(),
     allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
     status: StringEnum(['active', 'expired']),
-    viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),
+    viewCount: Type.Integer({
+      minimum: 0,
+      description: 'How often the content was opened: once for each visitor and half hour.',
+    }),
     lastAccessedAt: Nullable(Timestamp),
     events: Type.Object(
       Object.fromEntries(EVENT_TYPES.map((type) => [type, Type.Integer({ minimum: 0 })])) as EventSchemas,

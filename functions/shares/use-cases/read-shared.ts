@@ -16,6 +16,7 @@ import {
   type LinkReader,
   type LinkReading,
   type LinkRowsDeps,
+  type LinkViews,
   linkRows,
   publishedParts,
   publishedReport,
@@ -25,6 +26,7 @@ import {
   type ShareRepository,
   sharedContent,
   shownParts,
+  type Visitor,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
@@ -43,6 +45,7 @@ export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
   linkPasswords: LinkPasswords;
   shares: Pick<ShareRepository, 'count'>;
+  views: LinkViews;
 }
 
 /** What every request of a reader of a link brings. */
@@ -80,10 +83,13 @@ export async function openLink(deps: SharedDeps, { token, ...given }: Opening): 
 }
 
 /** Counts a view. Throws what `openLink` throws. */
-export async function openContent(deps: SharedDeps, opening: Opening): Promise<SharedContent> {
+export async function openContent(
+  deps: SharedDeps,
+  { userAgent, ...opening }: Opening & Visitor,
+): Promise<SharedContent> {
   const reader = await openLink(deps, opening);
   const parts = await publishedParts(deps, reader);
-  await deps.shares.count(countedBy(reader), { views: 1 });
+  await deps.views.count(reader, { sourceIp: opening.sourceIp, userAgent });
   return sharedContent(parts, reader);
 }
 
