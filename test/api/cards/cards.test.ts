@@ -214,7 +214,7 @@ describe('the picture of a card', () => {
     expect((await read('wrong')).body.image).toContain('does not fit');
     const north = { fieldId: fields.region, op: 'eq', values: ['North'] };
     const filtered = (await read('bar', { image, filters: [north] })).body;
-    expect(filtered.rows).toEqual([['North', '30.5']]);
+    expect(filtered.rows).toEqual([['North', '30.50']]);
     expect(filtered.image).toContain('North');
     expect(filtered.image).not.toContain('South');
     const nowhere = { ...north, values: ['Nowhere'] };
