@@ -27,8 +27,7 @@ export async function sharedLinks({ platform, deployment }: Bench): Promise<Resu
       notes: [
         `A dashboard of ${CARDS} cards, each with another query over ${counted(ROWS)} rows. Ready is from opening the address in Chromium, with an empty cache of its own, to the last of the charts, whose rows and pictures are cached on the server; browser and platform share the machine. Then ${counted(READERS)} readers, ${AT_ONCE} at a time, read one card that is not cached: the platform ran its query once, or the measurement would have failed.`,
       ],
-      bound:
-        'the machine. The functions that read the cards, the gateway, the table and the browser share its cores.',
+      bound: 'the machine. The functions that read the cards, the gateway, the table and the browser share its cores.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
