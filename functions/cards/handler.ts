@@ -1,3 +1,4 @@
+import { cardDrawings, type DrawDeps } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { grantCheck, grantReader } from '../../shared/domains/grants/index.ts';
@@ -22,15 +23,18 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 const group = openGroup('cards');
 const { table, now } = group;
 const queries = openQueries(group);
+const objects = objectStore(environment('DATA_BUCKET'));
 const charts: ChartDeps = {
   ...queries,
   definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
 };
-const deps: SummaryDeps = {
+const deps: SummaryDeps & DrawDeps = {
   ...charts,
+  drawings: cardDrawings(objects),
+  themes: themeRepository(table),
   store: dashboardStore(table),
   versions: dashboardVersions(table),
   now,
@@ -38,8 +42,6 @@ const deps: SummaryDeps = {
   aiModel: process.env.AI_MODEL ?? '',
   grantOf: grantReader(table, 'dashboard'),
 };
-
-const themes = themeRepository(table);
 
 export const handler = endpointGroup(
   [
@@ -53,9 +55,7 @@ export const handler = endpointGroup(
         onError: (error) => log.error('a card cannot be read', error as Error),
       }),
     ),
-    bind(routes.drawDashboardCard, ({ principal, params, body }) =>
-      drawCard({ ...deps, themes }, { ...body, ...params, principal }),
-    ),
+    bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
     bind(routes.readFilterValues, ({ principal, params, body }) =>
       readFilterValues(deps, { ...body, ...params, principal }),
     ),

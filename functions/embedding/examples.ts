@@ -20,6 +20,7 @@ export const examples: ExamplesOf<typeof routes> = {
       attributes: { region: ['North'] },
       lockedFilters: [{ fieldId: IDS.modelField, op: 'eq', values: ['North'] }],
       expiresIn: 600,
+      subject: 'user-1138',
     },
     reply: {
       token,

@@ -24,6 +24,14 @@ export const CreateEmbedToken = Type.Object(
       description: 'Whether the reader may download the rows of cards.',
     }),
     allowAi: Type.Boolean({ default: false, description: 'Whether the reader may ask about the rows.' }),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'The id of the reader on your site, such as a user id. All tokens of one subject share a number of questions to the AI provider; without it, each token has its own.',
+      }),
+    ),
   },
   { $id: 'CreateEmbedToken', description: 'What a reader of an embedded dashboard may see.' },
 );

@@ -9,7 +9,9 @@ import {
   embedDomainRepository,
   linkPasswords,
   linkResolver,
+  linkViews,
   shareRepository,
+  type Visitor,
 } from '../../shared/domains/shares/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
@@ -46,7 +48,7 @@ const deps = {
   links: {
     resolve: linkResolver(table),
     passwords: linkPasswords(group, passwords(Number(environment('PASSWORD_COST')))),
-    shares: shareRepository(table),
+    views: linkViews(group, shareRepository(table)),
     domains: embedDomainRepository(table),
   },
   themes: themeRepository(table),
@@ -67,18 +69,19 @@ export const handler = endpointGroup(
       const page = await showDashboard(deps, { id, principal, pageId: query.page, nonce });
       return new Content(page, { headers: pageHeaders(nonce) });
     }),
-    bindPublic(routes.getSharePage, async ({ params: { token }, query }) => {
+    bindPublic(routes.getSharePage, async ({ params: { token }, query, sourceIp, headers }) => {
       const nonce = newNonce();
-      const page = await showShare(deps, { token, pageId: query.page, nonce });
+      const page = await showShare(deps, { token, pageId: query.page, nonce, visitor: visitorOf(sourceIp, headers) });
       return new Content(page, { headers: linkHeaders(nonce) });
     }),
-    bindPublic(routes.unlockSharePage, ({ params: { token }, body: { password, page }, sourceIp }) =>
-      unlockShare(deps, { token, password, pageId: page, sourceIp }),
+    bindPublic(routes.unlockSharePage, ({ params: { token }, body: { password, page }, sourceIp, headers }) =>
+      unlockShare(deps, { token, password, pageId: page, visitor: visitorOf(sourceIp, headers) }),
     ),
-    bindPublic(routes.getEmbedPage, async ({ params: { token }, query }) => {
+    bindPublic(routes.getEmbedPage, async ({ params: { token }, query, sourceIp, headers }) => {
       const nonce = newNonce();
       const { page: pageId, theme } = query;
-      const { page, ancestors } = await showEmbedded(deps, { token, pageId, theme, nonce });
+      const visitor = visitorOf(sourceIp, headers);
+      const { page, ancestors } = await showEmbedded(deps, { token, pageId, theme, nonce, visitor });
       return new Content(page, { headers: linkHeaders(nonce, ancestors) });
     }),
     bindPublic(routes.getEmbedScript, () => readEmbedScript(site)),
@@ -96,6 +99,11 @@ export const handler = endpointGroup(
   ],
   { ...group, showProblems: readableProblems(files) },
 );
+
+const visitorOf = (sourceIp: string, headers: Readonly<Record<string, string>>): Visitor => ({
+  sourceIp,
+  userAgent: headers['user-agent'],
+});
 
 /** Omits the refresh token, which only the cookie may contain. */
 function sessionReply(signedIn: SignedIn, headers: Record<string, string>): Content {

@@ -1,3 +1,4 @@
+import { cardDrawings } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
@@ -9,6 +10,7 @@ import {
   aiQuota,
   linkPasswords,
   linkResolver,
+  linkViews,
   queryQuota,
   shareRepository,
 } from '../../shared/domains/shares/index.ts';
@@ -37,17 +39,22 @@ import {
 const group = openGroup('shares');
 const { table, now } = group;
 const queries = openQueries(group);
+const objects = objectStore(environment('DATA_BUCKET'));
 const charts: ChartDeps = {
   ...queries,
   definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  readTables: sourceTables(table, objects),
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
 };
 const hashes = passwords(Number(environment('PASSWORD_COST')));
+const shares = shareRepository(table);
 const deps = {
   ...charts,
-  shares: shareRepository(table),
+  drawings: cardDrawings(objects),
+  themes: themeRepository(table),
+  shares,
+  views: linkViews(group, shares),
   dashboards: dashboardRepository(table),
   versions: dashboardVersions(table),
   reports: reportRepository(table),
@@ -59,7 +66,6 @@ const deps = {
   resolve: linkResolver(table),
   now,
 };
-const themes = themeRepository(table);
 
 export const handler = endpointGroup(
   [
@@ -72,11 +78,11 @@ export const handler = endpointGroup(
       setShareAi(deps, { principal, id, change }),
     ),
     bindPublic(routes.getSharedLink, ({ params: { id: token } }) => getSharedLink(deps, token)),
-    bindPublic(routes.openSharedContent, ({ params, body, sourceIp }) =>
-      openContent(deps, { ...params, ...body, sourceIp }),
+    bindPublic(routes.openSharedContent, ({ params, body, sourceIp, headers }) =>
+      openContent(deps, { ...params, ...body, sourceIp, userAgent: headers['user-agent'] }),
     ),
-    bindPublic(routes.getSharedContent, ({ params, query, sourceIp }) =>
-      openContent(deps, { ...params, ...query, sourceIp }),
+    bindPublic(routes.getSharedContent, ({ params, query, sourceIp, headers }) =>
+      openContent(deps, { ...params, ...query, sourceIp, userAgent: headers['user-agent'] }),
     ),
     bindPublic(routes.readSharedCard, ({ params, body, sourceIp }) =>
       readSharedCard(deps, { ...params, ...body, sourceIp }),
@@ -88,7 +94,7 @@ export const handler = endpointGroup(
       readSharedBlock(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.drawSharedCard, ({ params, body, sourceIp }) =>
-      drawSharedCard({ ...deps, themes }, { ...params, ...body, sourceIp }),
+      drawSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.downloadSharedCard, ({ params, body, sourceIp }) =>
       downloadSharedCard(deps, { ...params, ...body, sourceIp }),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { CardFilter, drawingProperties } from '../../shared/domains/cards/index.ts';
+import { CardFilter, CardImage, drawingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { type GivenParameter, readingReport } from '../../shared/domains/reports/index.ts';
@@ -44,7 +44,10 @@ export const Share = Type.Object(
     hasPassword: Type.Boolean(),
     allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
     status: StringEnum(['active', 'expired']),
-    viewCount: Type.Integer({ minimum: 0, description: 'How often the content was opened.' }),
+    viewCount: Type.Integer({
+      minimum: 0,
+      description: 'How often the content was opened: once for each visitor and half hour.',
+    }),
     lastAccessedAt: Nullable(Timestamp),
     events: Type.Object(
       Object.fromEntries(EVENT_TYPES.map((type) => [type, Type.Integer({ minimum: 0 })])) as EventSchemas,
@@ -130,6 +133,7 @@ export const ReadSharedCard = Type.Object(
           'Returns the values of this column of the card, or of this field of a filter, instead of its rows.',
       }),
     ),
+    image: Type.Optional(CardImage),
   },
   { $id: 'ReadSharedCard', description: 'Which card to read, and how.' },
 );

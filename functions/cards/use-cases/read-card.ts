@@ -2,6 +2,9 @@ import {
   type CardDeps,
   type CardRows,
   cardOf,
+  type DrawDeps,
+  drilledLook,
+  imageBeside,
   nextLevels,
   queryOf,
   type Reading,
@@ -16,17 +19,23 @@ import { summaryFor } from './card-summary.ts';
 
 /** Throws `CARD_WITHOUT_ROWS`, and what `readChart` throws. */
 export async function readCard(
-  deps: CardDeps,
-  { id, cardId, ...reading }: Reading & { id: string; cardId: string },
+  deps: CardDeps & DrawDeps,
+  { id, cardId, image: wanted, ...reading }: Reading & { id: string; cardId: string },
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const card = cardOf(parts, cardId);
   const rows = await rowsOf(deps, parts, card, reading);
   const { principal, drill } = reading;
   const drillDown = await nextLevels(deps, { principal, query: queryOf(card) }, drill);
-  if (drill) return textOf(cardId, rows, { drillDown, aiSummary: null });
+  const image = await imageBeside(deps, card, rows, {
+    workspaceId: principal.workspaceId,
+    theme: parts.theme,
+    image: wanted,
+    lookFor: drill && (() => drilledLook(deps, card, reading, drill)),
+  });
+  if (drill) return textOf(cardId, rows, { drillDown, image, aiSummary: null });
   const aiSummary = await summaryFor(deps, { ...principal, card, rows });
-  return textOf(cardId, withMapWarnings(card, rows), { drillDown, aiSummary });
+  return textOf(cardId, withMapWarnings(card, rows), { drillDown, image, aiSummary });
 }
 
 export async function cardText(

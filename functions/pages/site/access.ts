@@ -8,15 +8,18 @@ export interface Reading {
   drill?: DrillStep[] | undefined;
 }
 
-export interface Drawing extends Reading {
+export interface Image {
   width: number;
   height: number;
   theme: ThemeTokens;
 }
 
+export type Drawing = Reading & Image;
+
 /** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
 export interface Access {
-  readCard(cardId: string, reading: Reading): Promise<Response>;
+  /** With `image`, also a picture of the rows. */
+  readCard(cardId: string, reading: Reading & { image?: Image | undefined }): Promise<Response>;
   drawCard(cardId: string, drawing: Drawing): Promise<Response>;
   /** The values that the filter can take, at most `limit`. */
   readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;

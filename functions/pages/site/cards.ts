@@ -1,5 +1,5 @@
 import type { ThemeTokens } from '../../../shared/data/charts/theme.ts';
-import type { Access, Reading } from './access.ts';
+import type { Access, Image, Reading } from './access.ts';
 import { ApiError } from './api.ts';
 import { explorable, pictureOf } from './chart.ts';
 import type { CardFilter } from './conditions.ts';
@@ -72,11 +72,12 @@ class Card {
     this.#content.setAttribute('aria-busy', 'true');
     this.#showPath();
     try {
-      const reply = await this.#context.access.readCard(this.#config.id, this.#reads());
-      const data = (await reply.json()) as CardData;
+      const image = this.#drawsRows ? this.#image() : undefined;
+      const reply = await this.#context.access.readCard(this.#config.id, { ...this.#reads(), ...(image && { image }) });
+      const { image: picture, ...data } = (await reply.json()) as CardData & { image?: string };
       if (reading !== this.#reading) return;
       this.#data = data;
-      await this.#show(reading);
+      await this.#show(reading, picture);
       this.showAge();
     } catch (error) {
       if (reading === this.#reading) this.#fail(error);
@@ -106,28 +107,43 @@ class Card {
     line.replaceChildren(time, ...notes.map((note) => ` · ${note}`));
   }
 
-  async #show(reading: number): Promise<void> {
+  get #isRows(): boolean {
+    return this.#steps.at(-1)?.to === 'rows';
+  }
+
+  get #drawsRows(): boolean {
+    return this.#config.fill === 'chart' && !this.#showsData && !this.#isRows;
+  }
+
+  #image(): Image {
+    const { clientWidth, clientHeight } = this.#content;
+    return {
+      width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
+      height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
+      theme: { ...this.#context.tokens, dark: isDark() },
+    };
+  }
+
+  async #draw(): Promise<string> {
+    const reply = await this.#context.access.drawCard(this.#config.id, { ...this.#reads(), ...this.#image() });
+    return reply.text();
+  }
+
+  /** Draws the chart if there is no picture of these rows yet. */
+  async #show(reading: number, picture?: string): Promise<void> {
     const data = this.#data!;
     const button = this.#button;
     if (button) button.hidden = false;
     if (data.rowCount === 0) return this.#content.replaceChildren(el('p', { class: 'nothing' }, 'No rows match.'));
     const steps = this.#steps;
-    const isRows = steps.at(-1)?.to === 'rows';
     const pick: Pick | undefined =
-      this.#config.isExplorable && !isRows ? (...picked) => this.#pick(...picked) : undefined;
-    if (this.#config.fill === 'table' || this.#showsData || isRows) {
+      this.#config.isExplorable && !this.#isRows ? (...picked) => this.#pick(...picked) : undefined;
+    if (!this.#drawsRows) {
       const chosen = steps.length === 0 ? this.#config.columns : undefined;
       this.#content.replaceChildren(tableOf(data, { chosen, caption: this.#title, pick }));
       return this.showSelection();
     }
-    const { clientWidth, clientHeight } = this.#content;
-    const reply = await this.#context.access.drawCard(this.#config.id, {
-      ...this.#reads(),
-      width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
-      height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
-      theme: { ...this.#context.tokens, dark: isDark() },
-    });
-    const svg = pictureOf(await reply.text());
+    const svg = pictureOf(picture ?? (await this.#draw()));
     if (reading !== this.#reading) return;
     const frame = el('div', { class: 'picture' }, svg);
     this.#content.replaceChildren(frame);

@@ -8,16 +8,16 @@ import {
 import type { ReportParameter } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
-  countedBy,
   type EmbedDomainRepository,
   frameAncestors,
   type LinkPasswords,
   type LinkReader,
+  type LinkViews,
   publishedParts,
   type ResolveLink,
   type SharedContent,
-  type ShareRepository,
   sharedContent,
+  type Visitor,
 } from '../../../shared/domains/shares/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { linkPreview } from '../link-preview.ts';
@@ -29,7 +29,7 @@ export interface LinkDeps extends Pick<ShowDeps, 'themes' | 'files'> {
   links: {
     resolve: ResolveLink;
     passwords: LinkPasswords;
-    shares: Pick<ShareRepository, 'count'>;
+    views: LinkViews;
     domains: Pick<EmbedDomainRepository, 'readAll'>;
   };
 }
@@ -38,39 +38,48 @@ interface Opening {
   token: string;
   pageId?: string | undefined;
   nonce: string;
+  visitor: Visitor;
 }
 
 /** The page of a share link, or one that asks for its password. Throws `SHARE_NOT_FOUND`. */
-export async function showShare(deps: LinkDeps, { token, pageId, nonce }: Opening): Promise<string> {
+export async function showShare(deps: LinkDeps, { token, pageId, nonce, visitor }: Opening): Promise<string> {
   const [reader, files] = await Promise.all([readerOf(deps, token, 'share'), deps.files()]);
   if (reader.passwordHash !== null) return lockedPage(files, { nonce, token });
-  const { parts, view } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token } });
+  const { parts, view } = await pageOf(deps, reader, visitor, {
+    path: `/api/s/${token}`,
+    pageId,
+    access: { token },
+  });
   return pageDocument({ ...parts, head: linkPreview(view), assets: { ...files, script: files.share }, nonce });
 }
 
 /** What the page shows once its reader has given the password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */
 export async function unlockShare(
   deps: LinkDeps,
-  { token, pageId, ...given }: Omit<Opening, 'nonce'> & { password: string; sourceIp: string },
+  { token, pageId, password, visitor }: Omit<Opening, 'nonce'> & { password: string },
 ): Promise<Omit<PageParts, 'body'> & { body: string }> {
   const reader = await readerOf(deps, token, 'share');
-  await deps.links.passwords.check(reader, given);
+  await deps.links.passwords.check(reader, { password, sourceIp: visitor.sourceIp });
   const pass = await deps.links.passwords.passFor(reader);
-  const { parts } = await pageOf(deps, reader, { path: `/api/s/${token}`, pageId, access: { token, pass } });
+  const { parts } = await pageOf(deps, reader, visitor, {
+    path: `/api/s/${token}`,
+    pageId,
+    access: { token, pass },
+  });
   return { ...parts, body: parts.body.toString() };
 }
 
 /** The page of an embedded view, and the sites that may frame it. Throws `SHARE_NOT_FOUND`. */
 export async function showEmbedded(
   deps: LinkDeps,
-  { token, pageId, nonce, theme }: Opening & { theme?: 'light' | 'dark' | undefined },
+  { token, pageId, nonce, theme, visitor }: Opening & { theme?: 'light' | 'dark' | undefined },
 ): Promise<{ page: string; ancestors: string[] }> {
   const reader = await readerOf(deps, token, 'embed');
   const [ancestors, { theme: _theme, ...files }] = await Promise.all([
     frameAncestors(deps.links.domains, reader.workspaceId),
     deps.files(),
   ]);
-  const { parts } = await pageOf(deps, reader, {
+  const { parts } = await pageOf(deps, reader, visitor, {
     path: `/api/e/${token}`,
     pageId,
     isEmbedded: true,
@@ -90,14 +99,12 @@ async function readerOf({ links }: LinkDeps, token: string, kind: LinkReader['ki
 async function pageOf(
   { content, links, themes }: LinkDeps,
   reader: LinkReader,
+  visitor: Visitor,
   look: Pick<DashboardView, 'path' | 'pageId' | 'isEmbedded' | 'access'>,
 ): Promise<{ parts: PageParts; view: DashboardView }> {
   const shared = sharedContent(await publishedParts(content, reader), reader);
   const { title: name, theme, ...shown } = shared;
-  const [tokens] = await Promise.all([
-    tokensOf(themes, reader.workspaceId, theme),
-    links.shares.count(countedBy(reader), { views: 1 }),
-  ]);
+  const [tokens] = await Promise.all([tokensOf(themes, reader.workspaceId, theme), links.views.count(reader, visitor)]);
   const view = { ...shown, ...look, name, tokens, access: { ...look.access, ...offersOf(reader, shared) } };
   return { parts: dashboardPage(view), view };
 }

@@ -1,5 +1,12 @@
 import { fileBaseName } from '../../../shared/data/documents/file-names.ts';
-import { cardOf, drawCardRows, queryOf } from '../../../shared/domains/cards/index.ts';
+import {
+  type CardImage,
+  cardOf,
+  type DrawDeps,
+  drawCardRows,
+  imageBeside,
+  queryOf,
+} from '../../../shared/domains/cards/index.ts';
 import { blockOf, type GivenParameter, isDataBlock } from '../../../shared/domains/reports/index.ts';
 import {
   type ContentDeps,
@@ -9,6 +16,7 @@ import {
   type LinkReader,
   type LinkReading,
   type LinkRowsDeps,
+  type LinkViews,
   linkRows,
   publishedParts,
   publishedReport,
@@ -18,8 +26,8 @@ import {
   type ShareRepository,
   sharedContent,
   shownParts,
+  type Visitor,
 } from '../../../shared/domains/shares/index.ts';
-import { type Themes, tokensOf } from '../../../shared/domains/themes/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
@@ -37,6 +45,7 @@ export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   resolve: ResolveLink;
   linkPasswords: LinkPasswords;
   shares: Pick<ShareRepository, 'count'>;
+  views: LinkViews;
 }
 
 /** What every request of a reader of a link brings. */
@@ -74,25 +83,28 @@ export async function openLink(deps: SharedDeps, { token, ...given }: Opening): 
 }
 
 /** Counts a view. Throws what `openLink` throws. */
-export async function openContent(deps: SharedDeps, opening: Opening): Promise<SharedContent> {
+export async function openContent(
+  deps: SharedDeps,
+  { userAgent, ...opening }: Opening & Visitor,
+): Promise<SharedContent> {
   const reader = await openLink(deps, opening);
   const parts = await publishedParts(deps, reader);
-  await deps.shares.count(countedBy(reader), { views: 1 });
+  await deps.views.count(reader, { sourceIp: opening.sourceIp, userAgent });
   return sharedContent(parts, reader);
 }
 
 /** Throws what `openLink` and `linkRows` throw. */
 export async function readSharedCard(
-  deps: SharedDeps,
-  { cardId, filters, parameters, limit, distinctColumn, ...opening }: Opening & ReadSharedCard,
+  deps: SharedDeps & DrawDeps,
+  { cardId, filters, parameters, limit, distinctColumn, image, ...opening }: Opening & ReadSharedCard,
 ): Promise<JsonText> {
   const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
-  return readRows(deps, { ...opening, parameters }, { cardId, filters, limit, distinct });
+  return readRows(deps, { ...opening, parameters }, { cardId, filters, limit, distinct, image });
 }
 
 /** Throws what `openLink` and `linkRows` throw; cards that do not read a model do not exist here. */
 export async function readSharedModelCard(
-  deps: SharedDeps,
+  deps: SharedDeps & DrawDeps,
   { cardId, filters, parameters, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
 ): Promise<JsonText> {
   const distinct = distinctFieldId === undefined ? undefined : { pointer: '/distinctFieldId', name: distinctFieldId };
@@ -100,18 +112,21 @@ export async function readSharedModelCard(
 }
 
 async function readRows(
-  deps: SharedDeps,
+  deps: SharedDeps & DrawDeps,
   { parameters, ...opening }: OpeningReport,
-  reading: LinkReading,
+  { image: wanted, ...reading }: LinkReading & { image?: CardImage | undefined },
   kind?: 'model',
 ): Promise<JsonText> {
   const reader = await openLink(deps, opening);
   const parts = await publishedParts(deps, reader, parameters);
   const card = cardOf(parts, reading.cardId);
   if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
-  const { rowsJson, ...about } = await linkRows(deps, parts, reader, reading);
+  const rows = await linkRows(deps, parts, reader, reading);
+  const place = { workspaceId: reader.workspaceId, theme: parts.theme };
+  const image = reading.distinct ? undefined : await imageBeside(deps, card, rows, { ...place, image: wanted });
+  const { rowsJson, ...about } = rows;
   // A summary is written about all rows of the card, of which the reader may see only some.
-  return JsonText.of({ cardId: card.id, ...about, aiSummary: null }, { rows: rowsJson });
+  return JsonText.of({ cardId: card.id, ...about, image, aiSummary: null }, { rows: rowsJson });
 }
 
 /** Throws what `openLink` and `linkRows` throw, in the words of reports, and `REPORT_BLOCK_NOT_FOUND`. */
@@ -139,15 +154,18 @@ export async function readSharedBlock(
  * `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`.
  */
 export async function drawSharedCard(
-  deps: SharedDeps & { themes: Themes },
+  deps: SharedDeps & DrawDeps,
   { cardId, filters, parameters, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
   const reader = await openLink(deps, opening);
   const parts = await publishedParts(deps, reader, parameters);
   const card = cardOf(parts, cardId);
   const read = () => linkRows(deps, parts, reader, { cardId, filters });
-  const tokens = theme ?? (await tokensOf(deps.themes, reader.workspaceId, parts.theme));
-  return drawCardRows(card, read, { width, height, theme: tokens });
+  return drawCardRows(deps, card, read, {
+    workspaceId: reader.workspaceId,
+    theme: parts.theme,
+    image: { width, height, ...(theme && { theme }) },
+  });
 }
 
 /** The rows that the card shows, and no others. Throws what `openLink` and `linkRows` throw, and `SHARE_EXPORT_OFF`. */

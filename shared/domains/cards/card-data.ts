@@ -63,6 +63,12 @@ export const CardData = Type.Object(
         { description: 'Where a further step `nextLevel` of `drill` leads; only for a single card.' },
       ),
     ),
+    image: Type.Optional(
+      Type.String({
+        description:
+          'The picture that the request asks for, as SVG. Absent if there are no rows, or if the reply would become too large.',
+      }),
+    ),
     aiSummary: Nullable(CardSummary),
   },
   {

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 
-export { type AiQuota, aiQuota } from './ai-quota.ts';
+export { type AiQuota, aiQuota, MAX_EMBED_QUESTIONS, MAX_WORKSPACE_QUESTIONS } from './ai-quota.ts';
 export {
   type EmbedDomainRepository,
   embedDomainRepository,
@@ -23,6 +23,7 @@ export {
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
 export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
+export { type LinkViews, linkViews, type Visitor } from './link-views.ts';
 export { MAX_LINK_QUERIES, type QueryQuota, queryQuota } from './query-quota.ts';
 export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 export { linkResolver, type ResolveLink } from './resolve-link.ts';

@@ -43,6 +43,8 @@ export interface EmbedTokenRecord {
   lockedFilters: LockedFilter[];
   allowExport: boolean;
   allowAi: boolean;
+  /** The id of the reader at the site. Absent from tokens of sites that give none. */
+  subject?: string | undefined;
   creator: EmbedCreator;
   createdAt: string;
   validUntil: string;
@@ -60,6 +62,8 @@ export interface LinkReader {
   allowExport: boolean;
   allowAi: boolean;
   aiRatePerHour: number;
+  /** The reader of an embed token, as its site names it. */
+  subject: string | null;
   expiresAt: string | null;
   tokenDigest: string;
   passwordHash: string | null;

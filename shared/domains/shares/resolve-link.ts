@@ -51,7 +51,7 @@ export function linkResolver(table: Table): ResolveLink {
           ]
         : [workspaceKey(workspaceId, 'SERVICE-ACCOUNT', creator.serviceAccountId)]),
     ]);
-    if (!workspace || workspace.deletesAt || !credential || isPast(token.validUntil)) return undefined;
+    if (!workspace || workspace.deletesAt || !credential) return undefined;
     const [holder, user = credential] = person;
     if (!holder || !mayShare(holder.role as Role)) return undefined;
     if (creator.apiKeyId !== undefined && !isUsable(credential)) return undefined;
@@ -68,7 +68,9 @@ export function linkResolver(table: Table): ResolveLink {
 
   return async (token) => {
     const digest = secretDigest(token);
-    const found = await get(linkDigestKey(digest));
+    const known = await get(linkDigestKey(digest));
+    // The table erases a token some time after its end; until then it is read like one that does not exist.
+    const found = known?.entity === 'embed-token' && isPast(known.validUntil as string) ? undefined : known;
     const reader =
       found?.entity === 'embed-token'
         ? await embedReader(digest, toRecord<EmbedTokenRecord>(found))
@@ -101,6 +103,7 @@ const readerOfShare = (share: ShareRecord): LinkReader => ({
   allowExport: share.allowExport ?? false,
   allowAi: share.allowAi,
   aiRatePerHour: share.aiRatePerHour,
+  subject: null,
   expiresAt: share.validUntil,
   tokenDigest: share.tokenDigest,
   passwordHash: share.passwordHash,
@@ -117,6 +120,7 @@ const readerOfEmbedToken = (token: EmbedTokenRecord, tokenDigest: string): LinkR
   allowExport: token.allowExport,
   allowAi: token.allowAi,
   aiRatePerHour: DEFAULT_AI_RATE,
+  subject: token.subject ?? null,
   expiresAt: token.validUntil,
   tokenDigest,
   passwordHash: null,

@@ -1,5 +1,7 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
+import { dataBucket } from '../../support/given/bucket.ts';
 import { card, chart, givenCards } from '../../support/given/cards.ts';
 import { textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
@@ -203,6 +205,25 @@ describe('the picture of a card', () => {
     for (const part of ['width="300"', '#112233', 'Georgia', 'Region: North; Revenue: 30.5', 'Revenue by region'])
       expect(svg).toContain(part);
     expect((await draw('wrong')).bytes.toString()).toContain('does not fit');
+
+    const image = { width: 300, height: 200, theme };
+    const read = (id: string, body: object = { image }) => api.as('editor').post(`${path}/cards/${id}/data`, body);
+    // The same picture with the rows, which is stored once.
+    for (const _again of ['first', 'second']) expect((await read('bar')).body.image).toBe(svg);
+    expect((await read('bar', {})).body).not.toHaveProperty('image');
+    expect((await read('wrong')).body.image).toContain('does not fit');
+    const north = { fieldId: fields.region, op: 'eq', values: ['North'] };
+    const filtered = (await read('bar', { image, filters: [north] })).body;
+    expect(filtered.rows).toEqual([['North', '30.50']]);
+    expect(filtered.image).toContain('North');
+    expect(filtered.image).not.toContain('South');
+    const nowhere = { ...north, values: ['Nowhere'] };
+    expect((await read('bar', { image, filters: [nowhere] })).body).not.toHaveProperty('image');
+    expect((await read('bar', { image: { width: 10 } })).status).toBe(400);
+    expect((await api.as('stranger').post(`${path}/cards/bar/data`, { image })).status).toBe(404);
+    const { s3, name: Bucket } = await dataBucket(api.endpoint);
+    const Prefix = `results/${api.workspaceId}/drawings/`;
+    expect((await s3.send(new ListObjectsV2Command({ Bucket, Prefix }))).KeyCount).toBe(2);
     expect(await draw('text')).toMatchObject({ status: 409, body: { code: 'CARD_WITHOUT_ROWS' } });
     expect(await draw('nope')).toMatchObject({ status: 404, body: { code: 'DASHBOARD_CARD_NOT_FOUND' } });
   });

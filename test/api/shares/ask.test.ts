@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { secretDigest } from '../../../shared/platform/auth/credentials.ts';
+import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { aiScripts } from '../../support/ai-provider.ts';
 import { it } from '../../support/api.ts';
 import { SECRET_ROW } from '../../support/given/protected.ts';
@@ -55,6 +58,24 @@ describe('questions about shared content', () => {
     await scripts.put(other, [{ text: 'Ann.' }]);
     const embedded = await givenEmbedToken(api, id, { attributes: { region: 'eu' }, allowAi: true });
     expect(await embedded.reader.post('ask', { message: `Who is ${other}?` })).toMatchObject({ status: 200 });
+    // A reader who has asked enough, with any number of tokens, takes no questions from the others.
+    const of = (subject: string) => givenEmbedToken(api, id, { attributes: { region: 'eu' }, allowAi: true, subject });
+    const [first, second, bob] = [await of('ann@shop.example'), await of('ann@shop.example'), await of('bob')];
+    const name = `EMBED#SUBJECT#${secretDigest('ann@shop.example')}`;
+    const now = Math.floor(Date.now() / 1000);
+    for (const hour of [now - (now % 3600), now - (now % 3600) + 3600]) {
+      const key = workspaceKey(api.workspaceId, `LINK-AI#${hour}`, name);
+      await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: { ...key, used: 20 } }));
+    }
+    for (const { reader } of [first, second])
+      expect(await reader.post('ask', { message: `Who is ${other}?` })).toMatchObject({
+        status: 429,
+        body: { code: 'SHARE_AI_SPENT' },
+      });
+    expect(await bob.reader.post('ask', { message: `Who is ${other}?` })).toMatchObject({
+      status: 200,
+      body: { remainingThisHour: 19 },
+    });
     expect((await set({ allowAi: false })).status).toBe(200);
     expect(await ask()).toMatchObject({ status: 403, body: { code: 'SHARE_AI_OFF' } });
   });

@@ -68,6 +68,10 @@ describe('a share link', () => {
       status: 200,
       body: { recorded: 2 },
     });
+    const another = { headers: { 'user-agent': 'Another browser' } };
+    const opening = `/api/shares/${share.token}/content`;
+    for (const _again of ['first', 'second'])
+      expect((await api.as('anonymous').post(opening, {}, another)).status).toBe(200);
     const [listed] = (await api.as('owner').get(`/api/shares?contentId=${id}`)).body.items;
     expect(listed).toMatchObject({ id: share.id, viewCount: 2, lastAccessedAt: expect.any(String) });
     expect(listed).not.toHaveProperty('token');

@@ -38,6 +38,24 @@ describe('the readers of a link', () => {
       expect(await picture(eu)).toContain(name);
       expect(await picture(us)).not.toContain(name);
     }
+    // Pictures that come with the rows are of the same rows, whatever others have read before.
+    const beside = async ({ reader }: { reader: typeof eu.reader }) => {
+      const reply = await reader.post('card-data', { cardId: 'names', image: { width: 300, height: 200 } });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return reply.body.image as string | undefined;
+    };
+    for (const _round of ['drawn', 'stored']) {
+      const [ofEu, ofUs] = [await beside(eu), await beside(us)];
+      for (const [name] of EU as [string][]) {
+        expect(ofEu).toContain(name);
+        expect(ofUs).not.toContain(name);
+      }
+      expect(ofUs).toContain(SECRET_ROW);
+      expect(ofEu).not.toContain(SECRET_ROW);
+      expect(await beside(none)).toBeUndefined();
+    }
+    const model = { cardId: 'names', image: { width: 300, height: 200 }, distinctColumn: 'Name' };
+    expect((await eu.reader.post('card-data', model)).body).not.toHaveProperty('image');
 
     const distinct = { cardId: 'names', distinctFieldId: staff.field.name };
     expect((await us.reader.post('model-card-data', distinct)).body.rows).toEqual(US);

@@ -25,10 +25,9 @@ export async function sharedLinks({ platform, deployment }: Bench): Promise<Resu
       title: 'Public links',
       rows: [...(await ready(url)), ...(await crowd(platform, token))],
       notes: [
-        `A dashboard of ${CARDS} cards, each with another query over ${counted(ROWS)} rows. Ready is from opening the address in Chromium, with an empty cache of its own, to the last of the charts, whose rows are cached on the server; browser and platform share the machine. Then ${counted(READERS)} readers, ${AT_ONCE} at a time, read one card that is not cached: the platform ran its query once, or the measurement would have failed.`,
+        `A dashboard of ${CARDS} cards, each with another query over ${counted(ROWS)} rows. Ready is from opening the address in Chromium, with an empty cache of its own, to the last of the charts, whose rows and pictures are cached on the server; browser and platform share the machine. Then ${counted(READERS)} readers, ${AT_ONCE} at a time, read one card that is not cached: the platform ran its query once, or the measurement would have failed.`,
       ],
-      bound:
-        'drawing. Each chart is drawn by a function, and functions, gateway and browser share the cores of this machine.',
+      bound: 'the machine. The functions that read the cards, the gateway, the table and the browser share its cores.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
