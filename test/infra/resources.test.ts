@@ -97,6 +97,7 @@ const QUEUES = {
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
   reports: '<MetricsQueue>',
+  targets: '<Targets>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

@@ -62,8 +62,15 @@ export interface StoredMail<Content = unknown> extends DeliveryRecipient {
   attempts?: number;
   /** No other attempt is made before this instant. */
   claimedUntil?: string;
+  /** Why the last attempt failed, without anything of the response. */
+  lastError?: string | null;
+  /** What the receiver of a request answered last. */
+  responseStatus?: number | null;
   content?: Content;
 }
+
+export type MailEnding = Pick<StoredMail, 'status' | 'reason' | 'sentAt'> &
+  Partial<Pick<StoredMail, 'attempts' | 'lastError' | 'responseStatus'>>;
 
 export type NewRun = { id: string; trigger: DeliveryTrigger; at: Date };
 

@@ -8,7 +8,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { type DeliveryKind, deliveryPartition } from './kind.ts';
-import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';
+import type { DeliveryPlace, MailEnding, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';
 
 /** Longer than a worker takes to send mails, and shorter than until a message of a crashed one comes again. */
 const CLAIM_MS = 60_000;
@@ -42,9 +42,14 @@ export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Returns false if the recipient has a mail of the run already; `also` is not written then. */
   createMail(place: RunPlace, mail: Mail, at: Date, also?: TransactItem[]): Promise<boolean>;
   /** A mail that was sent, or is not to be sent any more. */
-  endMail(place: MailPlace, ending: Pick<StoredMail, 'status' | 'reason' | 'sentAt'> & Partial<Mail>): Promise<void>;
+  endMail(place: MailPlace, ending: MailEnding): Promise<void>;
   /** A mail that is sent again from an instant on, if the attempt is still the newest. */
-  postponeMail(place: MailPlace, seen: Pick<StoredMail, 'attempts'>, until: Date, known: Partial<Mail>): Promise<void>;
+  postponeMail(
+    place: MailPlace,
+    seen: Pick<StoredMail, 'attempts'>,
+    until: Date,
+    failure: Pick<StoredMail, 'lastError' | 'responseStatus'>,
+  ): Promise<void>;
 }
 
 /** One run for each instant of the schedule; its id begins with the instant. */
@@ -162,8 +167,8 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
       const write = updateOf(table, mailKey(place, place.userId), change, { equals: { status: 'queued' } });
       await ifHolds(table.db.send(new UpdateCommand(write)));
     },
-    async postponeMail(place, { attempts }, until, known) {
-      const change = { set: { ...known, claimedUntil: until.toISOString() } };
+    async postponeMail(place, { attempts }, until, failure) {
+      const change = { set: { ...failure, claimedUntil: until.toISOString() } };
       const write = updateOf(table, mailKey(place, place.userId), change, { equals: { status: 'queued', attempts } });
       await ifHolds(table.db.send(new UpdateCommand(write)));
     },

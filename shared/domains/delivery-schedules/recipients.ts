@@ -47,5 +47,7 @@ function recipientOf(
   const member = byEmail.get(address);
   if (member) return personOf(member);
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  return allowsDomain(workspace, domain) ? { userId: idFrom('delivery-address', workspaceId, address), address } : undefined;
+  return allowsDomain(workspace, domain)
+    ? { userId: idFrom('delivery-address', workspaceId, address), address }
+    : undefined;
 }

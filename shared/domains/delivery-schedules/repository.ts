@@ -32,6 +32,7 @@ const SHOWN = {
   filters: 'shown',
   owner: 'shown',
   recipients: 'shown',
+  targets: (targets) => targets.map(({ id, type, name, origin }) => ({ id, type, name, origin })),
 } as const satisfies ShownMembers<ScheduleRecord>;
 
 /** Schedules of a kind; the minute tick finds each at its next instant. */

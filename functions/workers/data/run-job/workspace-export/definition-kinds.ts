@@ -1,6 +1,6 @@
 import type { StoredStream } from '../../../../../shared/domains/cdc/index.ts';
 import type { Dataset } from '../../../../../shared/domains/datasets/index.ts';
-import type { ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
+import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/invitations/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/metric-reports/index.ts';
 import type { MetricRecord } from '../../../../../shared/domains/metrics/index.ts';
@@ -44,6 +44,11 @@ export const shownDelivery = <T extends DigestRecord | ScheduleRecord>(
   ...picked(delivery, members),
   ownerId: delivery.owner.userId,
   recipients: delivery.recipients.map(({ userId, address }) => (address === undefined ? { userId } : { address })),
+  ...(delivery.targets && {
+    targets: (delivery.targets as readonly DeliveryTarget[]).map((target) =>
+      picked(target, ['id', 'type', 'name', 'origin', 'headerNames']),
+    ),
+  }),
 });
 
 /** By the name of the file in the archive. */
