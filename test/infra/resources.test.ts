@@ -97,7 +97,7 @@ const QUEUES = {
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
   reports: '<MetricsQueue>',
-  targets: '<Targets>',
+  targets: '<TargetsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

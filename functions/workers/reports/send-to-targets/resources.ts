@@ -14,5 +14,4 @@ export const worker = defineWorker({
   chainsEnd: 'A target gets at most five requests of a run, with hours in between at most.',
   settings: ['ALLOWED_PRIVATE_CIDRS', 'WEBHOOK_BACKOFF_SECONDS'],
   variables: { TARGET_TIMEOUT_MS: '10000' },
-  alarmsOnErrors: true,
 });
