@@ -57,12 +57,17 @@ export async function createSchedule<S extends ScheduleRecord>(
   const object = await deps.object(named);
   const earlier = await deps.schedules.ofObject(workspaceId, named.id);
   if (earlier.filter((each) => each.id !== id).length >= MAX_SCHEDULES) throw new AppError(deps.kind.codes.tooMany);
-  const { cronExpression: cron, ownerId = userId, targets: givenTargets = [], ...rest }: GivenTimes = given;
-  const { recipients = givenTargets.length > 0 ? [] : undefined, ...members }: typeof rest = rest;
+  const {
+    cronExpression: cron,
+    ownerId = userId,
+    recipients: addresses,
+    targets: wanted = [],
+    ...members
+  }: GivenTimes = given;
   const people = await peopleIn(deps, workspaceId);
   const { targets, issues: targetIssues } = await savedTargets(deps, {
     workspaceId,
-    given: givenTargets,
+    given: wanted,
     before: [],
     people,
   });
@@ -75,7 +80,7 @@ export async function createSchedule<S extends ScheduleRecord>(
     workspaceId,
     cron,
     owner: owner ?? { userId: ownerId },
-    recipients: recipients ? people.recipients(recipients) : owner ? [owner] : [],
+    recipients: addresses ? people.recipients(addresses) : owner && wanted.length === 0 ? [owner] : [],
     targets,
     apiUrl,
     createdBy: userId,
@@ -85,7 +90,7 @@ export async function createSchedule<S extends ScheduleRecord>(
     revision: 1,
     // The type of a spread cannot tell that these are all members of the kind.
   } as unknown as S;
-  const issues = [...people.issues(recipients ?? []), ...targetIssues, ...ownerIssues(owner)];
+  const issues = [...people.issues(addresses ?? []), ...targetIssues, ...ownerIssues(owner)];
   assertMailed(deps, record);
   await assertValid(deps, { record, object, issues });
   return showSchedule(deps, { object, schedule: await stored(deps, object, record) });
