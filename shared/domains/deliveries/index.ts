@@ -10,6 +10,7 @@ export {
   PEOPLE_REASONS,
   peopleOf,
   receiversOf,
+  shownRecipient,
   stopReason,
 } from './people.ts';
 export {

@@ -14,6 +14,10 @@ export interface DeliveryRecipient extends DeliveryPerson {
 /** Whether the recipient is a member of the workspace, or was one. */
 export const isPerson = ({ address, isTarget }: DeliveryRecipient): boolean => address === undefined && !isTarget;
 
+/** The recipient for exports and the audit log: memberships are internal. */
+export const shownRecipient = ({ userId, address }: DeliveryRecipient): { userId: string } | { address: string } =>
+  address === undefined ? { userId } : { address };
+
 /** Everything that a delivery is sent to. */
 export const receiversOf = ({
   recipients,

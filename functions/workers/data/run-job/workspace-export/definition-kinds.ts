@@ -1,5 +1,6 @@
 import type { StoredStream } from '../../../../../shared/domains/cdc/index.ts';
 import type { Dataset } from '../../../../../shared/domains/datasets/index.ts';
+import { shownRecipient } from '../../../../../shared/domains/deliveries/index.ts';
 import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/invitations/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/metric-reports/index.ts';
@@ -43,7 +44,7 @@ export const shownDelivery = <T extends DigestRecord | ScheduleRecord>(
   ...picked<DigestRecord | ScheduleRecord>(delivery, ['cron', 'timezone', 'isActive', ...CHANGES]),
   ...picked(delivery, members),
   ownerId: delivery.owner.userId,
-  recipients: delivery.recipients.map(({ userId, address }) => (address === undefined ? { userId } : { address })),
+  recipients: delivery.recipients.map(shownRecipient),
   ...(delivery.targets && {
     targets: (delivery.targets as readonly DeliveryTarget[]).map((target) =>
       picked(target, ['id', 'type', 'name', 'origin', 'headerNames']),
