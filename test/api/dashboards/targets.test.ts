@@ -212,6 +212,10 @@ describe('the targets of a delivery schedule', () => {
       { pointer: '/targets/0/headers', code: 'REQUIRED' },
       { pointer: '/targets/0/secret', code: 'REQUIRED' },
     ]);
+    expect(await put({ type: 'webhook', url: 'http://169.254.169.254/latest' })).toMatchObject({
+      status: 400,
+      body: { code: 'ADDRESS_BLOCKED', errors: [{ pointer: '/targets/0/url', code: 'BLOCKED' }] },
+    });
     const kept = await put({ id: targetId, type: 'webhook', name: 'Data team' }, { type: 'teams', url });
     expect(kept.body.targets).toMatchObject([
       { id: targetId, name: 'Data team', hasSecret: true, headers: { Authorization: '******' } },

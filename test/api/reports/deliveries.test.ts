@@ -159,6 +159,14 @@ describe('a delivery schedule of a report', () => {
       file: { contentType: 'application/pdf', bytes: run.perTarget[0].bytes },
     });
     expect(request!.headers).not.toHaveProperty('x-service-signature');
+    await allowDomains(api, ['127.0.0.1', '169.254.169.254']);
+    const targets = [{ type: 'slack', url: 'http://169.254.169.254/latest' }];
+    const timed = { name: 'Blocked', cronExpression: '@daily', targets };
+    for (const reply of [
+      await api.as('editor').post(`${path}/schedules`, timed),
+      await api.as('editor').put(place, { targets }),
+    ])
+      expect(reply).toMatchObject({ status: 400, body: { code: 'ADDRESS_BLOCKED' } });
     const data = { status: 'succeeded', recipientCount: 2, failedRecipientCount: 0 };
     expect(await eventOf(api, run.id)).toMatchObject({ data });
     await allowDomains(api, []);
