@@ -11,6 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 /** They set variables before our code is loaded, which reads them then. */
 const OF_AN_ENVIRONMENT = [
+  'test/unit/deliveries/targets.test.ts',
   'test/unit/net/guarded-request.test.ts',
   'test/unit/pipelines/step-memory.test.ts',
   'test/unit/webhooks/senders.test.ts',

@@ -12,6 +12,7 @@ export const QUEUES = {
   'slow-deliveries': 'SLOW_DELIVERY_QUEUE_URL',
   mails: 'MAIL_QUEUE_URL',
   reports: 'REPORT_QUEUE_URL',
+  targets: 'TARGET_QUEUE_URL',
 } as const;
 export type QueueName = keyof typeof QUEUES;
 

@@ -9,6 +9,15 @@ const given = {
   isActive: true,
   condition: 'changed' as const,
 };
+const chat = {
+  type: 'slack' as const,
+  name: '#sales',
+  url: 'https://hooks.slack.com/services/T000/B000/XXXX',
+};
+const shownChat = {
+  ...{ id: '0197a5b0-7c1e-7d61-a4f3-2b8e6f1c9d05', type: chat.type, name: chat.name },
+  ...{ origin: 'https://hooks.slack.com', headers: {}, hasSecret: false },
+};
 const counts = { cardCount: 6, failedCardCount: 0, error: null };
 
 /** The examples of the operations of `scheduleRoutes`. `object` names what is sent, and `own` has members that only its schedules have. */
@@ -26,6 +35,7 @@ export function scheduleExamples<O extends object, W extends object>(
     startedAt: '2026-02-02T07:00:01.120Z',
     finishedAt: '2026-02-02T07:00:09.480Z',
     recipientCount: 2,
+    targetCount: 1,
   };
   const schedule = {
     id: scheduleId,
@@ -33,6 +43,7 @@ export function scheduleExamples<O extends object, W extends object>(
     ...object,
     ...given,
     ...own,
+    targets: [shownChat],
     ownerId: IDS.user,
     status: 'active' as const,
     stopReason: null,
@@ -52,15 +63,19 @@ export function scheduleExamples<O extends object, W extends object>(
     ...{ recipient: 'grace@example.com', userId: IDS.colleague, status: 'skipped' as const },
     ...{ reason: 'UNCHANGED' as const, ...counts, bytes: 0, sentAt: null },
   };
+  const posted = {
+    ...{ targetId: shownChat.id, name: chat.name, status: 'sent' as const, reason: null, ...counts, bytes: 0 },
+    ...{ attempts: 1, lastError: null, responseStatus: 200, nextAttemptAt: null, sentAt: '2026-02-02T07:00:10.310Z' },
+  };
   const paused = { isActive: false, status: 'paused' as const, nextRunAt: null, updatedAt: CHANGED_AT, revision: 2 };
   const queued = { status: 'queued' as const, scheduledFor: null, startedBy: IDS.user, finishedAt: null };
   return {
     list: { reply: { items: [schedule], total: 1 } },
-    create: { request: { ...given, ...own }, reply: { ...schedule, lastRun: null } },
+    create: { request: { ...given, ...own, targets: [chat] }, reply: { ...schedule, lastRun: null } },
     update: { request: { isActive: false }, reply: { ...schedule, ...paused } },
     remove: { reply: schedule },
-    runs: { reply: { items: [{ ...run, scheduleId, perRecipient: [sent, skipped] }] } },
-    run: { reply: { ...run, ...queued, scheduleId, perRecipient: [] } },
+    runs: { reply: { items: [{ ...run, scheduleId, perRecipient: [sent, skipped], perTarget: [posted] }] } },
+    run: { reply: { ...run, ...queued, scheduleId, perRecipient: [], perTarget: [] } },
     page: {},
     leave: { request: { 'List-Unsubscribe': 'One-Click' } },
   };

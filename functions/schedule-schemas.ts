@@ -2,16 +2,19 @@ import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { CardFilter } from '../shared/domains/cards/index.ts';
 import { partStamps } from '../shared/domains/dashboards/index.ts';
-import { MAIL_STATUSES, RUN_STATUSES } from '../shared/domains/deliveries/index.ts';
+import { MAIL_FAILURES, MAIL_STATUSES, RUN_STATUSES } from '../shared/domains/deliveries/index.ts';
 import {
   CONDITIONS,
   MAX_RECIPIENTS,
   type RunReason,
   SKIP_REASONS,
+  type SkipReason,
   type StopReason,
+  type TargetFailure,
 } from '../shared/domains/delivery-schedules/index.ts';
 import { EXPORT_FORMATS } from '../shared/domains/exports/index.ts';
 import { Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../shared/platform/http/schemas.ts';
+import { ChangedTargets, NewTargets, TargetResult, Targets } from './target-schemas.ts';
 
 const RECIPIENTS =
   'Email addresses of members, who each get what they may see, or addresses in the delivery domains of the workspace.';
@@ -46,9 +49,9 @@ const commonProperties = ({ noun, parts }: Words) => ({
     maxLength: 64,
     description: 'The IANA name of the time zone of `cronExpression` and of the data, such as `Europe/Berlin`.',
   }),
-  isActive: Type.Boolean({ description: 'Whether the schedule sends emails. If false, it is paused.' }),
+  isActive: Type.Boolean({ description: 'Whether the schedule sends anything. If false, it is paused.' }),
   condition: StringEnum(CONDITIONS, {
-    description: `When a recipient gets the email: \`always\`; \`hasRows\`: only if one of the ${parts} has rows; \`changed\`: only if the rows have changed since the recipient’s last email.`,
+    description: `When a recipient gets the email: \`always\`; \`hasRows\`: only if one of the ${parts} has rows; \`changed\`: only if the rows have changed since the recipient’s last email. The same holds for each target.`,
   }),
   filters: Type.Array(CardFilter, {
     maxItems: 50,
@@ -66,7 +69,7 @@ function runSchemas({ noun, title, parts, stopReasons }: Words) {
     id: Id,
     status: StringEnum(RUN_STATUSES, {
       description:
-        '`sent`: every email has been queued; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: the run was not completed within six hours.',
+        '`sent`: every email and request has been queued; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: the run was not completed within six hours.',
     }),
     reason: Nullable(
       Type.Unsafe<RunReason>(
@@ -82,6 +85,7 @@ function runSchemas({ noun, title, parts, stopReasons }: Words) {
     startedAt: Timestamp,
     finishedAt: Nullable(Timestamp),
     recipientCount: Type.Integer({ minimum: 0 }),
+    targetCount: Type.Integer({ minimum: 0 }),
   };
   const DeliveryResult = Type.Object(
     {
@@ -89,7 +93,11 @@ function runSchemas({ noun, title, parts, stopReasons }: Words) {
       userId: Nullable(Type.Unsafe<string>({ ...Id, description: 'Null for an address outside the workspace.' })),
       status: StringEnum(MAIL_STATUSES),
       reason: Nullable(
-        StringEnum(SKIP_REASONS, { description: 'Why the recipient got no email; null if they got one.' }),
+        Type.Unsafe<SkipReason | TargetFailure>(
+          StringEnum([...SKIP_REASONS, ...MAIL_FAILURES], {
+            description: 'Why the recipient got no email; null if they got one.',
+          }),
+        ),
       ),
       cardCount: Type.Integer({ minimum: 0, description: `The number of ${parts} that were read for the email.` }),
       failedCardCount: Type.Integer({ minimum: 0, description: `The number of ${parts} that could not be read.` }),
@@ -111,6 +119,7 @@ function runSchemas({ noun, title, parts, stopReasons }: Words) {
       ...runProperties,
       scheduleId: Id,
       perRecipient: Type.Array(DeliveryResult, { description: 'The results so far.' }),
+      perTarget: Type.Array(TargetResult, { description: 'The results for targets so far.' }),
     },
     { $id: `${title}ScheduleRun`, description },
   );
@@ -152,6 +161,7 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
       recipients: Type.Array(Type.String(), {
         description: 'The email addresses of the recipients, except members who have left the workspace.',
       }),
+      targets: Targets,
       status: StringEnum(['active', 'paused', 'stopped'], {
         description: '`paused`: `isActive` is false; `stopped`: nothing can be sent, for the reason in `stopReason`.',
       }),
@@ -173,8 +183,12 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
       cronExpression,
       format: Type.Unsafe<Static<typeof format>>({ ...format, default: null }),
       recipients: Type.Optional(
-        Type.Unsafe<string[]>({ ...recipients, description: `${RECIPIENTS} By default, the owner.` }),
+        Type.Unsafe<string[]>({
+          ...recipients,
+          description: `${RECIPIENTS} By default, the owner, or nobody if there are targets.`,
+        }),
       ),
+      targets: Type.Optional(NewTargets),
       timezone: Type.Unsafe<string>({ ...timezone, default: 'UTC' }),
       isActive: Type.Unsafe<boolean>({ ...isActive, default: true }),
       condition: Type.Unsafe<Static<typeof condition>>({ ...condition, default: 'always' }),
@@ -184,7 +198,7 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
     },
     { $id: `Create${title}Schedule`, description: `When to send the ${noun}, to whom, and with which file.` },
   );
-  const UpdateSchedule = Type.Object(optional({ ...common, ...own }), {
+  const UpdateSchedule = Type.Object(optional({ ...common, targets: ChangedTargets, ...own }), {
     $id: `Update${title}Schedule`,
     description: 'The members to change. Omitted members keep their values.',
   });

@@ -11,6 +11,7 @@ import { worker as runLifecycle } from './workers/pipelines/run-lifecycle/resour
 import { worker as runStep } from './workers/pipelines/run-step/resources.ts';
 import { worker as scheduleTick } from './workers/pipelines/schedule-tick/resources.ts';
 import { worker as sendReports } from './workers/reports/send-reports/resources.ts';
+import { worker as sendToTargets } from './workers/reports/send-to-targets/resources.ts';
 import { worker as deliverWebhook } from './workers/webhooks/deliver-webhook/resources.ts';
 import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resources.ts';
 
@@ -29,6 +30,7 @@ export const WORKERS: readonly WorkerResources[] = [
   runStep,
   scheduleTick,
   sendReports,
+  sendToTargets,
   deliverWebhook,
   fanOutEvents,
 ];

@@ -34,6 +34,7 @@ import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as bookmarkRoutes from './bookmark-routes.ts';
@@ -129,6 +130,7 @@ const schedules: ScheduleDeps<DashboardSchedule> = openSchedules({
   object: (named) => scheduledDashboard(deps, named),
   sendsMail: Boolean(process.env.MAIL_FROM),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
+  guard: guardFromEnvironment(),
   cleanUpItem: ({ workspaceId, id: deliveryId }) =>
     cleanUpItem(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
 });

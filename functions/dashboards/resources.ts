@@ -6,5 +6,5 @@ export const resources = defineResources({
   secrets: ['master-secret'],
   objects: { read: ['catalogues'] },
   sendsTo: ['reports'],
-  settings: ['MAIL_FROM', 'PUBLIC_URL'],
+  settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM', 'PUBLIC_URL'],
 });

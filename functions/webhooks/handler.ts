@@ -1,5 +1,6 @@
 import { emit, type OutboxEvent } from '../../shared/domains/events/index.ts';
 import {
+  checkTarget,
   deliveryRepository,
   healthStore,
   type StoredWebhook,
@@ -11,8 +12,7 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
-import { AddressBlocked } from '../../shared/platform/net/address-guard.ts';
-import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../shared/platform/net/guard-from-environment.ts';
+import { guardFromEnvironment } from '../../shared/platform/net/guard-from-environment.ts';
 import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
@@ -33,17 +33,7 @@ const deps: WebhookDeps & { emit: (event: OutboxEvent<'webhook.test'>) => Promis
   secrets: secretBox(group.master),
   emit: (event: OutboxEvent<'webhook.test'>) => emit(group.table, event),
   now: group.now,
-  async checkTarget(url: string) {
-    try {
-      await guard.checkUrl(url, { schemes: WEBHOOK_SCHEMES });
-    } catch (cause) {
-      if (!(cause instanceof AddressBlocked)) throw cause;
-      throw new AppError('ADDRESS_BLOCKED', {
-        cause,
-        errors: [{ pointer: '/url', code: cause.reason, message: cause.message }],
-      });
-    }
-  },
+  checkTarget: (url) => checkTarget(guard, url),
 };
 
 export const handler = endpointGroup(

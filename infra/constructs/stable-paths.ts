@@ -26,6 +26,7 @@ const QUEUES: Readonly<Record<QueueName, string>> = {
   'slow-deliveries': 'WebhookPlane/SlowDeliveries',
   mails: 'Mails',
   reports: 'Metrics',
+  targets: 'Targets',
 };
 
 const SCHEDULES: Readonly<Record<string, string>> = {

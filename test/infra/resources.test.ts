@@ -97,6 +97,7 @@ const QUEUES = {
   'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
   mails: '<MailsQueue>',
   reports: '<MetricsQueue>',
+  targets: '<TargetsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

@@ -452,7 +452,7 @@ describe('size and alarms', () => {
     const errors = ['Engine', 'EraseDeleted', 'FanOut', 'RunJob', 'RunStep', 'SendReports', 'Sender', 'Tick'].map(
       (name) => `${name}Errors`,
     );
-    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Reports', 'Work'].map(
+    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Reports', 'Targets', 'Work'].map(
       (name) => `${name}DeadLetters`,
     );
     const machines = ['Run', 'Step'].map((name) => `${name}MachineFailures`);
@@ -461,12 +461,12 @@ describe('size and alarms', () => {
     expect(queues).toHaveLength(deadLetters.length);
   });
 
-  it('watches steps of every size, with eleven metrics more than the ten that are free', () => {
+  it('watches steps of every size, with twelve metrics more than the ten that are free', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     const counts = alarms.map(
       ({ Metrics = [{ MetricStat: {} }] }) => Metrics.filter((each: object) => 'MetricStat' in each).length,
     );
     expect(Math.max(...counts)).toBe(4);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(21);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(22);
   });
 });

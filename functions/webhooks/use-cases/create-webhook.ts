@@ -1,9 +1,9 @@
-import type { StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
+import { type StoredWebhook, sealHeaders } from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { CreateWebhook, WebhookWithSecret } from '../schemas.ts';
+import { chosenSecret } from './chosen-secret.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
-import { chosenSecret, sealHeaders } from './webhook-secrets.ts';
 
 /** Each event creates a delivery for each webhook that subscribes to it. */
 const MAX_WEBHOOKS = 200;

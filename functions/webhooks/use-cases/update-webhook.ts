@@ -1,14 +1,19 @@
-import { HEALTHY, type StoredWebhook } from '../../../shared/domains/webhooks/index.ts';
+import {
+  changedSecret,
+  HEALTHY,
+  leavesOrigin,
+  NO_PREVIOUS_SECRET,
+  originIssues,
+  type StoredWebhook,
+  sealHeaders,
+} from '../../../shared/domains/webhooks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
+import { chosenSecret } from './chosen-secret.ts';
 import type { WebhookDeps } from './deps.ts';
 import { shownWebhook } from './read-webhooks.ts';
-import { changedSecret, chosenSecret, leavesOrigin, originIssues, sealHeaders } from './webhook-secrets.ts';
-
-/** A receiver at another origin has never known it. */
-const NO_PREVIOUS_SECRET = { sealedPreviousSecret: undefined, previousSecretUntil: undefined };
 
 interface Command {
   workspaceId: string;

@@ -4,16 +4,28 @@ export { type DeliveryKind, deliveryPartition, deliveryPartitions } from './kind
 export {
   type DeliveryPerson,
   type DeliveryRecipient,
+  isPerson,
   isStillMember,
   type Memberships,
   PEOPLE_REASONS,
   peopleOf,
+  receiversOf,
+  shownRecipient,
   stopReason,
 } from './people.ts';
-export { type DeliveryMessage, type ReportMessage, type ReportQueue, reportQueue } from './queue.ts';
+export {
+  type DeliveryMessage,
+  type ReportMessage,
+  type ReportQueue,
+  reportQueue,
+  type TargetMessage,
+  type TargetQueue,
+  targetQueue,
+} from './queue.ts';
 export {
   type Delivery,
   type DeliveryPlace,
+  MAIL_FAILURES,
   MAIL_STATUSES,
   type MailPlace,
   RUN_STATUSES,

@@ -7,7 +7,25 @@ export interface DeliveryPerson {
 /** A member, or an address outside the workspace, whose `userId` is an id made from the address. */
 export interface DeliveryRecipient extends DeliveryPerson {
   address?: string | undefined;
+  /** Whether it is a target of requests, whose `userId` is its id, and no person. */
+  isTarget?: true | undefined;
 }
+
+/** Whether the recipient is a member of the workspace, or was one. */
+export const isPerson = ({ address, isTarget }: DeliveryRecipient): boolean => address === undefined && !isTarget;
+
+/** The recipient for exports and the audit log: memberships are internal. */
+export const shownRecipient = ({ userId, address }: DeliveryRecipient): { userId: string } | { address: string } =>
+  address === undefined ? { userId } : { address };
+
+/** Everything that a delivery is sent to. */
+export const receiversOf = ({
+  recipients,
+  targets = [],
+}: {
+  recipients: readonly DeliveryRecipient[];
+  targets?: readonly { id: string }[];
+}): DeliveryRecipient[] => [...recipients, ...targets.map(({ id }) => ({ userId: id, isTarget: true as const }))];
 
 /** The memberships of the people of a delivery, by user id. */
 export type Memberships = ReadonlyMap<string, { membershipId?: string | undefined }>;
@@ -20,13 +38,13 @@ export const isStillMember = (members: Memberships, { userId, membershipId }: De
 export const PEOPLE_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS'] as const;
 export type PeopleReason = (typeof PEOPLE_REASONS)[number];
 
-/** Null if the owner and at least one recipient are left. */
+/** Null if the owner and at least one recipient or target are left. */
 export function stopReason(
-  { owner, recipients }: { owner: DeliveryPerson; recipients: readonly DeliveryRecipient[] },
+  delivery: { owner: DeliveryPerson; recipients: readonly DeliveryRecipient[]; targets?: readonly { id: string }[] },
   members: Memberships,
 ): PeopleReason | null {
-  if (!isStillMember(members, owner)) return 'OWNER_LEFT';
-  const isLeft = recipients.some((each) => each.address !== undefined || isStillMember(members, each));
+  if (!isStillMember(members, delivery.owner)) return 'OWNER_LEFT';
+  const isLeft = receiversOf(delivery).some((each) => !isPerson(each) || isStillMember(members, each));
   return isLeft ? null : 'NO_RECIPIENTS';
 }
 
@@ -37,4 +55,4 @@ export const peopleOf = ({
 }: {
   owner: DeliveryPerson;
   recipients: readonly DeliveryRecipient[];
-}): string[] => [owner, ...recipients.filter(({ address }) => address === undefined)].map(({ userId }) => userId);
+}): string[] => [owner, ...recipients.filter(isPerson)].map(({ userId }) => userId);

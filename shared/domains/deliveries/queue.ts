@@ -10,4 +10,18 @@ export type ReportMessage = DeliveryMessage | { op: 'sweep'; workspaceId: string
 
 export type ReportQueue = MessageQueue<ReportMessage>;
 
+/** What a run has for a target, to be sent now. */
+export interface TargetMessage {
+  workspaceId: string;
+  /** The name of a `DeliveryKind`. */
+  delivery: string;
+  deliveryId: string;
+  runId: string;
+  targetId: string;
+}
+
+export type TargetQueue = MessageQueue<TargetMessage>;
+
+export const targetQueue = (url: string): TargetQueue => messageQueue<TargetMessage>(url);
+
 export const reportQueue = (url: string): ReportQueue => messageQueue<ReportMessage>(url);

@@ -1,8 +1,8 @@
 import type { TransactItem } from '../../platform/storage/table.ts';
 import type { MailQueue } from '../mails/index.ts';
 import type { DeliveryKind } from './kind.ts';
-import { isStillMember, peopleOf, stopReason } from './people.ts';
-import type { DeliveryMessage, ReportQueue } from './queue.ts';
+import { isPerson, isStillMember, peopleOf, stopReason } from './people.ts';
+import type { DeliveryMessage, ReportQueue, TargetQueue } from './queue.ts';
 import { type Delivery, newRun, type RunPlace, type StoredMail, type StoredRun } from './records.ts';
 import { type DeliveryRuns, scheduledRunId } from './runs.ts';
 import { isPlanned } from './times.ts';
@@ -53,6 +53,8 @@ export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
   workspace(id: string): Promise<{ name: string; companyId: string } | undefined>;
   members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Named>>;
   mails: MailQueue;
+  /** For deliveries that have targets. */
+  targets?: Pick<TargetQueue, 'send'>;
   queue: Pick<ReportQueue, 'send'>;
   now(): Date;
   /** Whether the worker must stop; the next message continues. */
@@ -139,19 +141,27 @@ async function writeMails<D extends Delivery, Mail extends StoredMail>(
   deliverable: Deliverable<Mail>,
   { place, run, members }: { place: RunPlace; run: StoredRun; members: ReadonlyMap<string, Named> },
 ): Promise<boolean> {
-  const { kind } = deps;
   const written = new Map((await deps.runs.mails(place)).map((mail) => [mail.userId, mail]));
   const mails: Mail[] = [];
   for (const recipient of run.recipients) {
     let mail = written.get(recipient.userId);
     if (!mail && deps.isOver()) return false;
     mail ??= await writeMail(deps, deliverable, { place, recipient, members });
-    const { userId, status } = mail;
-    if (status === 'queued') await deps.mails?.send({ ...place, kind: 'delivery', delivery: kind.name, userId });
+    if (mail.status === 'queued') await announce(deps, place, mail);
     mails.push(mail);
   }
   await deps.runs.end(place, { status: 'sent', reason: null }, deps.now(), await deliverable.ended(mails));
   return true;
+}
+
+/** Lets the worker send what was written. */
+async function announce<D extends Delivery, Mail extends StoredMail>(
+  { kind: { name: delivery }, mails, targets }: DeliveryDeps<D, Mail>,
+  place: RunPlace,
+  { userId, isTarget }: Mail,
+): Promise<void> {
+  if (isTarget) await targets!.send([{ message: { ...place, delivery, targetId: userId }, delaySeconds: 0 }]);
+  else await mails?.send({ ...place, kind: 'delivery', delivery, userId });
 }
 
 async function writeMail<D extends Delivery, Mail extends StoredMail>(
@@ -159,7 +169,7 @@ async function writeMail<D extends Delivery, Mail extends StoredMail>(
   deliverable: Deliverable<Mail>,
   { place, recipient, members }: { place: RunPlace; recipient: Recipient; members: ReadonlyMap<string, Named> },
 ): Promise<Mail> {
-  const isThere = recipient.address !== undefined || isStillMember(members, recipient);
+  const isThere = !isPerson(recipient) || isStillMember(members, recipient);
   const { mail, also } = isThere
     ? await deliverable.write(recipient)
     : { mail: deliverable.left(recipient), also: undefined };

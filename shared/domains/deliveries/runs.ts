@@ -8,7 +8,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { type DeliveryKind, deliveryPartition } from './kind.ts';
-import type { DeliveryPlace, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';
+import type { DeliveryPlace, MailEnding, MailPlace, RunPlace, StoredMail, StoredRun } from './records.ts';
 
 /** Longer than a worker takes to send mails, and shorter than until a message of a crashed one comes again. */
 const CLAIM_MS = 60_000;
@@ -36,12 +36,20 @@ export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
   /** Returns false if the run had ended before; `also` is not written then. */
   end(place: RunPlace, ending: Ending, at: Date, also: TransactItem[]): Promise<boolean>;
   mails(place: RunPlace): Promise<Mail[]>;
-  /** The mail, if it is to be sent and no other worker sends it at the moment. */
+  mail(place: MailPlace): Promise<Mail | undefined>;
+  /** The mail, if it is to be sent and no other worker sends it at the moment. Counts the attempt. */
   claimMail(place: MailPlace, at: Date): Promise<Mail | undefined>;
   /** Returns false if the recipient has a mail of the run already; `also` is not written then. */
   createMail(place: RunPlace, mail: Mail, at: Date, also?: TransactItem[]): Promise<boolean>;
   /** A mail that was sent, or is not to be sent any more. */
-  endMail(place: MailPlace, ending: Pick<StoredMail, 'status' | 'reason' | 'sentAt'>): Promise<void>;
+  endMail(place: MailPlace, ending: MailEnding): Promise<void>;
+  /** A mail that is sent again from an instant on, if the attempt is still the newest. */
+  postponeMail(
+    place: MailPlace,
+    seen: Pick<StoredMail, 'attempts'>,
+    until: Date,
+    failure: Pick<StoredMail, 'lastError' | 'responseStatus'>,
+  ): Promise<void>;
 }
 
 /** One run for each instant of the schedule; its id begins with the instant. */
@@ -135,14 +143,16 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
       Array.fromAsync(itemsBelow(table, deliveryArea(kind, place, `MAIL#${place.runId}#`)), (item) =>
         toRecord<Mail>(item),
       ),
+    mail: (place) => read<Mail>(mailKey(place, place.userId)),
     async claimMail(place, at) {
       const write = new UpdateCommand({
         TableName: table.name,
         Key: mailKey(place, place.userId),
-        UpdateExpression: 'SET claimedUntil = :until',
+        UpdateExpression: 'SET claimedUntil = :until ADD attempts :one',
         ConditionExpression: '#status = :queued AND (attribute_not_exists(claimedUntil) OR claimedUntil <= :at)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
+          ':one': 1,
           ':until': new Date(at.getTime() + CLAIM_MS).toISOString(),
           ':at': at.toISOString(),
           ':queued': 'queued',
@@ -152,9 +162,14 @@ export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: Delive
     },
     createMail: (place, mail, at, also) =>
       createOnce({ ...mail, ...mailKey(place, mail.userId), entity: `${kind.name}-mail` }, at, also),
-    async endMail(place, { status, reason, sentAt }) {
-      const change = { set: { status, reason, sentAt }, remove: ['content'] };
+    async endMail(place, ending) {
+      const change = { set: { ...ending }, remove: ['content', 'claimedUntil'] };
       const write = updateOf(table, mailKey(place, place.userId), change, { equals: { status: 'queued' } });
+      await ifHolds(table.db.send(new UpdateCommand(write)));
+    },
+    async postponeMail(place, { attempts }, until, failure) {
+      const change = { set: { ...failure, claimedUntil: until.toISOString() } };
+      const write = updateOf(table, mailKey(place, place.userId), change, { equals: { status: 'queued', attempts } });
       await ifHolds(table.db.send(new UpdateCommand(write)));
     },
   };

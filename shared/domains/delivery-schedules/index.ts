@@ -6,9 +6,11 @@ export {
   CONDITIONS,
   DASHBOARD_STOP_REASONS,
   type DashboardSchedule,
+  type DeliveryTarget,
   MAX_ATTACHED_BYTES,
   MAX_RECIPIENTS,
   MAX_SCHEDULES,
+  MAX_TARGETS,
   REPORT_STOP_REASONS,
   type ReportSchedule,
   type ScheduleContent,
@@ -19,9 +21,14 @@ export {
   type StoredFile,
   type StoredPicture,
   type StoredScheduleMail,
+  TARGET_FAILURES,
+  TARGET_TYPES,
+  type TargetFailure,
+  type TargetType,
 } from './records.ts';
 export { type ScheduleRepository, scheduleRepository } from './repository.ts';
 export { createSchedule, deleteSchedule, type GivenSchedule, updateSchedule } from './save-schedule.ts';
+export type { GivenTarget } from './save-targets.ts';
 export { listScheduleRuns, listSchedules, runSchedule } from './schedule-runs.ts';
 export {
   type ObjectNamed,
@@ -31,4 +38,4 @@ export {
   type ScheduleNamed,
 } from './scheduled-object.ts';
 export { type SentStates, sentStates } from './sent-state.ts';
-export type { RunReason, ShownRun, ShownRunSummary, ShownSchedule } from './show-schedule.ts';
+export type { RunReason, ShownRun, ShownRunSummary, ShownSchedule, ShownTarget } from './show-schedule.ts';

@@ -12,6 +12,8 @@ export async function peopleIn(deps: Pick<ScheduleDeps<ScheduleRecord>, 'members
   const byId = new Map(members.map((member) => [member.userId, member]));
   const find = (address: string) => recipientOf({ workspaceId, byEmail, workspace }, address.trim().toLowerCase());
   return {
+    /** Whether rows may leave the workspace to the host. */
+    allowsHost: (host: string) => allowsDomain(workspace, host),
     member: (userId: string): DeliveryPerson | undefined => personOf(byId.get(userId)),
     isLeft: (recipient: DeliveryRecipient) => recipient.address !== undefined || isStillMember(byId, recipient),
     find,
@@ -31,6 +33,9 @@ export async function peopleIn(deps: Pick<ScheduleDeps<ScheduleRecord>, 'members
 const personOf = (member: StoredMember | undefined): DeliveryPerson | undefined =>
   member && { userId: member.userId, membershipId: member.membershipId };
 
+const allowsDomain = (workspace: WorkspaceRecord | undefined, domain: string): boolean =>
+  workspace?.deliveryDomains?.includes(domain) ?? false;
+
 function recipientOf(
   {
     workspaceId,
@@ -42,6 +47,7 @@ function recipientOf(
   const member = byEmail.get(address);
   if (member) return personOf(member);
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const isAllowed = workspace?.deliveryDomains?.includes(domain) ?? false;
-  return isAllowed ? { userId: idFrom('delivery-address', workspaceId, address), address } : undefined;
+  return allowsDomain(workspace, domain)
+    ? { userId: idFrom('delivery-address', workspaceId, address), address }
+    : undefined;
 }

@@ -1,11 +1,31 @@
 import type { Block } from '../../platform/mail/compose.ts';
 import type { CardFilter } from '../cards/index.ts';
-import { type Delivery, type DeliveryRecipient, PEOPLE_REASONS, type StoredMail } from '../deliveries/index.ts';
+import {
+  type Delivery,
+  type DeliveryRecipient,
+  MAIL_FAILURES,
+  PEOPLE_REASONS,
+  type StoredMail,
+} from '../deliveries/index.ts';
 import type { ExportFormat } from '../exports/index.ts';
 import type { GivenParameter } from '../reports/index.ts';
+import type { ReceiverSecrets } from '../webhooks/index.ts';
 
 /** When a scheduled run sends the email to a recipient: always, only if a chart has rows, or only if the recipient's rows have changed. */
 export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
+
+export const TARGET_TYPES = ['webhook', 'slack', 'teams'] as const;
+export type TargetType = (typeof TARGET_TYPES)[number];
+
+/** An address that gets requests: a webhook, or the incoming webhook of a chat service, whose path is a credential. */
+export interface DeliveryTarget extends ReceiverSecrets {
+  id: string;
+  type: TargetType;
+  name: string;
+  /** Scheme, host and port of the address. */
+  origin: string;
+  sealedUrl: string;
+}
 
 /** What the schedules of dashboards and of reports have in common. */
 export interface ScheduleRecord extends Delivery {
@@ -14,6 +34,7 @@ export interface ScheduleRecord extends Delivery {
   format: ExportFormat | null;
   condition: (typeof CONDITIONS)[number];
   recipients: DeliveryRecipient[];
+  targets?: DeliveryTarget[];
   filters: CardFilter[];
   createdBy: string;
   updatedBy: string;
@@ -53,9 +74,15 @@ export const SKIP_REASONS = [
   'UNCHANGED',
   'FILTER_NOT_PUBLISHED',
   'DOMAIN_NOT_ALLOWED',
+  'TARGET_REMOVED',
+  'OBJECT_DELETED',
   'ROW_RIGHTS',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Why a target did not accept the delivery: the address is not allowed, it answered 410 or another permanent error, or every attempt failed. */
+export const TARGET_FAILURES = ['ADDRESS_BLOCKED', 'GONE', ...MAIL_FAILURES, 'ATTEMPTS_EXHAUSTED'] as const;
+export type TargetFailure = (typeof TARGET_FAILURES)[number];
 
 /** A file in the bucket. */
 export interface StoredFile {
@@ -103,3 +130,4 @@ export const MAX_ATTACHED_BYTES = 5 * 1024 * 1024;
 /** A dashboard or report has at most this many schedules, and a schedule as many recipients. */
 export const MAX_SCHEDULES = 50;
 export const MAX_RECIPIENTS = 50;
+export const MAX_TARGETS = 10;

@@ -4,7 +4,7 @@ import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { deliveryPartition, nextDeliveryAt } from '../deliveries/index.ts';
+import { deliveryPartition, nextDeliveryAt, shownRecipient } from '../deliveries/index.ts';
 import type { ScheduleKind } from './kinds.ts';
 import type { ScheduleRecord } from './records.ts';
 
@@ -30,8 +30,9 @@ const SHOWN = {
   format: 'shown',
   condition: 'shown',
   filters: 'shown',
-  owner: 'shown',
-  recipients: 'shown',
+  owner: ({ userId }) => ({ userId }),
+  recipients: (recipients) => recipients.map(shownRecipient),
+  targets: (targets) => targets.map(({ id, type, name, origin }) => ({ id, type, name, origin })),
 } as const satisfies ShownMembers<ScheduleRecord>;
 
 /** Schedules of a kind; the minute tick finds each at its next instant. */

@@ -13,6 +13,7 @@ import {
 import type { ObjectMember } from './kinds.ts';
 import { peopleIn } from './recipients.ts';
 import { MAX_SCHEDULES, type ScheduleRecord } from './records.ts';
+import { type GivenTarget, savedTargets } from './save-targets.ts';
 import {
   findSchedule,
   type ObjectNamed,
@@ -33,8 +34,9 @@ interface GivenTimes {
   timezone: string;
   isActive: boolean;
   ownerId?: string | undefined;
-  /** Addresses; by default, that of the owner. */
+  /** Addresses; by default, that of the owner, unless there are targets. */
   recipients?: string[] | undefined;
+  targets?: GivenTarget[] | undefined;
 }
 
 /** The same with the members of the kind. */
@@ -46,18 +48,29 @@ type NewSchedule<S extends ScheduleRecord> = ObjectNamed & {
   apiUrl: string;
 };
 
-/** Throws the errors of the kind, `MAIL_NOT_CONFIGURED`, or `VALIDATION_FAILED`. */
+/** Throws the errors of the kind, `MAIL_NOT_CONFIGURED`, `ADDRESS_BLOCKED` or `VALIDATION_FAILED`. */
 export async function createSchedule<S extends ScheduleRecord>(
   deps: ScheduleDeps<S>,
   { newId: id, schedule: given, apiUrl, ...named }: NewSchedule<S>,
 ): Promise<ShownSchedule<S>> {
-  if (!deps.sendsMail) throw new AppError('MAIL_NOT_CONFIGURED');
   const { workspaceId, userId } = named.principal;
   const object = await deps.object(named);
   const earlier = await deps.schedules.ofObject(workspaceId, named.id);
   if (earlier.filter((each) => each.id !== id).length >= MAX_SCHEDULES) throw new AppError(deps.kind.codes.tooMany);
-  const { cronExpression: cron, ownerId = userId, recipients, ...members }: GivenTimes = given;
+  const {
+    cronExpression: cron,
+    ownerId = userId,
+    recipients: addresses,
+    targets: wanted = [],
+    ...members
+  }: GivenTimes = given;
   const people = await peopleIn(deps, workspaceId);
+  const { targets, issues: targetIssues } = await savedTargets(deps, {
+    workspaceId,
+    given: wanted,
+    before: [],
+    people,
+  });
   const at = deps.now().toISOString();
   const owner = people.member(ownerId);
   const record = {
@@ -67,7 +80,8 @@ export async function createSchedule<S extends ScheduleRecord>(
     workspaceId,
     cron,
     owner: owner ?? { userId: ownerId },
-    recipients: recipients ? people.recipients(recipients) : owner ? [owner] : [],
+    recipients: addresses ? people.recipients(addresses) : owner && wanted.length === 0 ? [owner] : [],
+    targets,
     apiUrl,
     createdBy: userId,
     updatedBy: userId,
@@ -76,7 +90,8 @@ export async function createSchedule<S extends ScheduleRecord>(
     revision: 1,
     // The type of a spread cannot tell that these are all members of the kind.
   } as unknown as S;
-  const issues = [...people.issues(recipients ?? []), ...ownerIssues(owner)];
+  const issues = [...people.issues(addresses ?? []), ...targetIssues, ...ownerIssues(owner)];
+  assertMailed(deps, record);
   await assertValid(deps, { record, object, issues });
   return showSchedule(deps, { object, schedule: await stored(deps, object, record) });
 }
@@ -94,7 +109,7 @@ async function stored<S extends ScheduleRecord>(
   }
 }
 
-/** Throws the errors of the kind, and `VALIDATION_FAILED`. */
+/** The same for an existing schedule. */
 export function updateSchedule<S extends ScheduleRecord>(
   deps: ScheduleDeps<S>,
   { change, apiUrl, ...named }: ScheduleNamed & { change: Partial<GivenSchedule<S>>; apiUrl: string },
@@ -106,29 +121,34 @@ export function updateSchedule<S extends ScheduleRecord>(
       cronExpression: cron = before.cron,
       ownerId,
       recipients: addresses,
+      targets: given,
       ...members
     }: Partial<GivenTimes> = change;
     const people = await peopleIn(deps, workspaceId);
     const owner = ownerId === undefined ? before.owner : people.member(ownerId);
     // Drops members who have left the workspace since the last change.
     const recipients = addresses ? people.recipients(addresses) : before.recipients.filter(people.isLeft);
+    const saved = given && (await savedTargets(deps, { workspaceId, given, before: before.targets ?? [], people }));
     const next: S = {
       ...before,
       ...members,
       cron,
       owner: owner ?? before.owner,
       recipients,
+      ...(saved && { targets: saved.targets }),
       unsubscribed: stillUnsubscribed(before, recipients),
       apiUrl,
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    const given = (addresses ?? []).map((each) => people.find(each)?.userId);
+    const userIds = (addresses ?? []).map((each) => people.find(each)?.userId);
     const issues = [
       ...people.issues(addresses ?? []),
-      ...unsubscribedIssues(before, given, { userId, member: 'recipients' }),
+      ...unsubscribedIssues(before, userIds, { userId, member: 'recipients' }),
+      ...(saved?.issues ?? []),
       ...ownerIssues(owner),
     ];
+    if (addresses) assertMailed(deps, next);
     await assertValid(deps, { record: next, before, object, issues });
     return showSchedule(deps, { object, schedule: await deps.schedules.replace(before, next) });
   });
@@ -166,12 +186,24 @@ async function assertValid<S extends ScheduleRecord>(
     ...issues,
     ...(jsonBytes(record.filters) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
   ];
-  const outside = record.recipients.findIndex(({ address }) => address !== undefined);
-  if (errors.length === 0 && outside >= 0 && (await isProtected(deps, object.sources(record), record))) {
+  const outside = outsiderPointer(record);
+  if (errors.length === 0 && outside && (await isProtected(deps, object.sources(record), record))) {
     const message = 'is not a member: only members can receive tables with row-level security or sensitivity labels';
-    errors.push({ pointer: `/recipients/${outside}`, code: 'ROW_RIGHTS', message });
+    errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+}
+
+/** The first receiver that is no member. */
+function outsiderPointer({ recipients, targets = [] }: ScheduleRecord): string | undefined {
+  const outside = recipients.findIndex(({ address }) => address !== undefined);
+  if (outside >= 0) return `/recipients/${outside}`;
+  return targets.length > 0 ? '/targets/0' : undefined;
+}
+
+/** Targets need no mail. */
+function assertMailed({ sendsMail }: { sendsMail: boolean }, { recipients }: ScheduleRecord): void {
+  if (!sendsMail && recipients.length > 0) throw new AppError('MAIL_NOT_CONFIGURED');
 }
 
 const TOO_LARGE = { pointer: '/filters', code: 'TOO_LARGE', message: 'must not exceed 16 KiB as JSON' };

@@ -1,7 +1,9 @@
 import { auditItems } from '../../platform/audit/entry.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { MasterSecret } from '../../platform/crypto/master-secret.ts';
+import { type SecretBox, secretBox } from '../../platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { type ChartCheckDeps, type ChartSpec, isProtectedSource } from '../charts/index.ts';
 import {
@@ -59,6 +61,10 @@ export interface ScheduleDeps<S extends ScheduleRecord> {
   /** Whether the deployment sends mail. */
   sendsMail: boolean;
   queue: ReportQueue;
+  /** Seals the addresses and credentials of targets. */
+  secrets: SecretBox;
+  /** Checks the addresses of targets. */
+  guard: AddressGuard;
   unsubscribe: UnsubscribeTokens;
   /** The entry of the audit log for a schedule that is sent by hand. */
   logSending(schedule: S): Promise<TransactItem[]>;
@@ -69,7 +75,7 @@ export interface ScheduleDeps<S extends ScheduleRecord> {
 
 type Given<S extends ScheduleRecord> = Pick<
   ScheduleDeps<S>,
-  'kind' | 'object' | 'queue' | 'sendsMail' | 'cleanUpItem' | 'now'
+  'kind' | 'object' | 'queue' | 'guard' | 'sendsMail' | 'cleanUpItem' | 'now'
 > & { table: Table; master: MasterSecret; charts: ChartCheckDeps };
 
 /** The dependencies of the operations of a group. */
@@ -88,6 +94,7 @@ export function openSchedules<S extends ScheduleRecord>({
     membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
     workspace: (id) => readWorkspace(table, id),
     isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
+    secrets: secretBox(master),
     unsubscribe: unsubscribeTokens(master, kind),
     logSending: ({ id, name }) =>
       auditItems(table, { action: `${kind.subject}.sent`, object: { type: kind.entity, id, name } }),

@@ -1,5 +1,6 @@
 import {
   type DeliveryRecipient,
+  isPerson,
   isStillMember,
   nextDeliveryAt,
   peopleOf,
@@ -7,7 +8,15 @@ import {
   stopReason,
 } from '../deliveries/index.ts';
 import type { StoredMember } from '../workspaces/index.ts';
-import type { ScheduleRecord, SkipReason, StopReason, StoredScheduleMail } from './records.ts';
+import type {
+  DeliveryTarget,
+  ScheduleRecord,
+  SkipReason,
+  StopReason,
+  StoredScheduleMail,
+  TargetFailure,
+  TargetType,
+} from './records.ts';
 import type { Found, ScheduleDeps } from './scheduled-object.ts';
 
 /** Why a run is skipped. */
@@ -22,7 +31,10 @@ export interface ShownRunSummary {
   startedAt: string;
   finishedAt: string | null;
   recipientCount: number;
+  targetCount: number;
 }
+
+type SentReason = SkipReason | TargetFailure;
 
 export interface ShownRun extends ShownRunSummary {
   scheduleId: string;
@@ -30,22 +42,49 @@ export interface ShownRun extends ShownRunSummary {
     recipient: string;
     userId: string | null;
     status: StoredScheduleMail['status'];
-    reason: SkipReason | null;
+    reason: SentReason | null;
     cardCount: number;
     failedCardCount: number;
     bytes: number;
     error: StoredScheduleMail['error'];
     sentAt: string | null;
   }[];
+  perTarget: {
+    targetId: string;
+    /** Null for a target that the schedule no longer has. */
+    name: string | null;
+    status: StoredScheduleMail['status'];
+    reason: SentReason | null;
+    cardCount: number;
+    failedCardCount: number;
+    bytes: number;
+    error: StoredScheduleMail['error'];
+    attempts: number;
+    lastError: string | null;
+    responseStatus: number | null;
+    nextAttemptAt: string | null;
+    sentAt: string | null;
+  }[];
+}
+
+/** A target without what may be a credential. */
+export interface ShownTarget {
+  id: string;
+  type: TargetType;
+  name: string;
+  origin: string;
+  headers: Record<string, string>;
+  hasSecret: boolean;
 }
 
 export type ShownSchedule<S extends ScheduleRecord> = Omit<
   S,
-  'cron' | 'owner' | 'recipients' | 'unsubscribed' | 'apiUrl'
+  'cron' | 'owner' | 'recipients' | 'targets' | 'unsubscribed' | 'apiUrl'
 > & {
   cronExpression: string;
   ownerId: string;
   recipients: string[];
+  targets: ShownTarget[];
   status: 'active' | 'paused' | 'stopped';
   stopReason: StopReason | null;
   nextRunAt: string | null;
@@ -68,7 +107,15 @@ export async function showSchedule<S extends ScheduleRecord>(
     deps.membersOf(workspaceId, peopleOf(schedule)),
     deps.runs.list({ workspaceId, deliveryId }, 1),
   ]);
-  const { owner, recipients, unsubscribed: _unsubscribed, apiUrl: _apiUrl, cron: cronExpression, ...shown } = schedule;
+  const {
+    owner,
+    recipients,
+    targets = [],
+    unsubscribed: _unsubscribed,
+    apiUrl: _apiUrl,
+    cron: cronExpression,
+    ...shown
+  } = schedule;
   const stop = stopReasonOf(found, members);
   const status = stop !== null ? 'stopped' : schedule.isActive ? 'active' : 'paused';
   return {
@@ -79,6 +126,7 @@ export async function showSchedule<S extends ScheduleRecord>(
       if (each.address !== undefined) return [each.address];
       return isStillMember(members, each) ? [members.get(each.userId)!.email] : [];
     }),
+    targets: targets.map(shownTarget),
     status,
     stopReason: stop,
     nextRunAt: status === 'active' ? (nextDeliveryAt(schedule, deps.now())?.toISOString() ?? null) : null,
@@ -86,7 +134,14 @@ export async function showSchedule<S extends ScheduleRecord>(
   };
 }
 
-function summaryOf({ id, status, reason, trigger, createdAt, finishedAt, recipientCount }: StoredRun): ShownRunSummary {
+const shownTarget = ({ id, type, name, origin, headerNames, sealedSecret }: DeliveryTarget): ShownTarget => ({
+  ...{ id, type, name, origin },
+  headers: Object.fromEntries(headerNames.map((header) => [header, '******'])),
+  hasSecret: sealedSecret !== undefined,
+});
+
+function summaryOf(run: StoredRun): ShownRunSummary {
+  const { id, status, reason, trigger, createdAt, finishedAt, recipients, recipientCount } = run;
   return {
     id,
     status,
@@ -96,23 +151,44 @@ function summaryOf({ id, status, reason, trigger, createdAt, finishedAt, recipie
     startedAt: createdAt,
     finishedAt,
     recipientCount,
+    targetCount: recipients.length - recipientCount,
   };
 }
 
 export function shownRun(
-  { id: scheduleId }: ScheduleRecord,
+  { id: scheduleId, targets = [] }: ScheduleRecord,
   run: StoredRun,
   mails: readonly StoredScheduleMail[],
   members: ReadonlyMap<string, StoredMember>,
 ): ShownRun {
-  const perRecipient = mails.map(({ userId, address, status, reason, cardCount, failedCardCount, ...mail }) => ({
-    recipient: address ?? members.get(userId)?.email ?? userId,
-    userId: address === undefined ? userId : null,
-    ...{ status, reason: reason as SkipReason | null, cardCount, failedCardCount },
-    ...{ bytes: mail.file?.bytes ?? 0, error: mail.error, sentAt: mail.sentAt },
-  }));
-  return { ...summaryOf(run), scheduleId, perRecipient };
+  const perRecipient = mails
+    .filter(({ isTarget }) => !isTarget)
+    .map((mail) => ({
+      recipient: mail.address ?? members.get(mail.userId)?.email ?? mail.userId,
+      userId: mail.address === undefined ? mail.userId : null,
+      ...resultOf(mail),
+    }));
+  const names = new Map(targets.map(({ id, name }) => [id, name]));
+  const perTarget = mails
+    .filter(({ isTarget }) => isTarget)
+    .map((mail) => ({
+      targetId: mail.userId,
+      name: names.get(mail.userId) ?? null,
+      ...resultOf(mail),
+      ...{ attempts: mail.attempts ?? 0, lastError: mail.lastError ?? null },
+      ...{ responseStatus: mail.responseStatus ?? null, nextAttemptAt: nextAttemptAt(mail) },
+    }));
+  return { ...summaryOf(run), scheduleId, perRecipient, perTarget };
 }
 
+const resultOf = ({ status, reason, cardCount, failedCardCount, file, error, sentAt }: StoredScheduleMail) => ({
+  ...{ status, reason: reason as SentReason | null, cardCount, failedCardCount },
+  ...{ bytes: file?.bytes ?? 0, error, sentAt },
+});
+
+/** Only a failed attempt is followed by another one. */
+const nextAttemptAt = ({ status, lastError, claimedUntil }: StoredScheduleMail): string | null =>
+  status === 'queued' && lastError != null ? (claimedUntil ?? null) : null;
+
 /** The member among recipients. */
-export const memberId = ({ userId, address }: DeliveryRecipient): string[] => (address === undefined ? [userId] : []);
+export const memberId = (recipient: DeliveryRecipient): string[] => (isPerson(recipient) ? [recipient.userId] : []);

@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryKind,
   type DeliveryRecipient,
+  MAIL_FAILURES,
   MAIL_STATUSES,
   PEOPLE_REASONS,
   RUN_STATUSES,
@@ -92,7 +93,7 @@ export const DigestMail = Type.Object(
   {
     userId: Id,
     status: StringEnum(MAIL_STATUSES),
-    reason: Nullable(StringEnum(SKIP_REASONS, { description: 'Why the person gets no email.' })),
+    reason: Nullable(StringEnum([...SKIP_REASONS, ...MAIL_FAILURES], { description: 'Why the person gets no email.' })),
     leftOutCount: Type.Integer({ description: 'The number of metrics that the person may not see.' }),
     sentAt: Nullable(Timestamp),
   },

@@ -3,7 +3,7 @@ import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { deliveryPartition, nextDeliveryAt } from '../deliveries/index.ts';
+import { deliveryPartition, nextDeliveryAt, shownRecipient } from '../deliveries/index.ts';
 import { DIGESTS, type DigestRecord } from './digest-records.ts';
 
 export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' | 'get' | 'list'> {
@@ -43,8 +43,8 @@ export function digestRepository(table: Table): DigestRepository {
         cron: 'shown',
         timezone: 'shown',
         isActive: 'shown',
-        owner: 'shown',
-        recipients: 'shown',
+        owner: ({ userId }) => ({ userId }),
+        recipients: (recipients) => recipients.map(shownRecipient),
       },
     }),
   });

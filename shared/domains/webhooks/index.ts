@@ -1,5 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 
+export { type AttemptResult, check } from './attempt-result.ts';
+export { blockedError, checkTarget } from './check-target.ts';
 export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
 export {
   HEALTHY,
@@ -33,6 +35,14 @@ export {
   webhookQueue,
 } from './queue.ts';
 export {
+  changedSecret,
+  leavesOrigin,
+  NO_PREVIOUS_SECRET,
+  originIssues,
+  type ReceiverSecrets,
+  sealHeaders,
+} from './receiver-secrets.ts';
+export {
   DELIVERY_ERRORS,
   DELIVERY_STATUSES,
   type DeliveryError,
@@ -47,4 +57,6 @@ export {
 export { countRedelivery } from './redelivery-limit.ts';
 export { reopenDelivery } from './reopen-delivery.ts';
 export { type WebhookRepository, type WebhookState, webhookRepository } from './repository.ts';
+export { requestHeaders } from './request-headers.ts';
+export { type SendOutcome, send } from './send.ts';
 export { addWatch, isWatched, removeWatch, toWatch, watchDueAt } from './watch.ts';

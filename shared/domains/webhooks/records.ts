@@ -1,3 +1,5 @@
+import type { ReceiverSecrets } from './receiver-secrets.ts';
+
 export const WEBHOOK_KINDS = ['generic', 'chat'] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
@@ -8,19 +10,13 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
  * A webhook as stored. Its secret and headers are encrypted (`shared/platform/crypto/secret-box.ts`), because both may
  * be credentials.
  */
-export interface StoredWebhook {
+export interface StoredWebhook extends ReceiverSecrets {
   id: string;
   workspaceId: string;
   name: string;
   url: string;
   kind: WebhookKind;
   events: string[];
-  headerNames: string[];
-  sealedHeaders?: string;
-  sealedSecret?: string;
-  /** The previous secret, which also signs deliveries for a day after a change. */
-  sealedPreviousSecret?: string;
-  previousSecretUntil?: string;
   enabled: boolean;
   disabledReason: DisabledReason | null;
   disabledAt: string | null;

@@ -21,7 +21,8 @@ export const DeliveryDomains = Type.Array(
   {
     maxItems: 50,
     uniqueItems: true,
-    description: 'Domains whose email addresses may receive dashboards without being members of the workspace.',
+    description:
+      'Domains whose email addresses may receive dashboards and reports without being members of the workspace, and hosts of webhooks and chat channels that may receive them.',
   },
 );
 

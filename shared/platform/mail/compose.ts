@@ -107,16 +107,24 @@ const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
 
 function blockText(block: Block): string {
   if ('value' in block) return figureText(block);
-  if ('text' in block) return [...titleLines(block), ...linesOf(block.text)].join('\n');
+  const indent = 'text' in block ? '' : '  ';
+  return [...titleLines(block), ...linesOf(block).map((each) => `${indent}${each}`)].join('\n');
+}
+
+/** Separates the cells of a row in text. */
+export const CELL_SEPARATOR = ' · ';
+
+/** The content of the block as text, line by line, without its name. */
+export function linesOf(block: Block): string[] {
+  if ('value' in block) return [block.value, ...block.lines.map(({ text }) => text)].map(oneLine);
+  if ('text' in block) return textLines(block.text);
   const { columns, rows, note } = block;
-  const lines = rows.map((row) => row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(' · '));
-  return [...titleLines(block), ...[...lines, note ?? ''].filter(Boolean).map((each) => `  ${oneLine(each)}`)].join(
-    '\n',
-  );
+  const lines = rows.map((row) => row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(CELL_SEPARATOR));
+  return [...lines, note ?? ''].filter(Boolean).map(oneLine);
 }
 
 const titleLines = ({ name }: { name: string }): string[] => (name ? [`${oneLine(name)}:`] : []);
-const linesOf = (text: string): string[] => text.split(/\r?\n/).map(oneLine);
+const textLines = (text: string): string[] => text.split(/\r?\n/).map(oneLine);
 
 function figureText({ name, value, lines }: Figure): string {
   return [`${oneLine(name)}: ${oneLine(value)}`, ...lines.map(({ text }) => `  ${oneLine(text)}`)].join('\n');
@@ -128,7 +136,7 @@ function blockHtml(block: Block): string {
   const name = block.name ? `<div style="font-weight:600">${line(block.name)}</div>` : '';
   const content =
     'text' in block
-      ? `<div>${linesOf(block.text).map(escapeHtml).join('<br>')}</div>`
+      ? `<div>${textLines(block.text).map(escapeHtml).join('<br>')}</div>`
       : block.picture
         ? pictureHtml(block.picture)
         : tableHtml(block);

@@ -1,10 +1,13 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { type Attachment, composed, type Mail } from './compose.ts';
 
 export interface Mailer {
-  /** Hands the mail to SES. Throws if SES does not take it. */
+  /** Hands the mail to SES. Throws `MailRefused` if SES will never take it, and other errors if it does not take it now. */
   send(to: string, mail: Mail): Promise<void>;
 }
+
+/** SES does not take this mail: the address is not valid, or SES does not send to it. */
+export class MailRefused extends Error {}
 
 /** Sends mails from an address such as `Analytics <no-reply@example.com>`, whose domain is an identity of SES. */
 export function mailer(from: string): Mailer {
@@ -14,7 +17,7 @@ export function mailer(from: string): Mailer {
       client ??= new SESv2Client({});
       const { subject, text, html } = composed(mail);
       const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
-      await client.send(
+      const sending = client.send(
         new SendEmailCommand({
           FromEmailAddress: from,
           Destination: { ToAddresses: [to] },
@@ -28,6 +31,10 @@ export function mailer(from: string): Mailer {
           },
         }),
       );
+      await sending.catch((cause: unknown) => {
+        const isRefused = cause instanceof BadRequestException || cause instanceof MessageRejected;
+        throw isRefused ? new MailRefused(cause.name, { cause }) : cause;
+      });
     },
   };
 }

@@ -4,6 +4,9 @@ import { operatorClients } from '../../../infra/operator.ts';
 import { type Api, it } from '../../support/api.ts';
 import { mailsTo } from '../../support/given/mails.ts';
 import { givenMember, tokenOf } from '../../support/given/member.ts';
+import { posted } from '../../support/given/model.ts';
+import { givenSchedule } from '../../support/given/schedules.ts';
+import { givenReceiver } from '../../support/given/targets.ts';
 
 /** Takes the sender from a function until the test ends. */
 async function withoutSender(api: Api, name: string, onTestFinished: (undo: () => Promise<void>) => void) {
@@ -57,11 +60,20 @@ it('sends no digest of metrics in a deployment that sends no mail', async ({ api
 it.for(['dashboard', 'report'])(
   'sends no %s in a deployment that sends no mail',
   async (noun, { api, onTestFinished }) => {
-    await withoutSender(api, `${noun}s`, onTestFinished);
-    const id = '00000000-0000-7000-8000-000000000000';
-    const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
+    const body = { name: `Sent ${crypto.randomUUID()}`, ...(noun === 'report' && { layout: { blocks: [] } }) };
+    const { id } = await posted(api, `/api/${noun}s`, body);
     const schedules = `/api/${noun}s/${id}/schedules`;
+    const { path: mailed } = await givenSchedule(api, `/api/${noun}s/${id}`);
+    await withoutSender(api, `${noun}s`, onTestFinished);
+    const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
     expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
-    expect(await api.as('editor').post(`${schedules}/${id}/run`)).toMatchObject(refused);
+    expect(await api.as('editor').post(`${mailed}/run`)).toMatchObject(refused);
+
+    const receiver = await givenReceiver(api);
+    const targets = [{ type: 'webhook', url: receiver.url }];
+    const { path: posting } = await givenSchedule(api, `/api/${noun}s/${id}`, { targets });
+    const me = (await api.as('editor').get('/api/auth/me')).body.user;
+    expect(await api.as('editor').put(posting, { recipients: [me.email] })).toMatchObject(refused);
+    expect((await api.as('editor').post(`${posting}/run`)).status).toBe(202);
   },
 );

@@ -7,11 +7,11 @@ import {
 } from '../../../shared/domains/delivery-schedules/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../support/api.ts';
-import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
-import { givenDataset } from '../../support/given/dataset.ts';
+import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { mailsTo, mailTo, type SentMail } from '../../support/given/mails.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { chart, givenOpen, published } from '../../support/given/published.ts';
 import {
   allowDomains,
   atInstant,
@@ -24,41 +24,6 @@ import { unzipped } from '../../support/unzip.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const OUTSIDE = 'partner.example.org';
-
-const chart = (query: object, mark = 'table') => ({ version: 1, query, mark: { type: mark } });
-
-async function published(api: Api, cards: readonly object[]) {
-  const dashboard = await givenDashboard(api, { name: `Sales ${crypto.randomUUID()}` });
-  for (const [y, card] of cards.entries())
-    await posted(api, `${dashboard.path}/cards`, { cardType: 'table', ...card, position: { ...POSITION, y: y * 6 } });
-  const reply = await api
-    .as('owner')
-    .post(`${dashboard.path}/publish`, { override: true, overrideReason: 'Read by others' });
-  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-  return dashboard;
-}
-
-/** A dashboard over a dataset that everyone may see. */
-async function givenOpen(api: Api) {
-  const name = `orders_${crypto.randomUUID().slice(0, 8)}`;
-  const rows = (amount: number) => ({
-    name,
-    sql: `SELECT * FROM (VALUES ('eu', ${amount}), ('us', 1000)) AS t(region, amount)`,
-  });
-  const { id } = await givenDataset(api, rows(300));
-  const source = { kind: 'dataset', id };
-  const sum = { column: 'amount', aggregation: 'sum', label: 'Total' };
-  const { path } = await published(api, [
-    { id: 'total', title: 'Revenue', cardType: 'kpi', chartSpec: chart({ source, measures: [sum] }, 'kpi') },
-    {
-      id: 'regions',
-      title: 'By region',
-      chartSpec: chart({ source, dimensions: [{ column: 'region' }], measures: [sum] }),
-    },
-    textCard('note', { title: 'Note', textContent: 'Refunds are <not> included.' }),
-  ]);
-  return { path, load: (amount: number) => givenDataset(api, rows(amount)) };
-}
 
 const due = (api: Api, deliveryId: string, scheduledAt: string) => atInstant(api, 'dashboard', deliveryId, scheduledAt);
 
@@ -237,6 +202,25 @@ describe('a delivery schedule of a dashboard', () => {
     await api.as('owner').post(`${path}/restore`, {});
     expect(await finishedRun(api, second)).toMatchObject({ status: 'skipped', reason: 'DASHBOARD_DELETED' });
     expect(await mailsTo(api, reader.email)).toHaveLength(2);
+  });
+
+  it('records the recipients whom the mail service refuses, and reaches the others', async ({ api }) => {
+    const { path } = await givenOpen(api);
+    const reader = await givenReader(api);
+    await allowDomains(api, ['unverified.example']);
+    const refused = 'ada@unverified.example';
+    const { path: place } = await givenSchedule(api, path, { recipients: [refused, reader.email] });
+    await api.as('editor').post(`${place}/run`);
+    const run = await finishedRun(api, place);
+    expect(run.status).toBe('sent');
+    expect(run.perRecipient).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ recipient: refused, status: 'failed', reason: 'REFUSED', sentAt: null }),
+        expect.objectContaining({ recipient: reader.email, status: 'sent', reason: null }),
+      ]),
+    );
+    await mailTo(api, reader.email);
+    expect(await mailsTo(api, refused)).toEqual([]);
   });
 
   it('is managed by the editors of the dashboard, with what it refers to checked', async ({ api }) => {

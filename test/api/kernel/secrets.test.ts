@@ -297,6 +297,34 @@ describe('secrets', () => {
     secrets.generatedSecret = generated.body.secret;
     await editor('GET', `/api/webhooks/${webhook}`);
 
+    // A target of a schedule, whose address is a credential, too.
+    await owner('PATCH', '/api/workspaces/current', { deliveryDomains: ['127.0.0.1'] });
+    const layout = { blocks: [{ id: 'note', type: 'text', text: 'Nothing yet.' }] };
+    const report = (await editor('POST', '/api/reports', { name: 'Sent', isPublished: true, layout })).body.id;
+    const target = {
+      ...{ type: 'webhook', url: `${receiver.url}/${encodeURIComponent(secret('targetPath'))}` },
+      ...{ secret: secret('targetSecret'), headers: { authorization: secret('targetHeader') } },
+    };
+    const timed = { name: 'Daily', cronExpression: '@daily', targets: [target] };
+    const schedule = (await editor('POST', `/api/reports/${report}/schedules`, timed)).body;
+    expect(schedule.targets).toMatchObject([{ hasSecret: true }]);
+    const place = `/api/reports/${report}/schedules/${schedule.id}`;
+    const { id: targetId } = schedule.targets[0];
+    await editor('PUT', place, {
+      targets: [{ id: targetId, type: 'webhook', headers: { 'bad name': secrets.targetHeader } }],
+    });
+    await editor('PUT', place, { targets: [{ id: targetId, type: 'webhook', secret: secret('nextTargetSecret') }] });
+    await editor('POST', `${place}/run`);
+    await vi.waitFor(
+      async () => {
+        const [{ perTarget }] = (await editor('GET', `${place}/runs`)).body.items;
+        expect(perTarget).toMatchObject([{ status: 'failed', attempts: 5 }]);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(receiver.received.at(-1)!.headers.authorization).toBe(secrets.targetHeader);
+    await editor('GET', `/api/reports/${report}/schedules`);
+
     // The address that starts a pipeline.
     const dag = {
       version: 1,

@@ -61,6 +61,10 @@ const FREE = [
   'updateReport /layout/blocks/*/chartSpec/query/params',
   'updateTransform /config',
   'updateWebhook /headers',
+  'createDashboardSchedule /targets/*/headers',
+  'updateDashboardSchedule /targets/*/headers',
+  'createReportSchedule /targets/*/headers',
+  'updateReportSchedule /targets/*/headers',
 ];
 
 const isFree = (schema: Record<string, unknown>) => schema.additionalProperties !== false;

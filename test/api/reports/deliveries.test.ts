@@ -23,6 +23,7 @@ import {
   givenSchedule,
   unsubscribeLink,
 } from '../../support/given/schedules.ts';
+import { givenReceiver } from '../../support/given/targets.ts';
 
 const OUTSIDE = 'partner.example.org';
 
@@ -136,6 +137,43 @@ describe('a delivery schedule of a report', () => {
       await Array.fromAsync(itemsBelow(api.table, workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', 'delivery#'))),
     ).toMatchObject([{ ended: { kind: 'delivery', area: REPORTS.area, deliveryId: id } }]);
     expect((await Array.fromAsync(itemsBelow(api.table, runs))).length).toBeGreaterThan(0);
+  });
+
+  it('sends to targets as well, which the event counts among the recipients', async ({ api }) => {
+    const receiver = await givenReceiver(api);
+    const { id: reportId, path } = await givenReport(api, [{ id: 'note', type: 'text', text: 'All is <well>.' }]);
+    const reader = await givenReader(api);
+    const { path: place } = await givenSchedule(api, path, {
+      ...{ format: 'pdf', recipients: [reader.email] },
+      targets: [{ type: 'webhook', url: receiver.url }],
+    });
+    await api.as('editor').post(`${place}/run`);
+    const run = await finishedRun(api, place);
+    expect(run).toMatchObject({ status: 'sent', recipientCount: 1, targetCount: 1 });
+    expect(run.perRecipient).toMatchObject([{ recipient: reader.email, status: 'sent' }]);
+    expect(run.perTarget).toMatchObject([{ status: 'sent', attempts: 1, error: null }]);
+    const [request] = await receiver.waitFor(1);
+    expect(JSON.parse(request!.body)).toMatchObject({
+      object: { kind: 'report', id: reportId, url: null },
+      cards: [{ text: 'All is <well>.' }],
+      file: { contentType: 'application/pdf', bytes: run.perTarget[0].bytes },
+    });
+    expect(request!.headers).not.toHaveProperty('x-service-signature');
+    await allowDomains(api, ['127.0.0.1', '169.254.169.254']);
+    const targets = [{ type: 'slack', url: 'http://169.254.169.254/latest' }];
+    const timed = { name: 'Blocked', cronExpression: '@daily', targets };
+    for (const reply of [
+      await api.as('editor').post(`${path}/schedules`, timed),
+      await api.as('editor').put(place, { targets }),
+    ])
+      expect(reply).toMatchObject({ status: 400, body: { code: 'ADDRESS_BLOCKED' } });
+    const data = { status: 'succeeded', recipientCount: 2, failedRecipientCount: 0 };
+    expect(await eventOf(api, run.id)).toMatchObject({ data });
+    await allowDomains(api, []);
+    await api.as('editor').post(`${place}/run`);
+    const partial = await finishedRun(api, place);
+    expect(partial.perTarget).toMatchObject([{ status: 'skipped', reason: 'DOMAIN_NOT_ALLOWED' }]);
+    expect(await eventOf(api, partial.id)).toMatchObject({ data: { status: 'partial', failedRecipientCount: 1 } });
   });
 
   it('is managed by the editors of the report, with what it refers to checked', async ({ api }) => {

@@ -9,6 +9,7 @@ import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtected, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { allowDomains, givenSchedule } from '../../support/given/schedules.ts';
 import { unzipped } from '../../support/unzip.ts';
 
 const PATH = '/api/workspaces/current/exports';
@@ -17,8 +18,9 @@ type Named = { id: string; name: string };
 
 /** Content of most kinds, and every secret that was given for it. */
 async function givenContent(api: Api) {
-  const secrets = ['token', 'header', 'path', 'signing', 'password'].map(secretOf);
-  const [token, header, path, signing, password] = secrets;
+  const names = ['token', 'header', 'path', 'signing', 'password', 'targetPath', 'targetHeader', 'targetSecret'];
+  const secrets = names.map(secretOf);
+  const [token, header, path, signing, password, targetPath, targetHeader, targetSecret] = secrets;
   const owner = api.as('owner');
   const created = async (to: string, body: object) => {
     const reply = await owner.post(to, body);
@@ -46,6 +48,11 @@ async function givenContent(api: Api) {
   await posted(api, '/api/saved-queries', { name: 'All orders', sql: 'SELECT * FROM orders' });
   const dashboard = await givenDashboard(api, { name: 'Trade' });
   await posted(api, `${dashboard.path}/cards`, textCard('note'));
+  await allowDomains(api, ['hooks.example.com']);
+  const url = `https://hooks.example.com/${targetPath}`;
+  await givenSchedule(api, dashboard.path, {
+    targets: [{ type: 'webhook', url, secret: targetSecret, headers: { 'X-Auth': targetHeader } }],
+  });
   const report = await posted(api, '/api/reports', { name: 'Monthly' });
   const group = await created('/api/groups', { name: 'Sellers' });
   await api.joinAll();
@@ -107,6 +114,9 @@ describe('an export of a workspace', () => {
     const { secrets: _secrets, ...shown } = (await api.as('owner').get(`/api/data-sources/${source.id}`)).body;
     expect(shown).toMatchObject(source);
     expect(json('definitions/webhooks.json')[0]).toMatchObject({ origin: 'https://hooks.example.com' });
+    const [{ targets }] = json('definitions/dashboard-schedules.json');
+    const named = { name: 'hooks.example.com', origin: 'https://hooks.example.com', headerNames: ['X-Auth'] };
+    expect(targets).toEqual([{ id: expect.any(String), type: 'webhook', ...named }]);
     expect(archive.get('models/Staff of people.yaml')!.toString()).toContain('user.attr("region")');
 
     const part = archive.get('datasets/orders/part-00001.parquet')!;

@@ -11,13 +11,14 @@ export async function givenSchedule(api: Api, object: string, body: object = {})
   return { ...reply.body, path: `${object}/schedules/${reply.body.id}` };
 }
 
-/** The newest run of the schedule, once each recipient has a result. */
+/** The newest run of the schedule, once each recipient and target has a result. */
 export async function finishedRun(api: Api, path: string) {
   return vi.waitFor(
     async () => {
       const [run] = (await api.as('editor').get(`${path}/runs`)).body.items;
       expect(run.status).not.toBe('queued');
-      expect(run.perRecipient.every(({ status }: { status: string }) => status !== 'queued')).toBe(true);
+      const results: { status: string }[] = [...run.perRecipient, ...run.perTarget];
+      expect(results.every(({ status }) => status !== 'queued')).toBe(true);
       return run;
     },
     { timeout: 60_000, interval: 200 },

@@ -193,6 +193,7 @@ class World {
             this.sent.push(to);
           }),
       },
+      refused: expect.unreachable,
       now: this.now,
     };
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { send } from '../../../functions/workers/webhooks/deliver-webhook/send.ts';
+import { send } from '../../../shared/domains/webhooks/send.ts';
 import { createAddressGuard } from '../../../shared/platform/net/address-guard.ts';
 import { decodedBody } from '../../../shared/platform/net/decoded-body.ts';
 import { type GuardedRequest, guardedRequest } from '../../../shared/platform/net/guarded-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { check } from '../../../functions/workers/webhooks/deliver-webhook/attempt-result.ts';
 import { nextAction } from '../../../functions/workers/webhooks/deliver-webhook/next-action.ts';
+import { check } from '../../../shared/domains/webhooks/attempt-result.ts';
 import { toDelivery, toDeliveryItem } from '../../../shared/domains/webhooks/delivery-item.ts';
 import {
   HEALTHY,

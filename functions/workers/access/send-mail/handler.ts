@@ -45,6 +45,7 @@ const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps = {
   user: (id) => readUser(table, id),
   workspace: (id) => readWorkspace(table, id),
   mailer: mailer(sender ?? ''),
+  refused: (reason, { deliveryId, runId }) => log.warn('SES refused a mail', { reason, deliveryId, runId }),
   appUrl,
   now: table.now,
 };

@@ -10,7 +10,7 @@ import {
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
 import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
-import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { type Mailer, MailRefused } from '../../../../shared/platform/mail/mailer.ts';
 
 /** The content of the mails of a delivery kind. */
 export interface DeliveryMails<Stored extends StoredMail> {
@@ -29,12 +29,14 @@ export interface DeliveryMailDeps {
   members(workspaceId: string, userIds: readonly string[]): Promise<Memberships>;
   user(id: string): Promise<UserRecord | undefined>;
   mailer: Mailer;
+  /** Reports that SES refused a mail. */
+  refused(reason: string, place: MailPlace): void;
   now: () => Date;
 }
 
 /**
  * A message may arrive twice, or after the recipient has left, so only queued mails are sent. SES cannot recognize a mail that it
- * accepted just before the worker crashed, so such a mail is sent twice.
+ * accepted just before the worker crashed, so such a mail is sent twice. A mail that SES refuses is not sent again.
  */
 export async function sendDelivery<Stored extends StoredMail>(
   deps: DeliveryMailDeps,
@@ -52,7 +54,14 @@ export async function sendDelivery<Stored extends StoredMail>(
   const token = await unsubscribe.of({ workspaceId, deliveryId, userId });
   const { apiUrl } = delivery;
   const links = { apiUrl, unsubscribe: `${apiUrl}/${unsubscribePath}?token=${token}` };
-  await deps.mailer.send(email, await compose({ ...mail, content: mail.content }, links));
+  const composed = await compose({ ...mail, content: mail.content }, links);
+  try {
+    await deps.mailer.send(email, composed);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    deps.refused(error.message, place);
+    return runs.endMail(place, { status: 'failed', reason: 'REFUSED', sentAt: null });
+  }
   await runs.endMail(place, { status: 'sent', reason: null, sentAt: deps.now().toISOString() });
 }
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
-import type { Deliverable, DeliveryRecipient, DeliveryRun } from '../../../../shared/domains/deliveries/index.ts';
+import {
+  type Deliverable,
+  type DeliveryRecipient,
+  type DeliveryRun,
+  isPerson,
+} from '../../../../shared/domains/deliveries/index.ts';
 import {
   hasFilters,
   type ScheduleKind,
@@ -16,7 +21,7 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { mailBlocks } from './mail-blocks.ts';
-import { mailPictures, type PictureDeps } from './mail-pictures.ts';
+import { mailPictures, NO_PICTURES, type PictureDeps } from './mail-pictures.ts';
 import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-cards.ts';
 import type { SeenContent } from './seen-content.ts';
 
@@ -99,10 +104,10 @@ async function scheduleMail<S extends ScheduleRecord>(
   const mail: StoredScheduleMail = {
     ...mailOf(recipient),
     ...counts,
-    ...(await fileFor(deps, content, schedule, principal)),
+    ...(hasFile(schedule, recipient) && (await fileFor(deps, content, schedule, principal))),
     status: 'queued',
     reason: null,
-    content: await contentOf(deps, content, running, { seen, cards }),
+    content: await contentOf(deps, content, running, { seen, cards, hasPictures: !recipient.isTarget }),
   };
   return { mail, also: [deps.states.item(place, rowsDigest)] };
 }
@@ -112,27 +117,39 @@ async function readerOf<S extends ScheduleRecord>(
   deps: ScheduleDeps,
   content: Content<S>,
   { delivery: schedule, workspace: { companyId } }: ScheduleRun<S>,
-  { userId, address }: DeliveryRecipient,
+  recipient: DeliveryRecipient,
 ): Promise<{ principal: Principal; seen: SeenContent } | SkipReason> {
   const { workspaceId } = schedule;
-  if (address !== undefined && !(await deps.deliveryDomains(workspaceId)).includes(domainOf(address)))
-    return 'DOMAIN_NOT_ALLOWED';
-  const principal =
-    address === undefined
-      ? await deps.member({ workspaceId, companyId, userId })
-      : await deps.outsider({ workspaceId, companyId });
+  const domain = domainOf(schedule, recipient);
+  if (domain === null) return 'TARGET_REMOVED';
+  if (domain !== undefined && !(await deps.deliveryDomains(workspaceId)).includes(domain)) return 'DOMAIN_NOT_ALLOWED';
+  const principal = isPerson(recipient)
+    ? await deps.member({ workspaceId, companyId, userId: recipient.userId })
+    : await deps.outsider({ workspaceId, companyId });
   if (!principal) return 'NOT_A_MEMBER';
   const seen = await content.seen(schedule, principal);
   if (!seen || (seen.pageId !== null && !seen.pages.some(({ id }) => id === seen.pageId))) return 'NO_ACCESS';
   // The draft may have a filter that the published version lacks: the email would have rows that the schedule leaves out.
   if (!hasFilters(seen, schedule)) return 'FILTER_NOT_PUBLISHED';
-  if (address !== undefined) {
+  if (!isPerson(recipient)) {
     for (const source of sourcesOf(seen)) if (await deps.isProtectedSource(workspaceId, source)) return 'ROW_RIGHTS';
   }
   return { principal, seen };
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+/** Where rows leave the workspace to; undefined for members, and null for a target that the schedule no longer has. */
+function domainOf(
+  { targets = [] }: ScheduleRecord,
+  { userId, address, isTarget }: DeliveryRecipient,
+): string | undefined | null {
+  if (!isTarget) return address?.slice(address.lastIndexOf('@') + 1);
+  const target = targets.find(({ id }) => id === userId);
+  return target ? new URL(target.origin).hostname : null;
+}
+
+/** Messages in chats have no files. */
+const hasFile = ({ targets = [] }: ScheduleRecord, { userId, isTarget }: DeliveryRecipient): boolean =>
+  !isTarget || targets.some(({ id, type }) => id === userId && type === 'webhook');
 
 /** Counts cards that fail as rows, so that the email is sent and reports them. */
 async function unmetCondition(
@@ -183,16 +200,14 @@ async function contentOf<S extends ScheduleRecord>(
   deps: ScheduleDeps,
   { kind }: Content<S>,
   { delivery: schedule, members, workspace }: ScheduleRun<S>,
-  { seen, cards }: { seen: SeenContent; cards: readonly CardResult[] },
+  { seen, cards, hasPictures }: { seen: SeenContent; cards: readonly CardResult[]; hasPictures: boolean },
 ) {
   const { timezone: timeZone, workspaceId } = schedule;
   const shown = shownCards(seen);
   const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
-  const { pictures, byCard } = await mailPictures(
-    deps.pictures,
-    { cards: shown, results: cards },
-    { workspaceId, theme },
-  );
+  const { pictures, byCard } = hasPictures
+    ? await mailPictures(deps.pictures, { cards: shown, results: cards }, { workspaceId, theme })
+    : NO_PICTURES;
   const { blocks, leftOutCount } = await mailBlocks(shown, cards, byCard);
   return {
     objectId: kind.objectOf(schedule),

@@ -10,6 +10,7 @@ import {
   reportQueue,
   runDueDelivery,
   type StoredMail,
+  targetQueue,
 } from '../../../../shared/domains/deliveries/index.ts';
 import {
   DASHBOARDS,
@@ -93,6 +94,7 @@ const frame = (startedAt: number) => ({
   workspace,
   members: (workspaceId: string, userIds: readonly string[]) => readMembers(table, workspaceId, userIds),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
+  targets: targetQueue(environment('TARGET_QUEUE_URL')),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   now: table.now,
   isOver: () => performance.now() - startedAt > WORK_MS,

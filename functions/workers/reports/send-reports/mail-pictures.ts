@@ -27,6 +27,8 @@ interface Pictures {
   byCard: ReadonlyMap<string, BlockPicture>;
 }
 
+export const NO_PICTURES: Pictures = { pictures: [], byCard: new Map() };
+
 /** Draws the first charts of an email in the theme, on white as emails are. A chart that cannot be drawn stays a table. */
 export async function mailPictures(
   { objects, newId, report }: PictureDeps,

@@ -51,7 +51,7 @@ export const reportContent = (deps: ReportContentDeps, files: MailedFiles): Cont
 
 /** The event of a run that could not be completed. */
 export const failedReport = (deps: ReportContentDeps, running: Delivered): Promise<TransactItem[]> =>
-  deliveredEvent(deps, running, { status: 'failed', failedRecipientCount: running.run.recipientCount });
+  deliveredEvent(deps, running, { status: 'failed', failedRecipientCount: running.run.recipients.length });
 
 /** Reasons that do not count as failures: there was nothing to send to the recipient. */
 const NOTHING_TO_SEND: readonly string[] = ['NO_ROWS', 'UNCHANGED', 'UNSUBSCRIBED'] satisfies SkipReason[];
@@ -71,10 +71,11 @@ async function deliveredEvent(
 ): Promise<TransactItem[]> {
   const report = await deps.reports.get(workspaceId, reportId);
   if (!report) return [];
-  const { recipientCount, trigger, createdAt } = run;
+  const { recipients, trigger, createdAt } = run;
   return [
     deps.delivered({
-      ...{ workspaceId, reportId, reportName: report.name, scheduleId, runId: run.id, ...result, recipientCount },
+      ...{ workspaceId, reportId, reportName: report.name, scheduleId, runId: run.id, ...result },
+      recipientCount: recipients.length,
       ...{ scheduledFor: trigger.scheduledAt ?? createdAt, deliveredAt: deps.now().toISOString() },
     }),
   ];

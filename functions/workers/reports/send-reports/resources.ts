@@ -10,9 +10,10 @@ export const worker = defineWorker({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],
-  sendsTo: ['mails', 'reports'],
+  sendsTo: ['mails', 'reports', 'targets'],
   consumes: [{ name: 'reports', batchSize: 1, maxConcurrency: 5 }],
-  chainsEnd: 'A run has a limited number of recipients, and each message writes the emails of some of them.',
+  chainsEnd:
+    'A run has a limited number of recipients and targets, and each message writes the emails of some of them.',
   settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM'],
   alarmsOnErrors: true,
 });

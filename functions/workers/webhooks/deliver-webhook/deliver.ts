@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AttemptResult,
+  blockedError,
+  check,
   type DeliveryError,
   type DeliveryName,
   type DeliveryRepository,
@@ -13,6 +16,7 @@ import {
   NO_CHECK,
   type StoredDelivery,
   type StoredWebhook,
+  send,
   slowUntilAfter,
   type WebhookHealth,
   type WebhookQueue,
@@ -21,13 +25,11 @@ import {
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
-import { type AttemptResult, check } from './attempt-result.ts';
 import { nextAction } from './next-action.ts';
 import { type OutcomeDeps, recordOutcome } from './outcome.ts';
 import { type PermitKind, permitKind } from './permit-rules.ts';
 import type { Permit, Permits } from './permits.ts';
-import { blockedError, type PreparedRequest, prepareRequest } from './prepare.ts';
-import { send } from './send.ts';
+import { type PreparedRequest, prepareRequest } from './prepare.ts';
 import { settledDelivery } from './settled.ts';
 
 export interface DeliverDeps extends OutcomeDeps {

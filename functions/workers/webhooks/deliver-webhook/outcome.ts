@@ -1,5 +1,6 @@
 import { type EventData, outboxItem } from '../../../../shared/domains/events/index.ts';
 import {
+  type AttemptResult,
   type DisabledReason,
   type HealthStore,
   type StoredDelivery,
@@ -12,7 +13,6 @@ import {
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import type { AttemptResult } from './attempt-result.ts';
 
 export interface OutcomeDeps {
   table: Table;

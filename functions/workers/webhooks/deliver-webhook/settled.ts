@@ -1,6 +1,10 @@
-import { NO_CHECK, nextCheckAt, type StoredDelivery } from '../../../../shared/domains/webhooks/index.ts';
+import {
+  type AttemptResult,
+  NO_CHECK,
+  nextCheckAt,
+  type StoredDelivery,
+} from '../../../../shared/domains/webhooks/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
-import type { AttemptResult } from './attempt-result.ts';
 
 /** The delivery as stored after an attempt. */
 export function settledDelivery(delivery: StoredDelivery, result: AttemptResult, now: Date): StoredDelivery {

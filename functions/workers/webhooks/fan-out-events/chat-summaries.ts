@@ -1,15 +1,9 @@
 import type { EventData, EventName } from '../../../../shared/domains/events/index.ts';
-import { figure, type Markup, markup } from './chat-text.ts';
+import type { ChatContent } from '../../../../shared/platform/text/chat-message.ts';
+import { figure, type Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
 
 /** The content of a chat message about an event. */
-export interface ChatSummary {
-  /** One sentence that says what happened. */
-  headline: Markup;
-  /** One line each, below the headline. */
-  lines?: readonly Markup[];
-  /** At most ten; fields without a value are omitted. */
-  fields: readonly [label: string, value: unknown][];
-}
+export type ChatSummary = Omit<ChatContent, 'about' | 'fields'> & Required<Pick<ChatContent, 'fields'>>;
 
 const OPERATORS = new Map([
   ['gt', 'above'],

@@ -17,7 +17,7 @@ import {
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { idAt } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { chatMessage } from './chat-message.ts';
+import { eventMessage } from './event-message.ts';
 import type { RecentWebhooks } from './recent.ts';
 
 export interface FanOutDeps {
@@ -122,7 +122,7 @@ function newDelivery(
     nextRetryAt: null,
     deliveredAt: null,
     isTest,
-    body: JSON.stringify(webhook.kind === 'chat' ? chatMessage(envelope) : envelope),
+    body: JSON.stringify(webhook.kind === 'chat' ? eventMessage(envelope) : envelope),
     leaseUntil: null,
     claim: null,
     heldUntil: null,

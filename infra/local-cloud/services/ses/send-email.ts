@@ -1,6 +1,6 @@
 import type { RestRoute } from '../../core/rest-json.ts';
 import type { CloudContext } from '../../core/service.ts';
-import { badRequest } from './errors.ts';
+import { badRequest, rejected } from './errors.ts';
 import type { MailAttachment, Mails } from './mails.ts';
 
 const MAX_RECIPIENTS = 50;
@@ -67,6 +67,8 @@ function mailOf(input: SendEmailInput, now: number): Parameters<Mails['add']>[0]
   if (recipients.length === 0) throw badRequest('Destination must contain at least one recipient.');
   if (recipients.length > MAX_RECIPIENTS) throw badRequest(`Recipient count exceeds ${MAX_RECIPIENTS}.`);
   for (const address of [from, ...recipients, ...replyTo]) checkAddress(address);
+  const unverified = recipients.filter((address) => bareOf(address).endsWith(UNVERIFIED));
+  if (unverified.length > 0) throw rejected(unverified);
   const { Subject, Body, Headers = [], Attachments = [] } = input.Content?.Simple ?? {};
   if (Subject?.Data === undefined) throw badRequest('Missing required header: Subject.');
   if (Body?.Text?.Data === undefined && Body?.Html?.Data === undefined) throw badRequest('Body must not be empty.');
@@ -112,9 +114,13 @@ function headersOf(headers: readonly { Name?: string; Value?: string }[]): Recor
   return Object.fromEntries(headers.map(({ Name, Value }) => [Name, Value]));
 }
 
+/** Recipients here are rejected as AWS rejects those that an account in the sandbox has not verified. */
+const UNVERIFIED = '@unverified.example';
+
+const bareOf = (address: string): string => /^[^<>]*<([^<>]*)>$/.exec(address)?.[1] ?? address;
+
 /** `ada@example.com` or `Ada <ada@example.com>`; names with other characters must be encoded. */
 function checkAddress(address: string): void {
-  const bare = /^[^<>]*<([^<>]*)>$/.exec(address)?.[1] ?? address;
   if (!/^[\x20-\x7e]+$/.test(address)) throw badRequest(`Local address contains control or whitespace: ${address}`);
-  if (!/^[^\s@]+@[^\s@]+$/.test(bare)) throw badRequest(`Missing final '@domain' in ${address}`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(bareOf(address))) throw badRequest(`Missing final '@domain' in ${address}`);
 }

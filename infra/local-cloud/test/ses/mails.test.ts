@@ -60,6 +60,15 @@ describe('a sent mail', () => {
     }
   });
 
+  it('is rejected as a whole if one of its recipients is not verified', async () => {
+    const ToAddresses = ['ada@example.com', 'Bob <bob@unverified.example>'];
+    await expect(send({ Destination: { ToAddresses } })).rejects.toMatchObject({
+      name: 'MessageRejected',
+      message: expect.stringContaining('bob@unverified.example'),
+    });
+    expect(await listed()).toEqual({ items: [], total: 0 });
+  });
+
   it('keeps its headers, which must be valid', async () => {
     const Simple = { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Text' } } };
     const withHeader = (Name: string, Value: string) =>

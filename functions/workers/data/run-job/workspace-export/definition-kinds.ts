@@ -1,6 +1,7 @@
 import type { StoredStream } from '../../../../../shared/domains/cdc/index.ts';
 import type { Dataset } from '../../../../../shared/domains/datasets/index.ts';
-import type { ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
+import { shownRecipient } from '../../../../../shared/domains/deliveries/index.ts';
+import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/delivery-schedules/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/invitations/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/metric-reports/index.ts';
 import type { MetricRecord } from '../../../../../shared/domains/metrics/index.ts';
@@ -43,7 +44,12 @@ export const shownDelivery = <T extends DigestRecord | ScheduleRecord>(
   ...picked<DigestRecord | ScheduleRecord>(delivery, ['cron', 'timezone', 'isActive', ...CHANGES]),
   ...picked(delivery, members),
   ownerId: delivery.owner.userId,
-  recipients: delivery.recipients.map(({ userId, address }) => (address === undefined ? { userId } : { address })),
+  recipients: delivery.recipients.map(shownRecipient),
+  ...(delivery.targets && {
+    targets: (delivery.targets as readonly DeliveryTarget[]).map((target) =>
+      picked(target, ['id', 'type', 'name', 'origin', 'headerNames']),
+    ),
+  }),
 });
 
 /** By the name of the file in the archive. */

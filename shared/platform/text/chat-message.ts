@@ -1,5 +1,3 @@
-import type { EventEnvelope } from '../../../../shared/domains/events/index.ts';
-import { type ChatSummary, minute, SUMMARIES } from './chat-summaries.ts';
 import { type Markup, markup } from './chat-text.ts';
 
 interface Text {
@@ -19,6 +17,18 @@ export interface ChatMessage {
   )[];
 }
 
+/** The content of a chat message. */
+export interface ChatContent {
+  /** One sentence that says what happened. */
+  headline: Markup;
+  /** One line each, below the headline. */
+  lines?: readonly Markup[];
+  /** At most ten; fields without a value are omitted. */
+  fields?: readonly (readonly [label: string, value: unknown])[];
+  /** Small print. */
+  about: Markup;
+}
+
 /**
  * Limits of incoming webhooks of chat tools: 50 blocks, 3,000 characters per section, 10 fields, about 4,000 characters
  * of text.
@@ -27,12 +37,9 @@ const MAX_SECTION_CHARACTERS = 3000;
 const MAX_SECTIONS_OF_LINES = 45;
 const MAX_TEXT_CHARACTERS = 3900;
 
-/** Renders the event for the incoming webhook of a chat tool: a headline, lines and a compact list of fields. */
-export function chatMessage(envelope: EventEnvelope): ChatMessage {
-  const { headline, lines = [], fields } = summaryOf(envelope);
+/** A message for the incoming webhook of a chat tool: a headline, lines and a compact list of fields. */
+export function chatMessage({ headline, lines = [], fields = [], about }: ChatContent): ChatMessage {
   const shown = fields.filter(([, value]) => value !== null && value !== undefined);
-  const when = markup`${minute(envelope.timestamp)}`;
-  const about = 'url' in envelope.data ? markup`${when} · ${envelope.data.url}` : when;
   const sentences = [headline, ...lines, ...shown.map(([label, value]) => markup`${label}: ${value}`)];
   return {
     text: paragraphs(sentences, { characters: MAX_TEXT_CHARACTERS, paragraphs: 1 }).join('\n'),
@@ -56,15 +63,6 @@ export function chatMessage(envelope: EventEnvelope): ChatMessage {
 }
 
 const asText = (text: string): Text => ({ type: 'mrkdwn', text, verbatim: true });
-
-function summaryOf({ event, data }: EventEnvelope): ChatSummary {
-  try {
-    return (SUMMARIES[event] as (data: EventEnvelope['data']) => ChatSummary)(data);
-  } catch {
-    // During an upgrade an event of another version may arrive. Show its name rather than stop the stream.
-    return { headline: markup`${event}`, fields: [] };
-  }
-}
 
 /** Joins lines into paragraphs up to the limit; the last paragraph states how many lines were left out. */
 function paragraphs(lines: readonly Markup[], limit: { characters: number; paragraphs: number }): string[] {

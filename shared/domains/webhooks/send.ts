@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { DataError } from '../../../../shared/platform/errors/data-error.ts';
-import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
-import { guardedRequest } from '../../../../shared/platform/net/guarded-request.ts';
+import { DataError } from '../../platform/errors/data-error.ts';
+import { AddressBlocked, type AddressGuard } from '../../platform/net/address-guard.ts';
+import { WEBHOOK_SCHEMES } from '../../platform/net/guard-from-environment.ts';
+import { guardedRequest } from '../../platform/net/guarded-request.ts';
 
 /**
  * The outcome of one HTTP request: a response, or the reason for its absence. Never contains any of the response body.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chatMessage } from '../../../functions/workers/webhooks/fan-out-events/chat-message.ts';
+import { eventMessage } from '../../../functions/workers/webhooks/fan-out-events/event-message.ts';
 import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/catalogue.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -35,7 +35,7 @@ function changed(value: unknown, text: () => string, number: () => number): unkn
 }
 
 /** Every text that a chat tool would read as markup. */
-const textsOf = ({ text, blocks }: ReturnType<typeof chatMessage>): string[] => [
+const textsOf = ({ text, blocks }: ReturnType<typeof eventMessage>): string[] => [
   text,
   ...blocks.flatMap((block) => {
     if ('elements' in block) return block.elements.map((element) => element.text);
@@ -47,9 +47,9 @@ const textsOf = ({ text, blocks }: ReturnType<typeof chatMessage>): string[] => 
 const marksOf = (text: string) =>
   text.replaceAll(/\u200b([*_~`|[\]@#]|:|&gt;)\u200b/g, '').replaceAll(/[^*_~`|[\]@#<>]/g, '');
 
-const blockMarks = (message: ReturnType<typeof chatMessage>) => textsOf(message).slice(1).map(marksOf).join('');
+const blockMarks = (message: ReturnType<typeof eventMessage>) => textsOf(message).slice(1).map(marksOf).join('');
 
-function assertWithinLimits(message: ReturnType<typeof chatMessage>): void {
+function assertWithinLimits(message: ReturnType<typeof eventMessage>): void {
   expect(message.text.length).toBeGreaterThan(0);
   expect(message.text.length).toBeLessThanOrEqual(4000);
   expect(message.blocks.length).toBeLessThanOrEqual(50);
@@ -101,11 +101,11 @@ const hostileText = fc.oneof(
 
 describe('a chat message', () => {
   it.each(EVENT_NAMES)('tells of %s as the sample shows', (name) => {
-    expect(chatMessage(sampleOf(name))).toEqual(read('outbound-chat', name));
+    expect(eventMessage(sampleOf(name))).toEqual(read('outbound-chat', name));
   });
 
   it('has one readable line per metric of a digest, with its pace', () => {
-    const { blocks } = chatMessage(sampleOf('digest.sent'));
+    const { blocks } = eventMessage(sampleOf('digest.sent'));
     expect((blocks[1] as { text: { text: string } }).text.text.split('\n')).toEqual([
       '*Revenue*: $318.2k (-4.1 %), behind target 350,000',
       '*New customers*: 112 (+12.0 %), ahead of target 100',
@@ -120,12 +120,12 @@ describe('a chat message', () => {
       () => 'x',
       () => 1,
     );
-    const marks = blockMarks(chatMessage({ ...sample, data: harmless } as EventEnvelope));
+    const marks = blockMarks(eventMessage({ ...sample, data: harmless } as EventEnvelope));
     fc.assert(
       fc.property(fc.infiniteStream(hostileText), fc.infiniteStream(fc.double()), (texts, numbers) => {
         const text = () => texts.next().value as string;
         const number = () => numbers.next().value as number;
-        const message = chatMessage({ ...sample, data: changed(sample.data, text, number) } as EventEnvelope);
+        const message = eventMessage({ ...sample, data: changed(sample.data, text, number) } as EventEnvelope);
         assertWithinLimits(message);
         for (const shown of textsOf(message)) {
           expect(shown).not.toMatch(/&(?!amp;|lt;|gt;)/);
@@ -146,7 +146,7 @@ describe('a chat message', () => {
       for (const count of [0, 1, 100, 1000]) {
         const one = { ...metric!, metricName: text, displayValue: text };
         const data = { ...sample.data, digestName: text, metrics: Array<typeof one>(count).fill(one) };
-        const message = chatMessage({ ...sample, data });
+        const message = eventMessage({ ...sample, data });
         assertWithinLimits(message);
         const reported = message.blocks
           .flatMap((block) => ('text' in block ? block.text.text.split('\n') : []))
@@ -159,8 +159,8 @@ describe('a chat message', () => {
 
   it('names an event that it does not know instead of failing', () => {
     const unknown = { event: 'model.re_*created*', timestamp: '2026-11-21T10:15:30.412Z', data: {} };
-    expect(chatMessage(unknown as unknown as EventEnvelope).text).toContain('model.re');
+    expect(eventMessage(unknown as unknown as EventEnvelope).text).toContain('model.re');
     const old = { ...sampleOf('digest.sent'), data: {} };
-    expect(chatMessage(old as unknown as EventEnvelope).text).toContain('digest.sent');
+    expect(eventMessage(old as unknown as EventEnvelope).text).toContain('digest.sent');
   });
 });

@@ -26,12 +26,15 @@ const FIGURES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
  * `<!channel>` and links are made of them); the other characters start formatting, a mention or a link in some tool.
  */
 function escaped(value: unknown): string {
-  return shortened(oneLine(typeof value === 'number' ? figure(value) : String(value ?? '')))
+  return plainLine(typeof value === 'number' ? figure(value) : String(value ?? ''))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/[*_~`|[\]@#]|^&gt;|:(?=\/\/)/g, (mark) => `${GAP}${mark}${GAP}`);
 }
+
+/** A text as one line of limited length, for places without markup. */
+export const plainLine = (text: string): string => shortened(oneLine(text));
 
 /** Removes line breaks and other control characters, bidirectional overrides, and lone surrogates. */
 function oneLine(text: string): string {

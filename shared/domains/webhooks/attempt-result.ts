@@ -1,4 +1,4 @@
-import type { DeliveryError } from '../../../../shared/domains/webhooks/index.ts';
+import type { DeliveryError } from './records.ts';
 import type { SendOutcome } from './send.ts';
 
 /** What follows from an attempt: delivered, retry after a delay, or failed for good. */
