@@ -1,4 +1,4 @@
-import type { CardDeps } from '../shared/domains/cards/index.ts';
+import { type CardDeps, LIVE_CARD_MAX_AGE_SECONDS } from '../shared/domains/cards/index.ts';
 import { type DashboardStore, dashboardStore, dashboardVersions } from '../shared/domains/dashboards/index.ts';
 import { grantReader } from '../shared/domains/grants/index.ts';
 import { metricRepository } from '../shared/domains/metrics/index.ts';
@@ -14,6 +14,7 @@ export function openCards(group: OpenGroup): CardDeps & { store: DashboardStore 
   const queries = openQueries(group);
   return {
     ...queries,
+    liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
     definitions: queries.rights.definitions,
     readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
     savedQueries: savedQueryRepository(table).queries,

@@ -1,3 +1,4 @@
+import { LIVE_CARD_MAX_AGE_SECONDS } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
@@ -39,6 +40,7 @@ const { table, now } = group;
 const queries = openQueries(group);
 const charts: ChartDeps = {
   ...queries,
+  liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
   definitions: queries.rights.definitions,
   readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
   savedQueries: savedQueryRepository(table).queries,

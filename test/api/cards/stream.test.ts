@@ -116,9 +116,9 @@ describe('the stream of cards', () => {
       return count;
     };
     const reads = [
-      streamed(api, path, { maxAgeSeconds: 60 }),
-      streamed(api, path, { maxAgeSeconds: 60 }),
-      api.as('editor').post(`${path}/cards/slow/data`, { maxAgeSeconds: 60 }),
+      streamed(api, path),
+      streamed(api, path),
+      api.as('editor').post(`${path}/cards/slow/data`),
     ] as const;
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
     await blocked.release();
