@@ -4,7 +4,14 @@ export { fieldTypes } from './card-fields.ts';
 export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
 export { hasRows, queryOf } from './card-query.ts';
-export { appliedFilters, type CardDeps, type CardRows, LIVE_CARD_MAX_AGE_SECONDS, type Reading, rowsOf } from './card-rows.ts';
+export {
+  appliedFilters,
+  type CardDeps,
+  type CardRows,
+  LIVE_CARD_MAX_AGE_SECONDS,
+  type Reading,
+  rowsOf,
+} from './card-rows.ts';
 export { hashOf, subjectOf, summaryFor } from './card-summary.ts';
 export { drawCardRows } from './draw-card.ts';
 export { nextLevels } from './drill.ts';
