@@ -170,11 +170,18 @@ export async function chartGallery(): Promise<{ files: Record<string, string>; t
   return { files, table: [builtIn, CUSTOM_TEXT, custom].join('\n\n') };
 }
 
-const CUSTOM_TEXT = `The same marks in two [themes of a workspace](dashboards.md#themes):
+const CUSTOM_TEXT = `Some of them in two [themes of a workspace](dashboards.md#themes):
 
-\`\`\`json
-${JSON.stringify(CUSTOM, null, 2).replaceAll(/\[[^\]]*\]/g, (list) => list.replaceAll(/\s+/g, ' '))}
-\`\`\``;
+${table(
+  ['Theme', '`palette`', '`fonts`', '`radius`', '`dark`'],
+  Object.entries(CUSTOM).map(([name, { palette, fonts, radius, dark }]) => [
+    name,
+    palette.map((color) => `\`${color}\``).join(' '),
+    `\`${fonts.heading}\``,
+    String(radius),
+    `\`${dark}\``,
+  ]),
+)}`;
 
 /** Adds the pictures to `files`, and returns their table. */
 async function drawn(
