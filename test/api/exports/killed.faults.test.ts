@@ -43,35 +43,31 @@ async function assertWhole(file: Buffer): Promise<void> {
 }
 
 describe('an export whose function is killed', () => {
-  it.for([50, 700, 2500])(
-    'after %i ms offers no part of a file, and can be repeated',
-    async (delayMs, { api }) => {
-      const path = await givenLarge(api);
-      const token = await api.token('editor');
-      const ask = () => call(api.endpoint, 'POST', `${path}/export`, { token, body: { format: 'xlsx' } });
-      const rule = { service: 'lambda', resource: '-exports', effect: 'kill', times: 1, delayMs } as const;
-      // What the gateway answers for a dead function is no promise of the route.
-      const first = await withFault(api, rule, ask);
-      expect([200, 500, 502]).toContain(first.status);
-      if (first.status !== 200) expect(first.body.downloadUrl).toBeUndefined();
-      for (const file of await stored(api)) await unzipped(file);
+  it.for([50, 700, 2500])('after %i ms offers no part of a file, and can be repeated', async (delayMs, { api }) => {
+    const path = await givenLarge(api);
+    const token = await api.token('editor');
+    const ask = () => call(api.endpoint, 'POST', `${path}/export`, { token, body: { format: 'xlsx' } });
+    const rule = { service: 'lambda', resource: '-exports', effect: 'kill', times: 1, delayMs } as const;
+    // What the gateway answers for a dead function is no promise of the route.
+    const first = await withFault(api, rule, ask);
+    expect([200, 500, 502]).toContain(first.status);
+    if (first.status !== 200) expect(first.body.downloadUrl).toBeUndefined();
+    for (const file of await stored(api)) await unzipped(file);
 
-      // Until its lease ends, the query of the killed export is waited for: a repetition may name its card as failed.
-      const again = await vi.waitFor(
-        async () => {
-          const [files, entries] = [(await stored(api)).length, await logged(api)];
-          const reply = await ask();
-          expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-          expect([(await stored(api)).length, await logged(api)]).toEqual([files + 1, entries + 1]);
-          expect(reply.headers.get('x-failed-cards')).toBe('0');
-          return reply;
-        },
-        { timeout: 90_000, interval: 1000 },
-      );
-      await assertWhole(Buffer.from(await (await fetch(again.body.downloadUrl)).arrayBuffer()));
-    },
-    120_000,
-  );
+    // Until its lease ends, the query of the killed export is waited for: a repetition may name its card as failed.
+    const again = await vi.waitFor(
+      async () => {
+        const [files, entries] = [(await stored(api)).length, await logged(api)];
+        const reply = await ask();
+        expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+        expect([(await stored(api)).length, await logged(api)]).toEqual([files + 1, entries + 1]);
+        expect(reply.headers.get('x-failed-cards')).toBe('0');
+        return reply;
+      },
+      { timeout: 90_000, interval: 1000 },
+    );
+    await assertWhole(Buffer.from(await (await fetch(again.body.downloadUrl)).arrayBuffer()));
+  });
 
   it('offers nothing when the bucket does not take the file', async ({ api }) => {
     const path = await givenLarge(api);
