@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/cards/index.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { startServer } from '../child.ts';
@@ -49,7 +50,7 @@ export async function dashboards({ platform, deployment }: Bench): Promise<Resul
         ...(await exportRows(platform, folder)),
       ],
       notes: [
-        `A dashboard of ${CARDS} charts with ${QUERIES} different queries, each of which reads all ${counted(SOURCE_ROWS)} rows of a table in Postgres. First one reader reads the ${CARDS} cards in as many requests at once; then ${counted(READERS)} readers of another such dashboard arrive evenly within ten seconds, and each reads all cards in one request. Postgres itself counts the scans of its tables: each time, the source ran ${QUERIES} queries, or the measurement would have failed. ${live.refused} of the readers got no answer in time.`,
+        `A dashboard of ${CARDS} charts with ${QUERIES} different queries, each of which reads all ${counted(SOURCE_ROWS)} rows of a table in Postgres. First one reader reads the ${CARDS} cards in as many requests at once; then ${counted(READERS)} readers of another such dashboard arrive evenly within ten seconds, and each reads all cards in one request. Postgres itself counts the scans of its tables: the source ran ${live.queries[0]} queries for the first, and ${live.queries[1]} for the others. ${live.refused} of the readers got no answer in time.`,
         `Cached cards are read one after the other, ${HITS} in each of ${HIT_ROUNDS} rounds; the bare server reads one item of the same table. The PDF has the ${CARDS} charts over a dataset of ${counted(DATASET_ROWS)} rows, whose answers are cached.`,
         'Memory is the most that a fresh environment of the function has used by its own report, for a file of all rows and for one of a tenth of them.',
       ],
@@ -105,7 +106,7 @@ async function givenLive(platform: Platform, server: TestPostgres, sourceId: str
   return { ...dashboard, scans };
 }
 
-async function readersOfSource(platform: Platform, server: TestPostgres): Promise<{ rows: Row[]; refused: number }> {
+async function readersOfSource(platform: Platform, server: TestPostgres) {
   const sourceId = await postgresSource(platform, server, 'Live sales');
   const alone = await givenLive(platform, server, sourceId, 'sales_alone');
   const shared = await givenLive(platform, server, sourceId, 'sales_shared');
@@ -114,22 +115,25 @@ async function readersOfSource(platform: Platform, server: TestPostgres): Promis
   await sleep(SCANS_REPORTED_MS);
   const before = [await alone.scans(), await shared.scans()];
   const aloneMs = await readOneByOne(platform, alone);
+  const arrivedAt = performance.now();
   const { ms: crowdMs, refused } = await crowd(platform, shared.path);
+  // Rows are read again once they are too old for readers who are still waiting, on a machine that is too slow for all of them.
+  const periods = 1 + Math.floor((performance.now() - arrivedAt) / (LIVE_CARD_MAX_AGE_SECONDS * 1000));
   await sleep(SCANS_REPORTED_MS);
   const queries = [await alone.scans(), await shared.scans()].map((scans, index) => scans - before[index]!);
-  if (queries.some((count) => count !== QUERIES))
-    throw new Error(`the source ran ${queries} queries, not ${QUERIES} each`);
+  if (queries[0] !== QUERIES || queries[1]! > QUERIES * periods)
+    throw new Error(`the source ran ${queries} queries, not ${QUERIES} each in ${periods} periods`);
   const goal = { of: 'measured', atMost: READ_GOAL_MS } as const;
   const row = (what: string, ms: number, more: Partial<Row> = {}): Row => ({
     ...{ what, unit: 'ms', measured: spread([ms]) },
     ...more,
   });
-  const rows = [
+  const rows: Row[] = [
     row(`${CARDS} cards of a database at once, the last`, Math.max(...aloneMs)),
     row(`${counted(READERS)} readers of ${CARDS} cards within ten seconds, p50`, percentile(crowdMs, 50)),
     row(`${counted(READERS)} readers of ${CARDS} cards within ten seconds, p95`, percentile(crowdMs, 95), { goal }),
   ];
-  return { rows, refused };
+  return { rows, refused, queries };
 }
 
 async function send(platform: Platform, path: string, body: object): Promise<{ ms: number; text: string }> {
