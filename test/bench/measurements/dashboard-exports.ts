@@ -89,9 +89,9 @@ async function exported(
   const url = `${platform.endpoint}${path}/export`;
   const { status, text, ms } = await platform.http.send('POST', url, { format }, { accept: 'application/json' });
   if (status !== 200) throw new Error(`the export answered ${status}: ${text}`);
-  const { bytes } = JSON.parse(text) as { bytes: number };
+  const { bytes, downloadUrl } = JSON.parse(text) as { bytes: number; downloadUrl: string };
   // No row is that short; a file that says that its card has failed is.
-  if (bytes < rows * 10) throw new Error(`the file has ${bytes} bytes`);
+  if (bytes < rows * 10) throw new Error(`the file lacks rows: ${await (await fetch(downloadUrl)).text()}`);
   const peakMb = {
     exports: await peakMemoryOf(platform, 'exports', since),
     engine: await peakMemoryOf(platform, 'engine', since),
