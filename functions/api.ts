@@ -1,6 +1,7 @@
 import { group as apiKeys } from './api-keys/group.ts';
 import { group as audit } from './audit/group.ts';
 import { group as auth } from './auth/group.ts';
+import { group as cardStream } from './card-stream/group.ts';
 import { group as cards } from './cards/group.ts';
 import { group as company } from './company/group.ts';
 import { group as dashboards } from './dashboards/group.ts';
@@ -50,6 +51,7 @@ export const GROUPS: readonly Group[] = [
   metrics,
   dashboards,
   cards,
+  cardStream,
   exports,
   reports,
   pages,

@@ -1,25 +1,9 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
+import { exampleCard as data } from '../example-card.ts';
 import { CHANGED_AT, CREATED_AT, IDS } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
 const filters = [{ fieldId: IDS.modelField, op: 'in', values: ['North'] }] as const;
-const data = {
-  cardId: 'sales-by-region',
-  columns: [
-    { name: 'Region', role: 'dimension', type: 'string', format: null, fieldId: IDS.modelField },
-    { name: 'Sales', role: 'measure', type: 'decimal', format: null },
-  ],
-  rows: [['North', '1250.50']],
-  rowCount: 1,
-  truncated: false,
-  asOf: CHANGED_AT,
-  cache: 'miss',
-  timezone: 'UTC',
-  ignoredFilters: [],
-  warnings: [],
-  aiSummary: null,
-} as const;
-
 const suggested = {
   id: 'orders-by-day',
   dashboardId: IDS.dashboard,

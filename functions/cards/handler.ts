@@ -1,17 +1,12 @@
 import { cardDrawings, type DrawDeps } from '../../shared/domains/cards/index.ts';
-import type { ChartDeps } from '../../shared/domains/charts/index.ts';
-import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { grantCheck, grantReader } from '../../shared/domains/grants/index.ts';
-import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { sourceTables } from '../../shared/domains/models/index.ts';
-import { openQueries } from '../../shared/domains/queries/index.ts';
-import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { grantCheck } from '../../shared/domains/grants/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { aiFunction } from '../../shared/platform/ai/function/client.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import { openCards } from '../open-cards.ts';
 import * as routes from './routes.ts';
 import { createCardFromQuery } from './use-cases/create-from-query.ts';
 import { drawCard } from './use-cases/draw-card.ts';
@@ -22,25 +17,13 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 
 const group = openGroup('cards');
 const { table, now } = group;
-const queries = openQueries(group);
-const objects = objectStore(environment('DATA_BUCKET'));
-const charts: ChartDeps = {
-  ...queries,
-  definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objects),
-  savedQueries: savedQueryRepository(table).queries,
-  metrics: metricRepository(table),
-};
 const deps: SummaryDeps & DrawDeps = {
-  ...charts,
-  drawings: cardDrawings(objects),
+  ...openCards(group),
+  drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),
   themes: themeRepository(table),
-  store: dashboardStore(table),
-  versions: dashboardVersions(table),
   now,
   ai: aiFunction(environment('AI_FUNCTION')),
   aiModel: process.env.AI_MODEL ?? '',
-  grantOf: grantReader(table, 'dashboard'),
 };
 
 export const handler = endpointGroup(

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import {
-  CardData,
+  CardResult,
   CardSummary,
   drawingProperties,
   ReadCard,
   readingProperties,
+  wantedProperties,
 } from '../../shared/domains/cards/index.ts';
 import { ChartSpec } from '../../shared/domains/charts/index.ts';
 import { cardProperties, PartId } from '../../shared/domains/dashboards/index.ts';
-import { Problem } from '../../shared/platform/http/problem.ts';
 import { Id, idParams, Nullable, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
@@ -23,14 +23,11 @@ export const FilterParams = Type.Object({
   filterId: Type.String({ format: 'uuid', description: 'The id of the filter.' }),
 });
 
-const MAX_CARDS = 50;
+export const MAX_CARDS = 50;
 
 export const ReadCards = Type.Object(
   {
-    pageId: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'Only the cards of this page.' })),
-    cardIds: Type.Optional(
-      Type.Array(PartId, { minItems: 1, maxItems: MAX_CARDS, uniqueItems: true, description: 'Only these cards.' }),
-    ),
+    ...wantedProperties(MAX_CARDS),
     ...readingProperties,
   },
   { $id: 'ReadCards', description: 'Which cards to read, and how.' },
@@ -115,12 +112,7 @@ export type SummarizedCard = Static<typeof SummarizedCard>;
 
 export const CardsData = Type.Object(
   {
-    cards: Type.Array(
-      Type.Object(
-        { cardId: PartId, data: Nullable(CardData), problem: Nullable(Problem) },
-        { $id: 'CardResult', description: 'The rows of a card, or why it has none.' },
-      ),
-    ),
+    cards: Type.Array(CardResult),
   },
   {
     $id: 'CardsData',

@@ -1,5 +1,4 @@
-import type { Writable } from 'node:stream';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { runRepository, type StoredRun } from '../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
@@ -10,6 +9,7 @@ import { commonHeaders } from '../../shared/platform/http/middlewares/observe.ts
 import { noQueryIssues } from '../../shared/platform/http/no-query-issues.ts';
 import { openGroup } from '../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../shared/platform/http/problem.ts';
+import { beginReply, streamifyResponse } from '../../shared/platform/http/response-stream.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { issueMessage } from '../../shared/platform/validation/issue-messages.ts';
 import { followRun } from './follow-run.ts';
@@ -21,23 +21,10 @@ const MAX_STREAM_MS = 14 * 60 * 1000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-interface StreamMetadata {
-  statusCode: number;
-  headers: Record<string, string>;
-}
-
-/** The streaming interface of the Lambda runtime. */
-declare const awslambda: {
-  streamifyResponse(
-    handler: (event: APIGatewayProxyEvent, stream: Writable, context: Context) => Promise<void>,
-  ): unknown;
-  HttpResponseStream: { from(stream: Writable, metadata: StreamMetadata): Writable };
-};
-
 const group = openGroup('pipeline-events', { recordsUse: false });
 
 /** Streams the events of a run. Errors before the stream begins get an ordinary reply. */
-export const handler = awslambda.streamifyResponse(async (event, stream) => {
+export const handler = streamifyResponse(async (event, stream) => {
   const requestId = event.requestContext.requestId ?? newId(group.now());
   const headers = headersOf(event);
   let run: StoredRun;
@@ -46,7 +33,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
   } catch (error) {
     if (!(error instanceof AppError)) group.log.error('unexpected failure', { error: error as Error, requestId });
     const reply = renderProblem(error, { path: event.path, requestId });
-    const out = awslambda.HttpResponseStream.from(stream, {
+    const out = beginReply(stream, {
       statusCode: reply.statusCode,
       headers: { ...reply.headers, ...commonHeaders(event, reply), 'x-request-id': requestId },
     });
@@ -59,7 +46,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   };
-  const out = awslambda.HttpResponseStream.from(stream, {
+  const out = beginReply(stream, {
     statusCode: 200,
     headers: { ...streamed, ...commonHeaders(event, { headers: streamed }), 'x-request-id': requestId },
   });

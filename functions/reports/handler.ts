@@ -1,4 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
+import { LIVE_CARD_MAX_AGE_SECONDS } from '../../shared/domains/cards/index.ts';
 import { reportQueue, unsubscribePages } from '../../shared/domains/deliveries/index.ts';
 import {
   createSchedule,
@@ -40,6 +41,7 @@ const { table } = group;
 const queries = openQueries(group);
 const deps: ReportDeps = {
   ...queries,
+  liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
   definitions: queries.rights.definitions,
   readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
   savedQueries: savedQueryRepository(table).queries,

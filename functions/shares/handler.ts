@@ -1,4 +1,4 @@
-import { cardDrawings } from '../../shared/domains/cards/index.ts';
+import { cardDrawings, LIVE_CARD_MAX_AGE_SECONDS } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
@@ -42,6 +42,7 @@ const queries = openQueries(group);
 const objects = objectStore(environment('DATA_BUCKET'));
 const charts: ChartDeps = {
   ...queries,
+  liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
   definitions: queries.rights.definitions,
   readTables: sourceTables(table, objects),
   savedQueries: savedQueryRepository(table).queries,

@@ -12,6 +12,23 @@ const THEMES: Readonly<Record<string, ThemeTokens>> = {
   dark: { ...DEFAULT_TOKENS, dark: true },
 };
 
+/** Two themes as workspaces make them: other colors, fonts and corners. */
+const CUSTOM: Readonly<Record<string, ThemeTokens>> = {
+  paper: {
+    palette: ['#7a3b2e', '#c8963e', '#3f6b5c', '#8d8371', '#2f4858', '#b5654a'],
+    fonts: { body: 'serif', heading: 'serif' },
+    radius: 0,
+    dark: false,
+  },
+  terminal: {
+    palette: ['#39d98a', '#ffb454', '#5cc8ff', '#ff6b81', '#c792ea', '#f7e26b'],
+    fonts: { body: 'mono', heading: 'mono' },
+    radius: 12,
+    dark: true,
+  },
+};
+const IN_CUSTOM = ['bar-stacked', 'line', 'rect', 'arc-donut', 'boxplot', 'table', 'pivot', 'kpi'];
+
 const dimension = (name: string, type = 'string', more: Partial<ChartColumn> = {}): ChartColumn => ({
   name,
   role: 'dimension',
@@ -141,13 +158,41 @@ export const EXAMPLES: readonly Example[] = [
   { name: 'kpi', look: { mark: { type: 'kpi' } }, data: byMonth },
 ];
 
-/** The pictures by file name, and the table that shows them. */
+/** The pictures by file name, and the tables that show them. */
 export async function chartGallery(): Promise<{ files: Record<string, string>; table: string }> {
   const files: Record<string, string> = {};
+  const builtIn = await drawn(EXAMPLES, THEMES, files);
+  const custom = await drawn(
+    EXAMPLES.filter(({ name }) => IN_CUSTOM.includes(name)),
+    CUSTOM,
+    files,
+  );
+  return { files, table: [builtIn, CUSTOM_TEXT, custom].join('\n\n') };
+}
+
+const CUSTOM_TEXT = `Some of them in two [themes of a workspace](dashboards.md#themes):
+
+${table(
+  ['Theme', '`palette`', '`fonts`', '`radius`', '`dark`'],
+  Object.entries(CUSTOM).map(([name, { palette, fonts, radius, dark }]) => [
+    name,
+    palette.map((color) => `\`${color}\``).join(' '),
+    `\`${fonts.heading}\``,
+    String(radius),
+    `\`${dark}\``,
+  ]),
+)}`;
+
+/** Adds the pictures to `files`, and returns their table. */
+async function drawn(
+  examples: readonly Example[],
+  themes: Readonly<Record<string, ThemeTokens>>,
+  files: Record<string, string>,
+): Promise<string> {
   const rows: string[][] = [];
-  for (const { name, look, data } of EXAMPLES) {
+  for (const { name, look, data } of examples) {
     const pictures: string[] = [];
-    for (const [theme, tokens] of Object.entries(THEMES)) {
+    for (const [theme, tokens] of Object.entries(themes)) {
       const description = `${name} in the ${theme} theme`;
       const file = `${name}-${theme}.svg`;
       files[file] = framed(await drawChart(look, data, { ...SIZE, theme: tokens, description }), tokens);
@@ -155,7 +200,7 @@ export async function chartGallery(): Promise<{ files: Record<string, string>; t
     }
     rows.push([`\`${name}\``, ...pictures]);
   }
-  return { files, table: table(['Chart', ...Object.keys(THEMES)], rows) };
+  return table(['Chart', ...Object.keys(themes)], rows);
 }
 
 /** On the background of its theme: a page may have another one. */

@@ -9,6 +9,7 @@ import { bundles } from './measurements/bundles.ts';
 import { cdc } from './measurements/cdc.ts';
 import { codeSteps } from './measurements/code-steps.ts';
 import { costs } from './measurements/costs.ts';
+import { dashboards } from './measurements/dashboards.ts';
 import { flights } from './measurements/flights.ts';
 import { forEach } from './measurements/for-each.ts';
 import { imports } from './measurements/imports.ts';
@@ -50,6 +51,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   queries,
   'query-answers': queryAnswers,
   questions,
+  dashboards,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

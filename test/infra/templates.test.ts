@@ -65,12 +65,13 @@ describe('the API', () => {
     expect(rules).toMatchObject([{ FixedRate: 0.05, ReservoirSize: 0, ServiceName: 'AnalyticsRuntime-api/*' }]);
   });
 
-  it('streams the events of a run and buffers everything else', () => {
+  it('streams the events of a run and the cards of a dashboard, and buffers everything else', () => {
     const streaming = ofType(stacks.runtime, 'AWS::ApiGateway::Method').filter(
       ([, { Properties }]) => Properties.Integration.ResponseTransferMode === 'STREAM',
     );
-    expect(streaming).toHaveLength(1);
-    expect(streaming[0]![1].Properties).toMatchObject({ HttpMethod: 'GET', Integration: { TimeoutInMillis: 900_000 } });
+    expect(streaming.map(([, { Properties }]) => Properties.HttpMethod).sort()).toEqual(['GET', 'POST']);
+    for (const [, { Properties }] of streaming)
+      expect(Properties).toMatchObject({ Integration: { TimeoutInMillis: 900_000 } });
   });
 });
 

@@ -22,10 +22,11 @@ export function requestIssues(operationId: string, body: unknown): string {
   return issuesIn(content!.schema, body);
 }
 
-/** What is wrong with the body of a reply, by the document; empty when nothing is. */
+/** What is wrong with the body of a reply, or a line of it, by the document; empty when nothing is. */
 export function replyIssues(operationId: string, status: number, body: unknown): string {
   const { content } = OPERATIONS.get(operationId).responses[status];
-  return issuesIn((content['application/json'] ?? content['application/scim+json']).schema, body);
+  const { schema } = content['application/json'] ?? content['application/scim+json'] ?? content['application/x-ndjson'];
+  return issuesIn(schema, body);
 }
 
 /** The same for an error in the form of SCIM. */

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { GROUPS } from '../../functions/api.ts';
 import { withoutDocumentation } from '../../infra/build/validators.ts';
+import { LINES_TYPE } from '../../shared/platform/http/lines.ts';
 import { errorsOf, isScim, isVersioned, type Route } from '../../shared/platform/http/route.ts';
 import { Router } from '../../shared/platform/http/router.ts';
 import { problemIssues, replyIssues, requestIssues, scimErrorIssues } from './api-document.ts';
@@ -65,6 +66,11 @@ function assertSuccess(route: Route, reply: Reply, what: string): void {
   }
   if ('body' in success && success.body && /^application\/(scim\+)?json$/.test(type ?? '')) {
     assertNone(replyIssues(route.operationId, reply.status, reply.body), what, JSON.stringify(reply.body));
+  }
+  if ('lines' in success) {
+    if (type !== LINES_TYPE) throw new Error(`${what}: answers ${type}, declared is ${LINES_TYPE}`);
+    for (const line of reply.bytes.toString().trimEnd().split('\n'))
+      assertNone(replyIssues(route.operationId, reply.status, JSON.parse(line)), what, line);
   }
   if (isVersioned(route) && success.status !== 204 && reply.headers.get('etag') !== `"${reply.body.revision}"`) {
     throw new Error(`${what}: the ETag ${reply.headers.get('etag')} is not the revision ${reply.body.revision}`);

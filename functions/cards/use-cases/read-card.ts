@@ -1,6 +1,5 @@
 import {
   type CardDeps,
-  type CardRows,
   cardOf,
   type DrawDeps,
   drilledLook,
@@ -10,12 +9,9 @@ import {
   type Reading,
   rowsOf,
   seenParts,
-  withMapWarnings,
 } from '../../../shared/domains/cards/index.ts';
-import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
-import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import { summaryFor } from './card-summary.ts';
+import type { JsonText } from '../../../shared/platform/http/json-text.ts';
+import { cardText, rowsText } from '../../card-results.ts';
 
 /** Throws `CARD_WITHOUT_ROWS`, and what `readChart` throws. */
 export async function readCard(
@@ -33,20 +29,6 @@ export async function readCard(
     image: wanted,
     lookFor: drill && (() => drilledLook(deps, card, reading, drill)),
   });
-  if (drill) return textOf(cardId, rows, { drillDown, image, aiSummary: null });
-  const aiSummary = await summaryFor(deps, { ...principal, card, rows });
-  return textOf(cardId, withMapWarnings(card, rows), { drillDown, image, aiSummary });
+  if (drill) return rowsText(cardId, rows, { drillDown, image, aiSummary: null });
+  return cardText(deps, { card, rows, workspaceId: principal.workspaceId, more: { drillDown, image } });
 }
-
-export async function cardText(
-  deps: CardDeps,
-  card: CardRecord,
-  rows: CardRows,
-  { workspaceId }: Principal,
-): Promise<JsonText> {
-  const aiSummary = await summaryFor(deps, { workspaceId, card, rows });
-  return textOf(card.id, withMapWarnings(card, rows), { aiSummary });
-}
-
-const textOf = (cardId: string, { rowsJson, ...about }: CardRows, more: object): JsonText =>
-  JsonText.of({ cardId, ...about, ...more }, { rows: rowsJson });

@@ -1,27 +1,10 @@
-import {
-  type CardDeps,
-  type CardRows,
-  filtersFor,
-  hasRows,
-  queryOf,
-  type Reading,
-  rowsOf,
-  seenParts,
-  wantedCards,
-} from '../../../shared/domains/cards/index.ts';
-import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
-import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { type CardDeps, hasRows, type Reading, seenParts, wantedCards } from '../../../shared/domains/cards/index.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import { renderProblem } from '../../../shared/platform/http/problem.ts';
-import type { ReadCards } from '../schemas.ts';
-import { cardText } from './read-card.ts';
+import { readResults } from '../../card-results.ts';
+import { MAX_CARDS, type ReadCards } from '../schemas.ts';
 
-const CARDS_AT_ONCE = 8;
-const MAX_CARDS = 50;
 /** A reply has at most 6 MB. */
 const MAX_BYTES = 4 * 1024 * 1024;
-const TOO_LARGE = 'The cards of the request are too large for one reply. Read this card alone.';
 
 export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'> {
   id: string;
@@ -36,28 +19,11 @@ export async function readCards(
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });
   const cards = wantedCards(parts, { pageId, cardIds }).filter(hasRows).slice(0, MAX_CARDS);
-  const known = new Map<string, Promise<CardRows>>();
-  const read = (card: CardRecord) => {
-    const key = JSON.stringify([queryOf(card), filtersFor(parts, card, reading)]);
-    const rows = known.get(key) ?? rowsOf(deps, parts, card, reading);
-    known.set(key, rows);
-    return rows;
-  };
   const texts = new Map<string, string>();
-  let bytes = 0;
-  await inParallel(CARDS_AT_ONCE, cards, async (card) => {
-    const cardId = card.id;
-    try {
-      const { text } = await cardText(deps, card, await read(card), reading.principal);
-      bytes += Buffer.byteLength(text);
-      if (bytes > MAX_BYTES) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
-      texts.set(cardId, JsonText.of({ cardId, problem: null }, { data: text }).text);
-    } catch (error) {
-      if (!(error instanceof AppError)) onError(error);
-      const path = `/api/dashboards/${id}/cards/${cardId}/data`;
-      const { body } = renderProblem(error, { path, requestId });
-      texts.set(cardId, JsonText.of({ cardId, data: null }, { problem: body }).text);
-    }
-  });
+  await readResults(
+    deps,
+    { id, parts, cards, reading, maxBytes: MAX_BYTES, requestId, onError },
+    ({ cardId, text }) => void texts.set(cardId, text),
+  );
   return JsonText.of({}, { cards: `[${cards.map((card) => texts.get(card.id)).join(',')}]` });
 }

@@ -1,4 +1,11 @@
-import { type CardDeps, cardOf, queryOf, unknownNumbers } from '../../../shared/domains/cards/index.ts';
+import {
+  type CardDeps,
+  cardOf,
+  hashOf,
+  queryOf,
+  subjectOf,
+  unknownNumbers,
+} from '../../../shared/domains/cards/index.ts';
 import { type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
 import {
   assertRemovable,
@@ -16,7 +23,6 @@ import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { SummarizedCard } from '../schemas.ts';
 import { requestMessage, SUMMARY_INSTRUCTIONS, type SummaryRequest, wrongNumbersMessage } from '../summary-prompt.ts';
-import { hashOf, subjectOf } from './card-summary.ts';
 import { rowsToUse } from './read-rows.ts';
 
 const MAX_ROWS = 50;

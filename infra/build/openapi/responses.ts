@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../../shared/platform/errors/catalogue.ts';
 import { BINARY_TYPES } from '../../../shared/platform/http/content.ts';
+import { LINES_TYPE } from '../../../shared/platform/http/lines.ts';
 import { Problem, statusOf } from '../../../shared/platform/http/problem.ts';
 import { errorsOf, isScim, isVersioned, type Route } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
@@ -32,6 +33,7 @@ const headersOf = (...names: HeaderName[]): Json =>
 export const replySchemas = ({ success }: Route): unknown[] => [
   ...('body' in success ? [success.body] : []),
   ...('events' in success ? [success.events] : []),
+  ...('lines' in success ? [success.lines] : []),
 ];
 
 export function showSuccess(route: Route, components: SchemaComponents, example: unknown): Json {
@@ -76,6 +78,7 @@ function contentOf({ success }: Route, components: SchemaComponents, example: un
     ...(example === undefined ? {} : { example }),
   });
   if ('events' in success) return { 'text/event-stream': json(success.events) };
+  if ('lines' in success) return { [LINES_TYPE]: json(success.lines) };
   if (!('contentTypes' in success)) return { 'application/json': json('body' in success ? success.body : undefined) };
   return Object.fromEntries(
     success.contentTypes.map((type) => [

@@ -160,7 +160,9 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
   };
 }
 
-/** From the background to the first color of the palette. */
+/** From a hint of the first color of the palette to the color itself, so that no third hue comes between. */
 function rampOf(tokens: ThemeTokens): string[] {
-  return [tokens.dark ? '#26303f' : '#e8eefb', tokens.palette[0]!];
+  const { background, raised } = surfaceOf(tokens);
+  const color = tokens.palette[0]!;
+  return [mixed(tokens.dark ? raised : background, color, 0.12), color];
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { Problem } from '../../platform/http/problem.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import { PERIOD_GRAINS } from '../../platform/schedule/periods.ts';
 import { PartId } from '../dashboards/index.ts';
@@ -78,3 +79,9 @@ export const CardData = Type.Object(
   },
 );
 export type CardData = Static<typeof CardData>;
+
+/** A card of several. */
+export const CardResult = Type.Object(
+  { cardId: PartId, data: Nullable(CardData), problem: Nullable(Problem) },
+  { $id: 'CardResult', description: 'The rows of a card, or why it has none.' },
+);

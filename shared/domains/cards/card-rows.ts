@@ -14,6 +14,12 @@ export interface CardRows extends ChartRows {
   ignoredFilters: string[];
 }
 
+/**
+ * How old the rows of a live source may be if the reader does not say. Otherwise each of the readers who open a dashboard at the same
+ * time, as at the beginning of a meeting, would send the queries of all its cards to the source.
+ */
+export const LIVE_CARD_MAX_AGE_SECONDS = 15;
+
 /** The rows of a card with the filters of its reader that apply to it. */
 export async function rowsOf(
   deps: ChartDeps,

@@ -72,6 +72,14 @@ export const readingProperties = {
   maxAgeSeconds: queryOptions.maxAgeSeconds,
 };
 
+/** Which cards of a dashboard to read. */
+export const wantedProperties = (maxCards: number) => ({
+  pageId: Type.Optional(Type.Unsafe<string>({ ...PartId, description: 'Only the cards of this page.' })),
+  cardIds: Type.Optional(
+    Type.Array(PartId, { minItems: 1, maxItems: maxCards, uniqueItems: true, description: 'Only these cards.' }),
+  ),
+});
+
 export const DrillStep = StrictObject(
   {
     to: StringEnum(['nextLevel', 'rows'], {

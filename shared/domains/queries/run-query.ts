@@ -29,6 +29,8 @@ export interface QueryDeps extends DatasetDeps {
   engine: EngineFunction;
   cache: ResultCache;
   live: LiveSources;
+  /** How old an answer from a live source may be if the caller does not say; 0 by default. */
+  liveMaxAgeSeconds?: number;
   /** Called before a statement runs; not for cached answers. What it throws is thrown instead of running it. */
   admit?: () => Promise<void>;
   rights: RightsDeps;
@@ -163,7 +165,7 @@ const liveTarget = (
 ): Target => ({
   rights: rightsOf(command.principal, 'all'),
   reads: [{ id: source.id, updatedAt: source.updatedAt }],
-  maxAgeSeconds: 0,
+  maxAgeSeconds: deps.liveMaxAgeSeconds ?? 0,
   compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format, command.spreadsheet),
 });
 

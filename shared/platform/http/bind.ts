@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Issue } from '../errors/app-error.ts';
 import type { Content, ContentElsewhere } from './content.ts';
 import type { JsonText } from './json-text.ts';
+import type { Lines } from './lines.ts';
 import type { Redirect } from './redirect.ts';
 import type { InputOf, Route } from './route.ts';
 
@@ -29,7 +30,7 @@ export interface Call<
   log: Logger;
 }
 
-type AnyContent = Content | ContentElsewhere | Redirect;
+type AnyContent = Content | ContentElsewhere | Redirect | Lines;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
 type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | AnyContent : AnyContent | void;

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { AppError } from '../errors/app-error.ts';
 import { ERRORS, type ErrorCode, type ErrorKind, errorKind } from '../errors/catalogue.ts';
+import type { Lines } from './lines.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   invalid: 400,
@@ -60,6 +61,8 @@ export interface HttpReply {
   /** Text, or bytes in base64. */
   body: string;
   isBase64Encoded?: boolean;
+  /** Sends the body; only for `streamReplies`. */
+  lines?: Lines;
 }
 
 const THROTTLED = new Set([

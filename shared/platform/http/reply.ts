@@ -1,6 +1,7 @@
 import { Content, ContentElsewhere, negotiate } from './content.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { JsonText } from './json-text.ts';
+import { LINES_TYPE, type Lines } from './lines.ts';
 import type { HttpReply } from './problem.ts';
 import { Redirect } from './redirect.ts';
 import { isNegotiated, isVersioned, type Route } from './route.ts';
@@ -20,6 +21,11 @@ export function serialise(route: Route, contentType: string, result: unknown, if
   if (status === 204) return { statusCode: status, headers: {}, body: '' };
   if (status === 302) return { statusCode: status, headers: { location: route.success.to }, body: '' };
   if (result instanceof Redirect) return { statusCode: status, headers: { location: result.location }, body: '' };
+  if ('lines' in route.success) {
+    // Proxies that collect a reply before they pass it on would make the client wait for all lines.
+    const headers = { 'content-type': LINES_TYPE, 'x-accel-buffering': 'no' };
+    return { statusCode: status, headers, body: '', lines: result as Lines };
+  }
   const headers = {
     'content-type': contentType,
     ...(isNegotiated(route) ? { vary: 'accept' } : {}),

@@ -16,6 +16,8 @@ export type Success<B extends TSchema | undefined> =
   | { status: 303; redirect: true; description?: string }
   /** Server-sent events, streamed by a function of their own. */
   | { status: 200; events: TSchema; description?: string }
+  /** Lines of JSON (`application/x-ndjson`), each of this schema, streamed by a function of their own: it returns `Lines`. */
+  | { status: 200; lines: TSchema; description?: string }
   /**
    * A reply in the content type that `Accept` chooses; the first one is the default. The function returns `Content` in
    * `call.contentType`, or for JSON the value itself with the schema `body`. With `chosenBy: 'path'` the path decides

@@ -162,6 +162,7 @@ const WITHOUT_KEY = [
   'activateMfa',
   'readDashboardCard',
   'readDashboardCards',
+  'streamDashboardCards',
   'drawDashboardCard',
   'downloadSharedCard',
   'drawSharedCard',

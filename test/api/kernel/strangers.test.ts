@@ -48,6 +48,7 @@ const BODIES: Record<string, unknown> = {
   updateReport: { name: 'mine' },
   restoreReport: {},
   readReportBlock: {},
+  streamDashboardCards: {},
   setReportAccess: { level: 'editor' },
   setShareAi: { allowAi: true },
   updateTheme: { name: 'mine' },

@@ -34,6 +34,7 @@ const FREE = [
   'validatePipeline /dag',
   'runPipeline /parameters',
   'startBackfill /parameters',
+  'streamDashboardCards /selection/values',
   'runByWebhook ',
   'saveFlowlet /ops/*',
   'suggestOps /currentOps/*',

@@ -97,7 +97,7 @@ async function throughput(read: Read): Promise<number> {
   return CONCURRENT / ((performance.now() - startedAt) / 1000);
 }
 
-async function newWebhook(platform: Bench['platform']): Promise<string> {
+export async function newWebhook(platform: Bench['platform']): Promise<string> {
   const { id } = await platform.call<{ id: string }>('POST', '/api/webhooks', {
     name: 'Read',
     url: 'http://127.0.0.1:8080/',

@@ -146,7 +146,7 @@ describe('the examples', () => {
     if (sent) expect(issuesIn(sent.schema as object, request)).toBe('');
     const success = successOf(route);
     const content = (success.content ?? {}) as Record<string, { schema: object; example?: unknown }>;
-    const answered = jsonOf(success) ?? content['text/event-stream'];
+    const answered = jsonOf(success) ?? content['text/event-stream'] ?? content['application/x-ndjson'];
     expect(reply === undefined, 'an example of the reply').toBe(answered === undefined);
     if (answered) expect(issuesIn(answered.schema as object, reply)).toBe('');
     expect([sent?.example, answered?.example]).toEqual([request, reply]);

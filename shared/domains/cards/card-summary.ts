@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type CardSummary, queryOf } from '../../../shared/domains/cards/index.ts';
-import {
-  type ChartDeps,
-  type ChartRows,
-  type ChartSpec,
-  isProtectedSource,
-  readsOf,
-} from '../../../shared/domains/charts/index.ts';
-import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
+import { type ChartDeps, type ChartRows, type ChartSpec, isProtectedSource, readsOf } from '../charts/index.ts';
+import type { CardRecord } from '../dashboards/index.ts';
+import type { CardSummary } from './card-data.ts';
+import { queryOf } from './card-query.ts';
 
 /** The summary for readers of these rows; null if the rows are protected now. */
 export async function summaryFor(
