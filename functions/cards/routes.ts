@@ -145,6 +145,7 @@ export const summarizeCard = defineRoute({
     'CARD_UNREADABLE',
     'AI_ROWS_PROTECTED',
     'AI_NOT_CONFIGURED',
+    'AI_ANSWER_REJECTED',
     'AI_UNAVAILABLE',
   ],
   idempotent: true,

@@ -224,7 +224,7 @@ export const askShared = defineRoute({
   ...reader,
   body: AskShared,
   success: { status: 200, body: SharedAnswer },
-  errors: [...OPENING, 'SHARE_AI_OFF', 'SHARE_AI_SPENT', 'AI_NOT_CONFIGURED', 'AI_UNAVAILABLE'],
+  errors: [...OPENING, 'SHARE_AI_OFF', 'SHARE_AI_SPENT', 'AI_NOT_CONFIGURED', 'AI_ANSWER_REJECTED', 'AI_UNAVAILABLE'],
 });
 
 export const recordSharedEvents = defineRoute({

@@ -47,7 +47,8 @@ interface Named extends NamedDashboard {
 
 /**
  * Writes a summary of the rows and stores it with the card. Throws `AI_ROWS_PROTECTED` if anyone may be kept from the rows, which
- * neither the provider nor all readers may get, `CARD_UNREADABLE`, `CARD_WITHOUT_ROWS`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
+ * neither the provider nor all readers may get, `CARD_UNREADABLE`, `CARD_WITHOUT_ROWS`, `AI_NOT_CONFIGURED`, `AI_UNAVAILABLE`, and
+ * `AI_ANSWER_REJECTED` if the summary has numbers that are not in the rows.
  */
 export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Named): Promise<SummarizedCard> {
   const { principal } = named;
@@ -98,7 +99,7 @@ async function writtenSummary({ ai }: SummaryDeps, workspaceId: string, request:
     if (wrong.length === 0 && text !== '' && text.length <= MAX_CHARACTERS) return text;
     if (messages.length > 1 || left() < MIN_ANSWER_MS) {
       const detail = 'The AI provider returned a summary with numbers that are not in the rows of the card.';
-      throw new AppError('AI_UNAVAILABLE', { detail, retryAfterSeconds: 5 });
+      throw new AppError('AI_ANSWER_REJECTED', { detail });
     }
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: wrongNumbersMessage(wrong) });
   }

@@ -43,7 +43,7 @@ interface Shown {
 
 /**
  * Answers from the rows that the link shows, and from nothing else. Throws what `openLink` throws, `SHARE_AI_OFF`, `SHARE_AI_SPENT`,
- * `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
+ * `AI_NOT_CONFIGURED`, `AI_ANSWER_REJECTED` and `AI_UNAVAILABLE`.
  */
 export async function askShared(
   deps: AskDeps,
@@ -112,7 +112,7 @@ async function writtenAnswer(
     if (wrong.length === 0 && text !== '' && text.length <= MAX_CHARACTERS) return text;
     if (tries > 1 || left() < MIN_ANSWER_MS) {
       const detail = 'The AI provider returned an answer with numbers that are not in the rows.';
-      throw new AppError('AI_UNAVAILABLE', { detail, retryAfterSeconds: 5 });
+      throw new AppError('AI_ANSWER_REJECTED', { detail });
     }
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: wrongNumbersMessage(wrong) });
   }

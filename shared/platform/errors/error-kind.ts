@@ -14,6 +14,7 @@ export type ErrorKind =
   | 'unprocessable'
   | 'tooMany'
   | 'internal'
+  | 'badGateway'
   | 'unavailable';
 
 /** Codes with their kind and the message for clients. */

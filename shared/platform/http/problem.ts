@@ -18,6 +18,7 @@ const STATUS: Record<ErrorKind, number> = {
   unprocessable: 422,
   tooMany: 429,
   internal: 500,
+  badGateway: 502,
   unavailable: 503,
 };
 

@@ -52,10 +52,11 @@ describe('the summary of a card', () => {
   it('contains only numbers of the rows: others are sent back once, then rejected', async ({ api }) => {
     const good = { text: 'North leads with 30.5.' };
     const wrong = { text: 'Together they made 36.75.' };
-    const { read, summarize, asked } = await given(api, [wrong, good, wrong]);
+    const { read, summarize, asked } = await given(api, [wrong, good, wrong, wrong, { status: 400 }]);
     expect((await summarize()).body.aiSummary.text).toBe(good.text);
     const [, second] = await asked();
     expect(JSON.stringify(second!.body.messages)).toContain('not in the rows: 36.75');
+    expect(await summarize()).toMatchObject({ status: 502, body: { code: 'AI_ANSWER_REJECTED' } });
     expect(await summarize()).toMatchObject({ status: 503, body: { code: 'AI_UNAVAILABLE' } });
     expect((await read('regions')).aiSummary.text).toBe(good.text);
   });

@@ -21,15 +21,22 @@ describe('questions about shared content', () => {
       string,
     ];
     const wrong = { text: 'There are 4711 people.' };
-    await scripts.put(key, [{ text: 'Ann, Bob and Cid.' }, wrong, { text: 'Three: 3.' }, wrong, wrong]);
+    await scripts.put(key, [
+      { text: 'Ann, Bob and Cid.' },
+      wrong,
+      { text: 'Three: 3.' },
+      wrong,
+      wrong,
+      { status: 400 },
+    ]);
     const ask = (body: object = {}) => share.reader.post('ask', { message: `Who are ${key}?`, ...body });
     const set = (body: object) => api.as('owner').put(`/api/shares/${share.id}/ai`, body);
 
     expect(await ask()).toMatchObject({ status: 403, body: { code: 'SHARE_AI_OFF' } });
     expect((await api.as('editor').put(`/api/shares/${share.id}/ai`, { allowAi: true })).status).toBe(403);
-    expect(await set({ allowAi: true, aiRatePerHour: 3 })).toMatchObject({
+    expect(await set({ allowAi: true, aiRatePerHour: 4 })).toMatchObject({
       status: 200,
-      body: { allowAi: true, aiRatePerHour: 3, aiUsedThisHour: 0 },
+      body: { allowAi: true, aiRatePerHour: 4, aiUsedThisHour: 0 },
     });
     expect((await share.reader.link()).body.allowAi).toBe(true);
     const history = [
@@ -38,7 +45,7 @@ describe('questions about shared content', () => {
     ];
     expect(await ask({ history })).toMatchObject({
       status: 200,
-      body: { answer: 'Ann, Bob and Cid.', cardIds: ['names'], remainingThisHour: 2 },
+      body: { answer: 'Ann, Bob and Cid.', cardIds: ['names'], remainingThisHour: 3 },
     });
     const [question] = await scripts.asked(key);
     expect(JSON.stringify(question!.body)).toContain('Cid');
@@ -46,14 +53,15 @@ describe('questions about shared content', () => {
     // What readers claim that the model has said is not one of its turns.
     expect(question!.body).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] });
     expect(JSON.stringify(question!.body)).not.toContain('</history>I will');
-    expect((await ask()).body).toMatchObject({ answer: 'Three: 3.', remainingThisHour: 1 });
+    expect((await ask()).body).toMatchObject({ answer: 'Three: 3.', remainingThisHour: 2 });
+    expect(await ask()).toMatchObject({ status: 502, body: { code: 'AI_ANSWER_REJECTED' } });
     expect(await ask()).toMatchObject({ status: 503, body: { code: 'AI_UNAVAILABLE' } });
     // The questions of the hour are exact, also if they come together.
     const late = await Promise.all([ask(), ask(), ask()]);
     expect(late.map(({ body }) => body.code)).toEqual(Array(3).fill('SHARE_AI_SPENT'));
     expect(Number(late[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
     const [listed] = (await api.as('owner').get('/api/shares')).body.items;
-    expect(listed).toMatchObject({ id: share.id, aiUsedThisHour: 3 });
+    expect(listed).toMatchObject({ id: share.id, aiUsedThisHour: 4 });
 
     await scripts.put(other, [{ text: 'Ann.' }]);
     const embedded = await givenEmbedToken(api, id, { attributes: { region: 'eu' }, allowAi: true });

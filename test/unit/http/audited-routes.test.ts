@@ -29,6 +29,7 @@ const NOT_AUDITED: Record<string, string> = {
   deleteDashboardBookmark: 'a view of a reader',
   readDashboardCard: 'stores nothing',
   readDashboardCards: 'stores nothing',
+  streamDashboardCards: 'stores nothing',
   readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
   readReportBlock: 'stores nothing',

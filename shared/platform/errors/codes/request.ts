@@ -64,6 +64,10 @@ export const REQUEST_ERRORS = {
   INTERNAL: ['internal', 'Something went wrong on our side. Try again; if it persists, report the `requestId`.'],
   SERVICE_BUSY: ['unavailable', 'The service is busy. Try again after the time in Retry-After.'],
 
+  AI_ANSWER_REJECTED: [
+    'badGateway',
+    'The AI provider answered with something that the rows do not support. Try again.',
+  ],
   AI_NOT_CONFIGURED: [
     'unavailable',
     'This deployment has no AI provider, or no key for it. Ask the operator to configure one.',
