@@ -7,7 +7,8 @@ import { withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts
 const tempDir = mkdtempSync(join(tmpdir(), 'analytics-guarded-'));
 afterAll(() => rmSync(tempDir, { recursive: true, force: true }));
 
-const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3';
+/** Needs no memory, which could end it first. */
+const ENDLESS = 'SELECT count(*) FROM range(10000000000000) t(i) WHERE i % 7 = 3';
 const guarded = (signal: AbortSignal) =>
   withGuardedEngine({ memoryMb: 1024, tempDir, scratchMb: 10_240 }, { timeoutMs: 60_000, signal }, (engine) =>
     engine.run(ENDLESS),
