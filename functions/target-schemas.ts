@@ -23,7 +23,7 @@ const Secret = Type.String({
   minLength: 1,
   maxLength: 512,
   description:
-    'Signs requests as for webhooks. Only for the type `webhook`. It is stored encrypted and never returned.',
+    'Signs the requests in the same way as those of other webhooks. Only for the type `webhook`. It is stored encrypted and never returned.',
 });
 const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4096 }), {
   maxProperties: 20,
@@ -60,7 +60,8 @@ const ChangedTarget = Type.Object(
     id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'The id of a target of the schedule, of which omitted members keep their values.',
+        description:
+          'The id of an existing target of the schedule. Omitted members keep their values. Leave it out to add a target.',
       }),
     ),
     type: TargetKind,
@@ -99,7 +100,7 @@ export const TargetResult = Type.Object(
     failedCardCount: Type.Integer({ minimum: 0, description: 'The number of cards or blocks that could not be read.' }),
     bytes: Type.Integer({ minimum: 0, description: 'The size of the file.' }),
     error: Nullable(FileError),
-    attempts: Type.Integer({ minimum: 0, description: 'The number of requests, of at most five.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of requests made so far, at most five.' }),
     lastError: Nullable(Type.String({ description: 'Why the last request failed.' })),
     responseStatus: Nullable(Type.Integer({ description: 'The HTTP status of the last response.' })),
     nextAttemptAt: Nullable(Timestamp),

@@ -7,7 +7,7 @@ export const streamDashboardCards = defineRoute({
   path: '/api/dashboards/{id}/data/stream',
   summary: 'Read cards as they are ready',
   description:
-    'Reads the cards of a page, or those that are named, like the operation for many cards, and sends each as a line of JSON as soon as it is ready. A card that fails has a problem instead of rows. The last line has `complete`.',
+    'Reads the cards of a page, or only the cards that you name, with the same rows as `POST /api/dashboards/{id}/data`, and sends each as a line of JSON as soon as it is ready. A card that fails has a `problem` instead of rows. The last line has `complete`; without it, the reply was interrupted, so read the missing cards again.',
   permission: 'dashboards:read',
   object: 'dashboard',
   params: DashboardParams,

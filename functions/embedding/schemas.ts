@@ -29,7 +29,7 @@ export const CreateEmbedToken = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'The id of the reader on your site, such as a user id. All tokens of one subject share a number of questions to the AI provider; without it, each token has its own.',
+          'The id of the reader on your site, such as a user id. The questions of all tokens with the same subject count towards one hourly limit. Without a subject, each token has a limit of its own.',
       }),
     ),
   },

@@ -188,7 +188,8 @@ async function assertValid<S extends ScheduleRecord>(
   ];
   const outside = outsiderPointer(record);
   if (errors.length === 0 && outside && (await isProtected(deps, object.sources(record), record))) {
-    const message = 'is not a member: only members can receive tables with row-level security or sensitivity labels';
+    const message =
+      'cannot receive this content: only members can receive tables with row-level security or sensitivity labels; remove it, or leave out those tables';
     errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });

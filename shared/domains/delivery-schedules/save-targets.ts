@@ -73,7 +73,8 @@ function targetIssues(target: GivenTarget, current: DeliveryTarget | undefined, 
   // A host that has been taken off the list needs to be allowed again, even if the address stays.
   const host = URL.parse(url ?? current?.origin ?? '')?.hostname;
   if (host !== undefined && !people.allowsHost(host)) {
-    const message = 'has a host that is not one of the delivery domains of the workspace (`deliveryDomains`)';
+    const message =
+      'has a host that is not one of the delivery domains of the workspace; ask an admin to add the exact host to `deliveryDomains`';
     issues.push(issue('/url', 'DOMAIN_NOT_ALLOWED', message));
   }
   if (current && leavesOrigin({ url: current.origin }, url)) issues.push(...originIssues(current, target));

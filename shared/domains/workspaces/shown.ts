@@ -22,7 +22,7 @@ export const DeliveryDomains = Type.Array(
     maxItems: 50,
     uniqueItems: true,
     description:
-      'Domains whose email addresses may receive dashboards and reports without being members of the workspace, and hosts of webhooks and chat channels that may receive them.',
+      'Where scheduled dashboards and reports may go outside the workspace: to email addresses in these domains, and to webhooks and chat channels on hosts with exactly these names.',
   },
 );
 
