@@ -81,7 +81,9 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
       axis !== null && { axis: { ...axisOf({ ...axis }, format, type, drawn, scope), ...untitled(title) } }),
     ...(isPosition && axis === null && { axis: null }),
     ...(channel === 'text' && format !== undefined && { format }),
-    ...(hasLegend(channel) && { legend: legendOf(legend, format, scope, untitled(title)) }),
+    ...(hasLegend(channel) && {
+      legend: legendOf(legend, format, scope, { ...untitled(title), ...(channel === 'size' && FEW_SIZES) }),
+    }),
   };
 }
 
@@ -135,6 +137,9 @@ function axisOf(
     ...(shown !== undefined && (type === 'quantitative' || type === 'temporal') && { format: shown }),
   };
 }
+
+/** The eye tells a few sizes apart, and a list of more does not fit beside a small chart. */
+const FEW_SIZES = { tickCount: 3 };
 
 /** A legend names so many values; charts with more are read by their tooltips. */
 const MAX_LEGEND_VALUES = 30;
