@@ -185,7 +185,7 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
       recipients: Type.Optional(
         Type.Unsafe<string[]>({
           ...recipients,
-          description: `${RECIPIENTS} By default, the owner, or nobody if there are targets.`,
+          description: `${RECIPIENTS} By default, the owner, or no one if there are targets.`,
         }),
       ),
       targets: Type.Optional(NewTargets),

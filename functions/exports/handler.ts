@@ -7,11 +7,8 @@ import {
   exportReport,
 } from '../../shared/domains/exports/index.ts';
 import { grantReader } from '../../shared/domains/grants/index.ts';
-import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { sourceTables } from '../../shared/domains/models/index.ts';
-import { downloadLinks, openQueries } from '../../shared/domains/queries/index.ts';
+import { downloadLinks } from '../../shared/domains/queries/index.ts';
 import { type ReportReaderDeps, reportRepository } from '../../shared/domains/reports/index.ts';
-import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { assertMayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
@@ -20,6 +17,7 @@ import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import { openCharts } from '../open-charts.ts';
 import * as routes from './routes.ts';
 import { exportReply } from './use-cases/export-reply.ts';
 
@@ -27,13 +25,9 @@ const group = openGroup('exports');
 const { table } = group;
 const bucket = environment('DATA_BUCKET');
 const objects = objectStore(bucket);
-const queries = openQueries(group);
+const charts = openCharts(group);
 const deps: ExportDeps = {
-  ...queries,
-  definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objects),
-  savedQueries: savedQueryRepository(table).queries,
-  metrics: metricRepository(table),
+  ...charts,
   store: dashboardStore(table),
   versions: dashboardVersions(table),
   grantOf: grantReader(table, 'dashboard'),
@@ -41,7 +35,7 @@ const deps: ExportDeps = {
   objects,
 };
 const reports: ReportReaderDeps = { reports: reportRepository(table), grantOf: grantReader(table, 'report') };
-const replies = { links: downloadLinks(bucket, group.now), objects, newId: queries.newId };
+const replies = { links: downloadLinks(bucket, group.now), objects, newId: charts.newId };
 
 const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) => readWorkspace(table, id) }, principal);
 

@@ -14,17 +14,13 @@ import {
   updateSchedule,
 } from '../../shared/domains/delivery-schedules/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
-import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { sourceTables } from '../../shared/domains/models/index.ts';
-import { openQueries } from '../../shared/domains/queries/index.ts';
 import { reportRepository, seenReport } from '../../shared/domains/reports/index.ts';
-import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../shared/platform/net/guard-from-environment.ts';
-import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import { openCharts } from '../open-charts.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as routes from './routes.ts';
 import * as scheduleRoutes from './schedule-routes.ts';
@@ -38,14 +34,9 @@ import { scheduledReport } from './use-cases/scheduled-report.ts';
 
 const group = openGroup('reports');
 const { table } = group;
-const queries = openQueries(group);
 const deps: ReportDeps = {
-  ...queries,
+  ...openCharts(group),
   liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
-  definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
-  savedQueries: savedQueryRepository(table).queries,
-  metrics: metricRepository(table),
   table,
   reports: reportRepository(table),
   grants: objectGrants(table),

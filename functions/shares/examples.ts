@@ -1,4 +1,5 @@
 import type { ExamplesOf } from '../../shared/platform/http/example.ts';
+import { exampleCard } from '../example-card.ts';
 import { CHANGED_AT, CREATED_AT, IDS, page } from '../example-values.ts';
 import type * as routes from './routes.ts';
 
@@ -61,22 +62,7 @@ const content = {
   ],
   parameters: [],
 } as const;
-const data = {
-  cardId: 'sales-by-region',
-  columns: [
-    { name: 'Region', role: 'dimension', type: 'string', format: null, fieldId: IDS.modelField },
-    { name: 'Sales', role: 'measure', type: 'decimal', format: null },
-  ],
-  rows: [['North', '1250.50']],
-  rowCount: 1,
-  truncated: false,
-  asOf: CHANGED_AT,
-  cache: 'hit',
-  timezone: 'UTC',
-  ignoredFilters: [],
-  warnings: [],
-  aiSummary: null,
-} as const;
+const data = { ...exampleCard, cache: 'hit' } as const;
 const { cardId: _cardId, aiSummary: _aiSummary, ...rows } = data;
 const block = { blockId: 'by-region', ...rows };
 const filters = [{ filterId: IDS.filter, op: 'in', values: ['North'] }] as const;

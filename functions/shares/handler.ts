@@ -1,11 +1,7 @@
 import { cardDrawings, LIVE_CARD_MAX_AGE_SECONDS } from '../../shared/domains/cards/index.ts';
 import type { ChartDeps } from '../../shared/domains/charts/index.ts';
 import { dashboardRepository, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
-import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { sourceTables } from '../../shared/domains/models/index.ts';
-import { openQueries } from '../../shared/domains/queries/index.ts';
 import { reportRepository } from '../../shared/domains/reports/index.ts';
-import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import {
   aiQuota,
   linkPasswords,
@@ -22,6 +18,7 @@ import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import { openCharts } from '../open-charts.ts';
 import * as routes from './routes.ts';
 import { askShared } from './use-cases/ask-shared.ts';
 import { createShare, deleteShare, listShares, setShareAi } from './use-cases/manage-shares.ts';
@@ -38,15 +35,10 @@ import {
 
 const group = openGroup('shares');
 const { table, now } = group;
-const queries = openQueries(group);
 const objects = objectStore(environment('DATA_BUCKET'));
 const charts: ChartDeps = {
-  ...queries,
+  ...openCharts(group),
   liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
-  definitions: queries.rights.definitions,
-  readTables: sourceTables(table, objects),
-  savedQueries: savedQueryRepository(table).queries,
-  metrics: metricRepository(table),
 };
 const hashes = passwords(Number(environment('PASSWORD_COST')));
 const shares = shareRepository(table);

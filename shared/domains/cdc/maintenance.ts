@@ -9,7 +9,7 @@ import type { StatePlace } from './state.ts';
 
 export const MAINTENANCE_SHARDS = 4;
 /** The partitions of the due index for the next maintenance of streams. */
-export const maintenanceShard = (shard: number): string => `cdc-tending#${shard}`;
+export const maintenanceShard = (shard: number): string => `cdc-maintenance#${shard}`;
 
 const MAX_TRIES = 8;
 
@@ -22,7 +22,7 @@ interface Maintenance {
 }
 
 const maintenanceKey = ({ workspaceId, id }: StatePlace): Key =>
-  workspaceKey(workspaceId, `CDC-STREAM#${id}`, 'TENDING');
+  workspaceKey(workspaceId, `CDC-STREAM#${id}`, 'MAINTENANCE');
 
 /** Written in the transaction that creates a stream. */
 export function newMaintenanceItem(table: Table, place: StatePlace, at: string): TransactItem {
@@ -30,7 +30,7 @@ export function newMaintenanceItem(table: Table, place: StatePlace, at: string):
   return {
     Put: {
       TableName: table.name,
-      Item: { ...maintenanceKey(place), entity: 'cdc-tending', bytes: 0, due, dueAt: at },
+      Item: { ...maintenanceKey(place), entity: 'cdc-maintenance', bytes: 0, due, dueAt: at },
     },
   };
 }

@@ -40,7 +40,7 @@ describe('editors of one dashboard', () => {
       });
   });
 
-  it('who change one card from the same state: one wins, and the others are told', async ({ api }) => {
+  it('who change one card from the same state: one wins, and the others get a conflict', async ({ api }) => {
     const { path } = await givenDashboard(api);
     await posted(api, `${path}/cards`, textCard('one'));
     const revision = 1;

@@ -287,7 +287,7 @@ describe('the log of a CDC stream', () => {
     await cdc.capture(stream);
     expect(await readMaintenance(table, stream)).toMatchObject({
       bytes: 0,
-      due: expect.stringMatching(/^cdc-tending#/),
+      due: expect.stringMatching(/^cdc-maintenance#/),
     });
     await cdc.tend(stream);
     const [batch] = await cdc.batches(stream);
