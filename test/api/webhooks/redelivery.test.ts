@@ -36,10 +36,12 @@ async function givenExhausted(api: Api): Promise<{ id: string; deliveryId: strin
   return { id, deliveryId };
 }
 
-/** Lets so many of this minute's redeliveries be taken already, and of the next one's, should it begin meanwhile. */
-async function takenTurns(api: Api, id: string, turns: number): Promise<void> {
+type Limited = 'redeliver' | 'replay';
+
+/** Lets so many turns of this minute be taken already, and of the next minute, should it begin meanwhile. */
+async function takenTurns(api: Api, id: string, turns: number, what: Limited = 'redeliver'): Promise<void> {
   for (const minute of [0, 60_000].map((ahead) => new Date(Date.now() + ahead).toISOString().slice(0, 16))) {
-    const Item = { ...workspaceKey(api.workspaceId, 'REDELIVERIES', `${id}#redeliver#${minute}`), turns };
+    const Item = { ...workspaceKey(api.workspaceId, 'REDELIVERIES', `${id}#${what}#${minute}`), turns };
     await api.table.db.send(new PutCommand({ TableName: api.table.name, Item }));
   }
 }
@@ -144,6 +146,7 @@ describe('replay', () => {
     expect(failed).toMatchObject({ id: deliveryId, attempts: 6 });
     expect(receiver.received).toHaveLength(3);
 
+    await takenTurns(api, id, 1, 'replay');
     expect(await api.as('editor').post(`/api/webhooks/${id}/replay`, range)).toMatchObject({
       status: 429,
       body: { code: 'TOO_MANY_REDELIVERIES' },

@@ -7,10 +7,11 @@ import { withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts
 const tempDir = mkdtempSync(join(tmpdir(), 'analytics-guarded-'));
 afterAll(() => rmSync(tempDir, { recursive: true, force: true }));
 
-/** Needs no memory, which could end it first. */
 const ENDLESS = 'SELECT count(*) FROM range(10000000000000) t(i) WHERE i % 7 = 3';
+/** The limit counts the whole process, which may hold much of the test files before this one. */
+const MEMORY_MB = 16_384;
 const guarded = (signal: AbortSignal) =>
-  withGuardedEngine({ memoryMb: 1024, tempDir, scratchMb: 10_240 }, { timeoutMs: 60_000, signal }, (engine) =>
+  withGuardedEngine({ memoryMb: MEMORY_MB, tempDir, scratchMb: 10_240 }, { timeoutMs: 60_000, signal }, (engine) =>
     engine.run(ENDLESS),
   );
 
@@ -33,7 +34,7 @@ describe('work with an engine', () => {
     [204_800, '76.2 GiB'],
   ])('may spill to two fifths of a disk of %i MB: %s', async (scratchMb, spill) => {
     const limits = { timeoutMs: 60_000, signal: new AbortController().signal };
-    const setting = await withGuardedEngine({ memoryMb: 1024, tempDir, scratchMb }, limits, (engine) =>
+    const setting = await withGuardedEngine({ memoryMb: MEMORY_MB, tempDir, scratchMb }, limits, (engine) =>
       engine.run("SELECT current_setting('max_temp_directory_size') AS size"),
     );
     expect(JSON.stringify(setting)).toContain(`"${spill}"`);
