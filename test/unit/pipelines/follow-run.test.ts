@@ -84,7 +84,7 @@ async function write(run: StoredRun, seq: number): Promise<void> {
   const data = { runId: run.id, status: 'running', attempt: 1, at: run.createdAt };
   const place = { workspaceId: run.workspaceId, runId: run.id };
   const event = { type: 'run.status', data } as const;
-  await transact(setup.context.table, [eventItem(setup.context.table, place, seq, event, setup.context.now())]);
+  await transact(setup.context.table, [eventItem(setup.context.table, place, seq, [event], setup.context.now())]);
 }
 
 const numbersOf = async (run: StoredRun, count: number) =>
@@ -122,7 +122,7 @@ describe('who comes back to a run', () => {
     const late = await numbersOf(run, 2);
     const data = { stepId: 'a', item: null, attempt: 1, percent: 50 };
     const { table, now } = setup.context;
-    const event = eventItem(table, setup.place(run.id), late + 1, { type: 'step.progress', data }, now());
+    const event = eventItem(table, setup.place(run.id), late + 1, [{ type: 'step.progress', data }], now());
     await transact(table, [event]);
     const frames = await heard(await setup.stored(run.id), { after: run.seq });
     expect(reported(frames).map(([, event]) => event)).toEqual(['snapshot', 'end']);

@@ -77,7 +77,7 @@ describe('who watches a run', () => {
     const happening = async () => {
       seq += 1;
       const event = { type: 'run.status', data: { runId: run.id, status: 'running', attempt: 1, at: 'now' } } as const;
-      const { Put } = eventItem(table, setup.place(run.id), seq, event, new Date());
+      const { Put } = eventItem(table, setup.place(run.id), seq, [event], new Date());
       await table.db.send(new PutCommand(Put!));
     };
     const { pauses, sent } = await followed(0.05, happening);

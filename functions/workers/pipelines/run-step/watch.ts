@@ -72,7 +72,7 @@ async function reportProgress(context: RunContext, job: StepJob, watched: Watche
   const { stepId, item, attempt } = watched;
   const data = { stepId, item, attempt, percent };
   await transact(context.table, [
-    eventItem(context.table, job, reserved.first, { type: 'step.progress', data }, context.now()),
+    eventItem(context.table, job, reserved.first, [{ type: 'step.progress', data }], context.now()),
   ]);
 }
 

@@ -163,7 +163,7 @@ function relatedItems(table: Table, run: StoredRun): TransactItem[] {
   const { backfillId } = run;
   return [
     { Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id, backfillId } } },
-    eventItem(table, place, 1, { type: 'run.status', data }, new Date(run.createdAt)),
+    eventItem(table, place, 1, [{ type: 'run.status', data }], new Date(run.createdAt)),
   ];
 }
 

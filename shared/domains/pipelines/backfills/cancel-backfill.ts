@@ -130,6 +130,6 @@ function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): Transact
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
-    ...endEvents(table, place, run.seq + 1, { status: 'cancelled', attempt, at }),
+    endEvents(table, place, run.seq + 1, { status: 'cancelled', attempt, at }),
   ];
 }

@@ -25,7 +25,7 @@ export async function beginAttempt(
   try {
     await transact(context.table, [
       beginItem(context.table, job, { states: ['ready', 'waiting'], attempt: stored.attempt }, { holder, at }),
-      eventItem(context.table, job, reserved.first, stepEvent(stored, 'running', attempt), at),
+      eventItem(context.table, job, reserved.first, [stepEvent(stored, 'running', attempt)], at),
     ]);
   } catch (cause) {
     if (failedConditions(cause).has(0)) return undefined;

@@ -109,7 +109,7 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
         },
       ),
     },
-    ...endEvents(table, job, seq, { status, attempt: job.epoch, at }),
+    endEvents(table, job, seq, { status, attempt: job.epoch, at }),
     ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),

@@ -90,7 +90,7 @@ export function relatedItems(
     table,
     { workspaceId: run.workspaceId, runId: run.id },
     1,
-    { type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } },
+    [{ type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } }],
     at,
   );
   const always = [

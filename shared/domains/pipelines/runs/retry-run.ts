@@ -112,7 +112,7 @@ async function requeue(
       table,
       { workspaceId: failed.workspaceId, runId: failed.id },
       seq,
-      { type: 'run.status', data: { runId: failed.id, status: 'queued', attempt: epoch, at: at.toISOString() } },
+      [{ type: 'run.status', data: { runId: failed.id, status: 'queued', attempt: epoch, at: at.toISOString() } }],
       at,
     ),
   ];
@@ -181,7 +181,7 @@ async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(failed) } },
-    ...endEvents(table, place, reserved.first, { status, attempt: epoch, at: context.now() }),
+    endEvents(table, place, reserved.first, { status, attempt: epoch, at: context.now() }),
   ];
   try {
     await changeAdmission(table, failed, async (state) => ({

@@ -9,8 +9,8 @@ import { stepKey } from '../store/run-keys.ts';
 import { type RunContext, reserveEvents } from '../store/run-store.ts';
 import { stepEvent } from './settle.ts';
 
-/** A transaction holds 100 items, and each step is two: its state and its event. */
-const STEPS_PER_WRITE = 50;
+/** A transaction holds 100 items: the states of the steps and one item with their events. */
+const STEPS_PER_WRITE = 99;
 
 /** A step without a worker and its outcome: skipped because of other steps, or cancelled before it began. */
 export interface IdleStep {
@@ -52,11 +52,11 @@ async function settleTogether(context: RunContext, job: RunJob, group: readonly 
       ),
     }),
   );
-  const events = group.map(({ step, outcome: { status, skipReason } }, index) =>
-    eventItem(table, job, reserved.first + index, stepEvent(step, status, step.attempt, { skipReason }), at),
+  const events = group.map(({ step, outcome: { status, skipReason } }) =>
+    stepEvent(step, status, step.attempt, { skipReason }),
   );
   try {
-    await transact(table, [...changes, ...events]);
+    await transact(table, [...changes, eventItem(table, job, reserved.first, events, at)]);
     return new Set();
   } catch (cause) {
     const busy = failedConditions(cause);

@@ -131,14 +131,17 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
   const reserved = await reserveEvents(context.table, job, gates.length + (next ? 2 : 1));
   if (!reserved) return { kind: 'fenced' };
   const { run, first } = reserved;
-  const ended = first + gates.length;
   const at = context.now();
   const continued = next !== undefined && run.cancelRequestedAt === undefined;
   const seconds = Math.max(0, (at.getTime() - Date.parse(step.startedAt!)) / 1000);
+  const events = [
+    ...gates.map((result) => gateEvent(step, result)),
+    endEvent(step, end),
+    ...(continued ? [stepEvent(next.node, 'running', 1)] : []),
+  ];
   const items: TransactItem[] = [
     settleItem(context.table, settling, at, settling.billed ? seconds : 0),
-    eventItem(context.table, job, ended, endEvent(step, end), at),
-    ...gates.map((result, index) => eventItem(context.table, job, first + index, gateEvent(step, result), at)),
+    eventItem(context.table, job, first, events, at),
     ...gateItems(context.table, { ...step, pipelineId: settling.pipelineId }, gates, at),
     ...(settling.billed ? usageItems(context.table, usageOf(settling, seconds), at) : []),
     ...(end.kind === 'succeeded' ? (end.result.also ?? []) : []),
@@ -152,7 +155,6 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
         { states: ['pending'], attempt: 0 },
         { holder: next.holder, at },
       ),
-      eventItem(context.table, job, ended + 1, stepEvent(next.node, 'running', 1), at),
     );
   }
   try {
@@ -162,7 +164,7 @@ export async function settleAttempt(context: RunContext, settling: Settling): Pr
     const failed = failedConditions(cause);
     if (failed.has(0)) return { kind: 'fenced' };
     // A cancel has settled the next step since.
-    if (continued && failed.has(items.length - 2)) {
+    if (continued && failed.has(items.length - 1)) {
       const { next: _next, ...alone } = settling;
       return settleAttempt(context, alone);
     }

@@ -188,7 +188,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
       context.table,
       job,
       run.seq,
-      { type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } },
+      [{ type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } }],
       at,
     ),
     ...(job.epoch === 1 ? runCountItems(context.table, run, at) : []),

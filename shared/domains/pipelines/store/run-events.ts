@@ -37,22 +37,26 @@ export type RunEvent =
 /** An event with its number in the run's sequence. Numbers are reserved in order; a crashed writer leaves a gap. */
 export type NumberedEvent = RunEvent & { seq: number };
 
+/**
+ * Events that follow each other, as one item under the number of the last: a write is billed by the item, and most events
+ * are far smaller than what it is billed for.
+ */
 export function eventItem(
   table: Table,
   run: { workspaceId: string; runId: string },
-  seq: number,
-  event: RunEvent,
+  first: number,
+  events: readonly RunEvent[],
   now: Date,
 ): TransactItem {
+  const last = first + events.length - 1;
   return {
     Put: {
       TableName: table.name,
       Item: {
-        ...eventKey(run.workspaceId, run.runId, seq),
-        entity: 'run-event',
-        seq,
-        type: event.type,
-        data: event.data,
+        ...eventKey(run.workspaceId, run.runId, last),
+        entity: 'run-events',
+        first,
+        events,
         expiresAt: Math.floor(now.getTime() / 1000) + RETENTION_SECONDS,
       },
     },
@@ -65,18 +69,19 @@ export function endEvents(
   run: { workspaceId: string; runId: string },
   first: number,
   { status, attempt, at }: { status: string; attempt: number; at: Date },
-): TransactItem[] {
+): TransactItem {
   const data = { runId: run.runId, status, attempt, at: at.toISOString() };
-  return [
-    eventItem(table, run, first, { type: 'run.status', data }, at),
-    eventItem(table, run, first + 1, { type: 'end', data: { status } }, at),
+  const events: RunEvent[] = [
+    { type: 'run.status', data },
+    { type: 'end', data: { status } },
   ];
+  return eventItem(table, run, first, events, at);
 }
 
 /** Whether an event after an `end` begins another attempt; late events of a fenced worker do not. */
 export const isOfNextAttempt = ({ type }: RunEvent): boolean => type === 'run.status';
 
-/** The events after a number, at most 200, in order. */
+/** The next events after a number, in order; none if there are no more. */
 export async function readEvents(
   table: Table,
   run: { workspaceId: string; runId: string },
@@ -92,5 +97,7 @@ export async function readEvents(
       ConsistentRead: true,
     }),
   );
-  return (found.Items ?? []).map(({ seq, type, data }) => ({ seq, type, data }) as NumberedEvent);
+  return (found.Items ?? [])
+    .flatMap(({ first, events }) => (events as RunEvent[]).map((event, index) => ({ ...event, seq: first + index })))
+    .filter(({ seq }) => seq > after);
 }
