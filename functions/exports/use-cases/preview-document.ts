@@ -2,7 +2,14 @@ import { conditionOf } from '../../../shared/data/charts/filter-condition.ts';
 import type { CardContent } from '../../../shared/data/documents/documents.ts';
 import type { PreviewDocument } from '../../../shared/data/documents/preview.ts';
 import { previewCards } from '../../../shared/data/documents/preview-layout.ts';
-import { type CardFilter, type CardRows, hasRows, isLinked, lookOf, queryOf } from '../../../shared/domains/cards/index.ts';
+import {
+  type CardFilter,
+  type CardRows,
+  hasRows,
+  isLinked,
+  lookOf,
+  queryOf,
+} from '../../../shared/domains/cards/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { exportedPages, fixedContent } from '../../../shared/domains/exports/index.ts';
 import { type LinkParts, type LinkReader, type LinkRowsDeps, linkRows } from '../../../shared/domains/shares/index.ts';
