@@ -33,6 +33,7 @@ const imageOf = (api: Api, token: string) => api.as('anonymous').get(`/api/share
 async function picture(api: Api, token: string) {
   const reply = await imageOf(api, token);
   expect(reply.status, JSON.stringify(reply.body)).toBe(303);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
   const image = await fetch(reply.headers.get('location')!);
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(image.headers.get('cache-control')).toBe('no-store');
