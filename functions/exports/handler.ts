@@ -1,25 +1,31 @@
-import { dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
+import { LIVE_CARD_MAX_AGE_SECONDS } from '../../shared/domains/cards/index.ts';
+import { dashboardRepository, dashboardStore, dashboardVersions } from '../../shared/domains/dashboards/index.ts';
 import {
   type ExportDeps,
   type ExportedFile,
   type ExportFormat,
   exportDashboard,
   exportReport,
+  previewImages,
 } from '../../shared/domains/exports/index.ts';
 import { grantReader } from '../../shared/domains/grants/index.ts';
 import { downloadLinks } from '../../shared/domains/queries/index.ts';
 import { type ReportReaderDeps, reportRepository } from '../../shared/domains/reports/index.ts';
+import { drawingQuota, linkResolver, queryQuota } from '../../shared/domains/shares/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { assertMayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { recordAct } from '../../shared/platform/audit/entry.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
-import { bind } from '../../shared/platform/http/bind.ts';
+import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
+import { Redirect } from '../../shared/platform/http/redirect.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import { openCharts } from '../open-charts.ts';
+import * as previewRoutes from './preview-routes.ts';
 import * as routes from './routes.ts';
 import { exportReply } from './use-cases/export-reply.ts';
+import { type PreviewDeps, showPreview } from './use-cases/show-preview.ts';
 
 const group = openGroup('exports');
 const { table } = group;
@@ -35,7 +41,20 @@ const deps: ExportDeps = {
   objects,
 };
 const reports: ReportReaderDeps = { reports: reportRepository(table), grantOf: grantReader(table, 'report') };
-const replies = { links: downloadLinks(bucket, group.now), objects, newId: charts.newId };
+const links = downloadLinks(bucket, group.now);
+const replies = { links, objects, newId: charts.newId };
+/** Reads cards as the readers of links do, so that they share cached rows. */
+const previews: PreviewDeps = {
+  ...charts,
+  liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
+  content: { dashboards: dashboardRepository(table), versions: deps.versions, reports: reports.reports },
+  resolve: linkResolver(table),
+  themes: deps.themes,
+  queryQuota: queryQuota(table),
+  drawingQuota: drawingQuota(table),
+  previews: previewImages(objects),
+  links,
+};
 
 const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) => readWorkspace(table, id) }, principal);
 
@@ -66,6 +85,10 @@ export const handler = endpointGroup(
       const file = await exportReport({ ...deps, ...reports }, command);
       return exported('report', file, { principal, format: body.format, accepted: contentType });
     }),
+    bindPublic(
+      previewRoutes.getSharePreviewImage,
+      async ({ params: { token } }) => new Redirect(await showPreview(previews, token)),
+    ),
   ],
   group,
 );

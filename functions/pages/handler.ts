@@ -15,6 +15,7 @@ import {
 } from '../../shared/domains/shares/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
+import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -71,7 +72,8 @@ export const handler = endpointGroup(
     }),
     bindPublic(routes.getSharePage, async ({ params: { token }, query, sourceIp, headers }) => {
       const nonce = newNonce();
-      const page = await showShare(deps, { token, pageId: query.page, nonce, visitor: visitorOf(sourceIp, headers) });
+      const visitor = visitorOf(sourceIp, headers);
+      const page = await showShare(deps, { token, pageId: query.page, nonce, visitor, baseUrl: baseUrl(headers) });
       return new Content(page, { headers: linkHeaders(nonce) });
     }),
     bindPublic(routes.unlockSharePage, ({ params: { token }, body: { password, page }, sourceIp, headers }) =>

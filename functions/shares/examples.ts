@@ -12,6 +12,7 @@ const share = {
   rlsContext: { attributes: { region: ['North'] } },
   tokenPrefix: 'sh_Jx4Qm',
   hasPassword: false,
+  preview: 'title',
   allowExport: false,
   status: 'active',
   viewCount: 12,

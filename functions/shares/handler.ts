@@ -4,6 +4,8 @@ import { dashboardRepository, dashboardVersions } from '../../shared/domains/das
 import { reportRepository } from '../../shared/domains/reports/index.ts';
 import {
   aiQuota,
+  drawingQuota,
+  linkEvents,
   linkPasswords,
   linkResolver,
   linkViews,
@@ -48,11 +50,13 @@ const deps = {
   themes: themeRepository(table),
   shares,
   views: linkViews(group, shares),
+  events: linkEvents(group, shares),
   dashboards: dashboardRepository(table),
   versions: dashboardVersions(table),
   reports: reportRepository(table),
   quota: aiQuota(table),
   queryQuota: queryQuota(table),
+  drawingQuota: drawingQuota(table),
   ai: aiFunction(environment('AI_FUNCTION')),
   passwords: hashes,
   linkPasswords: linkPasswords(group, hashes),
@@ -93,8 +97,8 @@ export const handler = endpointGroup(
       downloadSharedCard(deps, { ...params, ...body, sourceIp }),
     ),
     bindPublic(routes.askShared, ({ params, body, sourceIp }) => askShared(deps, { ...params, ...body, sourceIp })),
-    bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp }) =>
-      recordEvents(deps, { ...params, ...body, sourceIp }),
+    bindPublic(routes.recordSharedEvents, ({ params, body, sourceIp, headers }) =>
+      recordEvents(deps, { ...params, ...body, sourceIp, userAgent: headers['user-agent'] }),
     ),
   ],
   group,

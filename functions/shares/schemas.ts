@@ -9,6 +9,7 @@ import {
   ContentType,
   EVENT_TYPES,
   type EventType,
+  LINK_PREVIEWS,
   LinkPassword,
   LinkToken,
   RlsContext,
@@ -31,6 +32,11 @@ export const ShareListQuery = Type.Object({
 });
 export type ShareListQuery = Static<typeof ShareListQuery>;
 
+const Preview = StringEnum(LINK_PREVIEWS, {
+  description:
+    'What other applications may show of the link where it is pasted: nothing, the name and description of the content, or also a picture of its beginning. `picture` is for links of the type `public`; links with a password have `none`.',
+});
+
 type EventSchemas = Record<EventType, Type.TInteger>;
 
 export const Share = Type.Object(
@@ -43,6 +49,7 @@ export const Share = Type.Object(
     expiresAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When the link ends; null for never.' })),
     hasPassword: Type.Boolean(),
     allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
+    preview: Preview,
     status: StringEnum(['active', 'expired']),
     viewCount: Type.Integer({
       minimum: 0,
@@ -53,7 +60,8 @@ export const Share = Type.Object(
       Object.fromEntries(EVENT_TYPES.map((type) => [type, Type.Integer({ minimum: 0 })])) as EventSchemas,
       {
         $id: 'LinkEvents',
-        description: 'What readers have done since the link was created, as their pages report it.',
+        description:
+          'What readers have done since the link was created, as their pages report it: in half an hour one view of each visitor.',
       },
     ),
     aiUsedThisHour: Type.Integer({ minimum: 0, description: 'The number of questions in this clock hour.' }),
@@ -84,6 +92,7 @@ export const CreateShare = Type.Object(
       }),
     ),
     allowExport: Type.Boolean({ default: false, description: 'Whether readers may download the rows of cards.' }),
+    preview: Type.Optional(Preview),
   },
   { $id: 'CreateShare', description: 'A new share link. `rls` requires `rlsContext`.' },
 );
@@ -217,5 +226,5 @@ export type RecordEvents = Static<typeof RecordEvents>;
 
 export const RecordedEvents = Type.Object(
   { recorded: Type.Integer({ minimum: 0 }) },
-  { $id: 'RecordedEvents', description: 'How many events were counted.' },
+  { $id: 'RecordedEvents', description: 'How many of the events were counted.' },
 );

@@ -37,6 +37,10 @@ interface Context {
 const AT_ONCE = 6;
 const AGE_EVERY_MS = 30_000;
 
+/** In pixels. Readers with windows of about the same size get the same stored pictures, which are scaled to the card. */
+const SIZE_STEP = 8;
+const inSteps = (pixels: number): number => Math.round(pixels / SIZE_STEP) * SIZE_STEP;
+
 /** A card of the page. The script fills it, and refills it when filters, size or colors change. */
 class Card {
   readonly #config: CardConfig;
@@ -118,8 +122,8 @@ class Card {
   #image(): Image {
     const { clientWidth, clientHeight } = this.#content;
     return {
-      width: Math.min(4000, Math.max(80, Math.round(clientWidth))),
-      height: Math.min(4000, Math.max(60, Math.round(clientHeight))),
+      width: Math.min(4000, Math.max(80, inSteps(clientWidth))),
+      height: Math.min(4000, Math.max(64, inSteps(clientHeight))),
       theme: { ...this.#context.tokens, dark: isDark() },
     };
   }

@@ -42,7 +42,10 @@ interface Opening {
 }
 
 /** The page of a share link, or one that asks for its password. Throws `SHARE_NOT_FOUND`. */
-export async function showShare(deps: LinkDeps, { token, pageId, nonce, visitor }: Opening): Promise<string> {
+export async function showShare(
+  deps: LinkDeps,
+  { token, pageId, nonce, visitor, baseUrl }: Opening & { baseUrl: string },
+): Promise<string> {
   const [reader, files] = await Promise.all([readerOf(deps, token, 'share'), deps.files()]);
   if (reader.passwordHash !== null) return lockedPage(files, { nonce, token });
   const { parts, view } = await pageOf(deps, reader, visitor, {
@@ -50,7 +53,13 @@ export async function showShare(deps: LinkDeps, { token, pageId, nonce, visitor 
     pageId,
     access: { token },
   });
-  return pageDocument({ ...parts, head: linkPreview(view), assets: { ...files, script: files.share }, nonce });
+  const head = linkPreview({
+    ...view,
+    preview: reader.preview,
+    contentType: reader.content.type,
+    picture: `${baseUrl}/shares/${token}/preview-image`,
+  });
+  return pageDocument({ ...parts, head, assets: { ...files, script: files.share }, nonce });
 }
 
 /** What the page shows once its reader has given the password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */

@@ -7,6 +7,8 @@ import {
   hasProtectedCards,
   type LinkRowsDeps,
   newLinkToken,
+  previewIssue,
+  previewOf,
   publishedParts,
   type ShareRecord,
   type ShareRepository,
@@ -77,6 +79,7 @@ export async function createShare(
     tokenDigest: digest,
     passwordHash: share.password === undefined ? null : await deps.passwords.hash(share.password),
     allowExport: share.allowExport,
+    ...(share.preview && { preview: share.preview }),
     allowAi: false,
     aiRatePerHour: DEFAULT_AI_RATE,
     validUntil: share.expiresAt ? new Date(share.expiresAt).toISOString() : null,
@@ -95,7 +98,7 @@ export async function createShare(
   return { ...shown(created, { now: deps.now() }), token, url: `${baseUrl}/s/${token}` };
 }
 
-function shareIssues({ shareType, password, rlsContext, expiresAt }: CreateShare, now: Date): Issue[] {
+function shareIssues({ shareType, password, rlsContext, expiresAt, preview }: CreateShare, now: Date): Issue[] {
   const issues = [
     ...memberIssues('password', { isGiven: password !== undefined, isWanted: shareType === 'password' }),
     ...memberIssues('rlsContext', { isGiven: rlsContext !== undefined, isWanted: shareType === 'rls' }),
@@ -103,6 +106,8 @@ function shareIssues({ shareType, password, rlsContext, expiresAt }: CreateShare
   ];
   if (expiresAt && Date.parse(expiresAt) <= now.getTime())
     issues.push({ pointer: '/expiresAt', code: 'PAST', message: 'must be in the future' });
+  const message = preview && previewIssue(shareType, preview);
+  if (message) issues.push({ pointer: '/preview', code: 'CONFLICT', message });
   return issues;
 }
 
@@ -177,6 +182,7 @@ function shown(
     expiresAt,
     hasPassword: passwordHash !== null,
     allowExport: share.allowExport ?? false,
+    preview: previewOf(share),
     status: isExpired ? 'expired' : 'active',
     viewCount: usage?.viewCount ?? 0,
     lastAccessedAt: usage?.lastAccessedAt ?? null,

@@ -11,7 +11,9 @@ import { blockOf, type GivenParameter, isDataBlock } from '../../../shared/domai
 import {
   type ContentDeps,
   countedBy,
+  type DrawingQuota,
   type EventCounts,
+  type LinkEvents,
   type LinkPasswords,
   type LinkReader,
   type LinkReading,
@@ -46,6 +48,8 @@ export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   linkPasswords: LinkPasswords;
   shares: Pick<ShareRepository, 'count'>;
   views: LinkViews;
+  events: LinkEvents;
+  drawingQuota: DrawingQuota;
 }
 
 /** What every request of a reader of a link brings. */
@@ -123,7 +127,9 @@ async function readRows(
   if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
   const rows = await linkRows(deps, parts, reader, reading);
   const place = { workspaceId: reader.workspaceId, theme: parts.theme };
-  const image = reading.distinct ? undefined : await imageBeside(deps, card, rows, { ...place, image: wanted });
+  const image = reading.distinct
+    ? undefined
+    : await imageBeside(limited(deps, reader), card, rows, { ...place, image: wanted });
   const { rowsJson, ...about } = rows;
   // A summary is written about all rows of the card, of which the reader may see only some.
   return JsonText.of({ cardId: card.id, ...about, image, aiSummary: null }, { rows: rowsJson });
@@ -151,7 +157,7 @@ export async function readSharedBlock(
 
 /**
  * Without a theme of its own, the picture has that of the dashboard or of the workspace. Throws what `openLink` throws,
- * `DASHBOARD_CARD_NOT_FOUND` and `CARD_WITHOUT_ROWS`.
+ * `DASHBOARD_CARD_NOT_FOUND`, `CARD_WITHOUT_ROWS` and `SHARE_DRAWINGS_SPENT`.
  */
 export async function drawSharedCard(
   deps: SharedDeps & DrawDeps,
@@ -161,7 +167,7 @@ export async function drawSharedCard(
   const parts = await publishedParts(deps, reader, parameters);
   const card = cardOf(parts, cardId);
   const read = () => linkRows(deps, parts, reader, { cardId, filters });
-  return drawCardRows(deps, card, read, {
+  return drawCardRows(limited(deps, reader), card, read, {
     workspaceId: reader.workspaceId,
     theme: parts.theme,
     image: { width, height, ...(theme && { theme }) },
@@ -183,14 +189,18 @@ export async function downloadSharedCard(
   return new Content(cardCsv(rows), { fileName: `${fileBaseName(title, parts.name)}.${format}`, headers });
 }
 
+const limited = <D extends SharedDeps & DrawDeps>(deps: D, reader: LinkReader): D => ({
+  ...deps,
+  admit: () => deps.drawingQuota.take(reader),
+});
+
 /** Throws what `openLink` throws. */
 export async function recordEvents(
   deps: SharedDeps,
-  { events, ...opening }: Opening & Pick<RecordEvents, 'events'>,
+  { events, userAgent, ...opening }: Opening & Visitor & Pick<RecordEvents, 'events'>,
 ): Promise<{ recorded: number }> {
   const reader = await openLink(deps, opening);
   const counts: EventCounts = {};
   for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
-  await deps.shares.count(countedBy(reader), { events: counts });
-  return { recorded: events.length };
+  return { recorded: await deps.events.count(reader, { sourceIp: opening.sourceIp, userAgent }, counts) };
 }

@@ -76,25 +76,41 @@ interface Place {
   width: number;
 }
 
-/** Columns are as wide as their longest text wants, in proportion where there is not enough room. */
+/** Numbers keep their room up to this share of the width. */
+const MAX_NUMBERS = 0.6;
+/** Of a heading above numbers; a longer one is cut, if need be. */
+const MAX_HEADING = 10;
+
+/**
+ * Columns are as wide as their longest text wants, in proportion. Where there is not enough room, texts are cut first: a number without
+ * its last digits says nothing.
+ */
 function placesOf(columns: readonly Shown[], rows: ChartData['rows'], width: number): Place[] {
-  const wanted = columns.map((column) => {
-    const texts = [titleOf(column), ...rows.map((row) => shownValue(column.column, row[column.at], column.format))];
-    return Math.min(40, Math.max(...texts.map((text) => text.length), 3)) * FONT_SIZE * 0.56 + 2 * PADDING;
+  const widths = columns.map((column) => {
+    const values = rows.map((row) => shownValue(column.column, row[column.at], column.format).length);
+    const heading = titleOf(column).length;
+    return {
+      wanted: widthOf(Math.max(heading, 3, ...values)),
+      // Rounding must not cost a digit.
+      least: isNumber(column) ? 1 + widthOf(Math.max(Math.min(heading, MAX_HEADING), 3, ...values)) : 0,
+    };
   });
-  const scale =
-    width /
-    Math.max(
-      1,
-      wanted.reduce((sum, each) => sum + each, 0),
-    );
+  const [wanted, least] = [sumOf(widths.map((each) => each.wanted)), sumOf(widths.map((each) => each.least))];
+  const isNarrow = wanted > width && least <= width * MAX_NUMBERS && columns.some((column) => !isNumber(column));
+  const texts = sumOf(widths.map((each) => (each.least > 0 ? 0 : each.wanted)));
   let x = 0;
-  return wanted.map((each) => {
-    const place = { x, width: each * scale };
-    x += place.width;
+  return widths.map((each) => {
+    const room = isNarrow
+      ? each.least || (each.wanted * (width - least)) / texts
+      : (each.wanted * width) / Math.max(1, wanted);
+    const place = { x, width: room };
+    x += room;
     return place;
   });
 }
+
+const widthOf = (characters: number): number => Math.min(40, characters) * FONT_SIZE * 0.56 + 2 * PADDING;
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 const isNumber = ({ column }: Shown): boolean => kindOf(column) === 'number';
 

@@ -27,13 +27,13 @@ export async function writePng({ svg, alternative }: Picture): Promise<{ bytes: 
   doc.end();
   await ended;
   const pixels = await rasterized(Buffer.concat(pieces), { width, height }, PIXELS_PER_POINT);
-  return { bytes: encoded(pixels, alternative), missing: [...text.missing] };
+  return { bytes: encodePng(pixels, alternative), missing: [...text.missing] };
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUECOLOR = 2;
 
-function encoded({ width, height, data }: Pixels, alternative: string): Buffer {
+export function encodePng({ width, height, data }: Pixels, alternative: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

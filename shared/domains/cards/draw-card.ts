@@ -13,6 +13,8 @@ import type { CardImage } from './schemas.ts';
 export interface DrawDeps {
   drawings: Drawings;
   themes: Themes;
+  /** Called before a picture is drawn that is not stored. Throws `SHARE_DRAWINGS_SPENT` for readers who may have no more. */
+  admit?: (() => Promise<void>) | undefined;
 }
 
 /** Where a card is drawn. */
@@ -37,7 +39,7 @@ export async function drawCardRows(
 /** The reply has at most 6 MB, and the rows come first. */
 const MAX_REPLY_CHARACTERS = 4 * 1024 * 1024;
 
-/** The picture for a reply with the rows of the card. Undefined if none is wanted, there are no rows, or it is too large. */
+/** The picture for a reply with the rows of the card. Undefined if none is wanted or may be drawn, there are no rows, or it is too large. */
 export async function imageBeside(
   deps: DrawDeps,
   card: CardRecord,
@@ -46,8 +48,14 @@ export async function imageBeside(
 ): Promise<string | undefined> {
   if (!image || rows.rowCount === 0) return undefined;
   const options = await optionsOf(deps, place, image);
-  const svg = await orMessage(options, () => pictureOf(deps, card, rows, { ...place, options }));
-  return rows.rowsJson.length + svg.length > MAX_REPLY_CHARACTERS ? undefined : svg;
+  try {
+    const svg = await orMessage(options, () => pictureOf(deps, card, rows, { ...place, options }));
+    return rows.rowsJson.length + svg.length > MAX_REPLY_CHARACTERS ? undefined : svg;
+  } catch (error) {
+    // The rows can still be read.
+    if (isSpent(error)) return undefined;
+    throw error;
+  }
 }
 
 type Options = Omit<DrawOptions, 'description'>;
@@ -59,7 +67,7 @@ const optionsOf = async ({ themes }: DrawDeps, { workspaceId, theme: ofDashboard
 });
 
 async function pictureOf(
-  { drawings }: DrawDeps,
+  { drawings, admit }: DrawDeps,
   card: CardRecord,
   rows: CardRows,
   { workspaceId, lookFor, options }: Pick<Place, 'workspaceId' | 'lookFor'> & { options: Options },
@@ -68,6 +76,7 @@ async function pictureOf(
   const { columns, rowsJson } = rows;
   const described = { ...options, description: descriptionOf(card, withMapWarnings(card, rows)) };
   return drawings.through(workspaceId, { look, columns, rowsJson, ...described }, async () => {
+    await admit?.();
     const { drawChart } = await import('./drawing.ts');
     return drawChart(look, { columns, rows: JSON.parse(rowsJson) as unknown[][] }, described);
   });
@@ -77,11 +86,13 @@ async function orMessage(options: Options, picture: () => Promise<string>): Prom
   try {
     return await picture();
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'CARD_WITHOUT_ROWS') throw error;
+    if (!(error instanceof AppError) || error.code === 'CARD_WITHOUT_ROWS' || isSpent(error)) throw error;
     const { drawMessage } = await import('./drawing.ts');
     return drawMessage(error.message, options);
   }
 }
+
+const isSpent = (error: unknown): boolean => error instanceof AppError && error.code === 'SHARE_DRAWINGS_SPENT';
 
 const descriptionOf = ({ title, description }: CardRecord, { columns, rowCount, warnings }: CardRows): string =>
   [title, description, `${columns.map(({ name }) => name).join(', ')}: ${rowCount} rows`, ...new Set(warnings)]

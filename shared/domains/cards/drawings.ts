@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ChartLook } from '../../data/charts/chart-look.ts';
 import type { DrawOptions } from '../../data/charts/draw.ts';
+import { codeDigest } from '../../platform/objects/code-digest.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { LatestEntries } from '../../platform/storage/latest-entries.ts';
 import type { CardRows } from './card-rows.ts';
@@ -28,7 +26,7 @@ const MAX_STORED_CHARACTERS = 512 * 1024;
  */
 export function cardDrawings(
   objects: Pick<ObjectStore, 'read' | 'write'>,
-  drawingCode: () => Promise<string> = digestOfCode,
+  drawingCode = () => codeDigest(import.meta.dirname, 'drawing'),
 ): Drawings {
   const cache = new LatestEntries<string>(MAX_CACHED_CHARACTERS, ({ length }) => length);
   let code: Promise<string> | undefined;
@@ -58,15 +56,4 @@ export function cardDrawings(
       return svg;
     },
   };
-}
-
-/**
- * A release that draws differently must not find pictures of the one before. The module that draws is one file beside the bundle, with
- * all that it imports; reading it takes a fraction of the time of loading it.
- */
-async function digestOfCode(): Promise<string> {
-  const [file] = ['drawing.mjs', 'drawing.ts'].map((name) => join(import.meta.dirname, name)).filter(existsSync);
-  return createHash('sha256')
-    .update(await readFile(file!))
-    .digest('hex');
 }

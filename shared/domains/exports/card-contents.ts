@@ -73,7 +73,7 @@ async function contentsOf(context: ExportContext, cards: readonly CardRecord[]):
 }
 
 /** Images are on other hosts, which documents do not reach: their address is shown. */
-function fixedContent({ cardType, textContent, value, imageUrl }: CardRecord): CardContent {
+export function fixedContent({ cardType, textContent, value, imageUrl }: CardRecord): CardContent {
   if (cardType === 'divider') return { kind: 'divider' };
   return { kind: 'text', text: textContent ?? value ?? imageUrl ?? '' };
 }

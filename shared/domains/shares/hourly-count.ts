@@ -16,10 +16,11 @@ export class HourlyCount {
     this.#area = area;
   }
 
-  /** Counts one more, and returns how many there are with it. Undefined if there are `max` already. */
-  async add(workspaceId: string, name: string, max: number): Promise<number | undefined> {
+  /** Counts so many more, and returns how many there are with them. Undefined, without counting, if there were more than `max`. */
+  async add(workspaceId: string, name: string, max: number, more = 1): Promise<number | undefined> {
+    if (more > max) return undefined;
     let used: number | undefined;
-    const added = this.#update(workspaceId, name, 1, 'attribute_not_exists(used) OR used < :limit', max);
+    const added = this.#update(workspaceId, name, more, 'attribute_not_exists(used) OR used <= :limit', max - more);
     await ifHolds(added.then((count) => (used = count)));
     return used;
   }

@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 
 export { type AiQuota, aiQuota, MAX_EMBED_QUESTIONS, MAX_WORKSPACE_QUESTIONS } from './ai-quota.ts';
+export { type DrawingQuota, drawingQuota, MAX_LINK_DRAWINGS } from './drawing-quota.ts';
 export {
   type EmbedDomainRepository,
   embedDomainRepository,
@@ -20,10 +21,12 @@ export {
   sharedContent,
   shownParts,
 } from './link-content.ts';
+export { type LinkEvents, linkEvents, MAX_VISITOR_EVENTS } from './link-events.ts';
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
 export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
-export { type LinkViews, linkViews, type Visitor } from './link-views.ts';
+export { type LinkViews, linkViews } from './link-views.ts';
+export { previewIssue, previewOf } from './preview-of.ts';
 export { MAX_LINK_QUERIES, type QueryQuota, queryQuota } from './query-quota.ts';
 export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 export { linkResolver, type ResolveLink } from './resolve-link.ts';
@@ -33,7 +36,9 @@ export {
   ContentType,
   DEFAULT_AI_RATE,
   EmbedDomain,
+  LINK_PREVIEWS,
   LinkPassword,
+  type LinkPreview,
   LinkToken,
   LockedFilter,
   RlsContext,
@@ -42,3 +47,4 @@ export {
 } from './schemas.ts';
 export { countedBy, type ShareRepository, shareRepository } from './share-repository.ts';
 export { SharedContent, SharedLink } from './shared-content.ts';
+export type { Visitor } from './visitor-mark.ts';

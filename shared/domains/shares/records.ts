@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Attributes } from '../workspaces/index.ts';
 import type { EventType } from './event-types.ts';
-import { type LinkContentType, type LockedFilter, shareProperties } from './schemas.ts';
+import { type LinkContentType, type LinkPreview, type LockedFilter, shareProperties } from './schemas.ts';
 
 const ShareProperties = Type.Object(shareProperties);
 /** A share link as stored: its token and its password only as digests. */
@@ -15,6 +15,8 @@ export type ShareRecord = Static<typeof ShareProperties> & {
   passwordHash: string | null;
   /** Absent from links that are older than downloads. */
   allowExport?: boolean;
+  /** Absent from links that are older than pictures. */
+  preview?: LinkPreview;
 };
 
 /** The counters of a share link, which change without its record. */
@@ -60,6 +62,7 @@ export interface LinkReader {
   hasAttributes: boolean;
   lockedFilters: readonly LockedFilter[];
   allowExport: boolean;
+  preview: LinkPreview;
   allowAi: boolean;
   aiRatePerHour: number;
   /** The reader of an embed token, as its site names it. */

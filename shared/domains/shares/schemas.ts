@@ -9,6 +9,10 @@ export const CONTENT_TYPES = ['dashboard', 'report'] as const;
 export type LinkContentType = (typeof CONTENT_TYPES)[number];
 export const SHARE_TYPES = ['public', 'password', 'rls'] as const;
 
+/** What applications show of a link that is pasted into them. */
+export const LINK_PREVIEWS = ['none', 'title', 'picture'] as const;
+export type LinkPreview = (typeof LINK_PREVIEWS)[number];
+
 export const DEFAULT_AI_RATE = 20;
 
 export const ContentType = StringEnum(CONTENT_TYPES, { description: 'What the link opens.' });

@@ -35,6 +35,7 @@ export function shareRepository(table: Table): ShareRepository {
         shareType: 'shown',
         rlsContext: 'shown',
         allowExport: 'shown',
+        preview: 'shown',
         allowAi: 'shown',
         aiRatePerHour: 'shown',
         validUntil: 'shown',

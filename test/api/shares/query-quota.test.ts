@@ -1,26 +1,11 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { MAX_LINK_QUERIES } from '../../../shared/domains/shares/index.ts';
-import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
-import { type Api, it } from '../../support/api.ts';
+import { it } from '../../support/api.ts';
 import { chart } from '../../support/given/cards.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { setUsed } from '../../support/given/link-quota.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtectedDashboard, givenShare } from '../../support/given/shares.ts';
-
-const HOUR_SECONDS = 3600;
-
-/** As if the readers of the link had run all its queries of this hour but some; the test may pass the end of an hour. */
-async function spend(api: Api, linkId: string, left: number): Promise<void> {
-  const now = Math.floor(Date.now() / 1000);
-  const hour = now - (now % HOUR_SECONDS);
-  for (const each of [hour, hour + HOUR_SECONDS]) {
-    const key = workspaceKey(api.workspaceId, `LINK-QUERIES#${each}`, linkId);
-    await api.table.db.send(
-      new PutCommand({ TableName: api.table.name, Item: { ...key, used: MAX_LINK_QUERIES - left } }),
-    );
-  }
-}
 
 const spent = { status: 429, body: { code: 'SHARE_QUERIES_SPENT' } };
 
@@ -33,7 +18,7 @@ describe('the readers of a link', () => {
     const read = (operation: string, body: object = {}) => share.reader.post(operation, { cardId: 'names', ...body });
 
     const all = await share.reader.rows('names');
-    await spend(api, share.id, 1);
+    await setUsed(api, 'LINK-QUERIES', share.id, MAX_LINK_QUERIES - 1);
     expect((await read('card-data', named('Ann'))).status).toBe(200);
     const refused = await read('card-data', named('Bob'));
     expect(refused).toMatchObject(spent);
@@ -54,7 +39,7 @@ describe('the readers of a link', () => {
     const { id } = await posted(api, '/api/reports', { name: 'Orders', layout });
     await api.as('editor').put(`/api/reports/${id}`, { isPublished: true });
     const share = await givenShare(api, id, { contentType: 'report' });
-    await spend(api, share.id, 0);
+    await setUsed(api, 'LINK-QUERIES', share.id, MAX_LINK_QUERIES);
     expect(await share.reader.post('report-block-data', { blockId: 'all' })).toMatchObject(spent);
   });
 });

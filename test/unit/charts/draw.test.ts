@@ -222,6 +222,19 @@ describe('a table', () => {
     expect(await drawChart(look, { ...data, rows }, SIZE)).toContain('146 more columns');
   });
 
+  it('cuts texts before numbers where there is not enough room', async () => {
+    const name: ChartColumn = { ...sales, name: 'Name', type: 'string', role: 'dimension' };
+    const rows = Array.from({ length: 3 }, (_, index) => ['Westmecklenburg '.repeat(9), 654_321 + index]);
+    const shown = (columns: ChartColumn[], width: number) =>
+      drawChart({ mark: { type: 'table' } }, { columns, rows }, { width, height: 200, theme: DEFAULT_TOKENS });
+    for (const width of [160, 200, 260]) {
+      const svg = await shown([name, sales], width);
+      for (const text of ['>Name<', '>Sales<', '>654,321<', '>654,323<', '…<']) expect(svg).toContain(text);
+    }
+    // Numbers that need nearly all of the width share it with the texts.
+    expect(await shown([name, { ...sales, name: 'S'.repeat(40) }], 115)).toMatch(/>We?\w*…<.*>6[\d,]*…</);
+  });
+
   it('shows integers with all digits', async () => {
     const big: ChartColumn = { ...sales, type: 'integer' };
     const svg = await drawChart(

@@ -10,8 +10,10 @@ const EXCEPTIONS: Record<string, { reason: string; pointer: RegExp }> = {
     pointer: /^#\/paths\/~1(pipelines~1|workspaces~1\{id\}~1restore$|dashboards~1|metrics~1digests~1)/,
   },
   'operation-2xx-response': {
-    reason: 'The address of the API only redirects to the documentation, and single sign-on leads a browser on.',
-    pointer: /^#\/paths\/~1(auth~1sso~1\{slug\}~1(start|callback))?\/(get|post)\/responses$/,
+    reason:
+      'The address of the API only redirects to the documentation, single sign-on leads a browser on, and the picture of a preview is elsewhere.',
+    pointer:
+      /^#\/paths\/~1(auth~1sso~1\{slug\}~1(start|callback)|shares~1\{token\}~1preview-image)?\/(get|post)\/responses$/,
   },
 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assertOwnRequest } from '../../../functions/pages/own-request.ts';
 import { endedCookie, sessionCookie, sessionTokenOf } from '../../../functions/pages/session-cookie.ts';
-import { conditionOf } from '../../../functions/pages/site/conditions.ts';
 import { addressWith, exploringOf } from '../../../functions/pages/site/exploring.ts';
 import { isAllowed } from '../../../functions/pages/site/origins.ts';
 import { keyOf, rowWith, valuesOfRow } from '../../../functions/pages/site/row-values.ts';
+import { conditionOf } from '../../../shared/data/charts/filter-condition.ts';
 import { DEFAULT_TOKENS } from '../../../shared/data/charts/theme.ts';
 import type { PageCard } from '../../../shared/domains/dashboard-pages/card-view.ts';
 import { placedCards, placeRules } from '../../../shared/domains/dashboard-pages/grid.ts';

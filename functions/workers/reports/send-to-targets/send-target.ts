@@ -32,7 +32,7 @@ export interface TargetDeliveries<S extends ScheduleRecord> {
 export interface SendTargetDeps {
   secrets: Pick<SecretBox, 'open'>;
   guard: AddressGuard;
-  links: DownloadLinks;
+  links: Pick<DownloadLinks, 'sign'>;
   /** None while the workspace is deleted. */
   deliveryDomains(workspaceId: string): Promise<readonly string[]>;
   now(): Date;

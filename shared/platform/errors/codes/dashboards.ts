@@ -104,11 +104,19 @@ export const DASHBOARD_ERRORS = {
     'Links show published reports, and this one is not. Set `isPublished` with PUT /api/reports/{id}.',
   ],
   SHARE_EXPORT_OFF: ['forbidden', 'Downloads are turned off for this link. Ask the sender to allow them.'],
+  SHARE_PICTURE_OFF: [
+    'forbidden',
+    'The preview of this link has no picture. Ask the sender for a link with the preview `picture`.',
+  ],
   SHARE_AI_OFF: ['forbidden', 'Questions are turned off for this link. Ask the sender to allow them.'],
   SHARE_AI_SPENT: ['tooMany', 'The limit of questions for this hour is reached. Wait for the time in Retry-After.'],
   SHARE_QUERIES_SPENT: [
     'tooMany',
     'The readers of this link have run as many queries as they may in an hour. Wait for the time in Retry-After, or read without filters of your own.',
+  ],
+  SHARE_DRAWINGS_SPENT: [
+    'tooMany',
+    'The readers of this link have had as many pictures drawn as they may in an hour. Wait for the time in Retry-After, or ask for a picture in a size that was drawn before.',
   ],
   EMBED_TOKEN_NOT_FOUND: [
     'notFound',
