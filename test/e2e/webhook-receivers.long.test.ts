@@ -76,7 +76,7 @@ describe('a receiver', () => {
     expect(await settledDeliveries(under.platform, webhook, 1, LONG_MS)).toMatchObject([
       { status: 'delivered', attempts: 1, responseStatus: 200 },
     ]);
-    await vi.waitFor(() => expect(closed).toBe(1));
+    await vi.waitFor(() => expect(closed).toBe(1), { timeout: 60_000 });
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 });

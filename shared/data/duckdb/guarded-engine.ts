@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { DataError } from '../../platform/errors/data-error.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import type { WarmPool } from './warm-pool.ts';
 import { runGuarded } from './watchdog.ts';
 
 export interface EngineResources {
@@ -9,6 +10,8 @@ export interface EngineResources {
   tempDir: string;
   /** Size of the whole disk on which `tempDir` lies. */
   scratchMb: number;
+  /** Engines with the `guardedOptions` of these resources, opened ahead. */
+  engines?: WarmPool | undefined;
 }
 
 export interface EngineLimits {
@@ -30,28 +33,33 @@ const GRACE_MS = 5_000;
 /** Memory at which Lambda provides one full processor. */
 const MB_PER_CPU = 1769;
 
+/** The options of an engine that has these resources for itself. */
+export function guardedOptions({ memoryMb, tempDir, scratchMb }: Omit<EngineResources, 'engines'>): EngineOptions {
+  return {
+    memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
+    threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
+    tempDir,
+    maxTempMb: Math.floor(scratchMb * SPILL_SHARE),
+  };
+}
+
 /**
  * Runs `work` with an engine that is closed afterwards. The work is stopped if it takes too long, needs too much
  * memory, or is aborted.
  */
 export async function withGuardedEngine<T>(
-  { memoryMb, tempDir, scratchMb }: EngineResources,
+  resources: EngineResources,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = await openEngine({
-    memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
-    threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
-    tempDir,
-    maxTempMb: Math.floor(scratchMb * SPILL_SHARE),
-  });
+  const engine = await (resources.engines?.take() ?? openEngine(guardedOptions(resources)));
   try {
     return await abortable(engine, limits.signal, () =>
       runGuarded(
         { run: () => work(engine), interrupt: () => engine.interrupt() },
         {
           timeoutMs: limits.timeoutMs,
-          maxRssMb: Math.floor(memoryMb * MAX_OF_MEMORY),
+          maxRssMb: Math.floor(resources.memoryMb * MAX_OF_MEMORY),
           graceMs: limits.graceMs ?? GRACE_MS,
           ...(limits.die ? { die: limits.die } : {}),
         },

@@ -95,11 +95,14 @@ describe('the scheduled checks of a metric', () => {
       expect(reply).toMatchObject({ status: 404, body: { code: 'METRIC_NOT_FOUND' } });
     }
     await api.as('editor').delete(path);
-    await vi.waitFor(async () => {
-      const left = workspaceKey(api.workspaceId, `METRIC#${id}`, `ANOMALY#${items[0].id}`);
-      expect(await api.stored(left)).toBeUndefined();
-      expect(await api.stored({ ...left, sk: 'SWEEP' })).toBeUndefined();
-    });
+    await vi.waitFor(
+      async () => {
+        const left = workspaceKey(api.workspaceId, `METRIC#${id}`, `ANOMALY#${items[0].id}`);
+        expect(await api.stored(left)).toBeUndefined();
+        expect(await api.stored({ ...left, sk: 'SWEEP' })).toBeUndefined();
+      },
+      { timeout: 60_000 },
+    );
   });
 
   it('skip models that restrict rows, and report a source that fails as an error', async ({ api }) => {

@@ -184,16 +184,20 @@ describe('a run', () => {
     await api.as('editor').patch(`/api/pipelines/${failed.pipeline.id}`, { concurrency: { onOverlap: 'queue' } });
     expect(await retry()).toMatchObject({ status: 429, body: { code: 'QUEUE_FULL' } });
 
-    await vi.waitFor(async () => {
-      const minute = new Date().toISOString().slice(0, 16);
-      const busy = { ...state, running: [], waiting: [], starts: { minute, count: 60 } };
-      for (const key of [admissionKey(api.workspaceId, id), otherKey]) await change(api, key, { ...busy, version: 60 });
-      const replies = [await run(api, id), await call(), await retry()];
-      for (const reply of replies) {
-        expect(reply).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
-        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-      }
-    });
+    await vi.waitFor(
+      async () => {
+        const minute = new Date().toISOString().slice(0, 16);
+        const busy = { ...state, running: [], waiting: [], starts: { minute, count: 60 } };
+        for (const key of [admissionKey(api.workspaceId, id), otherKey])
+          await change(api, key, { ...busy, version: 60 });
+        const replies = [await run(api, id), await call(), await retry()];
+        for (const reply of replies) {
+          expect(reply).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+          expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+        }
+      },
+      { timeout: 60_000 },
+    );
   });
 
   it('is announced when it fails, and goes on where it failed', async ({ api }) => {

@@ -214,9 +214,12 @@ describe('a webhook that keeps failing', () => {
     receiver.answer(200);
     await api.as('editor').patch(`/api/webhooks/${id}`, { enabled: true });
     await api.as('editor').post(`/api/webhooks/${id}/deliveries/${missed[0].id}/redeliver`);
-    await vi.waitFor(async () => {
-      const { items } = (await api.as('viewer').get(`/api/webhooks/${id}/deliveries`)).body;
-      expect(items[0]).toMatchObject({ id: missed[0].id, ...DONE });
-    });
+    await vi.waitFor(
+      async () => {
+        const { items } = (await api.as('viewer').get(`/api/webhooks/${id}/deliveries`)).body;
+        expect(items[0]).toMatchObject({ id: missed[0].id, ...DONE });
+      },
+      { timeout: 60_000 },
+    );
   });
 });

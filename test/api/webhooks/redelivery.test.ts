@@ -49,13 +49,17 @@ async function takenTurns(api: Api, id: string, turns: number, what: Limited = '
 it('deliveries are found by status and event', async ({ api }) => {
   const { id, deliveryId } = await givenExhausted(api);
   await givenEvent(api);
-  await vi.waitFor(async () => {
-    const list = async (query: string) => (await api.as('viewer').get(`/api/webhooks/${id}/deliveries?${query}`)).body;
-    expect(await list('status=failed')).toMatchObject({ items: [{ id: deliveryId }], total: 1 });
-    expect(await list(`status=delivered&event=${EVENT}`)).toMatchObject({ items: [{ event: EVENT }], total: 1 });
-    expect(await list(`event=${EVENT}&limit=1&offset=1`)).toMatchObject({ items: [{ id: deliveryId }], total: 2 });
-    expect(await list('event=webhook.other')).toMatchObject({ items: [], total: 0 });
-  });
+  await vi.waitFor(
+    async () => {
+      const list = async (query: string) =>
+        (await api.as('viewer').get(`/api/webhooks/${id}/deliveries?${query}`)).body;
+      expect(await list('status=failed')).toMatchObject({ items: [{ id: deliveryId }], total: 1 });
+      expect(await list(`status=delivered&event=${EVENT}`)).toMatchObject({ items: [{ event: EVENT }], total: 1 });
+      expect(await list(`event=${EVENT}&limit=1&offset=1`)).toMatchObject({ items: [{ id: deliveryId }], total: 2 });
+      expect(await list('event=webhook.other')).toMatchObject({ items: [], total: 0 });
+    },
+    { timeout: 60_000 },
+  );
 });
 
 describe('redelivery', () => {

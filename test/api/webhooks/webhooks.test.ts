@@ -276,11 +276,13 @@ describe('webhooks', () => {
     const id = await given(api);
     await api.as('editor').post(`/api/webhooks/${id}/test`);
     expect((await settled(api, id))[0]).toMatchObject({ status: 'failed', errorCode: 'GONE', attempts: 1 });
-    await vi.waitFor(async () =>
-      expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body).toMatchObject({
-        enabled: false,
-        disabledReason: 'gone',
-      }),
+    await vi.waitFor(
+      async () =>
+        expect((await api.as('viewer').get(`/api/webhooks/${id}`)).body).toMatchObject({
+          enabled: false,
+          disabledReason: 'gone',
+        }),
+      { timeout: 60_000 },
     );
   });
 

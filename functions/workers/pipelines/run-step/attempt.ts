@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import type { EngineResources } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import type { WarmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import type {
   BatchFile,
   Dag,
@@ -44,6 +45,8 @@ export interface Worker {
   guard: AddressGuard;
   schemes: readonly Scheme[];
   scratchDir: string;
+  /** Opens the engine of the next step while the end of the one before is written; without it, each is opened when needed. */
+  engines?: WarmPool;
   /** What this worker runs on. */
   compute: StepCompute;
   /** Engines that the deployment has for steps besides functions. */
@@ -106,6 +109,6 @@ export const lostAttempt = (): StepFailure =>
   new StepFailure('CANCELLED', 'The attempt was abandoned because its worker did not respond in time.');
 
 /** What an engine of a step may use. */
-export function engineResources({ scratchDir }: Pick<Worker, 'scratchDir'>): EngineResources {
-  return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB };
+export function engineResources({ scratchDir, engines }: Pick<Worker, 'scratchDir' | 'engines'>): EngineResources {
+  return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB, engines };
 }

@@ -38,5 +38,6 @@ export async function handler(event: StepEvent): Promise<Answer | Hold> {
   if (event.op === 'hold-query') return hold(worker, event);
   if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
   const startedAt = performance.now();
+  worker.engines?.prepare();
   return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < MAX_CHAIN_MS);
 }

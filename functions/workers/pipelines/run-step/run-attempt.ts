@@ -134,6 +134,7 @@ export async function runAttempt(
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();
+    worker.engines?.prepare();
   }
   if (outcome.kind === 'succeeded') {
     return { ...outcome, log: { text: await log.whole(), store: () => log.flush() } };

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
+import { guardedOptions } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import { warmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import {
   checkAllowance,
   extraEngines,
@@ -16,7 +18,7 @@ import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { SCRATCH_MB, type Worker } from './attempt.ts';
+import { engineResources, SCRATCH_MB, type Worker } from './attempt.ts';
 
 /** The worker of steps, configured by the environment of a function or a container. */
 export function openWorker(compute: StepCompute, report: Worker['report']): Worker {
@@ -44,6 +46,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     guard: guardFromEnvironment(),
     schemes: WEBHOOK_SCHEMES,
     scratchDir,
+    engines: warmPool(guardedOptions(engineResources({ scratchDir }))),
     compute,
     extra: extraEngines(process.env.EXTRA_ENGINES),
     ...athenaOf(bucket),
