@@ -52,10 +52,15 @@ export async function followGuide(api: Api, page: string, following: Following =
   }
 }
 
+/** The blocks of code of a guide, in their order. */
+export function fencesOf(page: string): { language: string; content: string }[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
+  return [...text.matchAll(FENCE)].map(([, language, content]) => ({ language: language!, content: content! }));
+}
+
 /** Throws if the guide has no requests, or has some that are not marked as such. */
 export function examplesOf(page: string): Example[] {
-  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
-  const fences = [...text.matchAll(FENCE)].map(([, language, content]) => ({ language, content: content! }));
+  const fences = fencesOf(page);
   const unmarked = fences.find(({ language, content }) => language !== 'http' && /^[A-Z]+ \/api\//.test(content));
   if (unmarked) throw new Error(`docs/${page} has a request that is not marked as http: ${unmarked.content}`);
   const examples = fences.flatMap(({ language, content }, at) => {
