@@ -42,7 +42,7 @@ async function waiting(api: Api, datasetId: string) {
 }
 
 describe('POST /api/datasets/{id}/refresh', () => {
-  it('replaces the content, and history tells of each', async ({ api }) => {
+  it('replaces the content, and the history lists each', async ({ api }) => {
     const { id, sourceId } = await imported(api);
     await uploadFile(api, sourceId, 'a.csv', 'id,day\n7,2026-01-01\n');
     const reply = await refresh(api, id);
