@@ -1,10 +1,10 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { NamedListQuery } from '../../shared/platform/http/schemas.ts';
 import {
   CreateServiceAccount,
   ServiceAccount,
   ServiceAccountPage,
   ServiceAccountParams,
+  ServiceAccountsQuery,
   UpdateServiceAccount,
 } from './service-account-schemas.ts';
 
@@ -28,7 +28,7 @@ export const listServiceAccounts = defineRoute({
   path: '/api/service-accounts',
   summary: 'List service accounts',
   permission: 'api-keys:manage',
-  query: NamedListQuery,
+  query: ServiceAccountsQuery,
   success: { status: 200, body: ServiceAccountPage },
   errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });

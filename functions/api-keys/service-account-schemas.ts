@@ -2,9 +2,24 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
-import { Id, idParams, Name, Page, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  idParams,
+  Name,
+  NamedListQuery,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 export const ServiceAccountParams = idParams('service account');
+
+export const ServiceAccountsQuery = Type.Object({
+  ...NamedListQuery.properties,
+  role: Type.Optional(StringEnum(ROLES, { description: 'Only accounts with this role.' })),
+});
+export type ServiceAccountsQuery = Static<typeof ServiceAccountsQuery>;
 
 const Role = StringEnum(ROLES, { description: 'What its keys may do at most; the scope of a key limits it further.' });
 const Description = Type.String({ maxLength: 2000 });

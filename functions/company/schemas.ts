@@ -11,6 +11,7 @@ import {
   Page,
   StringEnum,
   searchFilter,
+  sortedBy,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -31,6 +32,7 @@ export const WorkspacesQuery = Type.Object({
   ...ListQuery.properties,
   name: NameFilter,
   search: searchFilter('workspaces', { texts: 'name' }),
+  sort: sortedBy(['createdAt', 'name', 'updatedAt'], '`createdAt`'),
 });
 export type WorkspacesQuery = Static<typeof WorkspacesQuery>;
 export const WorkspacePage = Page(Workspace);
@@ -54,6 +56,7 @@ export const CompanyMembersQuery = Type.Object({
   search: searchFilter('people', { texts: 'name or email' }),
   companyRole: Type.Optional(StringEnum(COMPANY_ROLES, { description: 'Only people with this role.' })),
   active: Type.Optional(Type.Boolean({ description: 'Only people who may sign in, or only the others.' })),
+  sort: sortedBy(['createdAt', 'name', 'email'], '`createdAt`'),
 });
 export type CompanyMembersQuery = Static<typeof CompanyMembersQuery>;
 export const CompanyMemberPage = Page(CompanyMember);

@@ -2,7 +2,16 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEVERITIES } from '../../shared/data/quality/tests.ts';
 import { ISSUE_STATUSES, ISSUE_TYPES, issueProperties } from '../../shared/domains/quality/index.ts';
-import { Id, idParams, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  idParams,
+  ListQuery,
+  Nullable,
+  Page,
+  StringEnum,
+  sortedBy,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 export const IssueParams = idParams('issue');
 
@@ -15,6 +24,7 @@ export const QualityIssuePage = Page(QualityIssue);
 
 export const IssueListQuery = Type.Object({
   ...ListQuery.properties,
+  sort: sortedBy(['lastSeenAt', 'firstSeenAt', 'createdAt', 'updatedAt'], '`-lastSeenAt`'),
   status: Type.Optional(StringEnum(ISSUE_STATUSES, { description: 'Only issues with this status.' })),
   severity: Type.Optional(StringEnum(SEVERITIES, { description: 'Only issues with this severity.' })),
   issueType: Type.Optional(StringEnum(ISSUE_TYPES, { description: 'Only issues of this type.' })),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { cronProperties, ScanConfig, ScanSchedule, testProperties } from '../../shared/domains/quality/index.ts';
-import { idParams, ListQuery, Page } from '../../shared/platform/http/schemas.ts';
+import { idParams, Page, SortedListQuery } from '../../shared/platform/http/schemas.ts';
 import { TableName } from './scan-schemas.ts';
 
 export const ScanScheduleParams = idParams('schedule of scans');
@@ -9,7 +9,8 @@ export const ScanScheduleParams = idParams('schedule of scans');
 export const ScanSchedulePage = Page(ScanSchedule);
 
 export const ScanScheduleQuery = Type.Object({
-  ...ListQuery.properties,
+  ...SortedListQuery.properties,
+  scheduleEnabled: Type.Optional(Type.Boolean({ description: 'Only schedules that are enabled, or only the others.' })),
   tableName: Type.Optional(
     Type.Unsafe<string>({ ...TableName, description: 'Only schedules of this dataset, or `schema.table`.' }),
   ),

@@ -5,10 +5,19 @@ import {
   ANOMALY_KINDS,
   FRESHNESS_STATUSES,
   QualityScan,
+  SCAN_STATUSES,
   ScanConfig,
   testProperties,
 } from '../../shared/domains/quality/index.ts';
-import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  ListQuery,
+  Nullable,
+  Page,
+  SortedListQuery,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 const ScanId = Type.Unsafe<string>({ ...Id, description: 'The id of the scan.' });
 export const ScanParams = Type.Object({ scanId: ScanId });
@@ -36,7 +45,8 @@ const placeQuery = {
 export const QualityScanPage = Page(QualityScan);
 
 export const ScanListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...SortedListQuery.properties,
+  status: Type.Optional(StringEnum(SCAN_STATUSES, { description: 'Only scans with this status.' })),
   tableName: Type.Optional(
     Type.Unsafe<string>({ ...TableName, description: 'Only scans of this dataset, or `schema.table`.' }),
   ),

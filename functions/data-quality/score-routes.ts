@@ -1,6 +1,7 @@
 import { PublishGate } from '../../shared/domains/quality/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import {
+  FreshnessQuery,
   ReportStatus,
   ReportStatusQuery,
   TableFreshnessPage,
@@ -27,7 +28,7 @@ export const listQualityTableScores = defineRoute({
   method: 'GET',
   path: '/api/data-quality/score/tables',
   summary: 'List quality scores of tables',
-  description: 'Sorted by the names of the tables.',
+  description: 'Sorted by the names of the tables, or by their scores; tables without a score are last.',
   permission: 'quality:read',
   query: TableScoreQuery,
   success: { status: 200, body: TableScorePage },
@@ -42,7 +43,7 @@ export const listQualityFreshness = defineRoute({
   description:
     'Datasets by name, and then the scanned tables of data sources. Rows are stale when a load of the schedule, or of the usual rhythm, is overdue.',
   permission: 'quality:read',
-  query: TableScoreQuery,
+  query: FreshnessQuery,
   success: { status: 200, body: TableFreshnessPage },
   errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEVERITIES } from '../../shared/data/quality/tests.ts';
 import { DIMENSIONS, FRESHNESS_STATUSES, PublishGate } from '../../shared/domains/quality/index.ts';
-import { Id, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import { Id, ListQuery, Nullable, Page, StringEnum, sortedBy, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const ScoreValue = Nullable(
   Type.Number({ minimum: 0, maximum: 100, description: '0 to 100; null without evidence, which is not 100.' }),
@@ -60,7 +60,11 @@ export const TableScore = Type.Object(
 );
 export type TableScore = Static<typeof TableScore>;
 export const TableScorePage = Page(TableScore);
-export { ListQuery as TableScoreQuery };
+export const TableScoreQuery = Type.Object({
+  ...ListQuery.properties,
+  sort: sortedBy(['tableName', 'score'], '`tableName`'),
+});
+export type TableScoreQuery = Static<typeof TableScoreQuery>;
 
 const freshness = {
   status: StringEnum(FRESHNESS_STATUSES, {
@@ -93,6 +97,7 @@ export const TableFreshness = Type.Object(
 );
 export type TableFreshness = Static<typeof TableFreshness>;
 export const TableFreshnessPage = Page(TableFreshness);
+export { ListQuery as FreshnessQuery };
 
 export const ReportStatusQuery = Type.Object({
   tableNames: Type.Optional(

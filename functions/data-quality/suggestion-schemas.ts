@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SUGGESTION_STATUSES, suggestionProperties } from '../../shared/domains/quality/index.ts';
-import { idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { idParams, Page, SortedListQuery, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const SuggestionParams = idParams('suggestion');
 
@@ -13,7 +13,7 @@ export type QualitySuggestion = Static<typeof QualitySuggestion>;
 export const QualitySuggestionPage = Page(QualitySuggestion);
 
 export const SuggestionListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...SortedListQuery.properties,
   status: Type.Optional(StringEnum(SUGGESTION_STATUSES, { description: 'Only suggestions with this status.' })),
   tableName: Type.Optional(
     Type.String({

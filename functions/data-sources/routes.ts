@@ -1,6 +1,5 @@
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { Job } from '../../shared/platform/jobs/record.ts';
+import { Job, JobsQuery } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   AbortQuery,
@@ -250,7 +249,7 @@ export const listDataSourceHistory = defineRoute({
   permission: 'data-sources:read',
   object: 'data-source',
   params: DataSourceParams,
-  query: ListQuery,
+  query: JobsQuery,
   success: { status: 200, body: SyncPage },
   errors: ['DATA_SOURCE_NOT_FOUND', 'OFFSET_TOO_LARGE'],
 });

@@ -1,7 +1,6 @@
 import { Dataset } from '../../shared/domains/datasets/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { ListQuery } from '../../shared/platform/http/schemas.ts';
-import { Job } from '../../shared/platform/jobs/record.ts';
+import { Job, JobsQuery } from '../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../shared/platform/schedule/schedule.ts';
 import {
   CreateDataset,
@@ -139,7 +138,7 @@ export const listDatasetHistory = defineRoute({
   description: 'The refreshes of a dataset, newest first.',
   ...read,
   object: 'dataset',
-  query: ListQuery,
+  query: JobsQuery,
   success: { status: 200, body: JobPage },
   errors: ['DATASET_NOT_FOUND', 'OFFSET_TOO_LARGE'],
 });

@@ -61,7 +61,10 @@ export type Digest = Static<typeof Digest>;
 
 export const DigestPage = Page(Digest);
 
-export const DigestListQuery = searchedListQuery('digests', { texts: 'name', default: 'name' });
+export const DigestListQuery = Type.Object({
+  ...searchedListQuery('digests', { texts: 'name', default: 'name' }).properties,
+  isActive: Type.Optional(Type.Boolean({ description: 'Only digests that are active, or only the others.' })),
+});
 export type DigestListQuery = Static<typeof DigestListQuery>;
 
 const { name, metricIds, cron, timezone, isActive } = digestProperties;

@@ -1,7 +1,14 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
-import { Alias, DATASETS, Description, fieldProperties, modelProperties } from '../../shared/domains/models/index.ts';
+import {
+  Alias,
+  DATASETS,
+  Description,
+  fieldProperties,
+  MODEL_STATUSES,
+  modelProperties,
+} from '../../shared/domains/models/index.ts';
 import {
   Id,
   idParams,
@@ -10,6 +17,7 @@ import {
   Nullable,
   Page,
   Revision,
+  StringEnum,
   searchedListQuery,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
@@ -83,9 +91,20 @@ export type ModelDetails = Static<typeof ModelDetails>;
 
 export const ModelPage = Page(Model);
 
-export const ModelListQuery = searchedListQuery('models', {
-  more: ['tables'],
-  also: ', and `tables` has the models with the most tables first',
+export const ModelListQuery = Type.Object({
+  ...searchedListQuery('models', {
+    more: ['tables'],
+    also: ', and `tables` has the models with the most tables first',
+  }).properties,
+  status: Type.Optional(StringEnum(MODEL_STATUSES, { description: 'Only models with this status.' })),
+  isCertified: Type.Optional(Type.Boolean({ description: 'Only models that are certified, or only the others.' })),
+  sourceId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 36,
+      description: `Only models of this data source, or of \`${DATASETS}\`.`,
+    }),
+  ),
 });
 export type ModelListQuery = Static<typeof ModelListQuery>;
 

@@ -8,12 +8,12 @@ import {
   UpdateCdcStream,
 } from '../../shared/domains/cdc/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { Id, idParams, ListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
+import { Id, idParams, Page, SortedListQuery, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 const CdcStreamPage = Page(CdcStream);
 const CdcStreamParams = idParams('CDC stream');
 const CdcStreamsQuery = Type.Object({
-  ...ListQuery.properties,
+  ...SortedListQuery.properties,
   sourceId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only streams of this data source.' })),
   status: Type.Optional(StringEnum(CDC_STREAM_STATUSES, { description: 'Only streams with this status.' })),
 });

@@ -1,6 +1,5 @@
 import { Run, RunWithSteps, StepRunPage } from '../../shared/domains/pipelines/index.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
-import { CursorQuery } from '../../shared/platform/http/schemas.ts';
 import {
   LogQuery,
   PipelineParams,
@@ -11,6 +10,7 @@ import {
   RunsQuery,
   StepLogTail,
   StepParams,
+  StepRunsQuery,
   WorkersStatus,
 } from './schemas.ts';
 
@@ -82,7 +82,7 @@ export const listStepRuns = defineRoute({
   permission: 'pipelines:read',
   product,
   params: RunParams,
-  query: CursorQuery,
+  query: StepRunsQuery,
   success: { status: 200, body: StepRunPage },
   errors: ['RUN_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });

@@ -9,9 +9,11 @@ import {
   Pipeline,
   RUN_STATUSES,
   Run,
+  STEP_STATUSES,
   TriggerRecord,
 } from '../../shared/domains/pipelines/index.ts';
 import {
+  CursorQuery,
   Id,
   idParams,
   LimitQuery,
@@ -126,6 +128,12 @@ export const RunsQuery = Type.Object({
     StringEnum(RUN_STATUSES, { description: 'Only runs with this status, among the newest 5,000 of the pipeline.' }),
   ),
 });
+
+export const StepRunsQuery = Type.Object({
+  ...CursorQuery.properties,
+  status: Type.Optional(StringEnum(STEP_STATUSES, { description: 'Only steps with this status.' })),
+});
+export type StepRunsQuery = Static<typeof StepRunsQuery>;
 
 export const LogQuery = Type.Object({
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'The attempt. Omit it for the latest one.' })),

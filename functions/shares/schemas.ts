@@ -16,17 +16,29 @@ import {
   SHARE_TYPES,
   shareProperties,
 } from '../../shared/domains/shares/index.ts';
-import { Id, idParams, ListQuery, Nullable, Page, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
+import {
+  Id,
+  idParams,
+  Nullable,
+  Page,
+  SortedListQuery,
+  StringEnum,
+  Timestamp,
+} from '../../shared/platform/http/schemas.ts';
 
 /** Of the rows of one card. A page is printed by the browser. */
 const FILE_FORMATS = ['csv'] as const;
+
+const SHARE_STATUSES = ['active', 'expired'] as const;
 
 export const ShareParams = idParams('share link');
 export const TokenParams = Type.Object({ token: LinkToken });
 export const LinkParams = Type.Object({ id: LinkToken });
 
 export const ShareListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...SortedListQuery.properties,
+  status: Type.Optional(StringEnum(SHARE_STATUSES, { description: 'Only links with this status.' })),
+  shareType: Type.Optional(StringEnum(SHARE_TYPES, { description: 'Only links of this type.' })),
   contentType: Type.Optional(ContentType),
   contentId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only the links to this content.' })),
 });
@@ -50,7 +62,7 @@ export const Share = Type.Object(
     hasPassword: Type.Boolean(),
     allowExport: Type.Boolean({ description: 'Whether readers may download the rows of cards.' }),
     preview: Preview,
-    status: StringEnum(['active', 'expired']),
+    status: StringEnum(SHARE_STATUSES),
     viewCount: Type.Integer({
       minimum: 0,
       description: 'How often the content was opened: once for each visitor and half hour.',

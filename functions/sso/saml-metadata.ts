@@ -53,7 +53,7 @@ function assertNoDocumentType(xml: string): void {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('it has a document type');
 }
 
-/** A certificate in any of the usual notations, as PEM. Throws if it is none. */
+/** A certificate in any of the usual notations, as PEM. Throws if it is not one. */
 export function pemOf(text: string): string {
   const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s/g, '');
   return new X509Certificate(Buffer.from(base64, 'base64')).toString().trim();

@@ -84,7 +84,7 @@ interface Element {
 const children = (element: Element | undefined, name: string): Element[] =>
   (element?.[name] as Element[] | undefined) ?? [];
 
-/** The subject must be confirmed for this address and this request: a response for another service is none for this one. */
+/** The subject must be confirmed for this address and this request: a response for another service does not count. */
 function assertConfirmed(assertion: Element, { callbackUrl, requestId }: SamlRequest): void {
   const isConfirmed = children(children(assertion, 'Subject')[0], 'SubjectConfirmation').some((confirmation) => {
     const { Recipient, InResponseTo, NotOnOrAfter } = children(confirmation, 'SubjectConfirmationData')[0]?.$ ?? {};

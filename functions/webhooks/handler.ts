@@ -3,7 +3,6 @@ import {
   checkTarget,
   deliveryRepository,
   healthStore,
-  type StoredWebhook,
   webhookQueue,
   webhookRepository,
 } from '../../shared/domains/webhooks/index.ts';
@@ -47,9 +46,8 @@ export const handler = endpointGroup(
         isRepeatable: headers['idempotency-key'] !== undefined,
       }),
     ),
-    bind(routes.listWebhooks, async ({ principal: { workspaceId }, query: { enabled, ...query } }) => {
-      const matches = enabled === undefined ? undefined : (webhook: StoredWebhook) => webhook.enabled === enabled;
-      const page = await deps.webhooks.list(workspaceId, { ...query, matches });
+    bind(routes.listWebhooks, async ({ principal: { workspaceId }, query: { kind, enabled, ...query } }) => {
+      const page = await deps.webhooks.list(workspaceId, { ...query, having: { kind, enabled } });
       const health = await deps.health.getMany(
         workspaceId,
         page.items.map(({ id }) => id),

@@ -23,6 +23,7 @@ export const WebhookParams = idParams('webhook');
 
 export const WebhooksQuery = Type.Object({
   ...NamedListQuery.properties,
+  kind: Type.Optional(StringEnum(WEBHOOK_KINDS, { description: 'Only webhooks of this kind.' })),
   enabled: Type.Optional(Type.Boolean({ description: 'Only webhooks that are enabled, or only the others.' })),
 });
 

@@ -31,7 +31,7 @@ export const listInvitations = defineRoute({
   permission: 'members:manage',
   query: InvitationsQuery,
   success: { status: 200, body: InvitationPage },
-  errors: ['OFFSET_TOO_LARGE'],
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
 });
 
 export const getInvitation = defineRoute({

@@ -5,10 +5,10 @@ import {
   EmailFilter,
   Id,
   idParams,
-  ListQuery,
   Nullable,
   Page,
   Revision,
+  SortedListQuery,
   StringEnum,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
@@ -42,7 +42,12 @@ export const Invitation = Type.Object(
 );
 export type Invitation = Static<typeof Invitation>;
 
-export const InvitationsQuery = Type.Object({ ...ListQuery.properties, email: EmailFilter });
+export const InvitationsQuery = Type.Object({
+  ...SortedListQuery.properties,
+  email: EmailFilter,
+  role: Type.Optional(StringEnum(ROLES, { description: 'Only invitations with this role.' })),
+});
+export type InvitationsQuery = Static<typeof InvitationsQuery>;
 export const InvitationPage = Page(Invitation);
 
 export const CreateInvitation = Type.Object(

@@ -34,19 +34,13 @@ import type { Role } from '../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { assertExpected, staleCode } from '../../shared/platform/storage/expectation.ts';
 import { workspaceKey } from '../../shared/platform/storage/keys.ts';
+import { bySort } from '../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../shared/platform/storage/page.ts';
 import { queryItems } from '../../shared/platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { failedConditions, transact } from '../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../shared/platform/storage/update.ts';
-
-interface MemberQuery {
-  limit: number;
-  offset: number;
-  email?: string;
-  search?: string;
-  role?: Role;
-}
+import type { MembersQuery } from './schemas.ts';
 
 export interface WorkspaceRepository {
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
@@ -61,8 +55,8 @@ export interface WorkspaceRepository {
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   member(workspaceId: string, userId: string): Promise<StoredMember | undefined>;
-  /** By user id. A workspace has few members, so all are read and the page is cut from them. */
-  members(workspaceId: string, query: MemberQuery): Promise<PageOf<MemberRecord>>;
+  /** By user id unless sorted. A workspace has few members, so all are read and the page is cut from them. */
+  members(workspaceId: string, query: MembersQuery): Promise<PageOf<MemberRecord>>;
   /** Throws `MEMBER_EXISTS`, or `EMAIL_TAKEN` if an account with a new user's email exists. */
   addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
@@ -129,7 +123,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       return item && toStoredMember(item);
     },
 
-    async members(workspaceId, { limit, offset, role, ...person }) {
+    async members(workspaceId, { limit, offset, role, sort, ...person }) {
       const { pk } = workspaceKey(workspaceId, 'MEMBER', '');
       const found = queryItems(table, {
         KeyConditionExpression: 'pk = :pk AND sk > :totals',
@@ -140,6 +134,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       const members = all.filter(
         (member) => (role === undefined || member.role === role) && isWantedPerson(member, person),
       );
+      if (sort) members.sort(bySort(sort, ({ userId }) => userId));
       return { items: members.slice(offset, offset + limit), total: members.length, limit, offset };
     },
 

@@ -19,6 +19,7 @@ import {
   Revision,
   StringEnum,
   searchFilter,
+  sortedBy,
   Timestamp,
 } from '../../shared/platform/http/schemas.ts';
 
@@ -49,7 +50,9 @@ export const MembersQuery = Type.Object({
   email: EmailFilter,
   search: searchFilter('members', { texts: 'name or email' }),
   role: Type.Optional(StringEnum(ROLES, { description: 'Only members with this role.' })),
+  sort: sortedBy(['name', 'email', 'joinedAt'], 'the user id'),
 });
+export type MembersQuery = Static<typeof MembersQuery>;
 
 export const Member = Type.Object(
   {

@@ -18,7 +18,9 @@ type Values = Record<string, string | undefined>;
 interface Following {
   /** For the names in braces of paths and requests. Replies add to them. */
   values?: Values;
-  callerOf?: (example: Example) => Actor;
+  /** What the test has in place of texts of the guide, such as a domain. Earlier ones are replaced first. */
+  instead?: Record<string, string>;
+  callerOf?: (example: Example) => Actor | { token: string };
   /** Returns further values. */
   after?: (example: Example, reply: Reply) => Promise<Values> | Values;
 }
@@ -27,27 +29,38 @@ const FENCE = /```(\w+)\n([\s\S]*?)```/g;
 /** The platform as the guides name it. */
 const PLATFORM = 'https://analytics.example.com';
 
-/** Sends the requests of a guide in their order. Each succeeds with the reply that the guide shows. */
-export async function followGuide(api: Api, page: string, { values = {}, callerOf, after }: Following): Promise<void> {
+/** Sends the requests of a guide in their order. Each succeeds, or redirects, with the reply that the guide shows. */
+export async function followGuide(api: Api, page: string, following: Following = {}): Promise<void> {
+  const { values = {}, instead = {}, callerOf, after } = following;
   const known = { ...values };
+  const replaced = (text: string) =>
+    Object.entries(instead).reduce((sum, [shown, meant]) => sum.replaceAll(shown, meant), text);
   for (const example of examplesOf(page)) {
     const { method, headers } = example;
-    const path = filled(example.path, known);
-    const text = example.body && filled(example.body, known);
+    const path = filled(replaced(example.path), known);
+    const text = example.body && filled(replaced(example.body), known);
     const reply = await api
       .as(callerOf?.(example) ?? 'editor')
       .send(method, path, { headers, ...(text !== undefined && { text }) });
     const sent = `${method} ${example.path}`;
-    expect(reply.status, `${sent}: ${JSON.stringify(reply.body)}`).toBeLessThan(300);
-    if (example.reply) expect(reply.body, sent).toMatchObject(shown(example.reply, api.endpoint) as object);
+    expect(reply.status, `${sent}: ${JSON.stringify(reply.body)}`).toBeLessThan(400);
+    if (example.reply) {
+      const reported = replaced(example.reply.replaceAll(PLATFORM, api.endpoint));
+      expect(reply.body, sent).toMatchObject(shown(reported) as object);
+    }
     Object.assign(known, await after?.(example, reply));
   }
 }
 
+/** The blocks of code of a guide, in their order. */
+export function fencesOf(page: string): { language: string; content: string }[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
+  return [...text.matchAll(FENCE)].map(([, language, content]) => ({ language: language!, content: content! }));
+}
+
 /** Throws if the guide has no requests, or has some that are not marked as such. */
 export function examplesOf(page: string): Example[] {
-  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
-  const fences = [...text.matchAll(FENCE)].map(([, language, content]) => ({ language, content: content! }));
+  const fences = fencesOf(page);
   const unmarked = fences.find(({ language, content }) => language !== 'http' && /^[A-Z]+ \/api\//.test(content));
   if (unmarked) throw new Error(`docs/${page} has a request that is not marked as http: ${unmarked.content}`);
   const examples = fences.flatMap(({ language, content }, at) => {
@@ -73,8 +86,8 @@ function filled(text: string, values: Values): string {
 }
 
 /** In texts, an ellipsis stands for what is different in each reply. */
-const shown = (reply: string, endpoint: string): unknown =>
-  JSON.parse(reply.replaceAll(PLATFORM, endpoint), (_, value: unknown) =>
+const shown = (reply: string): unknown =>
+  JSON.parse(reply, (_, value: unknown) =>
     typeof value === 'string' && value.includes('…') ? expect.stringMatching(patternOf(value)) : value,
   );
 

@@ -23,7 +23,7 @@ export interface OpenIdProvider {
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** An OpenID provider on loopback, where everybody signs in who is named by `login_hint`. It ends with the test. */
+/** An OpenID provider on loopback, where the person in `login_hint` signs in. It ends with the test. */
 export async function openOpenIdProvider(redirectUris: readonly string[]): Promise<OpenIdProvider> {
   const people = new Map<string, OidcPerson>();
   const server = createServer();

@@ -11,7 +11,12 @@ import { type ListRequest, MAX_SELECTED } from '../../../shared/platform/storage
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { ApiKeyRepository } from '../repository.ts';
-import type { CreateServiceAccount, ServiceAccount, UpdateServiceAccount } from '../service-account-schemas.ts';
+import type {
+  CreateServiceAccount,
+  ServiceAccount,
+  ServiceAccountsQuery,
+  UpdateServiceAccount,
+} from '../service-account-schemas.ts';
 
 const MAX_ACCOUNTS = 100;
 
@@ -43,9 +48,9 @@ export async function createServiceAccount(
 
 export async function listServiceAccounts(
   { accounts }: Deps,
-  { workspaceId, ...request }: ListRequest & { workspaceId: string },
+  { workspaceId, role, ...request }: ServiceAccountsQuery & { workspaceId: string },
 ): Promise<PageOf<ServiceAccount>> {
-  const page = await accounts.list(workspaceId, request as ListRequest<StoredAccount>);
+  const page = await accounts.list(workspaceId, { ...request, having: { role } });
   return { ...page, items: page.items.map(shownAccount) };
 }
 

@@ -1,6 +1,6 @@
 import { isWantedPerson, shownWorkspace, type Workspace } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import { isFound } from '../../../shared/platform/storage/list-request.ts';
+import { bySort, isFound } from '../../../shared/platform/storage/list-request.ts';
 import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { CompanyRepository } from '../repository.ts';
 import type { CompanyMember, CompanyMembersQuery, WorkspacesQuery } from '../schemas.ts';
@@ -12,7 +12,7 @@ interface Deps {
 
 const isFiltered = (filters: object) => Object.keys(filters).length > 0;
 
-/** The oldest first. Filters read all workspaces of the company. */
+/** The oldest first unless sorted. Filters and other orders read all workspaces of the company. */
 export async function listWorkspaces(
   { companies }: Deps,
   caller: Principal,
@@ -27,10 +27,11 @@ export async function listWorkspaces(
   const wanted = items.filter(
     ({ name }) => (filters.name === undefined || name === filters.name) && isFound(filters.search, [name]),
   );
+  if (filters.sort) wanted.sort(bySort(filters.sort, ({ id }) => id));
   return pageOf(wanted, page, shownWorkspace);
 }
 
-/** The oldest accounts first. Filters read all people of the company. */
+/** The oldest accounts first unless sorted. Filters and other orders read all people of the company. */
 export async function listPeople(
   { companies }: Deps,
   caller: Principal,
@@ -41,7 +42,7 @@ export async function listPeople(
     const { items, total } = await companies.users(caller, page);
     return { items: items.map(shownMember), total, ...page };
   }
-  const { companyRole, active, ...person } = filters;
+  const { companyRole, active, sort, ...person } = filters;
   const all = (await companies.users(caller)).items.map(shownMember);
   const wanted = all.filter(
     (each) =>
@@ -49,5 +50,6 @@ export async function listPeople(
       (active === undefined || each.active === active) &&
       isWantedPerson(each, person),
   );
+  if (sort) wanted.sort(bySort(sort, ({ userId }) => userId));
   return pageOf(wanted, page, (each) => each);
 }

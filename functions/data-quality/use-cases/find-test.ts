@@ -1,5 +1,5 @@
 import {
-  nameOfTable,
+  ofTable,
   type QualityTestRecord,
   type StoredTest,
   shownTest,
@@ -20,25 +20,19 @@ export async function findTest({ tests }: Deps, { workspaceId, id }: Named): Pro
   return test;
 }
 
-const FILTERS = ['sourceId', 'modelId', 'testType', 'targetType', 'severity', 'isActive'] as const;
-
 export async function listTestPage(
   { tests }: Deps,
   workspaceId: string,
   query: TestListQuery,
 ): Promise<PageOf<QualityTestRecord>> {
-  const { limit, offset, name, sort, tableName } = query;
-  const wanted = FILTERS.filter((filter) => query[filter] !== undefined);
-  const isFiltered = wanted.length > 0 || tableName !== undefined;
-  const matches = (test: StoredTest) =>
-    wanted.every((filter) => test[filter] === query[filter]) &&
-    (tableName === undefined || nameOfTable(test) === tableName);
+  const { limit, offset, name, sort, tableName, ...having } = query;
   const page = await tests.list(workspaceId, {
     limit,
     offset,
     ...(name === undefined ? {} : { name }),
     ...(sort === undefined ? {} : { sort }),
-    ...(isFiltered ? { matches } : {}),
+    having,
+    matches: ofTable(tableName),
   });
   return { ...page, items: page.items.map(shownTest) };
 }

@@ -5,7 +5,7 @@ import {
   ISSUE_STATUSES,
   ISSUE_TYPES,
   type IssueRepository,
-  nameOfTable,
+  ofTable,
   type QualityIssue,
 } from '../../../shared/domains/quality/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -26,18 +26,10 @@ interface Deps {
 export function listIssues(
   { issues }: Pick<Deps, 'issues'>,
   workspaceId: string,
-  { limit, offset, ...wanted }: IssueListQuery,
+  { limit, offset, sort = '-lastSeenAt', tableName, ...having }: IssueListQuery,
 ): Promise<PageOf<QualityIssue>> {
-  const { tableName, ...filters } = wanted;
-  const entries = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const matches = (issue: QualityIssue) =>
-    entries.every(([name, value]) => issue[name as keyof QualityIssue] === value) &&
-    (tableName === undefined || nameOfTable(issue) === tableName);
-  return issues.list(workspaceId, { limit, offset, matches, compare: newestFound });
+  return issues.list(workspaceId, { limit, offset, sort, having, matches: ofTable(tableName) });
 }
-
-const newestFound = (a: QualityIssue, b: QualityIssue): number =>
-  a.lastSeenAt < b.lastSeenAt ? 1 : a.lastSeenAt > b.lastSeenAt ? -1 : 0;
 
 export async function summarizeIssues({ issues }: Pick<Deps, 'issues'>, workspaceId: string): Promise<IssueSummary> {
   const all = await allIssues(issues, workspaceId);

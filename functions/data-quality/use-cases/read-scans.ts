@@ -4,6 +4,7 @@ import {
   findTable,
   latestScan,
   nameOfTable,
+  ofTable,
   type QualityScan,
   readProfile,
   type StoredScan,
@@ -17,6 +18,7 @@ import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
+import { selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } from '../scan-schemas.ts';
 import type { ScanDeps } from './start-scan.ts';
@@ -29,11 +31,18 @@ export interface ProfileDeps extends ScanDeps, VisibilityDeps {
 export async function listScans(
   { scans, jobs }: ScanDeps,
   workspaceId: string,
-  { limit, offset, tableName }: ScanListQuery,
+  { tableName, status, ...request }: ScanListQuery,
 ): Promise<PageOf<QualityScan>> {
-  const matches = (scan: StoredScan) => nameOfTable(scan) === tableName;
-  const page = await scans.list(workspaceId, { limit, offset, ...(tableName === undefined ? {} : { matches }) });
-  return { ...page, items: await shownScans(jobs.jobs, workspaceId, page.items) };
+  const isOf = ofTable(tableName);
+  const show = (stored: readonly StoredScan[]) => shownScans(jobs.jobs, workspaceId, stored);
+  if (status === 'queued' || status === 'running') {
+    // A scan is stored as queued until it ends; only its job knows whether it runs.
+    const all = await scans.readAll(workspaceId);
+    const active = all.filter((scan) => scan.status === 'queued' && (isOf?.(scan) ?? true));
+    return selectPage(await show(active), { ...request, status });
+  }
+  const page = await scans.list(workspaceId, { ...request, ...(status && { status }), matches: isOf });
+  return { ...page, items: await show(page.items) };
 }
 
 interface Place {

@@ -1,7 +1,7 @@
 import {
   checkScanConfig,
   findTable,
-  nameOfTable,
+  ofTable,
   readCron,
   type ScanSchedule,
   type ScanScheduleRepository,
@@ -34,14 +34,14 @@ const MAX_SCHEDULES = 1000;
 export async function listScanSchedules(
   { scanSchedules, now }: Deps,
   workspaceId: string,
-  { limit, offset, tableName }: ScanScheduleQuery,
+  { tableName, scheduleEnabled, ...request }: ScanScheduleQuery,
 ): Promise<PageOf<ScanSchedule>> {
-  const matches = (record: StoredScanSchedule) => nameOfTable(record) === tableName;
-  const page = await scanSchedules.list(workspaceId, {
-    limit,
-    offset,
-    ...(tableName === undefined ? {} : { matches }),
-  });
+  const isFiltered = tableName !== undefined || scheduleEnabled !== undefined;
+  const isOf = ofTable(tableName);
+  const matches = (record: StoredScanSchedule) =>
+    (isOf?.(record) ?? true) &&
+    (scheduleEnabled === undefined || (record.schedule?.enabled === true) === scheduleEnabled);
+  const page = await scanSchedules.list(workspaceId, { ...request, ...(isFiltered && { matches }) });
   return { ...page, items: page.items.map((record) => shownScanSchedule(record, now())) };
 }
 

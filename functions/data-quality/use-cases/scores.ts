@@ -3,7 +3,7 @@ import { DATASETS } from '../../../shared/domains/models/index.ts';
 import { type CurrentScore, currentScores, readTrend, scoreTables } from '../../../shared/domains/quality/index.ts';
 import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
-import type { TableScore, WorkspaceScore } from '../score-schemas.ts';
+import type { TableScore, TableScoreQuery, WorkspaceScore } from '../score-schemas.ts';
 
 export interface ScoreDeps {
   table: Table;
@@ -29,9 +29,20 @@ export async function workspaceScore(deps: ScoreDeps, workspaceId: string): Prom
 export async function tableScores(
   deps: ScoreDeps,
   workspaceId: string,
-  page: { limit: number; offset: number },
+  { sort = 'tableName', ...page }: TableScoreQuery,
 ): Promise<PageOf<TableScore>> {
-  return pageOf(await scoredTables(deps, workspaceId), page, shownScore);
+  return pageOf(inOrder(await scoredTables(deps, workspaceId), sort), page, shownScore);
+}
+
+/** Tables that are given by name. Those with the same score stay in that order. */
+function inOrder(tables: Scored[], sort: NonNullable<TableScoreQuery['sort']>): Scored[] {
+  if (sort === 'tableName') return tables;
+  if (sort === '-tableName') return tables.reverse();
+  const sign = sort === 'score' ? 1 : -1;
+  return tables.sort((a, b) => {
+    if (a.score === null || b.score === null) return Number(a.score === null) - Number(b.score === null);
+    return sign * (a.score - b.score);
+  });
 }
 
 function shownScore({ table, stale, score, components, tests, unscored, failing, dependents, lastRunAt }: Scored) {

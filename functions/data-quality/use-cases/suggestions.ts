@@ -18,8 +18,9 @@ import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
+import { selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { SuggestionListQuery } from '../suggestion-schemas.ts';
 import type { TestDeps } from './context.ts';
 import { createTest } from './save-test.ts';
@@ -36,7 +37,7 @@ interface Decision {
 export async function listSuggestions(
   deps: Deps,
   principal: Principal,
-  { limit, offset, status, tableName }: SuggestionListQuery,
+  { status, tableName, ...request }: SuggestionListQuery,
 ): Promise<PageOf<QualitySuggestion>> {
   const now = deps.now();
   const all = await deps.suggestions.readAll(principal.workspaceId);
@@ -46,7 +47,10 @@ export async function listSuggestions(
       (tableName === undefined || nameOfTable(each) === tableName),
   );
   const visible = await visibleOf(deps, principal, wanted);
-  return pageOf(visible, { limit, offset }, (each) => shownSuggestion(each, now));
+  return selectPage(
+    visible.map((each) => shownSuggestion(each, now)),
+    request,
+  );
 }
 
 /** Settings and estimates reveal values, so callers see only suggestions for tables that they may see completely. */

@@ -23,7 +23,6 @@ export async function listDataSources(
   deps: { sources: DataSourceRepository },
   { workspaceId, type, ...request }: ListRequest<StoredDataSource> & { workspaceId: string; type?: SourceType },
 ): Promise<PageOf<DataSource>> {
-  const matches = type === undefined ? undefined : (source: StoredDataSource) => source.type === type;
-  const page = await deps.sources.list(workspaceId, { ...request, matches });
+  const page = await deps.sources.list(workspaceId, { ...request, having: { type } });
   return { ...page, items: page.items.map(shown) };
 }

@@ -27,10 +27,10 @@ export async function getDigest(deps: DigestDeps, named: Named): Promise<Digest>
 export async function listDigests(
   deps: DigestDeps,
   workspaceId: string,
-  { search, ...request }: DigestListQuery,
+  { search, isActive, ...request }: DigestListQuery,
 ): Promise<PageOf<Digest>> {
   const matches = searching(search, ({ name }: DigestRecord) => [name]);
-  const page = await deps.digests.list(workspaceId, { ...request, matches });
+  const page = await deps.digests.list(workspaceId, { ...request, having: { isActive }, matches });
   const members = await deps.members(workspaceId, page.items.flatMap(peopleOf));
   return { ...page, items: page.items.map((digest) => shownDigest(digest, members, deps.now())) };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domains/metrics/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import { isFound } from '../../../shared/platform/storage/list-request.ts';
+import { searching } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { MetricDetails, MetricListQuery } from '../schemas.ts';
 import type { MetricDeps, Named } from './context.ts';
@@ -24,11 +24,8 @@ export function listMetrics(
   workspaceId: string,
   { search, modelId, isCertified, ...request }: MetricListQuery,
 ): Promise<PageOf<MetricRecord>> {
-  const matches = (metric: MetricRecord) =>
-    (modelId === undefined || metric.modelId === modelId) &&
-    (isCertified === undefined || metric.isCertified === isCertified) &&
-    isFound(search, [metric.name, metric.description]);
-  return metrics.list(workspaceId, { ...request, matches });
+  const matches = searching(search, ({ name, description }: MetricRecord) => [name, description]);
+  return metrics.list(workspaceId, { ...request, having: { modelId, isCertified }, matches });
 }
 
 /** The metric, and why its model cannot answer for it. */

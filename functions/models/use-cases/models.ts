@@ -32,9 +32,10 @@ interface Named {
 export function listModels(
   { models }: Pick<ModelDeps, 'models'>,
   workspaceId: string,
-  { search, sort, ...page }: ModelListQuery,
+  { search, sort, isCertified, sourceId, ...page }: ModelListQuery,
 ): Promise<PageOf<ModelRecord>> {
-  const request = { ...page, matches: searching(search, ({ name, description }: ModelRecord) => [name, description]) };
+  const matches = searching(search, ({ name, description }: ModelRecord) => [name, description]);
+  const request = { ...page, having: { isCertified, sourceId }, matches };
   if (sort !== 'tables') return models.list(workspaceId, { ...request, sort });
   const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
   return models.list(workspaceId, { ...request, compare });

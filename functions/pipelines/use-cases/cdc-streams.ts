@@ -15,8 +15,9 @@ import {
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
+import { selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import { didYouMean } from '../../../shared/platform/text/nearest.ts';
 import type { CdcStreamsQuery } from '../cdc-routes.ts';
 
@@ -47,8 +48,7 @@ export async function listCdcStreams(
     (stream) => sourceId === undefined || stream.sourceId === sourceId,
   );
   const shown = await shownStreams(deps, workspaceId, streams);
-  const wanted = shown.filter((stream) => status === undefined || stream.status === status);
-  return pageOf(wanted, page, (stream) => stream);
+  return selectPage(shown, { ...page, ...(status && { status }) });
 }
 
 async function shownStreams(

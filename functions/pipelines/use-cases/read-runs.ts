@@ -18,7 +18,7 @@ import type { ObjectStore } from '../../../shared/platform/objects/object-store.
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';
-import type { StepLogTail } from '../schemas.ts';
+import type { StepLogTail, StepRunsQuery } from '../schemas.ts';
 
 interface Deps {
   table: Table;
@@ -55,7 +55,7 @@ export async function getRun(deps: PagingDeps, query: { workspaceId: string; run
 
 export async function listSteps(
   deps: PagingDeps,
-  query: { workspaceId: string; runId: string; limit: number; cursor?: string },
+  query: StepRunsQuery & { workspaceId: string; runId: string },
 ): Promise<StepRunPage> {
   return listStepRuns(deps, await existing(deps, query), query);
 }

@@ -38,17 +38,13 @@ interface Named {
 export async function listShares(
   deps: ManageDeps,
   { workspaceId }: Principal,
-  { limit, offset, contentType, contentId }: ShareListQuery,
+  { status, contentType, contentId, shareType, ...request }: ShareListQuery,
 ): Promise<PageOf<Share>> {
-  const isFiltered = contentType !== undefined || contentId !== undefined;
+  const now = deps.now();
   const page = await deps.shares.list(workspaceId, {
-    limit,
-    offset,
-    ...(isFiltered && {
-      matches: (share) =>
-        (contentType === undefined || share.contentType === contentType) &&
-        (contentId === undefined || share.contentId === contentId),
-    }),
+    ...request,
+    having: { contentType, contentId, shareType },
+    matches: status && ((share) => statusOf(share, now) === status),
   });
   return { ...page, items: await shownShares(deps, workspaceId, page.items) };
 }
@@ -170,20 +166,23 @@ async function shownShares(deps: ManageDeps, workspaceId: string, shares: readon
   );
 }
 
+const statusOf = ({ validUntil }: ShareRecord, now: Date): Share['status'] =>
+  validUntil !== null && Date.parse(validUntil) <= now.getTime() ? 'expired' : 'active';
+
 const NO_EVENTS = { view: 0, filter: 0, select: 0, export: 0, error: 0 } as const satisfies Record<EventType, 0>;
 
 function shown(
-  { companyId: _companyId, tokenDigest: _tokenDigest, passwordHash, validUntil: expiresAt, ...share }: ShareRecord,
+  record: ShareRecord,
   { now, usage, aiUsedThisHour = 0 }: { now: Date; usage?: ShareUsage | undefined; aiUsedThisHour?: number },
 ): Share {
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
+  const { companyId: _companyId, tokenDigest: _tokenDigest, passwordHash, validUntil: expiresAt, ...share } = record;
   return {
     ...share,
     expiresAt,
     hasPassword: passwordHash !== null,
     allowExport: share.allowExport ?? false,
     preview: previewOf(share),
-    status: isExpired ? 'expired' : 'active',
+    status: statusOf(record, now),
     viewCount: usage?.viewCount ?? 0,
     lastAccessedAt: usage?.lastAccessedAt ?? null,
     events: { ...NO_EVENTS, ...usage?.events },

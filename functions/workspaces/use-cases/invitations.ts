@@ -9,9 +9,10 @@ import type { MailQueue } from '../../../shared/domains/mails/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
+import { selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
-import type { CreateInvitation, Invitation } from '../invitation-schemas.ts';
+import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { CreateInvitation, Invitation, InvitationsQuery } from '../invitation-schemas.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
 export interface InvitationDeps {
@@ -65,13 +66,15 @@ export async function resendInvitation(deps: InvitationDeps, invitedBy: string, 
 
 export async function listInvitations(
   { invitations }: InvitationDeps,
-  { workspaceId, email, ...query }: { workspaceId: string; limit: number; offset: number; email?: string },
+  { workspaceId, email, role, ...query }: InvitationsQuery & { workspaceId: string },
 ): Promise<PageOf<Invitation>> {
+  const request = { ...query, having: { role } };
   if (email !== undefined) {
     const found = await invitations.find(workspaceId, email);
-    return pageOf(found ? [found] : [], query, (invitation) => shownInvitation(invitation));
+    const page = selectPage(found ? [found] : [], request);
+    return { ...page, items: page.items.map((invitation) => shownInvitation(invitation)) };
   }
-  const page = await invitations.list(workspaceId, query);
+  const page = await invitations.list(workspaceId, request);
   return { ...page, items: page.items.map((invitation) => shownInvitation(invitation)) };
 }
 

@@ -2,7 +2,7 @@ import type { ChartColumn } from './chart-columns.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The name of a period, such as `Q1 2026`; the date and the time where it is none. */
+/** The name of a period, such as `Q1 2026`; the date and the time of any other moment. */
 export function periodLabel({ type, grain }: ChartColumn, ms: number): string {
   const date = new Date(ms);
   const year = String(date.getUTCFullYear());

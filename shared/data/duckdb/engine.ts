@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBResult,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
+import type {
+  AttachOptions,
+  CopyResult,
+  Engine,
+  EngineOptions,
+  QueryOptions,
+  QueryResult,
+  Restriction,
+  ResultShape,
+  RowBatch,
+} from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
@@ -19,118 +24,9 @@ import { type RowShape, rowText } from './row-text.ts';
 import { storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 
+export type { CopyResult, Engine, EngineOptions, QueryResult } from './engine-contract.ts';
+
 keepByteOrderMarks();
-
-export interface EngineOptions {
-  /** DuckDB's own limit. The process may need half as much again (see the watchdog). */
-  memoryLimitMb: number;
-  threads: number;
-  /** A writable directory, in which the engine creates its own directory for spilled data. */
-  tempDir: string;
-  /** How much the engine may spill; 4096 by default. */
-  maxTempMb?: number;
-  /** IANA name of the session's time zone, used to show and to decompose instants; UTC by default. */
-  timezone?: string;
-}
-
-export interface Restriction {
-  /** Columns to keep, of those that there are; all by default. */
-  columns?: readonly string[];
-  /** A trusted SQL condition, never the user's text. Rows for which it is not true are left out. */
-  where?: string;
-  params?: EngineParameters;
-  /** Keeps at most so many rows. */
-  limit?: number;
-}
-
-export interface AttachOptions {
-  emptySchema?: readonly Column[];
-  only?: Restriction;
-  numbered?: string;
-}
-
-export interface QueryOptions {
-  params?: EngineParameters;
-  /** Maximum number of rows to return; `truncated` is set if there are more. */
-  limit: number;
-  /** Maximum size of `rowsJson` in UTF-8 bytes; more throws RESULT_TOO_LARGE. */
-  maxBytes: number;
-}
-
-export interface QueryResult {
-  columns: Column[];
-  /** A JSON array of arrays in the wire format. */
-  rowsJson: string;
-  rowCount: number;
-  truncated: boolean;
-  /** `NON_FINITE_AS_NULL` means that a NaN or an infinity is shown as null. */
-  warnings: 'NON_FINITE_AS_NULL'[];
-}
-
-/** Describes a result before its rows are read. */
-export interface ResultShape {
-  columns: Column[];
-  types: readonly DuckDBType[];
-}
-
-export interface RowBatch {
-  /** One text per row. */
-  rows: string[];
-  /** Whether a NaN or an infinity is shown as null. */
-  lossy: boolean;
-}
-
-export interface CopyResult {
-  rows: number;
-  bytes: number;
-  columns: Column[];
-}
-
-/** An in-memory DuckDB instance for one request or step: load, lock, query, close. It runs one call at a time. */
-export interface Engine {
-  /**
-   * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of
-   * `emptySchema`. With `only`, the permitted rows are copied into the instance, and the files themselves cannot be
-   * read. `numbered` names an additional column with an integer for each row, which increases in the order of the files
-   * and is the same each time.
-   */
-  attach(name: string, parquetFiles: readonly string[], options?: AttachOptions): Promise<void>;
-  /** Irreversibly blocks access to everything but the attached files and, for writing, `outputs`. */
-  lock(outputs?: readonly string[]): Promise<void>;
-  /** Returns the columns of a single SELECT without running it. */
-  describe(sql: string, params?: EngineParameters): Promise<Column[]>;
-  query(sql: string, options: QueryOptions): Promise<QueryResult>;
-  /** Returns the columns of a single SELECT, and its first `limit` rows as texts of the given shape, in batches. */
-  rowTexts(
-    sql: string,
-    options: { params?: EngineParameters; limit: number; shape: RowShape },
-  ): Promise<ResultShape & { batches: AsyncIterable<RowBatch> }>;
-  /** Stores the first `limit` rows of a single SELECT as a temporary table. */
-  keep(table: string, sql: string, options: { params?: EngineParameters; limit: number }): Promise<ResultShape>;
-  /** Rows of an internal statement as the library's values, in batches of columns. */
-  columnChunks(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
-  /** The columns of an internal statement with the engine's types. */
-  shape(sql: string, params?: EngineParameters): Promise<ResultShape>;
-  /** Writes the rows of a single SELECT as Parquet (zstd). If it fails, no file is left at `path`. */
-  copyToParquet(
-    sql: string,
-    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<CopyResult>;
-  /** Returns DuckDB's parse tree of a text as JSON, without running it. */
-  parseTree(sql: string): Promise<string>;
-  /** Runs an internal statement (never a user's) and returns its rows as JSON values. */
-  run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
-  /** Returns a path for a temporary file that is removed when the engine is closed. */
-  temporaryPath(extension: string): string;
-  /** The progress of the running call, 0 to 100; undefined if the engine cannot report it. */
-  percent(): number | undefined;
-  /**
-   * Stops the running call, which then throws QUERY_TIMEOUT. A single long function call cannot be stopped (see the
-   * watchdog).
-   */
-  interrupt(): void;
-  close(): Promise<void>;
-}
 
 /** Opens a new in-memory instance: no extensions, UTC by default, with its own directory for spilled data. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {

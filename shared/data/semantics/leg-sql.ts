@@ -80,7 +80,7 @@ export class LegRenderer {
     ];
   }
 
-  /** Rows that an outer join added for another table are none of the home table. */
+  /** Rows that an outer join added for another table do not belong to the home table. */
   #aggregate(aggregate: TypedCall, leg: Leg, inputs: Inputs): string {
     const exists = column(EXISTS, 'boolean');
     const filter = aggregate.filter ? logic('and', [aggregate.filter, exists]) : exists;

@@ -3,7 +3,7 @@ export type Season = (typeof SEASONS)[number];
 
 /** Fewer earlier points are no baseline. */
 export const MIN_BASELINE = 7;
-/** More are not needed, and would remember what has long changed. */
+/** More are not needed, and would include what has long changed. */
 export const MAX_BASELINE = 60;
 export const DEFAULT_THRESHOLD = 3.5;
 

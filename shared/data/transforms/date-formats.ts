@@ -36,7 +36,7 @@ const literalPattern = (sign: string) => (/[\p{L}\p{N}\s]/u.test(sign) || sign >
 
 const DATE = ['Y', 'm', 'd'] as const;
 
-/** Why the format is none of values of the type; undefined if it is one. */
+/** Why values of the type cannot have the format; undefined if they can. */
 export function dateFormatIssue(format: string, type: 'date' | 'datetime' | 'time'): string | undefined {
   const read = readDateFormat(format);
   if (!read) return 'can have %Y, %m, %d, %H, %M and %S, each once, and %% for a percent sign';

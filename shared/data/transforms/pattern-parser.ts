@@ -16,7 +16,7 @@ export interface Pattern {
   groupCount: number;
 }
 
-/** The pattern is none, or has something that engines read differently. */
+/** The text is not a pattern, or has something that engines read differently. */
 export class PatternError extends Error {}
 
 export const MAX_CODE_POINT = 0x10ffff;

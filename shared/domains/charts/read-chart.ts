@@ -165,7 +165,7 @@ async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
   };
 }
 
-/** Wrong values of parameters are a fault of the chart: its reader has none to give. */
+/** Wrong values of parameters are an error of the chart: its reader cannot give values. */
 export function parameterError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
   const errors = error.errors.map((issue) => ({ ...issue, pointer: `/chartSpec/query${issue.pointer}` }));

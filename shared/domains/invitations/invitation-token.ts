@@ -12,7 +12,7 @@ export interface InvitationTokens {
   /** The version of the secret for a new token. */
   version(): Promise<number>;
   of(invitation: InvitationRecord): Promise<string>;
-  /** Whose token it claims to be; undefined for a text that is none. */
+  /** Whose token it claims to be; undefined for any other text. */
   parse(token: string): { workspaceId: string; id: string } | undefined;
   matches(invitation: InvitationRecord, token: string): Promise<boolean>;
 }

@@ -70,6 +70,7 @@ export {
   MEASURE_TYPES,
   type Measure,
   MeasureFormat,
+  MODEL_STATUSES,
   type ModelField,
   type ModelRecord,
   type ModelTable,

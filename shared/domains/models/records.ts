@@ -214,6 +214,8 @@ export type Transform = Static<typeof Transform>;
 /** Tables of a data source that are queried in place, or the datasets of the workspace. */
 export const DATASETS = 'datasets';
 
+export const MODEL_STATUSES = ['draft', 'published'] as const;
+
 export const modelProperties = {
   id: Id,
   workspaceId: Id,
@@ -225,7 +227,7 @@ export const modelProperties = {
   isCertified: Type.Boolean(),
   certifiedBy: Nullable(Type.String({ minLength: 1, maxLength: 200 })),
   certifiedAt: Nullable(Timestamp),
-  status: StringEnum(['draft', 'published']),
+  status: StringEnum(MODEL_STATUSES),
   latestVersion: Nullable(Type.Integer({ minimum: 1 })),
   publishedAt: Nullable(Timestamp),
   hasUnpublishedChanges: Type.Boolean(),

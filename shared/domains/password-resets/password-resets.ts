@@ -10,7 +10,7 @@ export interface PasswordReset {
   userId: string;
   requestId: string;
   requestedAt: string;
-  /** The digest of the token; absent for a user without a password, whom the mail tells so. */
+  /** The digest of the token; absent for a user without a password, which the mail then says. */
   digest?: string | undefined;
   validUntil: string;
   /** The user's address when the mail was sent: another one voids the token. Absent in resets from before it was recorded. */

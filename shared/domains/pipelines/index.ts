@@ -119,6 +119,7 @@ export {
   RUN_STATUSES,
   Run,
   RunWithSteps,
+  STEP_STATUSES,
   type StepError,
   type StepOutput,
   StepRunPage,

@@ -133,7 +133,7 @@ const toToken = (item: Record<string, unknown>): ScimToken => toRecord<ScimToken
 
 export type AuthenticateProvisioner = (authorization: string | undefined, now: Date) => Promise<Provisioner>;
 
-/** Resolves the `Authorization` header. Throws `UNAUTHENTICATED` without a reason; access tokens and API keys are none. */
+/** Resolves the `Authorization` header. Throws `UNAUTHENTICATED` without a reason, for access tokens and API keys too. */
 export function provisionerOf(table: Table): AuthenticateProvisioner {
   const cache = new BriefCache<Provisioner | undefined>({ ttlMs: TRUST_MS });
   return async (authorization, now) => {

@@ -22,7 +22,7 @@ export interface CheckDeps {
 
 /**
  * Checks the settings of a test against the columns of its table. Throws `VALIDATION_FAILED` with every issue, and `RLS_RAW_SQL`
- * if the author may not see all of the tables that the test reads: counts would tell what is hidden.
+ * if the author may not see all of the tables that the test reads: counts would reveal what is hidden.
  */
 export async function checkTest(
   deps: CheckDeps,

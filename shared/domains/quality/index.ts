@@ -103,6 +103,7 @@ export {
   findTable,
   type NamedTable,
   nameOfTable,
+  ofTable,
   type TableDeps,
   tableKey,
 } from './table.ts';

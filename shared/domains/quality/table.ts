@@ -41,6 +41,12 @@ export const tableKey = ({ sourceId, schemaName, tableName }: CheckedTable): str
 export const nameOfTable = ({ schemaName, tableName }: Pick<CheckedTable, 'schemaName' | 'tableName'>): string =>
   schemaName === '' ? tableName : `${schemaName}.${tableName}`;
 
+/** The condition of a list that is filtered by such a name; undefined without a filter. */
+export const ofTable = (name: string | undefined) =>
+  name === undefined
+    ? undefined
+    : (record: Pick<CheckedTable, 'schemaName' | 'tableName'>) => nameOfTable(record) === name;
+
 /** Without a source, tables are looked up in at most so many data sources. */
 const MAX_SOURCES = 50;
 

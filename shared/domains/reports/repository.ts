@@ -47,7 +47,7 @@ export function reportRepository(table: Table): ReportRepository {
         parts: changedContent(before, after),
       }),
     });
-  /** `ofRevision` tells whether an item belongs to the record that was read with it. */
+  /** `ofRevision` says whether an item belongs to the record that was read with it. */
   const contentItem = ({ workspaceId, id, layout, parameters }: Report, ofRevision: number): TransactItem => ({
     Put: {
       TableName: table.name,

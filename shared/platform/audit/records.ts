@@ -8,7 +8,7 @@ export interface AuditedRecords<T> {
   subject: AuditSubject;
   /** The id is the name where this is absent. */
   name?: (record: T) => string;
-  /** Sealed members are `hidden`: the log tells that they changed. */
+  /** Sealed members are `hidden`: the log shows that they changed. */
   members: ShownMembers<T>;
   /** What else changes with the record, such as parts of it that are stored apart. */
   parts?: { before: Members; after: Members };

@@ -79,6 +79,15 @@ export const EmailFilter = Type.Optional(
   }),
 );
 
+/** The members by which a list can be sorted, and its order without that. */
+export const sortedBy = <const M extends string>(members: readonly M[], otherwise: string) =>
+  Type.Optional(
+    StringEnum(
+      members.flatMap((member) => [member, `-${member}` as const]),
+      { description: `The member to sort by, descending with a minus; ${otherwise} when absent.` },
+    ),
+  );
+
 /** For a list of named records: the page, an exact name, and the order. */
 export const NamedListQuery = Type.Object({
   ...ListQuery.properties,
@@ -86,6 +95,12 @@ export const NamedListQuery = Type.Object({
   sort: Type.Optional(
     StringEnum(SORTS, { description: 'The member to sort by, descending with a minus; `-createdAt` when absent.' }),
   ),
+});
+
+/** For a list of records without names: the page and the order. */
+export const SortedListQuery = Type.Object({
+  ...ListQuery.properties,
+  sort: sortedBy(['createdAt', 'updatedAt'], '`-createdAt`'),
 });
 
 /** `search`: a text in the name or, by default, in the description. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Id, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
+import { Id, ListQuery, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
 /** Work on one subject that takes longer than a request may: on a dataset, a data source, a query, the quality of a table or a workspace. */
 export const JOB_KINDS = [
   'dataset_refresh',
@@ -14,6 +14,14 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** For the list of the jobs of one subject. */
+export const JobsQuery = Type.Object({
+  ...ListQuery.properties,
+  status: Type.Optional(
+    StringEnum(JOB_STATUSES, { description: 'Only jobs with this status, among the newest 5,000.' }),
+  ),
+});
 
 export const JobTrigger = Type.Object(
   {

@@ -72,6 +72,7 @@ export function jobRepository(table: Table): JobRepository {
   const jobs = collection<StoredJob>(table, {
     entity: 'job',
     parent: ({ kind, subjectId }) => jobList(kind, subjectId),
+    isHistory: true,
     attributes: ({ id, createdAt }) => ({
       due: checkShard(id),
       dueAt: new Date(Date.parse(createdAt) + ANNOUNCE_AGAIN_MS).toISOString(),

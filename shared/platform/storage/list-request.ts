@@ -3,6 +3,8 @@ import { fittingItems, type PageOf } from './page.ts';
 export const SORTS = ['-createdAt', 'createdAt', 'name', '-name', 'updatedAt', '-updatedAt'] as const;
 export type Sort = (typeof SORTS)[number] | 'recent';
 
+type SortBy<T> = `${'' | '-'}${keyof T & string}`;
+
 /** The maximum number of records for a filter or an order other than by creation; all of them are read. */
 export const MAX_SELECTED = 5_000;
 export const MAX_SELECTED_BYTES = 64 * 1024 * 1024;
@@ -16,8 +18,10 @@ export interface ListRequest<T = unknown> {
   offset: number;
   name?: string;
   status?: string;
-  /** `recent` is a short word for `-updatedAt`. */
-  sort?: Sort;
+  /** A member of the records, descending with a minus. `recent` is a short word for `-updatedAt`. */
+  sort?: Sort | SortBy<T>;
+  /** Only records whose members have these values; those that are undefined do not count. */
+  having?: { [M in keyof T]?: T[M] | undefined };
   /** A further condition, set by the caller. */
   matches?: ((record: T) => boolean) | undefined;
   /** Another order than those of `sort`, set by the caller. Ids break ties. */
@@ -25,15 +29,17 @@ export interface ListRequest<T = unknown> {
 }
 
 /** Whether the index is insufficient, so that the records themselves must be read. */
-export function isSelective<T>({ name, status, sort = '-createdAt', matches, compare }: ListRequest<T>): boolean {
-  return [name, status, matches, compare].some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
+export function isSelective<T>(request: ListRequest<T>): boolean {
+  const { name, status, having = {}, sort = '-createdAt', matches, compare } = request;
+  const filters = [name, status, ...Object.values(having), matches, compare];
+  return filters.some((filter) => filter !== undefined) || !sort.endsWith('createdAt');
 }
 
 /** Selects the requested page from the records, which are sorted newest first. */
 export function selectPage<T extends { id: string }>(records: readonly T[], request: ListRequest<T>): PageOf<T> {
   const { limit, offset, sort = '-createdAt', compare } = request;
   const wanted = records.filter((record) => isSelected(record, request));
-  const by = compare ? (a: T, b: T) => compare(a, b) || (a.id < b.id ? -1 : 1) : order(sort);
+  const by = compare ? (a: T, b: T) => compare(a, b) || (a.id < b.id ? -1 : 1) : bySort<T>(sort, ({ id }) => id);
   const sorted = sort === '-createdAt' && !compare ? wanted : wanted.sort(by);
   const items = sorted.slice(offset, offset + limit);
   const fitting = fittingItems(items);
@@ -45,17 +51,16 @@ export function selectPage<T extends { id: string }>(records: readonly T[], requ
   };
 }
 
-function isSelected<T extends { id: string }>(record: T, { name, status, matches }: ListRequest<T>): boolean {
-  if (name !== undefined && memberOf(record, 'name') !== name) return false;
-  if (status !== undefined && memberOf(record, 'status') !== status) return false;
-  return matches === undefined || matches(record);
+function isSelected<T extends { id: string }>(record: T, { name, status, having, matches }: ListRequest<T>): boolean {
+  const wanted = Object.entries({ name, status, ...having }).filter(([, value]) => value !== undefined);
+  return wanted.every(([member, value]) => memberOf(record, member) === value) && (matches?.(record) ?? true);
 }
 
-function order<T extends { id: string }>(sort: Sort): (a: T, b: T) => number {
+/** Ids break ties, so that no page repeats or misses a record. */
+export function bySort<T extends object>(sort: string, idOf: (record: T) => string): (a: T, b: T) => number {
   const [sign, member] = sort === 'recent' ? [-1, 'updatedAt'] : [sort.startsWith('-') ? -1 : 1, sort.replace('-', '')];
   const value = (record: T) => String(memberOf(record, member) ?? '');
-  // Ids break ties, so that no page repeats or misses a record.
-  return (a, b) => sign * (value(a).localeCompare(value(b), 'en') || (a.id < b.id ? -1 : 1));
+  return (a, b) => sign * (value(a).localeCompare(value(b), 'en') || (idOf(a) < idOf(b) ? -1 : 1));
 }
 
 /** Whether a search finds its text in one of the texts of a record; case does not matter. */
@@ -70,6 +75,7 @@ export const searching = <T>(search: string | undefined, textsOf: (record: T) =>
   search === undefined ? undefined : (record: T) => isFound(search, textsOf(record));
 
 /** Records without a name, such as secrets, use their id. */
-function memberOf(record: { id: string }, member: string): unknown {
-  return (record as Record<string, unknown>)[member] ?? (member === 'name' ? record.id : undefined);
+function memberOf(record: object, member: string): unknown {
+  const { [member]: value, id } = record as Record<string, unknown>;
+  return value ?? (member === 'name' ? id : undefined);
 }

@@ -162,6 +162,29 @@ describe('runs of tests', () => {
   });
 });
 
+describe('scores of tables', () => {
+  it('are sorted by name or score, and last without one', async ({ api }) => {
+    const scores = [
+      ['good', 'SELECT 1 AS amount'],
+      ['bad', 'SELECT -1 AS amount'],
+      ['empty', 'SELECT NULL::INTEGER AS amount'],
+    ] as const;
+    for (const [tableName, sql] of scores) {
+      await givenDataset(api, { name: tableName, sql });
+      await givenTest(api, { testType: 'no_negative', name: tableName, tableName, columnName: 'amount' });
+    }
+    await ranAll(api);
+    const sorted = async (query: string) =>
+      (await api.as('viewer').get(`${QUALITY}/score/tables?${query}`)).body.items.map(
+        (each: { tableName: string }) => each.tableName,
+      );
+    expect(await sorted('')).toEqual(['bad', 'empty', 'good']);
+    expect(await sorted('sort=-tableName')).toEqual(['good', 'empty', 'bad']);
+    expect(await sorted('sort=score')).toEqual(['bad', 'good', 'empty']);
+    expect(await sorted('sort=-score&limit=2')).toEqual(['good', 'bad']);
+  });
+});
+
 describe('issues', () => {
   it('open with a failing run, are fixed by a passing one, and come back', async ({ api }) => {
     const amounts = (sql: string) => givenDataset(api, { name: 'amounts', sql });
@@ -229,6 +252,10 @@ describe('issues', () => {
     await amounts("SELECT 'text' AS amount");
     expect(await run()).toMatchObject({ status: 'error', message: expect.stringContaining('amount') });
     expect(await issues('issueType=execution_error')).toMatchObject([{ status: 'open' }]);
+    const types = async (sort: string) =>
+      (await issues(`sort=${sort}`)).map(({ issueType }: { issueType: string }) => issueType);
+    expect(await types('firstSeenAt')).toEqual(['test_failed', 'execution_error']);
+    expect(await types('-lastSeenAt')).toEqual(['execution_error', 'test_failed']);
     const scored = (await api.as('viewer').get(`${QUALITY}/score/tables`)).body;
     expect(scored.items).toMatchObject([{ tableName: 'amounts', score: null, unscored: 1, dependents: 0 }]);
     await run();

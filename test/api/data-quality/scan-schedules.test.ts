@@ -47,6 +47,9 @@ describe('a schedule of scans', () => {
       expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
     }
     expect((await api.as('viewer').get(path)).body).toEqual(off.body);
+    const ofThose = async (query: string) => (await api.as('viewer').get(`${SCHEDULES}?${query}`)).body.items;
+    expect(await ofThose('scheduleEnabled=false')).toEqual([off.body]);
+    expect(await ofThose('scheduleEnabled=true')).toEqual([]);
 
     const stranger = api.as('stranger');
     for (const reply of [await stranger.get(path), await stranger.put(path, {}), await stranger.delete(path)]) {

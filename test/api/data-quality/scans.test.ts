@@ -105,6 +105,9 @@ describe('a scan of a table', () => {
     const list = await viewer.get(`${SCANS}?tableName=orders`);
     expect(list.body.items.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
     expect((await viewer.get(`${SCANS}?tableName=other`)).body.items).toEqual([]);
+    const oldest = await viewer.get(`${SCANS}?tableName=orders&status=succeeded&sort=createdAt`);
+    expect(oldest.body.items.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
+    expect((await viewer.get(`${SCANS}?status=failed`)).body).toMatchObject({ items: [], total: 0 });
     for (const path of ['', '/profiles']) {
       const stranger = await api.as('stranger').get(`${SCANS}/${first.id}${path}`);
       expect(stranger).toMatchObject({ status: 404, body: { code: 'QUALITY_SCAN_NOT_FOUND' } });
@@ -170,6 +173,10 @@ describe('a scan of a table', () => {
     });
     const early = await api.as('viewer').get(`${SCANS}/${job.id}/profiles`);
     expect(early).toMatchObject({ status: 404, body: { detail: 'The scan has not finished yet.' } });
+    const withStatus = async (status: string, table = 'orders') =>
+      (await api.as('viewer').get(`${SCANS}?status=${status}&tableName=${table}`)).body.items;
+    expect(await withStatus('queued')).toMatchObject([{ id: job.id, status: 'queued' }]);
+    expect(await withStatus('running')).toEqual([]);
 
     // Three workers have died with it.
     const jobs = jobRepository(api.table);
@@ -179,11 +186,15 @@ describe('a scan of a table', () => {
       lost = (await jobs.claim(lost, at))!;
       expect(lost.attempt).toBe(attempt);
     }
+    expect(await withStatus('running')).toMatchObject([{ id: job.id, status: 'running' }]);
+    expect(await withStatus('running', 'other')).toEqual([]);
+    expect(await withStatus('queued')).toEqual([]);
     await sendWork(api, job.id);
     expect(await endedScan(api.as('viewer'), job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'WORKER_LOST' },
     });
+    expect(await withStatus('failed')).toMatchObject([{ id: job.id }]);
     const failed = await api.as('viewer').get(`${SCANS}/${job.id}/profiles`);
     expect(failed).toMatchObject({ status: 404, body: { code: 'QUALITY_PROFILE_NOT_FOUND' } });
     await givenScan(api.as('editor'), { tableName: 'orders' });

@@ -53,6 +53,7 @@ describe('suggested tests', () => {
       evidence: { scanId: second, datasetVersion: 1, rowCount: 2000, evaluatedRows: 2000 },
     });
     expect(await listed(api, '?tableName=customers')).toEqual([]);
+    expect(await listed(api, '?status=pending&tableName=orders&sort=createdAt')).toEqual(pending.toReversed());
 
     const editor = api.as('editor');
     const applied = await editor.post(`${SUGGESTIONS}/${reference.id}/apply`);

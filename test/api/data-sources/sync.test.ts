@@ -90,6 +90,8 @@ describe('POST /api/data-sources/{id}/sync', () => {
     expect(later.items).toHaveLength(3);
     expect(Date.parse(later.syncedAt)).toBeGreaterThan(Date.parse(kept.syncedAt));
     expect(await history(api, id)).toMatchObject({ total: 2, items: [{ result: { tables: 3 } }, {}] });
+    expect((await editor.get(at(id, '/history?status=succeeded'))).body.total).toBe(2);
+    expect((await editor.get(at(id, '/history?status=cancelled'))).body.items).toEqual([]);
     expect(await editor.get(at(id, '/history?offset=10001'))).toMatchObject({
       status: 400,
       body: { code: 'OFFSET_TOO_LARGE' },

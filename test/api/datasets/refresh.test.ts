@@ -42,7 +42,7 @@ async function waiting(api: Api, datasetId: string) {
 }
 
 describe('POST /api/datasets/{id}/refresh', () => {
-  it('replaces the content, and history tells of each', async ({ api }) => {
+  it('replaces the content, and the history lists each', async ({ api }) => {
     const { id, sourceId } = await imported(api);
     await uploadFile(api, sourceId, 'a.csv', 'id,day\n7,2026-01-01\n');
     const reply = await refresh(api, id);
@@ -61,6 +61,11 @@ describe('POST /api/datasets/{id}/refresh', () => {
         { result: { version: 1, rowsLoaded: 2 }, trigger: { kind: 'manual', actor: expect.any(String) } },
       ],
     });
+    expect((await api.as('viewer').get(`/api/datasets/${id}/history?status=succeeded&limit=1`)).body).toMatchObject({
+      total: 2,
+      items: [history.items[0]],
+    });
+    expect((await api.as('viewer').get(`/api/datasets/${id}/history?status=failed`)).body.items).toEqual([]);
     expect(await api.as('viewer').get(`/api/datasets/${id}/history?offset=10001`)).toMatchObject({
       status: 400,
       body: { code: 'OFFSET_TOO_LARGE' },

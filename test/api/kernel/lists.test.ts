@@ -10,7 +10,7 @@ interface List {
   /** The part of its partition key that names the list. */
   area: string;
   make(api: Api, name: string): Promise<{ status: number; body: unknown }>;
-  /** Reads all records in any order, because each caller sees others of them. */
+  /** Reads all records in any order, because what a caller sees depends on each of them. */
   readsAll?: true;
 }
 
@@ -42,7 +42,7 @@ async function makeDigest(api: Api, name: string) {
   return api.as('owner').post('/api/metrics/digests', body);
 }
 
-/** The lists of records with names, by operation. */
+/** The lists of records with names of a workspace, by operation. */
 const LISTS: Record<string, List> = {
   listApiKeys: { path: '/api/api-keys', area: 'API-KEY', make: post('/api/api-keys', { scope: 'read' }) },
   listServiceAccounts: {
@@ -88,7 +88,7 @@ const LISTS: Record<string, List> = {
     },
   },
   listModels: { path: '/api/models', area: 'MODEL', make: post('/api/models', { sourceId: 'datasets' }) },
-  listMetrics: { path: '/api/metrics', area: 'METRIC', make: makeMetric, readsAll: true },
+  listMetrics: { path: '/api/metrics', area: 'METRIC', make: makeMetric },
   listDigests: { path: '/api/metrics/digests', area: 'METRIC-DIGEST', make: makeDigest },
   listDashboards: { path: '/api/dashboards', area: 'DASHBOARD', make: post('/api/dashboards', {}), readsAll: true },
   listReports: { path: '/api/reports', area: 'REPORT', make: post('/api/reports', {}), readsAll: true },
@@ -104,7 +104,8 @@ describe('lists of records with names', () => {
       const properties = (query as { properties?: object } | undefined)?.properties ?? {};
       return 'name' in properties && 'sort' in properties;
     });
-    expect(declared.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(LISTS).sort());
+    const ofWorkspace = declared.filter(({ operationId }) => operationId !== 'listCompanyWorkspaces');
+    expect(ofWorkspace.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(LISTS).sort());
   });
 
   it.for(Object.entries(LISTS))(
@@ -164,15 +165,20 @@ it('parts of a model are found by name', async ({ api }) => {
     expect(await list(`${part}?name=Region`), part).toMatchObject({ items: [], total: 0 });
 });
 
-it('data sources have a filter by type, webhooks one by `enabled`', async ({ api }) => {
+it('data sources have a filter by type, webhooks by kind and `enabled`, service accounts by role', async ({ api }) => {
   const owner = api.as('owner');
   await owner.post('/api/data-sources', { name: 'files', type: 'file' });
   await owner.post('/api/webhooks', { name: 'on', ...webhook });
   await owner.post('/api/webhooks', { name: 'off', ...webhook, enabled: false });
+  for (const role of ['viewer', 'editor']) await owner.post('/api/service-accounts', { name: role, role });
   await expect.poll(async () => names(await owner.get('/api/data-sources?type=file'))).toEqual(['files']);
   expect((await owner.get('/api/data-sources?type=postgres')).body).toMatchObject({ items: [], total: 0 });
   await expect.poll(async () => names(await owner.get('/api/webhooks?enabled=false'))).toEqual(['off']);
   await expect.poll(async () => names(await owner.get('/api/webhooks?enabled=true'))).toEqual(['on']);
+  expect(names(await owner.get('/api/webhooks?kind=generic&sort=name'))).toEqual(['off', 'on']);
+  expect((await owner.get('/api/webhooks?kind=chat')).body).toMatchObject({ items: [], total: 0 });
+  await expect.poll(async () => names(await owner.get('/api/service-accounts?role=editor'))).toEqual(['editor']);
+  expect((await owner.get('/api/service-accounts?role=admin')).body).toMatchObject({ items: [], total: 0 });
 });
 
 it('lists the runs of one status, among the newest of a history without end', async ({ api }) => {
@@ -205,14 +211,29 @@ it('people are found by email, text and role', async ({ api }) => {
     expect(await found(`${list}?email=nobody@example.com`), list).toEqual([]);
   }
   expect(await found('/api/workspaces/members?role=editor')).toEqual([email]);
+  const byEmail = await found('/api/workspaces/members?sort=email');
+  expect(byEmail).toEqual(byEmail.toSorted((a: string, b: string) => a.localeCompare(b, 'en')));
+  expect(await found('/api/workspaces/members?sort=-email')).toEqual(byEmail.toReversed());
+  const ofCompany = await owner.get('/api/company/members?sort=-email&limit=200');
+  const emails = ofCompany.body.items.map((person: { email: string }) => person.email);
+  expect(emails).toEqual(emails.toSorted((a: string, b: string) => b.localeCompare(a, 'en')));
   expect(await found('/api/company/members?companyRole=company_admin&active=true')).not.toContain(email);
   // The tests of a workspace share a company: others may have deactivated people of theirs.
   expect(await found('/api/company/members?active=false')).not.toContain(email);
   const guest = 'guest@example.com';
   for (const invited of [guest, 'other@example.com'])
-    await owner.post('/api/workspaces/invitations', { email: invited, role: 'viewer' });
+    await owner.post('/api/workspaces/invitations', { email: invited, role: invited === guest ? 'viewer' : 'admin' });
   expect(await found(`/api/workspaces/invitations?email=${guest}`)).toEqual([guest]);
   expect(await found('/api/workspaces/invitations?email=third@example.com')).toEqual([]);
+  expect(await found('/api/workspaces/invitations?role=admin')).toEqual(['other@example.com']);
+  expect(await found(`/api/workspaces/invitations?role=admin&email=${guest}`)).toEqual([]);
+  expect(await found('/api/workspaces/invitations?sort=updatedAt')).toEqual([guest, 'other@example.com']);
+  const total = { pk: `W#${api.workspaceId}#INVITATION`, sk: '#TOTAL' };
+  await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
+  expect(await owner.get('/api/workspaces/invitations?role=admin')).toMatchObject({
+    status: 400,
+    body: { code: 'LIST_TOO_LARGE' },
+  });
 });
 
 it('workspaces of the company are found by name', async ({ api }) => {
@@ -224,6 +245,8 @@ it('workspaces of the company are found by name', async ({ api }) => {
     (await list(`name=${encodeURIComponent(name)}&search=${encodeURIComponent(name.toUpperCase())}`)).body.items,
   ).toMatchObject([{ id: api.workspaceId }]);
   expect((await list('name=unknown')).body).toMatchObject({ items: [], total: 0 });
+  const sorted = names(await list('sort=-name&limit=200'));
+  expect(sorted).toEqual(sorted.toSorted((a, b) => b.localeCompare(a, 'en')));
 });
 
 it('lists the pipelines of one status', async ({ api }) => {

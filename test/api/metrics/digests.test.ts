@@ -212,6 +212,8 @@ describe('a digest of metrics', () => {
       total: 1,
       items: [paused.body],
     });
+    expect((await api.as('viewer').get(`${DIGESTS}?isActive=false`)).body.items).toEqual([paused.body]);
+    expect((await api.as('viewer').get(`${DIGESTS}?isActive=true`)).body.items).toMatchObject([{ name: 'Daily' }]);
 
     const stale = { headers: { 'if-match': '"9"' } };
     for (const reply of [

@@ -105,6 +105,11 @@ describe('models', () => {
     expect(names(await list('sort=name'))).toEqual(['alpha', 'beta', 'gamma']);
     expect(names(await list('sort=tables'))).toEqual(['beta', 'alpha', 'gamma']);
     expect(names(await list('sort=tables&limit=1&offset=1'))).toEqual(['alpha']);
+    const { status } = await api.as('editor').put(beta.path, { isCertified: true });
+    expect(status).toBe(200);
+    expect(names(await list('isCertified=true'))).toEqual(['beta']);
+    expect(names(await list('isCertified=false&sourceId=datasets&status=draft&sort=name'))).toEqual(['alpha', 'gamma']);
+    for (const none of ['status=published', 'sourceId=other']) expect(names(await list(none))).toEqual([]);
     expect((await list('search=ORDERS')).body).toMatchObject({ total: 1, items: [{ name: 'beta', tableCount: 1 }] });
     expect((await list('search=amm')).body).toMatchObject({ total: 1, items: [{ name: 'gamma' }] });
     expect(await list('offset=10001')).toMatchObject({ status: 400, body: { code: 'OFFSET_TOO_LARGE' } });

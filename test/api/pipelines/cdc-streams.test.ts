@@ -308,6 +308,7 @@ describe('a CDC stream', () => {
     await api.as('editor').patch(`${PATH}/${stream.id}`, { enabled: false });
     await streamThatIs(api, stream.id, 'paused');
     expect((await list('status=paused&limit=1')).body).toMatchObject({ items: [{ id: stream.id }], total: 1 });
+    expect(await found('status=paused&sort=-updatedAt')).toEqual([stream.id]);
     const total = { pk: `W#${api.workspaceId}#CDC-STREAM`, sk: '#TOTAL' };
     await api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count: 5001 } })));
     expect(await list('status=paused')).toMatchObject({ status: 400, body: { code: 'LIST_TOO_LARGE' } });

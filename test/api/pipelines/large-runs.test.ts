@@ -86,10 +86,17 @@ const store = (api: Api, step: StoredStep) =>
 const read = async (api: Api, runId: string) => (await api.as('viewer').get(`/api/pipelines/runs/${runId}`)).body;
 
 /** The steps from a cursor on, page after page. */
-async function listed(api: Api, runId: string, limit: number, from: string | null = ''): Promise<StepRun[]> {
+async function listed(
+  api: Api,
+  runId: string,
+  limit: number,
+  from: string | null = '',
+  status = '',
+): Promise<StepRun[]> {
   const steps: StepRun[] = [];
+  const filter = status && `&status=${status}`;
   for (let cursor = from; cursor !== null; ) {
-    const path = `/api/pipelines/runs/${runId}/steps?limit=${limit}${cursor && `&cursor=${cursor}`}`;
+    const path = `/api/pipelines/runs/${runId}/steps?limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`;
     const { status, body } = await api.as('viewer').get(path);
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
     expect(body.items.length).toBeGreaterThan(0);
@@ -145,6 +152,20 @@ describe('GET /api/pipelines/runs/{runId}/steps', () => {
     const runId = await givenRun(api, Array(9).fill('no'));
     for (const limit of [1, 2, 3, 9, 200]) expect(namesOf(await listed(api, runId, limit))).toEqual(allNames(9));
     expect(await listed(api, runId, 4)).toEqual((await read(api, runId)).steps);
+  });
+
+  it('lists the steps with one status, page by page', async ({ api }) => {
+    const runId = await givenRun(api, Array(9).fill('no'));
+    const run = (await runRepository(api.table).get(api.workspaceId, runId))!;
+    for (const index of [2, 8, 16]) await store(api, { ...nodeOf(run, index), status: 'succeeded' });
+    const failed = allNames(9).filter((_, place) => ![1, 4, 8].includes(place));
+    for (const limit of [1, 2, 6, 200]) expect(namesOf(await listed(api, runId, limit, '', 'failed'))).toEqual(failed);
+    const path = `/api/pipelines/runs/${runId}/steps`;
+    const first = (await api.as('viewer').get(`${path}?status=succeeded&limit=1`)).body;
+    expect(namesOf(first.items)).toEqual(['step-2']);
+    expect((await api.as('viewer').get(`${path}?status=skipped`)).body).toEqual({ items: [], nextCursor: null });
+    const unfiltered = await api.as('viewer').get(`${path}?cursor=${first.nextCursor}`);
+    expect(unfiltered).toMatchObject({ status: 400, body: { code: 'CURSOR_MISMATCH' } });
   });
 
   it('ends a page early rather than answering more than a reply can carry', async ({ api }) => {

@@ -61,7 +61,11 @@ describe('a share link with a password', () => {
     const key = workspaceKey(api.workspaceId, 'SHARE', other.id);
     await api.table.db.send(new UpdateCommand(updateOf(api.table, key, past)));
     expect(await other.reader.post('content', { password })).toMatchObject({ status: 404 });
-    const { items } = (await api.as('owner').get('/api/shares')).body;
-    expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'expired']);
+    const listed = async (query: string) =>
+      (await api.as('owner').get(`/api/shares?${query}`)).body.items.map((found: { id: string }) => found.id);
+    expect(await listed('sort=createdAt')).toEqual([share.id, other.id]);
+    expect(await listed('status=active')).toEqual([share.id]);
+    expect(await listed('status=expired&shareType=password')).toEqual([other.id]);
+    expect(await listed('shareType=public')).toEqual([]);
   });
 });

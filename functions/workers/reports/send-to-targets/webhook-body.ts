@@ -1,6 +1,6 @@
 import type { TargetContent } from './target-content.ts';
 
-/** The body for a target of type `webhook`. It has no member `event`, which tells it from an event of a webhook. */
+/** The body for a target of type `webhook`. Unlike an event of a webhook, it has no member `event`. */
 export function webhookBody({
   kind,
   object,

@@ -16,9 +16,9 @@ export const RESUME_AFTER_MS = 10 * 60_000;
 const RELEASED_AT_ONCE = 1000;
 
 /**
- * Releases parked deliveries of a webhook. While its breaker is open, one delivery a minute is releasedCount as a probe;
- * while it is disabled by hand, none is. Otherwise all are releasedCount. Deliveries whose hold has expired are always
- * releasedCount. Safe to repeat and to run concurrently.
+ * Releases parked deliveries of a webhook. While its breaker is open, one delivery a minute is released as a probe;
+ * while it is disabled by hand, none is. Otherwise all are released. Deliveries whose hold has expired are always
+ * released. Safe to repeat and to run concurrently.
  */
 export async function checkHealth(deps: DeliverDeps, name: { workspaceId: string; webhookId: string }): Promise<void> {
   const { workspaceId, webhookId } = name;

@@ -90,5 +90,5 @@ const valid = (name: string, schema: TSchema, value: unknown): Given =>
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value itself, or an object without members in place of a value that is none. */
+/** The value itself, or an object without members in place of a value that is not an object. */
 export const asObject = (value: unknown): Given => (isObject(value) ? value : {});

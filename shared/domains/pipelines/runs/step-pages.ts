@@ -2,10 +2,11 @@ import type { Cursors } from '../../../platform/http/cursor.ts';
 import { queryItems } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import type { RunWithSteps, StepRun, StepRunPage, StoredRun, StoredStep } from '../store/records.ts';
+import type { RunWithSteps, StepRun, StepRunPage, StepStatus, StoredRun, StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import type { Admission } from './admission.ts';
 import { runTotals } from './end-run.ts';
+import { statusOfState } from './settle.ts';
 import { toRun, toStepRun } from './views.ts';
 
 /** A Lambda response may have 6 MB; the rest is for the run itself and the envelope. */
@@ -42,18 +43,19 @@ export async function viewRunWithSteps(
   };
 }
 
-/** The steps of a run after `cursor`. Throws the codes of `Cursors.open`. */
+/** The steps of a run after `cursor`, all or those with one status. Throws the codes of `Cursors.open`. */
 export async function listStepRuns(
   deps: Deps & { table: Table },
   run: StoredRun,
-  query: { limit: number; cursor?: string },
+  query: { limit: number; cursor?: string; status?: StepStatus },
 ): Promise<StepRunPage> {
-  const { limit, cursor } = query;
-  const place = cursor ? await deps.cursors.open(cursor, scopeOf(run), deps.now()) : undefined;
+  const { limit, cursor, status } = query;
+  const place = cursor ? await deps.cursors.open(cursor, scopeOf(run, status), deps.now()) : undefined;
   const page = new PageOfSteps();
   for await (const step of stepsAfter(deps.table, run, Number(place?.after ?? BEFORE_ALL))) {
+    if (status !== undefined && statusOfState(step.status) !== status) continue;
     if (page.steps.length === limit || !page.add(step)) {
-      return { items: page.steps, nextCursor: await cursorAfter(deps, run, page.last) };
+      return { items: page.steps, nextCursor: await cursorAfter(deps, run, page.last, status) };
     }
   }
   return { items: page.steps, nextCursor: null };
@@ -95,9 +97,12 @@ function quotedBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
-function cursorAfter({ cursors, now }: Deps, run: StoredRun, index: number): Promise<string> {
+function cursorAfter({ cursors, now }: Deps, run: StoredRun, index: number, status?: StepStatus): Promise<string> {
   const at = now();
-  return cursors.seal({ after: String(index), asOf: at.toISOString() }, scopeOf(run), at);
+  return cursors.seal({ after: String(index), asOf: at.toISOString() }, scopeOf(run, status), at);
 }
 
-const scopeOf = (run: StoredRun) => ({ workspaceId: run.workspaceId, list: ['step-runs', run.id] });
+const scopeOf = (run: StoredRun, status?: StepStatus) => ({
+  workspaceId: run.workspaceId,
+  list: ['step-runs', run.id, ...(status ? [status] : [])],
+});

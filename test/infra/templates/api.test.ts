@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GROUPS } from '../../../functions/api.ts';
+import { GatewayMatcher } from '../../support/gateway-matcher.ts';
+import { SETUP_TIMEOUT_MS } from '../../support/setup/ask.ts';
+import { deployedStacks, ofType, references, type Stacks } from '../../support/templates.ts';
+
+let stacks: Stacks;
+beforeAll(async () => {
+  stacks = await deployedStacks('usual');
+}, SETUP_TIMEOUT_MS);
+
+describe('the API', () => {
+  it('sends every declared route to the function of its group', () => {
+    const gateway = new GatewayMatcher(stacks.runtime);
+    const functions = new Map(
+      ofType(stacks.runtime, 'AWS::Lambda::Function').map(([id, { Properties }]) => [Properties.FunctionName, id]),
+    );
+    for (const group of GROUPS) {
+      for (const route of group.routes) {
+        const path = route.path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'some-value');
+        const target = gateway.match(route.method, path);
+        expect(references(JSON.parse(target ?? 'null')), `${route.method} ${route.path}`).toContain(
+          functions.get(`AnalyticsRuntime-${group.name}`),
+        );
+      }
+    }
+  });
+
+  it('has at most one variable child per resource', () => {
+    expect(new GatewayMatcher(stacks.runtime).crowded).toEqual([]);
+  });
+
+  it('lets pages of other origins ask whether they may follow a run', () => {
+    const gateway = new GatewayMatcher(stacks.runtime);
+    const target = gateway.match('OPTIONS', '/pipelines/runs/some-run/events');
+    expect(JSON.parse(target ?? 'null')).not.toBeNull();
+  });
+
+  it('is busy, and not broken, while no function can be called', () => {
+    const answers = ofType(stacks.runtime, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
+    const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
+    expect(statusOf('API_CONFIGURATION_ERROR')).toBe('503');
+    expect(statusOf('INTEGRATION_FAILURE')).toBe('503');
+    expect(statusOf('THROTTLED')).toBe('429');
+    expect(statusOf('DEFAULT_5XX')).toBe('500');
+  });
+
+  it('pays neither for metrics of methods nor for the default rate of traces', () => {
+    const [[, stage] = []] = ofType(stacks.runtime, 'AWS::ApiGateway::Stage');
+    expect(stage!.Properties.TracingEnabled).toBe(true);
+    for (const setting of stage!.Properties.MethodSettings) expect(setting).toMatchObject({ MetricsEnabled: false });
+    const rules = ofType(stacks.runtime, 'AWS::XRay::SamplingRule').map(
+      ([, { Properties }]) => Properties.SamplingRule,
+    );
+    expect(rules).toMatchObject([{ FixedRate: 0.05, ReservoirSize: 0, ServiceName: 'AnalyticsRuntime-api/*' }]);
+  });
+
+  it('streams the events of a run and the cards of a dashboard, and buffers everything else', () => {
+    const streaming = ofType(stacks.runtime, 'AWS::ApiGateway::Method').filter(
+      ([, { Properties }]) => Properties.Integration.ResponseTransferMode === 'STREAM',
+    );
+    expect(streaming.map(([, { Properties }]) => Properties.HttpMethod).sort()).toEqual(['GET', 'POST']);
+    for (const [, { Properties }] of streaming)
+      expect(Properties).toMatchObject({ Integration: { TimeoutInMillis: 900_000 } });
+  });
+});
+
+describe('uploads', () => {
+  it('are sent to the work queue; other objects are not', () => {
+    const rules = ofType(stacks.runtime, 'AWS::Events::Rule');
+    expect(rules).toHaveLength(1);
+    const { EventPattern, Targets } = rules[0]![1].Properties;
+    expect(EventPattern).toMatchObject({
+      source: ['aws.s3'],
+      'detail-type': ['Object Created'],
+      detail: { bucket: { name: [expect.anything()] }, object: { key: [{ wildcard: 'W/*/uploads/*' }] } },
+    });
+    expect(Targets).toMatchObject([
+      { SqsParameters: { MessageGroupId: 'uploads' }, DeadLetterConfig: { Arn: expect.anything() } },
+    ]);
+  });
+});
