@@ -7,7 +7,8 @@ import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type CsvDialect, type CsvOptions, detectDialect, type RaggedRows, skippedBy } from './csv-dialect.ts';
 import { declaredTest } from './declared-types.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
-import { type PlainColumns, plainColumns } from './plain-columns.ts';
+import { plainColumns } from './plain-columns.ts';
+import type { PlainColumns } from './plain-records.ts';
 import { firstLinesOf, withoutTexts } from './skipped-lines.ts';
 import { TYPE_CASTS, type TypeTest, typeTestsOf } from './text-types.ts';
 

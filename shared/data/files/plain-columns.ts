@@ -1,21 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { PlainRecords } from './plain-records.ts';
-
-export interface PlainDialect {
-  delimiter: string;
-  quote: string;
-  header: boolean;
-  /** The number of columns. */
-  width: number;
-}
-
-/** What reading every byte of a CSV file proves about it. */
-export interface PlainColumns {
-  /** Whether a quoted value contains line ends. */
-  hasQuotedLines: boolean;
-  /** For each column, the types of which all its values are, from the narrowest to the widest. */
-  types: string[][];
-}
+import { type PlainColumns, type PlainDialect, PlainRecords } from './plain-records.ts';
 
 /** Longer records are left to the engine, which rejects lines of more than two megabytes. */
 const CHUNK_BYTES = 1024 ** 2;

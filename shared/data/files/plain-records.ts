@@ -1,4 +1,3 @@
-import type { PlainColumns, PlainDialect } from './plain-columns.ts';
 import {
   ANY,
   BOOLEAN,
@@ -13,6 +12,22 @@ import {
   TIMESTAMP,
   typesIn,
 } from './plain-values.ts';
+
+export interface PlainDialect {
+  delimiter: string;
+  quote: string;
+  header: boolean;
+  /** The number of columns. */
+  width: number;
+}
+
+/** What reading every byte of a CSV file proves about it. */
+export interface PlainColumns {
+  /** Whether a quoted value contains line ends. */
+  hasQuotedLines: boolean;
+  /** For each column, the types of which all its values are, from the narrowest to the widest. */
+  types: string[][];
+}
 
 const TYPES: [type: string, bit: number][] = [
   ['boolean', BOOLEAN],
