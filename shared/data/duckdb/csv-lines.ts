@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { fileChunks } from './file-chunks.ts';
 
 /** Properties of the lines of a CSV file. */
 export interface CsvLines {
@@ -38,7 +39,7 @@ export async function scanLines(path: string, options: ScanOptions = {}): Promis
   const { size } = await stat(path);
   if (size < minBytes) return { longestRow: size, hasQuotedLines: false };
   const scanner = new LineScanner(quote === '' ? -1 : quote.charCodeAt(0), delimiter.charCodeAt(delimiter.length - 1));
-  for await (const bytes of createReadStream(path, { highWaterMark: 1024 ** 2 })) scanner.scan(bytes);
+  for await (const bytes of fileChunks(path)) scanner.scan(bytes);
   const { longestRow, hasQuotedLines, openedAt } = scanner.end();
   if (openedAt === undefined) return { longestRow, hasQuotedLines };
   return { longestRow, hasQuotedLines, openQuoteLine: await lineAt(path, openedAt) };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { fileChunks } from '../duckdb/file-chunks.ts';
 import { unreadable } from './file-format.ts';
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1';
@@ -24,12 +25,11 @@ export async function asUtf8(path: string, encoding: TextEncoding | undefined, c
   const source = () => createReadStream(path, { start: skipped, highWaterMark: 1024 * 1024 });
 
   if (actual === 'utf-8') {
-    const checked = checkUtf8(source(), path, skipped);
     if (skipped === 0) {
-      for await (const _ of checked);
+      for await (const _ of checkUtf8(fileChunks(path), path, 0));
       return path;
     }
-    await pipeline(checked, createWriteStream(copyPath));
+    await pipeline(checkUtf8(source(), path, skipped), createWriteStream(copyPath));
     return copyPath;
   }
   await pipeline(transcode(source(), actual), createWriteStream(copyPath));

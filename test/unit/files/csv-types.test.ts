@@ -72,3 +72,17 @@ it('has the same rows and types whether its types are proven first or while it i
     { numRuns: cases(10, 40), seed: 11 },
   );
 });
+
+it('has no infinite dates, which other readers of Parquet cannot show', async () => {
+  const { engine, dir } = await openTestEngine();
+  await writeFile(`${dir}/file.csv`, 'a,b\ninfinity,2026-01-05\n-infinity,infinity\n');
+  const { columns } = await convertToParquet(
+    engine,
+    { path: `${dir}/file.csv`, format: 'csv', options: { header: true } },
+    `${dir}/out.parquet`,
+  );
+  expect(columns).toEqual([
+    { name: 'a', type: 'string' },
+    { name: 'b', type: 'string' },
+  ]);
+});

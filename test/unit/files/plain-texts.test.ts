@@ -18,6 +18,7 @@ const PARTS = [
   '9999-12-3',
   '2020-01-01 10:00:0',
   '0044-03-15 (BC) 10:00:0',
+  'infinity',
 ];
 
 /** Texts of up to five characters or parts, most of them like numbers, dates and moments, and moments of many years. */

@@ -1,0 +1,172 @@
+import {
+  ANY,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  DOUBLE_LENGTH,
+  EMPTY,
+  endIn,
+  INTEGER,
+  isDigit,
+  plainValue,
+  TIMESTAMP,
+  typesIn,
+} from './plain-values.ts';
+
+export interface PlainDialect {
+  delimiter: string;
+  quote: string;
+  header: boolean;
+  /** The number of columns. */
+  width: number;
+}
+
+/** What reading every byte of a CSV file proves about it. */
+export interface PlainColumns {
+  /** Whether a quoted value contains line ends. */
+  hasQuotedLines: boolean;
+  /** For each column, the types of which all its values are, from the narrowest to the widest. */
+  types: string[][];
+}
+
+const TYPES: [type: string, bit: number][] = [
+  ['boolean', BOOLEAN],
+  ['integer', INTEGER],
+  ['double', DOUBLE],
+  ['date', DATE],
+  ['timestamp', TIMESTAMP],
+];
+
+const [LINE_FEED, CARRIAGE_RETURN, POINT, ZERO] = [0x0a, 0x0d, 0x2e, 0x30];
+/** What a byte outside of quotes may be. */
+const [VALUE, END, QUOTE] = [0, 1, 2];
+
+/** Keeps the types that all values of each column have had so far. */
+export class PlainRecords {
+  readonly #delimiter: number;
+  readonly #quote: number;
+  readonly #kinds = new Uint8Array(256);
+  /** The types of each column, and a place for values beyond the last column. */
+  readonly #types: Uint8Array;
+  #isHeader: boolean;
+  /** Whether every reader splits the file into the same values. */
+  #isRegular = true;
+  /** The first byte of the line ends. */
+  #lineEnd: number | undefined;
+  #hasQuotedLines = false;
+
+  constructor({ delimiter, quote, header, width }: PlainDialect) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#quote = quote === '' ? -1 : quote.charCodeAt(0);
+    for (const end of [this.#delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#kinds[end] = END;
+    if (this.#quote >= 0) this.#kinds[this.#quote] = QUOTE;
+    this.#isHeader = header;
+    this.#types = new Uint8Array(width + 1).fill(ANY, 0, width);
+  }
+
+  get areProvable(): boolean {
+    return this.#isRegular && this.#types.some((types) => types !== 0);
+  }
+
+  get lineEnd(): string {
+    return this.#lineEnd === CARRIAGE_RETURN ? '\r\n' : '\n';
+  }
+
+  proven(): PlainColumns {
+    const namesOf = (bits: number) => TYPES.flatMap(([type, bit]) => ((bits & bit) === 0 ? [] : [type]));
+    const columns = [...this.#types.subarray(0, -1)];
+    return {
+      hasQuotedLines: this.#hasQuotedLines,
+      // A column without a value has no type.
+      types: columns.map((bits) => ((bits & EMPTY) === 0 ? namesOf(bits) : [])),
+    };
+  }
+
+  /** Reads the records before `end`, where a line ends, and returns the place after the last one that is complete. */
+  read(bytes: Uint8Array, end: number): number {
+    const [kinds, delimiter, width] = [this.#kinds, this.#delimiter, this.#types.length - 1];
+    let [at, column, record] = [0, 0, 0];
+    while (at < end) {
+      const start = at;
+      at = this.#readNumber(bytes, start, column);
+      if (at === start && kinds[bytes[at]!] !== END) at = this.#readValue(bytes, start, end, column);
+      if (at >= end) return record;
+      const byte = bytes[at]!;
+      at += 1;
+      if (byte === delimiter) {
+        if (column < width) column += 1;
+      } else {
+        at = this.#endRecord(bytes, at, column, column === 0 && at === start + 1);
+        if (!this.#isRegular) return end;
+        record = at;
+        column = 0;
+      }
+    }
+    return record;
+  }
+
+  /**
+   * Reads a short number, as most values are, without the calls that other values take. Returns the place after it, or
+   * `start` if the value is none.
+   */
+  #readNumber(bytes: Uint8Array, start: number, column: number): number {
+    let at = start;
+    let byte = bytes[at]!;
+    if (byte === ZERO || !isDigit(byte)) return start;
+    let types = INTEGER | DOUBLE;
+    do byte = bytes[++at]!;
+    while (isDigit(byte));
+    if (byte === POINT) {
+      types = DOUBLE;
+      do byte = bytes[++at]!;
+      while (isDigit(byte));
+      if (bytes[at - 1] === POINT) return start;
+    }
+    if (this.#kinds[byte] !== END || at - start > DOUBLE_LENGTH) return start;
+    this.#types[column]! &= types;
+    return at;
+  }
+
+  /** Returns the place after the value, which is not before `end` if a quoted value does not end there. */
+  #readValue(bytes: Uint8Array, start: number, end: number, column: number): number {
+    const [kinds, possible] = [this.#kinds, this.#types[column]!];
+    if (kinds[bytes[start]!] === QUOTE) return this.#readQuoted(bytes, start, end, column);
+    let at = start;
+    if (possible !== 0) {
+      const value = plainValue(bytes, start);
+      at = endIn(value);
+      this.#types[column] = kinds[bytes[at]!] === END ? possible & typesIn(value) : 0;
+    }
+    while (kinds[bytes[at]!] === VALUE) at += 1;
+    return at;
+  }
+
+  #readQuoted(bytes: Uint8Array, start: number, end: number, column: number): number {
+    let at = start + 1;
+    for (; at < end; at += 1) {
+      const byte = bytes[at]!;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#hasQuotedLines = true;
+      if (byte !== this.#quote) continue;
+      if (bytes[at + 1] !== this.#quote) break;
+      at += 1;
+    }
+    const possible = this.#types[column]!;
+    if (possible !== 0) {
+      const value = plainValue(bytes, start + 1);
+      this.#types[column] = endIn(value) === at ? possible & typesIn(value) : 0;
+    }
+    return at + 1;
+  }
+
+  /** `at` is the place after the byte that ends the last value. Returns the place after the line end. */
+  #endRecord(bytes: Uint8Array, at: number, column: number, isBlank: boolean): number {
+    const byte = bytes[at - 1];
+    const isPair = byte === CARRIAGE_RETURN && bytes[at] === LINE_FEED;
+    const isComplete = isBlank || column === this.#types.length - 2;
+    this.#lineEnd ??= byte;
+    if (!isComplete || !(isPair || byte === LINE_FEED) || byte !== this.#lineEnd) this.#isRegular = false;
+    if (this.#isHeader) this.#types.fill(ANY, 0, -1);
+    this.#isHeader = false;
+    return isPair ? at + 1 : at;
+  }
+}
