@@ -76,6 +76,7 @@ export { type CodeCall, codeCallOf } from './runs/code-call.ts';
 export { createRun } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
+export { columnsOf, type FusedRows, fusedRowsOf, type RunParts } from './runs/fused-rows.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';

@@ -15,6 +15,7 @@ import { attachTable, neededFiles } from '../../../../shared/domains/queries/ind
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 
@@ -54,11 +55,24 @@ export function queryFile(request: FileRequest, objects: ObjectCache, store: Obj
  * Runs the statement in an engine of its own, which can reach the given tables and nothing else. The SQL check runs
  * under the same watchdog, because parsing alone can exhaust memory or time.
  */
-async function runStatement<T>(
+function runStatement<T>(
   request: QueryRequest | FileRequest,
   objects: ObjectCache,
   compute: (engine: Engine, sql: string) => Promise<T>,
-): Promise<T & { tables: string[]; readBytes: number; ms: number }> {
+): Promise<Ran<T>> {
+  return withComputedFiles(request, objects, (computed, timeoutMs) =>
+    runOnFiles({ ...request, timeoutMs }, objects, computed, compute),
+  );
+}
+
+type Ran<T> = T & { tables: string[]; readBytes: number; ms: number };
+
+async function runOnFiles<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  computed: ReadonlyMap<string, string>,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<Ran<T>> {
   const startedAt = performance.now();
   const { timezone } = request;
   const engine = await engines.take(timezone);
@@ -74,8 +88,8 @@ async function runStatement<T>(
           const needed = neededFiles(checked, request.tables, bound);
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
-            const files = table.files.map(({ key }) => copies.get(key)!);
-            await attachTable(engine, table, files);
+            const own = computed.get(table.name);
+            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => copies.get(key)!));
           }
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);

@@ -284,6 +284,8 @@ export interface FusedOutput {
   into: string;
   /** How long computing them took, together with the fused rows that they were computed from. */
   ms: number;
+  /** Whether one of the steps had an input that was skipped, so that a preview cannot compute the rows again. */
+  lacksInput?: true;
 }
 
 /** Which rows of its object an incremental extract has read, unless it read it for the first time. */
