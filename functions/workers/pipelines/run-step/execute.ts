@@ -223,8 +223,11 @@ export class Chain {
   /** Decides about the rows of a transform; they are kept only if this worker goes on with the step that reads them. */
   #fateOf(node: Node, inputs: Attempt['inputs']): FateOf {
     const { dag, outputs } = this.#stepContext;
-    return fateOfRows(dag, node, inputs, async (fused) => {
-      outputs.set(node.index, fused);
+    const { athena } = this.#worker;
+    return fateOfRows(dag, node, inputs, async (output) => {
+      // Whether the next step moves to Athena is decided by the stored rows.
+      if (athena && output.bytes > athena.fromBytes) return false;
+      outputs.set(node.index, output);
       return (await this.#onlyNext(node)) !== undefined;
     });
   }

@@ -37,7 +37,7 @@ export interface FusedSource {
   values: ReferenceValues;
 }
 
-/** `goesOn`: whether the same worker goes on with the step that reads the rows, if they are kept. */
+/** `goesOn`: whether the same worker goes on with the step that reads the rows. */
 export function fateOfRows(
   dag: Dag,
   node: Node,
@@ -59,6 +59,6 @@ export function fateOfRows(
     if (unrepeatable) return { kind: 'stored', reason: unrepeatable };
     if (lacksInput) return { kind: 'stored', reason: 'skipped' };
     if (ms > MAX_FUSED_MS) return { kind: 'stored', reason: 'slow' };
-    return (await goesOn(fused)) ? { kind: 'kept', output: fused } : { kind: 'stored', reason: 'elsewhere' };
+    return (await goesOn(output)) ? { kind: 'kept', output: fused } : { kind: 'stored', reason: 'elsewhere' };
   };
 }
