@@ -1,6 +1,7 @@
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import { type StepOutput, timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
+import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { type Attempt, engineResources, StepFailure } from './attempt.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
 import { transformSql } from './transform-sql.ts';
@@ -67,6 +68,9 @@ function rowsOf(parts: Parts, { files, fused }: StepOutput): Promise<StepOutput>
 /** The step that reads the rows fails, so its error names the one that computes them. */
 function failureOf(id: string, error: unknown): unknown {
   const prefix = `The rows of step ${id} could not be computed again: `;
+  if (error instanceof ObjectMissing) {
+    return new StepFailure('NOT_FOUND', `${prefix}A file that it reads was deleted or replaced.`, error);
+  }
   if (error instanceof StepFailure) return new StepFailure(error.code, prefix + error.message, error);
   return error instanceof DataError ? new DataError(error.code, prefix + error.message, { cause: error }) : error;
 }
