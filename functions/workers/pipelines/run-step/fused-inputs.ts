@@ -1,5 +1,10 @@
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
-import { type StepOutput, timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
+import {
+  attemptPrefix,
+  type FusedOutput,
+  type StepOutput,
+  timeoutMsOf,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { type Attempt, engineResources, StepFailure } from './attempt.ts';
@@ -30,33 +35,35 @@ export async function withFusedInputs(
 async function readableOutput(parts: Parts, output: StepOutput, found: Map<number, StepOutput>): Promise<StepOutput> {
   if (!output.fused || parts.fusion.kept.has(output)) return output;
   const { index } = output.fused;
-  const known = found.get(index) ?? (await computeAgain(parts, output, index));
+  const known = found.get(index) ?? (await computeAgain(parts, output, output.fused));
   found.set(index, known);
   return known;
 }
 
-async function computeAgain(parts: Parts, output: StepOutput, index: number): Promise<StepOutput> {
-  const source = await parts.fusion.sourceOf(index);
+async function computeAgain(parts: Parts, output: StepOutput, fused: FusedOutput): Promise<StepOutput> {
+  const source = await parts.fusion.sourceOf(fused.index);
   const { id } = source.step;
   parts.log('info', `The rows of step ${id} were not written, so they are computed again.`);
   try {
     const skipped = await withSkippedInputs({ ...parts, ...source });
-    const again = await rowsOf({ ...parts, ...source, inputs: await withFusedInputs(parts, skipped) }, output);
+    const again = await rowsOf({ ...parts, ...source, inputs: await withFusedInputs(parts, skipped) }, fused);
     if (again.rows !== output.rows) {
       parts.log('warn', `They are ${again.rows} rows now instead of ${output.rows}.`);
     }
-    parts.fusion.replace(index, again);
+    parts.fusion.replace(fused.index, again);
     return again;
   } catch (error) {
     throw failureOf(id, error);
   }
 }
 
-function rowsOf(parts: Parts, { files, fused }: StepOutput): Promise<StepOutput> {
-  const { worker, step, signal, die, fusion } = parts;
+/** The file is called after the attempt that reads it: another attempt may still read one of its own. */
+function rowsOf(parts: Parts, fused: FusedOutput): Promise<StepOutput> {
+  const { worker, step, signal, die, fusion, stored } = parts;
+  const key = `${attemptPrefix(stored)}/again-${fused.index}.parquet`;
   const fateOf: Attempt['fusion']['fateOf'] = async (output) => ({
     kind: 'kept',
-    output: { ...output, files: [{ ...output.files[0]!, key: files[0]!.key }], fused: fused! },
+    output: { ...output, files: [{ ...output.files[0]!, key }], fused },
   });
   const limits = { timeoutMs: timeoutMsOf(step), signal, die };
   return withGuardedEngine(engineResources(worker), limits, async (engine) => {
