@@ -57,13 +57,18 @@ function asked(dag: Dag, materialize: How['materialize']): Dag {
   const withSetting = (step: Step): Step => ({ ...step, config: { ...step.config, materialize } });
   const steps = dag.steps.map((step) => {
     if (step.type !== 'transform_sql' || materialize === 'auto') return step;
-    if (materialize === 'never' && READS_CLOCK.test(String(step.config.sql))) return step;
+    const isUnrepeatable = READS_CLOCK.test(String(step.config.sql)) || mayLackInput(dag, step);
+    if (materialize === 'never' && isUnrepeatable) return step;
     const changed = withSetting(step);
     const others = dag.steps.map((other) => (other === step ? changed : other));
     return materializeIssues({ ...dag, steps: others }).length > 0 ? step : changed;
   });
   return { ...dag, steps };
 }
+
+/** Whether a step before it may be skipped: then nothing but a run can tell the columns of its input. */
+const mayLackInput = (dag: Dag, { dependsOn = [] }: Step): boolean =>
+  dag.steps.some((other) => dependsOn.includes(other.id) && (other.when !== undefined || mayLackInput(dag, other)));
 
 function dying(deaths: How['deaths']): Crash {
   const left = [...deaths];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { fusionOf, materializeIssues } from '../../../shared/domains/pipelines/definition/fusion.ts';
+import { lastInputsOf } from '../../../shared/domains/pipelines/runs/last-outputs.ts';
 import { haveInputsExpired } from '../../../shared/domains/pipelines/runs/retried-inputs.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
@@ -207,6 +208,24 @@ describe('a fused step', () => {
       stepId: 'fails',
       message: 'The rows of step even could not be computed again: A file that it reads was deleted or replaced.',
     });
+  });
+
+  it('is no base of previews when an input was skipped, and written unless that is never', async () => {
+    const off = sql('off', 'SELECT 1::BIGINT AS id', [], { when: { param: 'wanted', op: 'truthy' } });
+    const text = 'SELECT id FROM numbers UNION ALL SELECT id FROM off';
+    const parameters: Dag['parameters'] = [{ name: 'wanted', type: 'boolean', default: false }];
+    for (const materialize of ['auto', 'never']) {
+      const merged = asking(sql('merged', text, ['numbers', 'off']), materialize);
+      const last = sql('last', 'SELECT count(*) AS n FROM merged', ['merged']);
+      const dag: Dag = { ...dagOf(numbers, off, merged, last), parameters };
+      const { run, pipeline, steps } = await ranOn(setup, dag);
+      expect(run.status).toBe('succeeded');
+      expect(steps.get('last')).toMatchObject({ rowsIn: 10, rowsOut: 1 });
+      const place = { workspaceId: setup.workspaceId, pipelineId: pipeline.id };
+      const found = await lastInputsOf(setup.context.table, place, dag, last, setup.context.now());
+      expect(found?.run.id).toBe(materialize === 'auto' ? run.id : undefined);
+      expect(await filesOf(run.id, 'merged')).toHaveLength(materialize === 'auto' ? 1 : 0);
+    }
   });
 
   it('counts for the age of what a retry reads', async () => {
