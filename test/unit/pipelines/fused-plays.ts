@@ -43,9 +43,11 @@ export async function playFused(setup: RunSetup, seed: number, how: How): Promis
   const loads = dag.steps.filter(({ type }) => type === 'load');
   const loaded: Seen['loaded'] = {};
   for (const { id, config } of loads) loaded[id] = await setup.rows((config.target as { name: string }).name);
+  // The error of a run is that of the step that fails first.
+  const failed = steps.flatMap(({ stepId, status: ended }) => (ended === 'failed' ? [stepId] : []));
   return {
     status,
-    error,
+    error: failed.length > 1 ? { isOfStep: failed.includes(error!.stepId!) } : error,
     steps: Object.fromEntries(await seenSteps(setup, run.id, steps)),
     loaded,
     fused: steps.flatMap(({ stepId, output }) => (output?.fused ? [stepId] : [])),
