@@ -6,8 +6,8 @@ import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { ComputedRows, TableInput } from '../../../../shared/domains/engine/index.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
+import { fetchFiles } from './fetch-files.ts';
 import { engineOptions, GUARD } from './limits.ts';
-import { fetchFiles } from './query.ts';
 
 /**
  * Calls `work` with local files for the tables whose rows are computed, by the names of the tables, and with the time that

@@ -4,19 +4,13 @@ import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts'
 import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import type {
-  FileAnswer,
-  FileRequest,
-  QueryAnswer,
-  QueryRequest,
-  TableInput,
-} from '../../../../shared/domains/engine/index.ts';
+import type { FileAnswer, FileRequest, QueryAnswer, QueryRequest } from '../../../../shared/domains/engine/index.ts';
 import { attachTable, neededFiles } from '../../../../shared/domains/queries/index.ts';
-import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
+import { fetchFiles, sizeOf } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
 
 /** Runs one read-only statement and returns its rows. */
@@ -105,15 +99,3 @@ async function runOnFiles<T>(
 
 const sizeOf = (tables: readonly TableInput[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
-
-/** Fetches all files at once, so that the cache holds every copy while the statement runs. */
-export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
-  const files = tables.flatMap((table) => table.files);
-  const bytes = sizeOf(tables);
-  if (bytes > objects.maxBytes) {
-    const [neededMb, limitMb] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
-    throw new DataError('OUT_OF_MEMORY', `The query reads ${neededMb} MB of files; the limit is ${limitMb} MB.`);
-  }
-  const paths = await objects.fetchAll(files);
-  return new Map(files.map(({ key }, index) => [key, paths[index]!]));
-}

@@ -11,8 +11,8 @@ import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
+import { fetchFiles } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
-import { fetchFiles } from './query.ts';
 
 /** Reserved for reading the rows and writing the reply. */
 const RESERVED_MS = 1_500;
