@@ -96,6 +96,3 @@ async function runOnFiles<T>(
     await engine.close();
   }
 }
-
-const sizeOf = (tables: readonly TableInput[]) =>
-  tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
