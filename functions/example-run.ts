@@ -77,6 +77,7 @@ export const failedStep = {
     },
   ],
   schemaChanges: [{ column: 'grade', change: 'added', from: null, to: 'string' }],
+  materialization: null,
   error: { code: 'GATE_FAILED', message: '1 of 3 rows fail not_null on id.' },
   deliveryGuarantee: 'effectively_once',
 };

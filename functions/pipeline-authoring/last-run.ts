@@ -1,13 +1,17 @@
 import type { BoundParameter } from '../../shared/data/duckdb/parameters.ts';
-import { unionColumns } from '../../shared/data/tables/column-union.ts';
-import type { TableInput } from '../../shared/domains/engine/index.ts';
+import type { ComputedRows, TableInput } from '../../shared/domains/engine/index.ts';
 import {
+  columnsOf,
   type Dag,
+  type DagStore,
   type ForEach,
+  type FusedRows,
+  fusedRowsOf,
   itemsOf,
   type LastInputs,
   type ParameterValue,
   type ReferenceValues,
+  type RunParts,
   readTriggerInput,
   type StoredRun,
 } from '../../shared/domains/pipelines/index.ts';
@@ -45,13 +49,33 @@ export async function valuesOfRun(
   };
 }
 
-/** The outputs of a run as tables of the engine: the union by name of all items, as in the run. */
-export const tablesOf = (inputs: LastInputs['inputs']): TableInput[] =>
-  Object.entries(inputs).map(([name, outputs]) => ({
-    name,
-    columns: outputs.map(({ columns }) => columns).reduce((met, next) => unionColumns(met, next, 'as_text').columns),
-    files: outputs.flatMap(({ files }) => files),
-  }));
+/**
+ * The rows that a step would read as tables of the engine: the union by name of all items, as in the run. Rows that the run
+ * has not stored are computed again.
+ */
+export async function tablesOf(
+  { table, dags }: { table: Table; dags: DagStore },
+  { run, nodes, inputs }: LastInputs,
+): Promise<TableInput[]> {
+  const [dag, input] = await Promise.all([
+    dags.get(run.workspaceId, run.dagHash),
+    readTriggerInput(table, run.workspaceId, run.id),
+  ]);
+  return tablesFrom({ run, dag, input, nodes }, inputs);
+}
+
+const tablesFrom = (parts: RunParts, inputs: LastInputs['inputs']): TableInput[] =>
+  Object.entries(inputs).map(([name, outputs]) => {
+    const fused = outputs.find((output) => output.fused)?.fused;
+    const columns = columnsOf(outputs);
+    if (!fused) return { name, columns, files: outputs.flatMap(({ files }) => files) };
+    return { name, columns, files: [], computed: computedBy(parts, fusedRowsOf(parts, fused.index)) };
+  });
+
+function computedBy(parts: RunParts, { compiled, inputs }: FusedRows): ComputedRows {
+  const { params, ...statement } = compiled;
+  return { ...statement, params: params.map(toWireValue), tables: tablesFrom(parts, inputs) };
+}
 
 /** Bound values are texts, numbers and lists of them; a bigint, which JSON cannot hold, is sent as text. */
 export function toWireValue(value: unknown): BoundParameter {

@@ -1,6 +1,13 @@
 import { type Column, engineTypeOf } from '../../shared/data/duckdb/column-types.ts';
 import type { TableInput } from '../../shared/domains/engine/index.ts';
-import { type Dag, lastInputsOf, portsOf, type Step, type StoredRun } from '../../shared/domains/pipelines/index.ts';
+import {
+  type Dag,
+  type DagStore,
+  lastInputsOf,
+  portsOf,
+  type Step,
+  type StoredRun,
+} from '../../shared/domains/pipelines/index.ts';
 import { AppError, type Issue } from '../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
@@ -19,7 +26,7 @@ export interface SuggestionInputs {
  * columns from the request. Throws `SUGGESTION_INPUTS_INVALID`, and `NO_RUN_DATA` when columns are unknown.
  */
 export async function suggestionInputs(
-  table: Table,
+  deps: { table: Table; dags: DagStore },
   place: { workspaceId: string; pipelineId: string },
   { dag, request, now }: { dag: Dag; request: SuggestOps; now: Date },
 ): Promise<SuggestionInputs> {
@@ -27,8 +34,8 @@ export async function suggestionInputs(
   const errors = [...upstreamIssues(dag, request, given), ...columnIssues(request)];
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
   const step = suggestedStep(request.upstreamIds);
-  const last = await lastInputsOf(table, place, dag, step, now);
-  const stored = last && tablesOf(last.inputs);
+  const last = await lastInputsOf(deps.table, place, dag, step, now);
+  const stored = last && (await tablesOf(deps, last));
   if (stored?.every(({ columns }, index) => isAsGiven(columns, given.get(request.upstreamIds[index]!)))) {
     return { tables: stored, run: last!.run };
   }

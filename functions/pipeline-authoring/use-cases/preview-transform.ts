@@ -57,7 +57,7 @@ export async function previewTransform(
   const ofRun = await deps.dags.get(workspaceId, last.run.dagHash);
   if (!(await maySeeRows(deps, principal, [saved, dag, ofRun]))) throw new AppError('RLS_RAW_SQL');
 
-  const tables = tablesOf(last.inputs);
+  const tables = await tablesOf(deps, last);
   const values = await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run);
   const limits = { limit: command.limit, maxBytes: PREVIEW_BYTES, timeoutMs: PREVIEW_TIMEOUT_MS };
   const about = { stepId, basedOnRunId: last.run.id, upstreamMode: 'last_run' };

@@ -64,7 +64,7 @@ export async function suggestOps(
   if (errors.length > 0) throw new AppError('SUGGESTION_INPUTS_INVALID', { errors });
   const dag = await deps.dags.get(workspaceId, pipeline.dagHash);
   const place = { workspaceId, pipelineId };
-  const { tables, run } = await suggestionInputs(deps.table, place, { dag, request: command, now: deps.now() });
+  const { tables, run } = await suggestionInputs(deps, place, { dag, request: command, now: deps.now() });
   const dags = run ? [dag, await deps.dags.get(workspaceId, run.dagHash)] : [];
   if (!(await maySeeRows(deps, principal, dags))) throw new AppError('RLS_RAW_SQL');
 

@@ -21,6 +21,8 @@ export type CheckAnswer = (
       tables: string[];
       /** Names of its parameters: `1` for `$1`, `name` for `$name`. Not reported for MySQL. */
       parameters: string[];
+      /** What gives it another result at another time, such as `now()`. Reported for DuckDB only. */
+      unrepeatable?: string;
     }
   | { ok: false; issues: SqlIssue[] }
 )[];

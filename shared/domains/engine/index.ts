@@ -3,6 +3,7 @@ export { type EngineFunction, engineFunction } from './client.ts';
 export type {
   ColumnsAnswer,
   ColumnsRequest,
+  ComputedRows,
   DescribeAnswer,
   DescribeRequest,
   EngineReply,

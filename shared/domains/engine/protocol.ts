@@ -70,7 +70,12 @@ export interface TableInput {
   files: ({ key: string; etag?: string; sizeBytes: number } & PrunableFile)[];
   /** What the caller may see of the table; all of it if absent. */
   only?: RowRestriction;
+  /** Computes the rows of a table that has no files. */
+  computed?: ComputedRows;
 }
+
+/** A statement of a run, and the tables that it reads. */
+export type ComputedRows = Pick<QueryRequest, 'sql' | 'mayFail' | 'params' | 'tables'>;
 
 /** The part of a table that may be read, which is copied before the statement runs. */
 export interface RowRestriction {

@@ -55,6 +55,7 @@ export { type Describe, dagLineage, type StepLineage } from './definition/dag-li
 export { loadsDownstreamOf } from './definition/extract-loads.ts';
 export { fileTriggerOf, fileWatchItems, watchesOf } from './definition/file-watches.ts';
 export { isRefreshed } from './definition/full-refresh.ts';
+export { fusionOf, materializeOf, type WrittenReason } from './definition/fusion.ts';
 export { nodeInputs } from './definition/node-inputs.ts';
 export { resolveParameters } from './definition/parameters.ts';
 export { itemsOf, type Node, type Plan } from './definition/plan.ts';
@@ -75,13 +76,16 @@ export { type CodeCall, codeCallOf } from './runs/code-call.ts';
 export { createRun } from './runs/create-run.ts';
 export { endRun } from './runs/end-run.ts';
 export { type FailedAttempt, failAttempt } from './runs/fail-attempt.ts';
+export { columnsOf, type FusedRows, fusedRowsOf, type RunParts } from './runs/fused-rows.ts';
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './runs/last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './runs/lost-start.ts';
 export { OCCASION_RETENTION_SECONDS, type RunRequest } from './runs/new-run.ts';
+export { valuesOfNode } from './runs/node-values.ts';
 export { openSlots } from './runs/open-slots.ts';
 export { release } from './runs/release.ts';
 export { releaseAll, repairRun } from './runs/repair-run.ts';
 export { retryRun } from './runs/retry-run.ts';
+export { rowsAtPort } from './runs/rows-at-port.ts';
 export { fenceItem, type StepResult, settleAttempt } from './runs/settle.ts';
 export { maySeeRows, type ShownRowsDeps } from './runs/shown-rows.ts';
 export { startRun } from './runs/start-run.ts';
@@ -110,6 +114,7 @@ export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
 export {
   Compute,
+  type FusedOutput,
   type Increment,
   isOver,
   MAX_RUN_MS,

@@ -18,6 +18,8 @@ interface Copy {
   waiting: number;
   /** Aborts the download. */
   end: AbortController;
+  /** Set for the only copy of an object that is not in the bucket: it is not evicted. */
+  isOnly?: true;
 }
 
 /**
@@ -106,16 +108,35 @@ export class ObjectCache {
 
   /** Moves a local file into the cache as the copy of an object that was uploaded from it. */
   async adopt(ref: ObjectRef, file: string): Promise<void> {
+    await this.#take(ref, file);
+  }
+
+  /** Moves a local file into the cache as an object that is not in the bucket; it stays until it is dropped. */
+  async keep(ref: ObjectRef, file: string): Promise<void> {
+    const copy = await this.#take(ref, file);
+    copy.isOnly = true;
+  }
+
+  /** Removes a local copy that no caller reads any more. */
+  async drop(ref: ObjectRef): Promise<void> {
+    const copy = this.#copies.files.get(idOf(ref));
+    if (!copy) return;
+    this.#drop(idOf(ref));
+    await rm(await copy.path, { force: true });
+  }
+
+  async #take(ref: ObjectRef, file: string): Promise<Copy> {
     const path = this.#pathOf(ref);
     await this.#emptyFolder();
     await rename(file, path);
     const id = idOf(ref);
     const { size } = await stat(path);
     this.#drop(id);
-    const copy = { path: Promise.resolve(path), bytes: 0, waiting: 0, end: new AbortController() };
+    const copy: Copy = { path: Promise.resolve(path), bytes: 0, waiting: 0, end: new AbortController() };
     this.#copies.files.set(id, copy);
     this.#addSize(id, copy, size);
     await this.#evict(new Set([id]));
+    return copy;
   }
 
   #addSize(id: string, copy: Copy, bytes: number): void {
@@ -161,7 +182,7 @@ export class ObjectCache {
   async #evict(keep: ReadonlySet<string>): Promise<void> {
     for (const [id, file] of this.#copies.files) {
       if (this.#copies.bytes <= this.#options.maxBytes) return;
-      if (keep.has(id) || file.bytes === 0) continue;
+      if (keep.has(id) || file.isOnly || file.bytes === 0) continue;
       this.#drop(id);
       await rm(await file.path, { force: true });
     }

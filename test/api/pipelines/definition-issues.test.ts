@@ -28,6 +28,40 @@ describe('definitions of pipelines', () => {
     });
   });
 
+  it('refuse to never write the rows of a step that have to be written, and say why', async ({ api }) => {
+    const never = (step: StepInput): StepInput => ({ ...step, config: { ...step.config, materialize: 'never' } });
+    const dag = dagOf(
+      never(sql('a', 'SELECT 1 AS x')),
+      never(sql('clock', 'SELECT x, now() AS at FROM a', ['a'])),
+      never({
+        id: 'recipe',
+        type: 'transform_sql',
+        config: { ops: [{ op: 'derive', column: 'y', expression: 'x + year(current_date)' }] },
+        dependsOn: ['clock'],
+      }),
+      never(load('keep', 'recipe', 'numbers')),
+      sql('other', 'SELECT * FROM a', ['a']),
+    );
+    const reply = await api.as('editor').post('/api/pipelines', { name: 'bad', dag });
+    expect(reply).toMatchObject({ status: 422, body: { code: 'PIPELINE_DAG_INVALID' } });
+    const issues = reply.body.errors as { pointer: string; code: string; message: string }[];
+    const forced = 'must be auto or always, because the rows have to be written:';
+    expect(issues.map(({ pointer, code, message }) => [pointer, code, message]).toSorted()).toEqual([
+      ['/dag/steps/0/config/materialize', 'NOT_ALLOWED', `${forced} several steps depend on the step`],
+      [
+        '/dag/steps/1/config/materialize',
+        'NOT_ALLOWED',
+        `${forced} now() gives another result when they are computed again`,
+      ],
+      [
+        '/dag/steps/2/config/materialize',
+        'NOT_ALLOWED',
+        `${forced} current_date gives another result when they are computed again`,
+      ],
+      ['/dag/steps/3/config/materialize', 'SETTING_NOT_AVAILABLE', 'load steps do not support materialize; remove it.'],
+    ]);
+  });
+
   it('refuse a definition that is not of the shape, and a schedule that cannot be', async ({ api }) => {
     const post = (body: object) => api.as('editor').post('/api/pipelines', body);
     expect(await post({ name: 'x', dag: { ...simpleDag(), extra: 1 } })).toMatchObject({

@@ -110,6 +110,60 @@ describe('the preview of a transform', () => {
     expect((await api.as('viewer').get(`/api/pipelines/${pipeline.id}`)).body.dag.steps).toHaveLength(DAG.steps.length);
   });
 
+  it('shows the same of steps whose rows were passed on as of those whose rows were written', async ({ api }) => {
+    const asking = (materialize: string) => {
+      const text = (id: string, of: string, words: string): StepInput =>
+        sql(id, words, [of], { config: { sql: words, materialize } });
+      return dagOf(
+        source,
+        text('some', 'src', "SELECT *, {{ run.id }} AS run FROM src WHERE id > 3 AND name <> 'n7'"),
+        {
+          ...text('half', 'some', ''),
+          config: { ops: [{ op: 'derive', column: 'half', expression: 'id / 2' }], materialize },
+        },
+        text('named', 'half', 'SELECT name, max(half) AS half, count(*) AS n FROM half GROUP BY name'),
+        load('keep', 'named', `kept ${materialize}`),
+      );
+    };
+    const shown: Record<string, unknown[]> = {};
+    for (const materialize of ['always', 'auto', 'never']) {
+      const dag = asking(materialize);
+      const { pipeline, run } = await finishedRun(api, dag);
+      const written = Object.fromEntries(
+        run.steps.map(({ stepId, materialization }: { stepId: string; materialization: object }) => [
+          stepId,
+          materialization,
+        ]),
+      );
+      if (materialize === 'never') {
+        expect(written.half).toEqual({ written: false, into: 'named', reason: 'Only the step named reads the rows.' });
+      }
+      if (materialize === 'always') expect(written.half).toMatchObject({ written: true, into: null });
+      expect(written.keep).toBeNull();
+      const previews = [];
+      for (const stepId of ['some', 'half', 'named', 'keep']) {
+        const { status, body } = await preview(api, pipeline.id, { stepId });
+        expect(status, JSON.stringify(body)).toBe(200);
+        const { columns, rows, rowCount, truncated, sql: statement } = body;
+        const known = rows.map((row: unknown[]) => row.map((value) => (value === run.id ? 'the run' : value)));
+        previews.push({ stepId, columns, rows: known.toSorted(), rowCount, truncated, statement });
+      }
+      const code = {
+        id: 'code',
+        type: 'transform_code',
+        config: { code: 'function transform(rows) { return rows; }' },
+        dependsOn: ['named'],
+      };
+      const unsaved = await preview(api, pipeline.id, { stepId: 'code', dag: { ...dag, steps: [...dag.steps, code] } });
+      expect(unsaved.status, JSON.stringify(unsaved.body)).toBe(materialize === 'never' ? 422 : 200);
+      const stranger = await preview(api, pipeline.id, { stepId: 'named' }, 'stranger');
+      expect(stranger).toMatchObject({ status: 404, body: { code: 'PIPELINE_NOT_FOUND' } });
+      shown[materialize] = previews;
+    }
+    expect(shown.auto).toEqual(shown.always);
+    expect(shown.never).toEqual(shown.always);
+  });
+
   it('says whether a step can move to Athena, in its words, and if not, why', async ({ api }) => {
     const dag = dagOf(
       source,

@@ -60,7 +60,7 @@ export async function flights({ platform, deployment }: Bench): Promise<Result> 
     ],
     notes: [whereTheTimeGoes(measured.map(({ run }) => run))],
     bound:
-      'the cost of steps. The output of a step is written, uploaded and read again, so that it can be inspected and a retry starts there. The second row has that cost on both sides.',
+      'the cost of steps. The rows of a step are written to a file and read again, and those of the extracts are uploaded, so that they are counted and a retry starts there. The second row has the files on both sides.',
   };
 }
 

@@ -46,6 +46,21 @@ describe('the object cache', () => {
     expect(readAll(await cache.fetchAll([{ key: 'b' }]))).toEqual(['b']);
   });
 
+  it('keeps a file that is nowhere else until it is dropped', async () => {
+    const cache = openCache(150);
+    await cache.fetch({ key: 'a' });
+    const own = join(root, 'own');
+    writeFileSync(own, 'o'.repeat(140));
+    await cache.keep({ key: 'nowhere' }, own);
+    const [path] = await cache.fetchAll([{ key: 'nowhere' }]);
+    await cache.fetch({ key: 'b' });
+    await cache.fetch({ key: 'c' });
+    expect(readAll([path!])).toEqual(['o']);
+    await cache.drop({ key: 'nowhere' });
+    expect(existsSync(path!)).toBe(false);
+    await expect(cache.fetch({ key: 'nowhere' })).rejects.toThrow(ObjectMissing);
+  });
+
   it('gives exactly the content that was asked for, or none', async () => {
     const cache = openCache(1000);
     const old = await put('moving', 'old');

@@ -1,3 +1,4 @@
+import { MATERIALIZE, type Materialize } from '../../../shared/domains/pipelines/definition/configs/transform-sql.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -17,6 +18,8 @@ export interface Scenario {
   files: string[];
   load: Step['config'];
   incremental: boolean;
+  /** Of the transforms before the load. */
+  materialize: Materialize;
 }
 
 export function scenarioOf(mode: Mode, seed: number): Scenario {
@@ -34,11 +37,15 @@ export function scenarioOf(mode: Mode, seed: number): Scenario {
   });
   const load: Step['config'] =
     mode === 'merge' ? { mode, mergeKey: ['id'], strategy: STRATEGIES[below(STRATEGIES.length)] } : { mode };
-  return { files, load, incremental: random() < 0.5 };
+  const incremental = random() < 0.5;
+  return { files, load, incremental, materialize: MATERIALIZE[below(MATERIALIZE.length)]! };
 }
 
-/** Two branches that meet in the load, so that a step is released by others and not just followed by the next. */
-function dagOf(sourceId: string, dataset: string, { load, incremental }: Scenario): Dag {
+/**
+ * Two branches that meet in the load, so that a step is released by others and not just followed by the next. In the longer
+ * one a transform is fused into the next, and with `never` both are.
+ */
+function dagOf(sourceId: string, dataset: string, { load, incremental, materialize }: Scenario): Dag {
   const object = { path: 'rows.csv' };
   const extract = incremental
     ? { sourceId, object, mode: 'incremental', incremental: { cursorColumn: 'day' } }
@@ -48,7 +55,14 @@ function dagOf(sourceId: string, dataset: string, { load, incremental }: Scenari
     version: 1,
     steps: [
       { id: 'rows', type: 'extract', config: extract, retry: RETRY },
-      { id: 'clean', type: 'transform_sql', config: { sql: clean }, dependsOn: ['rows'], retry: RETRY },
+      { id: 'clean', type: 'transform_sql', config: { sql: clean, materialize }, dependsOn: ['rows'], retry: RETRY },
+      {
+        id: 'known',
+        type: 'transform_sql',
+        config: { sql: 'SELECT * FROM clean WHERE id IS NOT NULL', materialize },
+        dependsOn: ['clean'],
+        retry: RETRY,
+      },
       {
         id: 'count',
         type: 'transform_sql',
@@ -60,7 +74,7 @@ function dagOf(sourceId: string, dataset: string, { load, incremental }: Scenari
         id: 'keep',
         type: 'load',
         config: {
-          input: 'clean',
+          input: 'known',
           target: { kind: 'dataset', name: dataset },
           ...load,
           gates: [
@@ -68,7 +82,7 @@ function dagOf(sourceId: string, dataset: string, { load, incremental }: Scenari
             { id: 'small', type: 'value_range', column: 'amount', config: { max: 90 }, action: 'drop' },
           ],
         },
-        dependsOn: ['clean', 'count'],
+        dependsOn: ['known', 'count'],
         retry: RETRY,
       },
     ],

@@ -9,6 +9,7 @@ import { readSlots } from '../../../shared/domains/pipelines/store/step-slots.ts
 import { expectedRun, instanceKey } from './random-outcome.ts';
 import { type PlayedPipeline, type RandomPlay, STEP_LIMITS } from './random-runs.ts';
 import type { RunSetup } from './run-setup.ts';
+import { StepRows } from './step-rows.ts';
 
 const UNKNOWN_COLUMNS = /its columns are unknown until it has run once/;
 
@@ -130,6 +131,7 @@ async function expectOutputs(
     expect(steps.length).toBe(expected.steps.size);
   }
   const [loaded, perhaps]: [string[], string[]] = [[], []];
+  const left = await StepRows.open(setup, run.id);
   const engine = await openEngine({ memoryLimitMb: 200, threads: 1, tempDir: setup.worker.scratchDir });
   try {
     for (const step of steps) {
@@ -141,9 +143,7 @@ async function expectOutputs(
         // Its commit may have come before the end of the run, but not the word of it.
         else if (step.status === 'cancelled') perhaps.push(...rows);
       } else if (step.status === 'succeeded') {
-        const { files = [], ports = {}, columns = [] } = step.output ?? {};
-        const all = [...files, ...Object.values(ports).flatMap((port) => port.files)];
-        await engine.attach('made', await setup.worker.cache.fetchAll(all), { emptySchema: columns });
+        await left.attach(engine, 'made', step.output ? [step.output] : []);
         expect((await engine.run('SELECT t FROM made ORDER BY t')).flat(), key).toEqual(rows.toSorted());
       }
     }

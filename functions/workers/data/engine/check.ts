@@ -4,6 +4,7 @@ import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { type CheckCodeAnswer, type CheckCodeRequest, codeIssues } from '../../../../shared/data/sandbox/check-code.ts';
 import { checkPerRow } from '../../../../shared/data/sql/per-row-check.ts';
+import { unrepeatablePart } from '../../../../shared/data/sql/repeatable.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { CheckAnswer, CheckRequest } from '../../../../shared/data/sql/statement-check.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
@@ -47,7 +48,7 @@ export async function check(request: CheckRequest): Promise<CheckAnswer> {
 async function checked(
   engine: Engine,
   { sql, tables, dialect, perRow }: CheckRequest['statements'][number],
-): Promise<{ sql: string; tables: string[]; parameters: string[] }> {
+): Promise<Omit<Extract<CheckAnswer[number], { ok: true }>, 'ok'>> {
   if (dialect === 'mysql' || dialect === 'postgres') return checkSourceSelect(dialect, sql);
   if (dialect === 'mysql_condition') return { sql: checkMysqlCondition(sql), tables, parameters: [] };
   if (dialect === 're2') {
@@ -60,7 +61,8 @@ async function checked(
   }
   const { sql: passed, tables: read, parameters, root } = await checkSelect(engine, sql, { tables });
   if (perRow) checkPerRow(root, passed, perRow);
-  return { sql: passed, tables: read, parameters };
+  const unrepeatable = unrepeatablePart(root);
+  return { sql: passed, tables: read, parameters, ...(unrepeatable ? { unrepeatable } : {}) };
 }
 
 /** Checks code in the sandbox that would run it, one text after the other. */

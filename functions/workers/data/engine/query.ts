@@ -4,18 +4,13 @@ import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts'
 import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import type {
-  FileAnswer,
-  FileRequest,
-  QueryAnswer,
-  QueryRequest,
-  TableInput,
-} from '../../../../shared/domains/engine/index.ts';
+import type { FileAnswer, FileRequest, QueryAnswer, QueryRequest } from '../../../../shared/domains/engine/index.ts';
 import { attachTable, neededFiles } from '../../../../shared/domains/queries/index.ts';
-import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
+import { fetchFiles, sizeOf } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
 
 /** Runs one read-only statement and returns its rows. */
@@ -54,11 +49,24 @@ export function queryFile(request: FileRequest, objects: ObjectCache, store: Obj
  * Runs the statement in an engine of its own, which can reach the given tables and nothing else. The SQL check runs
  * under the same watchdog, because parsing alone can exhaust memory or time.
  */
-async function runStatement<T>(
+function runStatement<T>(
   request: QueryRequest | FileRequest,
   objects: ObjectCache,
   compute: (engine: Engine, sql: string) => Promise<T>,
-): Promise<T & { tables: string[]; readBytes: number; ms: number }> {
+): Promise<Ran<T>> {
+  return withComputedFiles(request, objects, (computed, timeoutMs) =>
+    runOnFiles({ ...request, timeoutMs }, objects, computed, compute),
+  );
+}
+
+type Ran<T> = T & { tables: string[]; readBytes: number; ms: number };
+
+async function runOnFiles<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  computed: ReadonlyMap<string, string>,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<Ran<T>> {
   const startedAt = performance.now();
   const { timezone } = request;
   const engine = await engines.take(timezone);
@@ -74,8 +82,8 @@ async function runStatement<T>(
           const needed = neededFiles(checked, request.tables, bound);
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
-            const files = table.files.map(({ key }) => copies.get(key)!);
-            await attachTable(engine, table, files);
+            const own = computed.get(table.name);
+            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => copies.get(key)!));
           }
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);
@@ -87,19 +95,4 @@ async function runStatement<T>(
   } finally {
     await engine.close();
   }
-}
-
-const sizeOf = (tables: readonly TableInput[]) =>
-  tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
-
-/** Fetches all files at once, so that the cache holds every copy while the statement runs. */
-export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
-  const files = tables.flatMap((table) => table.files);
-  const bytes = sizeOf(tables);
-  if (bytes > objects.maxBytes) {
-    const [neededMb, limitMb] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
-    throw new DataError('OUT_OF_MEMORY', `The query reads ${neededMb} MB of files; the limit is ${limitMb} MB.`);
-  }
-  const paths = await objects.fetchAll(files);
-  return new Map(files.map(({ key }, index) => [key, paths[index]!]));
 }

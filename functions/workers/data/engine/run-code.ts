@@ -9,9 +9,10 @@ import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sand
 import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
+import { fetchFiles } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
-import { fetchFiles } from './query.ts';
 
 /** Reserved for reading the rows and writing the reply. */
 const RESERVED_MS = 1_500;
@@ -21,14 +22,25 @@ const COMPUTING_SHARE = 0.25;
 /**
  * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
  */
-export async function runCode(request: RunCodeRequest, objects: ObjectCache): Promise<RunCodeAnswer> {
+export function runCode(request: RunCodeRequest, objects: ObjectCache): Promise<RunCodeAnswer> {
+  const { input, timeoutMs } = request;
+  return withComputedFiles({ tables: [input], timeoutMs }, objects, (computed, leftMs) =>
+    runOnFiles({ ...request, timeoutMs: leftMs }, objects, computed.get(input.name)),
+  );
+}
+
+async function runOnFiles(
+  request: RunCodeRequest,
+  objects: ObjectCache,
+  computed: string | undefined,
+): Promise<RunCodeAnswer> {
   const { input, code, timeoutMs, limit, maxBytes } = request;
   const startedAt = performance.now();
   const lines: ConsoleLine[] = [];
   const engine = await engines.take();
   const run = async (): Promise<RunCodeAnswer> => {
     const copies = await fetchFiles([input], objects);
-    const files = input.files.map(({ key }) => copies.get(key)!);
+    const files = computed ? [computed] : input.files.map(({ key }) => copies.get(key)!);
     await engine.attach('input', files, { emptySchema: input.columns });
     const columns = await engine.describe('SELECT * FROM input');
     const output = request.output ?? columns;

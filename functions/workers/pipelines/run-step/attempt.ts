@@ -25,6 +25,7 @@ import type { DataError } from '../../../../shared/platform/errors/data-error.ts
 import type { AddressGuard, Scheme } from '../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import type { Fusion } from './fusion.ts';
 
 /** Memory of the function, or of the container, but at most that of its machine. */
 export const MEMORY_MB = Number(
@@ -75,6 +76,7 @@ export interface Attempt {
   values: ReferenceValues;
   /** The files that started the run. */
   arrived: readonly BatchFile[];
+  fusion: Fusion;
   engine: Engine;
   /** Aborted when the attempt is cancelled, has lost its lease or has timed out. */
   signal: AbortSignal;

@@ -1,6 +1,7 @@
 import {
   awaitContainer,
   beginAttempt,
+  type Dag,
   endRun,
   type FailedAttempt,
   failAttempt,
@@ -13,19 +14,22 @@ import {
   type RunContext,
   readNodes,
   release,
+  type Step,
   type StepCompute,
   type StepJob,
   type StoredRun,
   type StoredStep,
   settleAttempt,
   stopRun,
+  valuesOfNode,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Answer, againIn } from './answer.ts';
 import type { Attempt, Worker } from './attempt.ts';
+import { type FateOf, fateOfRows } from './fusion.ts';
 import { logFailure } from './log-failure.ts';
 import { recoverSteps } from './recover.ts';
 import { runAttempt, stepErrorOf } from './run-attempt.ts';
-import { computeOf, inputsOfNode, type StepContext, stepContextOf, valuesOf } from './step-context.ts';
+import { computeOf, inputsOfNode, type StepContext, stepContextOf } from './step-context.ts';
 
 /** The state machine waits for longer delays: an idle function costs more than three transitions. */
 const MAX_SLEEP_MS = 5_000;
@@ -143,19 +147,22 @@ export class Chain {
 
   async follow(first: StoredStep): Promise<Answer> {
     let current: StoredStep | Answer = first;
-    while (!isAnswer(current)) current = await this.#workOn(current);
-    return current;
+    try {
+      while (!isAnswer(current)) current = await this.#workOn(current);
+      return current;
+    } finally {
+      await this.#stepContext.kept.dropAllBut();
+    }
   }
 
   /** Runs one attempt; returns the next one, or the answer to the machine. */
   async #workOn(stored: StoredStep): Promise<StoredStep | Answer> {
     const { run, dag, plan } = this.#stepContext;
     const node = plan.nodes[stored.index]!;
-    const step = dag.steps.find((candidate) => candidate.id === node.stepId)!;
+    const step = stepOf(dag, node);
     let prepared: Pick<Attempt, 'inputs' | 'values'>;
     try {
-      const inputs = await inputsOfNode(this.#context, this.#stepContext, this.#job, node);
-      prepared = { inputs, values: valuesOf(this.#stepContext, node) };
+      prepared = await this.#prepare(node);
     } catch (thrown) {
       return failAtOnce(this.#worker, this.#stepContext, stored, thrown);
     }
@@ -168,13 +175,24 @@ export class Chain {
       node,
       stored,
       ...prepared,
+      fusion: {
+        kept: this.#stepContext.kept,
+        fateOf: this.#fateOf(node, prepared.inputs),
+        sourceOf: async (index) => {
+          const source = plan.nodes[index]!;
+          return { node: source, step: stepOf(dag, source), ...(await this.#prepare(source)) };
+        },
+        replace: (index, output) => this.#stepContext.outputs.set(index, output),
+      },
       arrived: this.#stepContext.input.files ?? [],
       notes: this.#stepContext.notes.get(node.index) ?? [],
     });
     const job = { ...this.#job, index: stored.index };
     if (outcome.kind === 'failed') return this.#afterFailure(job, stored, outcome);
 
-    this.#stepContext.outputs.set(stored.index, outcome.result.output);
+    const { output } = outcome.result;
+    this.#stepContext.outputs.set(stored.index, output);
+    await this.#stepContext.kept.dropAllBut(output);
     const next = await this.#onlyNext(node);
     const settled = await settleAttempt(this.#context, {
       job,
@@ -195,6 +213,23 @@ export class Chain {
     }
     if (next && settled.continued) return this.#begunAt(next, settled.at);
     return this.#continueWith(job, settled.run);
+  }
+
+  async #prepare(node: Node): Promise<Pick<Attempt, 'inputs' | 'values'>> {
+    const inputs = await inputsOfNode(this.#context, this.#stepContext, this.#job, node);
+    return { inputs, values: valuesOfNode(this.#stepContext, node) };
+  }
+
+  /** Decides about the rows of a transform; they are kept only if this worker goes on with the step that reads them. */
+  #fateOf(node: Node, inputs: Attempt['inputs']): FateOf {
+    const { dag, outputs } = this.#stepContext;
+    const { athena } = this.#worker;
+    return fateOfRows(dag, node, inputs, async (output) => {
+      // Whether the next step moves to Athena is decided by the stored rows.
+      if (athena && output.bytes > athena.fromBytes) return false;
+      outputs.set(node.index, output);
+      return (await this.#onlyNext(node)) !== undefined;
+    });
   }
 
   async #afterFailure(
@@ -278,6 +313,8 @@ export class Chain {
     return 'stored' in found ? found.stored : found;
   }
 }
+
+const stepOf = (dag: Dag, { stepId }: Node): Step => dag.steps.find(({ id }) => id === stepId)!;
 
 const isAnswer = (current: StoredStep | Answer): current is Answer =>
   'kind' in current && ['done', 'again', 'elsewhere', 'query'].includes(current.kind);

@@ -25,7 +25,6 @@ import {
   type StepOutput,
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';
-import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
@@ -194,7 +193,7 @@ function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: (
     rows: outputs.reduce((sum, output) => sum + output.rows, 0),
     bytes: outputs.reduce((sum, output) => sum + output.bytes, 0),
     paths: () => worker.cache.fetchAll(files),
-    store: () => copyFiles(worker.objects, files, nextKey),
+    store: () => storeUnchanged(worker, outputs, nextKey),
   };
 }
 
@@ -246,15 +245,24 @@ function datasetFileKey(attempt: Attempt, dataset: Dataset, part: number): strin
 const hasOtherRows = ({ run }: Attempt, files: readonly DataFile[]): boolean =>
   files.some(({ key, rows }) => rows > 0 && !key.includes(`/${run.id}-`));
 
-/** Copies files inside the bucket: the dataset owns its files independently of the run. */
-async function copyFiles(objects: ObjectStore, files: readonly DataFile[], nextKey: () => string): Promise<DataFile[]> {
+/**
+ * Copies files inside the bucket, because the dataset owns its files independently of the run. Fused rows, which are not in
+ * the bucket, are uploaded.
+ */
+async function storeUnchanged(
+  { objects, cache }: Attempt['worker'],
+  outputs: readonly StepOutput[],
+  nextKey: () => string,
+): Promise<DataFile[]> {
   return Promise.all(
-    files
-      .filter((file) => file.rows > 0)
-      .map(async (file) => {
-        const key = nextKey();
-        await objects.copy(file, key);
-        return { key, rows: file.rows, sizeBytes: file.sizeBytes };
-      }),
+    outputs.flatMap(({ files, fused }) =>
+      files
+        .filter((file) => file.rows > 0)
+        .map(async (file) => {
+          const key = nextKey();
+          await (fused ? objects.upload(key, await cache.fetch(file)) : objects.copy(file, key));
+          return { key, rows: file.rows, sizeBytes: file.sizeBytes };
+        }),
+    ),
   );
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
-import { attemptPrefix, distinctOutputs, type StepOutput } from '../../../../shared/domains/pipelines/index.ts';
+import {
+  attemptPrefix,
+  distinctOutputs,
+  type StepOutput,
+  type StepResult,
+} from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */
@@ -12,9 +17,11 @@ export function scratchFile(attempt: Attempt): string {
   return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
 }
 
+const keyOf = ({ stored }: Attempt, part: number) => `${attemptPrefix(stored)}/part-${part}.parquet`;
+
 /** Stores a Parquet file that the attempt wrote, and caches it for the next step. */
 export async function storeFile(attempt: Attempt, path: string, written: CopyResult, part: number): Promise<DataFile> {
-  const key = `${attemptPrefix(attempt.stored)}/part-${part}.parquet`;
+  const key = keyOf(attempt, part);
   await attempt.worker.objects.upload(key, path);
   await attempt.worker.cache.adopt({ key }, path);
   return { key, rows: written.rows, sizeBytes: written.bytes };
@@ -22,12 +29,35 @@ export async function storeFile(attempt: Attempt, path: string, written: CopyRes
 
 /** The output of an attempt that wrote one file. */
 export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
-  return {
-    files: [await storeFile(attempt, path, written, 1)],
-    columns: written.columns,
-    rows: written.rows,
-    bytes: written.bytes,
-  };
+  return outputOf(await storeFile(attempt, path, written, 1), written);
+}
+
+const outputOf = (file: DataFile, { columns, rows, bytes }: CopyResult): StepOutput => ({
+  files: [file],
+  columns,
+  rows,
+  bytes,
+});
+
+/**
+ * The result of a transform that wrote one file: the file is stored, or kept on this worker for the only step that reads
+ * it. `unrepeatable` is why the same statement could give other rows.
+ */
+export async function storeOrKeep(
+  attempt: Attempt,
+  path: string,
+  written: CopyResult,
+  unrepeatable: 'clock' | 'order' | undefined,
+): Promise<Pick<StepResult, 'rowsOut' | 'bytesOut' | 'writtenFor'> & { output: StepOutput }> {
+  const { rows: rowsOut, bytes: bytesOut } = written;
+  const file = { key: keyOf(attempt, 1), rows: rowsOut, sizeBytes: bytesOut };
+  const fate = await attempt.fusion.fateOf(outputOf(file, written), unrepeatable);
+  if (fate.kind === 'kept') {
+    await attempt.fusion.kept.add(fate.output.files[0]!.key, path);
+    return { output: fate.output, rowsOut, bytesOut };
+  }
+  const output = await storeOutput(attempt, path, written);
+  return { output, rowsOut, bytesOut, ...(fate.reason ? { writtenFor: fate.reason } : {}) };
 }
 
 /** The output of an attempt that stores the rows of a statement. */

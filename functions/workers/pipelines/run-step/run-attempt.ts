@@ -24,6 +24,7 @@ import { takeOutput } from './athena/take-output.ts';
 import { type Attempt, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
+import { withFusedInputs } from './fused-inputs.ts';
 import { checkOutput, GateFailure } from './gates.ts';
 import { load } from './load.ts';
 import { route } from './route.ts';
@@ -96,26 +97,25 @@ export async function runAttempt(
     // Reads and writes of the bucket end when the attempt is stopped.
     const { objects, cache } = worker;
     const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
-    const inputs = await withSkippedInputs({ ...parts, signal });
+    const own: Omit<Attempt, 'engine'> = {
+      ...parts,
+      worker: stoppable,
+      signal,
+      die,
+      log: (level, message) => log.write(level, message),
+      hide: (secret) => {
+        secrets.add(secret);
+        hidden.add(secret);
+      },
+      hideFromLog: (text) => hidden.add(text),
+    };
+    const inputs = await withFusedInputs(own, await withSkippedInputs(own));
     const result = await withGuardedEngine(resources, limits, async (opened) => {
       engine = opened;
       try {
-        const own: Attempt = {
-          ...parts,
-          worker: stoppable,
-          inputs,
-          engine,
-          signal,
-          die,
-          log: (level, message) => log.write(level, message),
-          hide: (secret) => {
-            secrets.add(secret);
-            hidden.add(secret);
-          },
-          hideFromLog: (text) => hidden.add(text),
-        };
-        const done = await (onAthena ? takeOutput(own) : TYPES[step.type](own));
-        return step.type === 'load' ? done : await checkOutput(own, done);
+        const whole: Attempt = { ...own, inputs, engine };
+        const done = await (onAthena ? takeOutput(whole) : TYPES[step.type](whole));
+        return step.type === 'load' ? done : await checkOutput(whole, done);
       } finally {
         // The engine is closed next and reports no further progress.
         engine = undefined;

@@ -7,11 +7,11 @@ import {
   type Plan,
   type PortableStep,
   planOf,
-  type ReferenceValues,
   type RunContext,
   type RunJob,
   readNodes,
   readTriggerInput,
+  rowsAtPort,
   runRepository,
   type StepCompute,
   type StepJob,
@@ -19,9 +19,11 @@ import {
   type StoredRun,
   type TriggerInput,
   timeoutSecondsOf,
+  valuesOfNode,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { checkStep } from './athena/check-step.ts';
 import type { Worker } from './attempt.ts';
+import { KeptRows } from './kept-rows.ts';
 
 /** The run of an invocation, with cached data about it. */
 export interface StepContext {
@@ -33,12 +35,14 @@ export interface StepContext {
   outputs: Map<number, StepOutput | undefined>;
   /** Whether large steps can move to Athena. */
   checked: Map<number, PortableStep>;
+  /** Rows that were not stored and that this worker still has. */
+  kept: KeptRows;
   /** Log lines about the choice of compute, by step. */
   notes: Map<number, string[]>;
 }
 
 /** The context of a job; undefined when its run has ended or was retried. */
-export async function stepContextOf({ context }: Worker, job: StepJob): Promise<StepContext | undefined> {
+export async function stepContextOf({ context, cache }: Worker, job: StepJob): Promise<StepContext | undefined> {
   const run = await runRepository(context.table).get(job.workspaceId, job.runId);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return undefined;
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
@@ -48,23 +52,8 @@ export async function stepContextOf({ context }: Worker, job: StepJob): Promise<
       ? readTriggerInput(context.table, run.workspaceId, run.id)
       : {},
   ]);
-  return { run, dag, plan, input, outputs: new Map(), checked: new Map(), notes: new Map() };
-}
-
-/** The values of references in the texts of a node. */
-export function valuesOf({ run, dag, input }: StepContext, node: Node): ReferenceValues {
-  const block = dag.forEach?.find((candidate) => candidate.steps.includes(node.stepId));
-  const { id, logicalDate, intervalStart, intervalEnd } = run;
-  return {
-    params: run.parameters,
-    run: { id, logicalDate, intervalStart, intervalEnd },
-    forEach: block && node.item !== null ? { [block.id]: { item: node.item, index: node.itemIndex! } } : {},
-    trigger: {
-      body: input.body ?? null,
-      files: input.files?.map(({ path }) => path) ?? null,
-      upstreamRunId: run.trigger.upstreamRunId,
-    },
-  };
+  const kept = new KeptRows(cache);
+  return { run, dag, plan, input, outputs: new Map(), checked: new Map(), kept, notes: new Map() };
 }
 
 const stepOf = ({ dag }: StepContext, node: Node) => dag.steps.find((candidate) => candidate.id === node.stepId)!;
@@ -84,7 +73,10 @@ export async function inputsOfNode(
     for (const [index, stored] of nodes) outputs.set(index, stored.output);
   }
   return Object.fromEntries(
-    sources.map(({ alias, port, indexes }) => [alias, indexes.flatMap((index) => rowsOf(outputs.get(index), port))]),
+    sources.map(({ alias, port, indexes }) => [
+      alias,
+      indexes.flatMap((index) => rowsAtPort(outputs.get(index), port)),
+    ]),
   );
 }
 
@@ -94,12 +86,15 @@ export async function computeOf(worker: Worker, stepContext: StepContext, job: S
   const node = plan.nodes[job.index]!;
   const seconds = timeoutSecondsOf(stepOf(stepContext, node));
   // When the pipeline sets a size, the inputs do not matter and need not be read.
-  const inputBytes = run.computeSize ? 0 : bytesOf(await inputsOfNode(worker.context, stepContext, job, node));
+  const inputs = run.computeSize ? {} : await inputsOfNode(worker.context, stepContext, job, node);
+  const inputBytes = bytesOf(inputs);
   const { reason: _reason, ...compute } = chooseCompute(
     { requested: run.computeSize, seconds, inputBytes },
     worker.extra,
   );
   if (!worker.athena || inputBytes <= worker.athena.fromBytes) return compute;
+  // Athena reads the bucket, where fused rows are not.
+  if (Object.values(inputs).some((outputs) => outputs.some(({ fused }) => fused))) return compute;
   const checked = await checkedOf(worker, stepContext, job);
   if (checked.moves) return { engine: 'athena' };
   stepContext.notes.set(job.index, [whyNotOnAthena(checked)]);
@@ -118,7 +113,7 @@ export async function checkedOf(worker: Worker, stepContext: StepContext, job: S
   if (known) return known;
   const node = stepContext.plan.nodes[job.index]!;
   const inputs = await inputsOfNode(worker.context, stepContext, job, node);
-  const checked = await checkStep(worker, stepOf(stepContext, node), inputs, valuesOf(stepContext, node)).catch(
+  const checked = await checkStep(worker, stepOf(stepContext, node), inputs, valuesOfNode(stepContext, node)).catch(
     (thrown: unknown): PortableStep => {
       worker.report(thrown as Error);
       const name = thrown instanceof Error ? thrown.name : 'unknown';
@@ -127,10 +122,4 @@ export async function checkedOf(worker: Worker, stepContext: StepContext, job: S
   );
   stepContext.checked.set(job.index, checked);
   return checked;
-}
-
-/** The rows that a dependent reads from an output; of a route, those of the port that it names. */
-function rowsOf(output: StepOutput | undefined, port: string | undefined): StepOutput[] {
-  if (!output) return [];
-  return [port === undefined ? output : { ...output, ...output.ports![port]! }];
 }

@@ -8,12 +8,13 @@ import type { Op } from '../../../../shared/data/recipe/ops.ts';
 import { ASSERTION_FAILED } from '../../../../shared/data/recipe/row-ops.ts';
 import type { Table } from '../../../../shared/data/recipe/table.ts';
 import { balancedIssue, expressionStatement } from '../../../../shared/data/sql/condition.ts';
+import { unrepeatablePart } from '../../../../shared/data/sql/repeatable.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
+import { attachInput, rowsBehind, scratchFile, storeOrKeep } from './output.ts';
 
 /** Runs the operations of a recipe over the inputs, as one statement. */
 export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {
@@ -29,7 +30,8 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   if (issues.length > 0) {
     throw new StepFailure('SCHEMA_MISMATCH', issues.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
   }
-  for (const op of ops) await checkTexts(attempt, op);
+  let usesClock = false;
+  for (const op of ops) usesClock = (await checkTexts(attempt, op)) || usesClock;
   const numbered: Record<string, NumberedInput> = {};
   const mayBeNumbered = !inputs[main!]!.some(({ name }) => NAMES_OF_PLACES.has(name.toLowerCase()));
   if (mayBeNumbered && ops.some(({ op }) => op === 'dedupe')) {
@@ -43,8 +45,10 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
   await checkOps(attempt, ops, tables, bindText);
   const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);
   const written = await engine.copyToParquet(sql, { params, path }).catch(throwAssertion);
-  const output = await storeOutput(attempt, path, written);
-  return { output, rowsIn: rowsBehind(attempt, aliases), rowsOut: output.rows, bytesOut: output.bytes };
+  // A preview computes rows again without their numbers.
+  const takesFirst = ops.some(({ op }) => op === 'dedupe');
+  const stored = await storeOrKeep(attempt, path, written, usesClock ? 'clock' : takesFirst ? 'order' : undefined);
+  return { ...stored, rowsIn: rowsBehind(attempt, aliases) };
 }
 
 /** A failed assertion is a check of the data, like a gate, so it is never retried. */
@@ -53,17 +57,21 @@ function throwAssertion(error: unknown): never {
   throw isAssertion ? new StepFailure('GATE_FAILED', error.message, error) : error;
 }
 
-async function checkTexts(attempt: Attempt, op: Op): Promise<void> {
+/** Returns whether a text gives another value at another time. */
+async function checkTexts(attempt: Attempt, op: Op): Promise<boolean> {
+  let usesClock = false;
   for (const { text } of authorTexts(op)) {
     const issue = balancedIssue(text);
     if (issue) throw issue;
     const { sql, references } = bindTemplates(text, attempt.values);
-    const { parameters } = await checkSelect(attempt.engine, expressionStatement(sql), { tables: [] });
+    const { parameters, root } = await checkSelect(attempt.engine, expressionStatement(sql), { tables: [] });
+    usesClock ||= unrepeatablePart(root) !== undefined;
     if (references.length === 0 && parameters.length > 0) {
       const message = 'SQL parameters such as $1 have no value in an expression; use a {{ reference }} instead.';
       throw new StepFailure('SQL_ERROR', message);
     }
   }
+  return usesClock;
 }
 
 /** Finds the operation that the engine rejects; an error of the whole statement would not name it. */

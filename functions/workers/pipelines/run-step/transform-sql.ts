@@ -1,8 +1,9 @@
+import { unrepeatablePart } from '../../../../shared/data/sql/repeatable.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import { recipeOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
-import { attachInput, rowsBehind, scratchFile, storeOutput } from './output.ts';
+import { attachInput, rowsBehind, scratchFile, storeOrKeep } from './output.ts';
 import { transformRecipe } from './transform-recipe.ts';
 
 /** Runs the author's SELECT over the inputs in an instance that can reach nothing else. */
@@ -17,6 +18,7 @@ export async function transformSql(attempt: Attempt): Promise<StepResult> {
   const path = scratchFile(attempt);
   await engine.lock([path]);
   const written = await engine.copyToParquet(checked.sql, { params: bound.params, path });
-  const output = await storeOutput(attempt, path, written);
-  return { output, rowsIn: rowsBehind(attempt, checked.tables), rowsOut: output.rows, bytesOut: output.bytes };
+  const unrepeatable = unrepeatablePart(checked.root) === undefined ? undefined : 'clock';
+  const stored = await storeOrKeep(attempt, path, written, unrepeatable);
+  return { ...stored, rowsIn: rowsBehind(attempt, checked.tables) };
 }

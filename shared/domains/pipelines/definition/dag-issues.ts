@@ -6,6 +6,7 @@ import { didYouMean } from '../../../platform/text/nearest.ts';
 import { hasShape, shapeIssues } from '../../../platform/validation/shape-issues.ts';
 import type { ExtraEngine } from './compute.ts';
 import { Dag, dependenciesOf, type ForEach, type Step, TRIGGERS } from './dag.ts';
+import { materializeIssues } from './fusion.ts';
 import { itemIssues, parameterIssues } from './parameters.ts';
 import { portIssues } from './port-issues.ts';
 import { readablePart, withoutConsequences } from './readable-part.ts';
@@ -42,6 +43,7 @@ function contentIssues(dag: Dag, extra: ReadonlySet<ExtraEngine>): Issue[] {
       ];
     }),
     ...recipeIssues(dag.steps),
+    ...materializeIssues(dag),
     ...streamLoadIssues(dag),
     ...cycleIssues(dag.steps),
     ...parameterIssues(dag.parameters ?? [], '/dag/parameters'),

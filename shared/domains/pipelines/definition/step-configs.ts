@@ -11,7 +11,10 @@ import type { Step, StepType } from './dag.ts';
 
 /** Settings that are planned but not implemented: rejected by name instead of silently ignored. */
 const NOT_AVAILABLE: Partial<Record<StepType, readonly string[]>> = {
-  route: ['gates'],
+  extract: ['materialize'],
+  transform_code: ['materialize'],
+  route: ['gates', 'materialize'],
+  load: ['materialize'],
 };
 
 /** Step types whose gates check their output. */

@@ -11,6 +11,7 @@ import { type Gate, testOf, validGates } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
+import { materializeOf, neverMessage } from './fusion.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
 import type { ExtractColumns } from './source-columns.ts';
 import type { Source, Sources } from './source-issues.ts';
@@ -36,6 +37,8 @@ interface Statement {
   /** DuckDB's if absent. */
   dialect?: 'postgres' | 'mysql' | 'mysql_condition' | 're2' | 'json_path';
   perRow?: 'value' | 'condition';
+  /** The setting of a step that must be able to run the text again for the same rows. */
+  repeatedFor?: string;
 }
 
 /** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
@@ -116,10 +119,17 @@ async function check(found: readonly (Statement | Issue)[], engine: Pick<Definit
   const issues = found.flatMap((each) => ('code' in each ? [each] : []));
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return issues;
-  const answers = await engine.check(statements.map(({ pointer: _, values: __, ...statement }) => statement));
-  const checked = statements.flatMap(({ pointer, values, dialect }, index) => {
+  const answers = await engine.check(
+    statements.map(({ pointer: _, values: __, repeatedFor: ___, ...statement }) => statement),
+  );
+  const checked = statements.flatMap(({ pointer, values, dialect, repeatedFor }, index) => {
     const answer = answers[index]!;
-    if (answer.ok) return answer.parameters.length > values ? [withoutValue(pointer)] : [];
+    if (answer.ok) {
+      return [
+        ...(answer.parameters.length > values ? [withoutValue(pointer)] : []),
+        ...(repeatedFor && answer.unrepeatable ? [notRepeatable(repeatedFor, answer.unrepeatable)] : []),
+      ];
+    }
     const isPattern = dialect === 're2' || dialect === 'json_path';
     return answer.issues.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
   });
@@ -130,6 +140,12 @@ const withoutValue = (pointer: string): Issue => ({
   pointer,
   code: 'TEMPLATE_INVALID',
   message: 'SQL parameters such as $1 have no value here; use a {{ reference }} instead.',
+});
+
+const notRepeatable = (pointer: string, part: string): Issue => ({
+  pointer,
+  code: 'NOT_ALLOWED',
+  message: neverMessage(`${part} gives another result when they are computed again`),
 });
 
 /** A text with its references bound as parameters, inside the statement that it is part of. */
@@ -193,12 +209,13 @@ function filterTexts({ config }: Step, place: string, values: ReferenceValues, {
 function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues): Text[] {
   const at = `${place}/config`;
   if (step.type === 'transform_sql') {
-    const ops = validOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values));
+    const never = materializeOf(step) === 'never' ? { repeatedFor: `${at}/materialize` } : {};
+    const ops = validOps(step.config, at).flatMap((each) => textsOfOp(each.op, each.place, values, never));
     const { sql } = step.config;
     if (typeof sql !== 'string') return ops;
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
     const pointer = `${at}/sql`;
-    const checked = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)) }];
+    const checked = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)), ...never }];
     return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], checked }];
   }
   if (step.type !== 'route' || !Array.isArray(step.config.routes)) return [];
@@ -236,14 +253,14 @@ const patternOf = (pattern: string, pointer: string): Text => ({
 });
 
 /** Expressions of an operation read one row and no table. */
-function textsOfOp(op: Op, place: string, values: ReferenceValues): Text[] {
+function textsOfOp(op: Op, place: string, values: ReferenceValues, never: Pick<Statement, 'repeatedFor'> = {}): Text[] {
   const texts = authorTexts(op).map(({ member, text }): Text => {
     const pointer = `${place}/${member}`;
     const checked = (): (Statement | Issue)[] => {
       const issue = balancedIssue(text);
       if (issue) return [{ pointer, code: issue.code, message: issue.message }];
       const perRow = op.op === 'derive' ? 'value' : 'condition';
-      return [{ pointer, ...bound(text, values, expressionStatement), tables: [], perRow }];
+      return [{ pointer, ...bound(text, values, expressionStatement), tables: [], perRow, ...never }];
     };
     return { pointer, checked };
   });

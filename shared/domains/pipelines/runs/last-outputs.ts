@@ -12,6 +12,7 @@ export interface LastInputs {
   run: StoredRun;
   /** The outputs that each input reads, by alias. In a block they are those of the first item. */
   inputs: Record<string, StepOutput[]>;
+  nodes: StoredStep[];
 }
 
 /** Finds the newest run with all the rows that a step would read; undefined if there is none. */
@@ -27,8 +28,9 @@ export async function lastInputsOf(
   const { items } = await runRepository(table).list(workspaceId, page, pipelineId);
   for (const run of items) {
     if (Date.parse(run.createdAt) < now.getTime() - RETENTION_MS) return undefined;
-    const inputs = inputsFrom(await readSteps(table, workspaceId, run.id), dag, step);
-    if (inputs) return { run, inputs };
+    const nodes = await readSteps(table, workspaceId, run.id);
+    const inputs = inputsFrom(nodes, dag, step);
+    if (inputs) return { run, inputs, nodes };
   }
   return undefined;
 }
@@ -60,6 +62,7 @@ function inputsFrom(nodes: readonly StoredStep[], dag: Dag, step: Step): LastInp
       .filter((node) => node.kind === 'step' && node.stepId === id && node.status === 'succeeded')
       .filter((node) => !isInner || node.itemIndex === 0)
       .flatMap(({ output }) => output ?? [])
+      .filter(({ fused }) => !fused?.lacksInput)
       .flatMap((output) => atPort(output, portOf(step, id)) ?? []);
     if (outputs.length === 0) return undefined;
     inputs[alias] = outputs;

@@ -1,5 +1,5 @@
 import { nodeInputs } from '../definition/node-inputs.ts';
-import type { Plan } from '../definition/plan.ts';
+import type { Node, Plan } from '../definition/plan.ts';
 import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { STAGING_PREFIX } from '../store/run-keys.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
@@ -37,7 +37,12 @@ export async function haveInputsExpired(context: RunContext, run: StoredRun, fro
   const repeated = nodesFrom(plan, fromStep);
   const isKept = (index: number) => isKeptOnRetry(stored.get(index), repeated);
   const open = plan.nodes.filter(({ kind, index }) => kind === 'step' && !isKept(index));
-  const read = new Set(open.flatMap((node) => nodeInputs(dag, plan, node)).flatMap(({ indexes }) => indexes));
+  const inputsOf = (node: Node) => nodeInputs(dag, plan, node).flatMap(({ indexes }) => indexes);
+  const read = new Set(open.flatMap(inputsOf));
+  // Fused rows are computed again from what was stored before them.
+  for (const index of read) {
+    if (stored.get(index)?.output?.fused) for (const before of inputsOf(plan.nodes[index]!)) read.add(before);
+  }
   return steps.some((step) => isOld(storedAt(step, read.has(step.index))));
 }
 

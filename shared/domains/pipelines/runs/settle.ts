@@ -3,6 +3,7 @@ import { MAX_REPORTED_CHANGES, type SchemaChange } from '../../../data/tables/sc
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
+import type { WrittenReason } from '../definition/fusion.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import { gateItems } from '../store/gate-results.ts';
 import type { StepJob } from '../store/launcher.ts';
@@ -30,6 +31,8 @@ export interface StepResult {
   gates?: readonly SampledResult[];
   /** The differences of the columns from the last run. */
   schemaChanges?: readonly SchemaChange[];
+  /** Why the rows of a transform were stored. */
+  writtenFor?: WrittenReason;
   /** Written in the transaction that ends the attempt. */
   also?: readonly TransactItem[];
 }
@@ -203,7 +206,7 @@ function settleItem(table: Table, { job, step, end, gates, log }: Settling, at: 
   const set = (() => {
     switch (end.kind) {
       case 'succeeded': {
-        const { output, rowsIn, rowsOut, bytesOut, moved, schemaChanges } = end.result;
+        const { output, rowsIn, rowsOut, bytesOut, moved, schemaChanges, writtenFor } = end.result;
         return {
           status: 'succeeded',
           ...over,
@@ -214,6 +217,7 @@ function settleItem(table: Table, { job, step, end, gates, log }: Settling, at: 
           rowsMoved: moved?.rows,
           bytesMoved: moved?.bytes,
           schemaChanges: schemaChanges?.length ? schemaChanges.slice(0, MAX_REPORTED_CHANGES) : undefined,
+          writtenFor,
         };
       }
       case 'retry':

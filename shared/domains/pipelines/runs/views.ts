@@ -1,5 +1,6 @@
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { Dag } from '../definition/dag.ts';
+import { WRITTEN_REASONS } from '../definition/fusion.ts';
 import { nextRunAt } from '../store/pipeline-store.ts';
 import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } from '../store/records.ts';
 import type { Admission } from './admission.ts';
@@ -81,7 +82,17 @@ export function toStepRun(step: StoredStep): StepRun {
     watermark: watermark ? { from: watermark.from, to: watermark.to } : null,
     gates: step.gates ?? [],
     schemaChanges: step.schemaChanges ?? [],
+    materialization: materializationOf(step),
     error: step.error ?? null,
     deliveryGuarantee: step.type === 'load' ? (step.deliveryGuarantee ?? 'effectively_once') : null,
   };
+}
+
+function materializationOf({ output, writtenFor }: StoredStep): StepRun['materialization'] {
+  if (output?.fused) {
+    const { into } = output.fused;
+    return { written: false, into, reason: `Only the step ${into} reads the rows.` };
+  }
+  if (!writtenFor) return null;
+  return { written: true, into: null, reason: `The rows are written, because ${WRITTEN_REASONS[writtenFor]}.` };
 }

@@ -16,6 +16,7 @@ import {
 import { Schedule } from '../../../platform/schedule/schedule.ts';
 import { COMPUTE_SIZES, type ComputeSize } from '../definition/compute.ts';
 import { type Concurrency, Dag, STEP_TYPES, type StepType } from '../definition/dag.ts';
+import type { WrittenReason } from '../definition/fusion.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import type { ParameterValue } from '../definition/references.ts';
 import type { StepErrorCode } from '../definition/retry.ts';
@@ -116,6 +117,15 @@ export const StepRun = Type.Object(
     watermark: Nullable(Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })),
     gates: Type.Array(GateResult),
     schemaChanges: Type.Array(SchemaChange, { description: 'How the columns have changed, up to 100 changes.' }),
+    materialization: Nullable(
+      Type.Object(
+        { written: Type.Boolean(), into: Nullable(Type.String()), reason: Type.String() },
+        {
+          description:
+            'Of a `transform_sql` step that succeeded: whether its rows were stored, or else the step that they were passed on to, and why.',
+        },
+      ),
+    ),
     error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     deliveryGuarantee: Nullable(
       Type.String({
@@ -263,6 +273,19 @@ export interface StepOutput {
   /** The watermark of an incremental extract once these rows are loaded; see `watermarks.ts`. */
   watermark?: WatermarkMove;
   increment?: Increment;
+  /** Set for rows that were not stored: `files` names files that only the worker had, and another one computes them again. */
+  fused?: FusedOutput;
+}
+
+export interface FusedOutput {
+  /** The node that computed the rows. */
+  index: number;
+  /** The step that reads them. */
+  into: string;
+  /** How long computing them took, together with the fused rows that they were computed from. */
+  ms: number;
+  /** Whether one of the steps had an input that was skipped, so that a preview cannot compute the rows again. */
+  lacksInput?: true;
 }
 
 /** Which rows of its object an incremental extract has read, unless it read it for the first time. */
@@ -334,6 +357,8 @@ export interface StoredStep extends KeptLogs {
   deliveryGuarantee?: 'at_least_once';
   gates?: GateResult[];
   schemaChanges?: SchemaChange[];
+  /** Why the rows of a transform were stored; absent if they were not. */
+  writtenFor?: WrittenReason;
   error?: { code: string; message: string };
 }
 

@@ -3,11 +3,14 @@ import * as Type from 'typebox';
 import { areOps, opIssues } from '../../../../data/recipe/compile.ts';
 import { MAX_OPS, type Op } from '../../../../data/recipe/ops.ts';
 import type { Issue } from '../../../../platform/errors/app-error.ts';
-import { StrictObject } from '../../../../platform/http/schemas.ts';
+import { StrictObject, StringEnum } from '../../../../platform/http/schemas.ts';
 import { shapeIssues } from '../../../../platform/validation/shape-issues.ts';
 import { gates, Sql, timeoutSeconds } from './members.ts';
 
 const Alias = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,62}$';
+
+export const MATERIALIZE = ['auto', 'always', 'never'] as const;
+export type Materialize = (typeof MATERIALIZE)[number];
 
 const members = {
   inputs: Type.Optional(
@@ -16,6 +19,13 @@ const members = {
       additionalProperties: false,
       description:
         'Ids of steps, by the names under which their rows are read. Omit it to use the ids, with `_` for `-`.',
+    }),
+  ),
+  materialize: Type.Optional(
+    StringEnum(MATERIALIZE, {
+      default: 'auto',
+      description:
+        'Whether the rows are stored. With `auto`, those that only the next step reads are passed on to it instead where that is cheaper.',
     }),
   ),
   gates,
