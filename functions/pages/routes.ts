@@ -49,7 +49,7 @@ export const getSharePage = defineRoute({
   path: '/api/s/{token}',
   summary: 'Get the page of a share link',
   description:
-    'Returns an HTML page with the shared dashboard, or a page that asks for the password of the link. Opening the dashboard counts as a view. Its head has what other applications show of the link, as far as its `preview` allows.',
+    'Returns an HTML page with the shared dashboard, or a page that asks for the password of the link. Opening the dashboard counts as a view. The head of the page holds what other applications show of the link, as far as the `preview` of the link allows.',
   permission: 'public',
   params: LinkParams,
   query: LinkQuery,

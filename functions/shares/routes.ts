@@ -190,7 +190,7 @@ export const drawSharedCard = defineRoute({
   path: '/api/shares/{token}/card-image',
   summary: 'Draw a shared card as SVG',
   description:
-    'Draws the chart, the number or the table of the card from the rows that the link may show. If the card cannot be read, the image shows the reason. The readers of a link have at most 3,600 pictures drawn in a clock hour; stored ones do not count.',
+    'Draws the chart, the number or the table of the card from the rows that the link may show. If the card cannot be read, the image shows the reason. The readers of a link can have at most 3,600 pictures drawn in a clock hour; stored ones do not count.',
   ...reader,
   body: DrawSharedCard,
   success: { status: 200, contentTypes: ['image/svg+xml'] },
@@ -233,7 +233,7 @@ export const recordSharedEvents = defineRoute({
   path: '/api/shares/{token}/events',
   summary: 'Save usage events of a link',
   description:
-    'Counts what readers do on the page of a link, at most 50 events at once. A visitor adds one `view` in half an hour and 500 other events in a clock hour; what exceeds that is not counted.',
+    'Counts what readers do on the page of a link, at most 50 events at once. A visitor adds at most one `view` in half an hour and 500 other events in a clock hour; what exceeds that is not counted.',
   ...reader,
   body: RecordEvents,
   success: { status: 200, body: RecordedEvents },

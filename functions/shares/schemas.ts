@@ -73,7 +73,7 @@ export const Share = Type.Object(
       {
         $id: 'LinkEvents',
         description:
-          'What readers have done since the link was created, as their pages report it: in half an hour one view of each visitor.',
+          'What readers have done since the link was created, as their pages report it. A visitor adds at most one `view` in half an hour.',
       },
     ),
     aiUsedThisHour: Type.Integer({ minimum: 0, description: 'The number of questions in this clock hour.' }),

@@ -19,8 +19,9 @@ export function previewOf({
 /** Why links of the type cannot have the preview. */
 export function previewIssue(shareType: ShareType, preview: LinkPreview): string | undefined {
   const max = MAX_PREVIEW[shareType];
+  const allowed = LINK_PREVIEWS.filter((one) => !isMore(one, max));
   return isMore(preview, max)
-    ? `must be at most ${max} for links of the type ${shareType}, because anyone may see a preview`
+    ? `must be ${allowed.join(' or ')} for links of the type ${shareType}, because anyone may see a preview`
     : undefined;
 }
 

@@ -51,12 +51,12 @@ describe('definitions of pipelines', () => {
       [
         '/dag/steps/1/config/materialize',
         'NOT_ALLOWED',
-        `${forced} now() gives another result when they are computed again`,
+        `${forced} now() gives a different result when they are computed again`,
       ],
       [
         '/dag/steps/2/config/materialize',
         'NOT_ALLOWED',
-        `${forced} current_date gives another result when they are computed again`,
+        `${forced} current_date gives a different result when they are computed again`,
       ],
       ['/dag/steps/3/config/materialize', 'SETTING_NOT_AVAILABLE', 'load steps do not support materialize; remove it.'],
     ]);

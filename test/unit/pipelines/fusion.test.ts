@@ -110,7 +110,7 @@ describe('a fused step', () => {
     [
       'when it reads the clock',
       sql('even', 'SELECT id FROM numbers WHERE id % 2 = 0 AND now() IS NOT NULL', ['numbers']),
-      'The rows are written, because the statement gives other rows at another time.',
+      'The rows are written, because the statement can return different rows each time it runs.',
     ],
     [
       'when it keeps first rows',

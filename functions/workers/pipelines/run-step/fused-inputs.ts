@@ -48,7 +48,7 @@ async function computeAgain(parts: Parts, output: StepOutput, fused: FusedOutput
     const skipped = await withSkippedInputs({ ...parts, ...source });
     const again = await rowsOf({ ...parts, ...source, inputs: await withFusedInputs(parts, skipped) }, fused);
     if (again.rows !== output.rows) {
-      parts.log('warn', `They are ${again.rows} rows now instead of ${output.rows}.`);
+      parts.log('warn', `Step ${id} now returns ${again.rows} rows instead of ${output.rows}.`);
     }
     parts.fusion.replace(fused.index, again);
     return again;

@@ -145,7 +145,7 @@ const withoutValue = (pointer: string): Issue => ({
 const notRepeatable = (pointer: string, part: string): Issue => ({
   pointer,
   code: 'NOT_ALLOWED',
-  message: neverMessage(`${part} gives another result when they are computed again`),
+  message: neverMessage(`${part} gives a different result when they are computed again`),
 });
 
 /** A text with its references bound as parameters, inside the statement that it is part of. */

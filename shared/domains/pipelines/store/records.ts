@@ -122,7 +122,7 @@ export const StepRun = Type.Object(
         { written: Type.Boolean(), into: Nullable(Type.String()), reason: Type.String() },
         {
           description:
-            'Of a `transform_sql` step that succeeded: whether its rows were stored, or else the step that they were passed on to, and why.',
+            'For a `transform_sql` step that succeeded: whether its rows were stored (`written`) or passed on to another step (`into`), and why.',
         },
       ),
     ),

@@ -25,7 +25,7 @@ const members = {
     StringEnum(MATERIALIZE, {
       default: 'auto',
       description:
-        'Whether the rows are stored. With `auto`, those that only the next step reads are passed on to it instead where that is cheaper.',
+        'Whether the rows are stored. With `auto`, rows that only the next step reads are passed on to it instead, where that is cheaper.',
     }),
   ),
   gates,
