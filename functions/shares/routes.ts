@@ -233,7 +233,7 @@ export const recordSharedEvents = defineRoute({
   path: '/api/shares/{token}/events',
   summary: 'Save usage events of a link',
   description:
-    'Counts what readers do on the page of a link, at most 50 events at once. A visitor adds at most one `view` in half an hour and 500 other events in a clock hour; what exceeds that is not counted.',
+    'Counts what readers do on the page of a link, at most 50 events at once. A visitor adds at most one `view` in half an hour and 500 other events in a clock hour; of a request that exceeds the 500, only the `view` is counted.',
   ...reader,
   body: RecordEvents,
   success: { status: 200, body: RecordedEvents },
