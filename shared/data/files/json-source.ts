@@ -7,8 +7,9 @@ import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type ColumnChange, MAX_EXAMPLES } from './changed-values.ts';
 import type { FileRelation } from './csv-source.ts';
 import { rejectTooWide } from './file-format.ts';
-import { EMPTY_NAME } from './json-empty-names.ts';
-import type { JsonShape } from './json-shape.ts';
+import { detectedColumns } from './json-columns.ts';
+import { type RenamedMembers, renameMembers } from './json-member-names.ts';
+import { type JsonShape, recordDepth } from './json-shape.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
 /** Types that the engine detects in texts. It accepts many notations: `10-11-12` becomes a date of 2010. */
@@ -39,32 +40,79 @@ export async function jsonRelation(
   path: string,
   { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample?: number },
 ): Promise<FileRelation> {
-  const reading = `format = '${format === 'json' ? 'array' : 'newline_delimited'}', records = true, ignore_errors = false`;
-  const read = (more: string) => `read_json(${quoteLiteral(path)}, ${reading}, ${more})`;
-  const guessing = read(`sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`);
-  const found = await engine.describe(`SELECT * FROM ${guessing}`);
+  const { read, found, renamed } = await openRecords(engine, path, { format, shape, typeSample });
   rejectTooWide(found);
-  const names = columnNames(found.map(({ name }) => (name === EMPTY_NAME ? '' : name)));
+  const members = found.map(({ name }) => renamed.get(name) ?? name);
+  const names = columnNames(numberedNames(members));
   const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
     const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);
     const sql = `SELECT ${list.join(', ')} FROM ${source}`;
     const described = await engine.describe(sql);
-    const changes = typeSample === undefined ? changesOf(shape, found, described) : [];
+    const changes = typeSample === undefined ? changesOf(shape, members, described) : [];
     return { sql, columns: described, ...(changes.length > 0 && { changes }) };
   };
   const as = (engineType: (column: Column) => string) => (columns: readonly Column[]) =>
-    read(`columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}`);
+    read(
+      `columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}, ignore_errors = false`,
+    );
   const texts = as(() => 'VARCHAR')(found);
-  if (await namesClash(engine, found, texts, guessing)) {
-    // The engine can only distinguish such records while it detects types.
-    return relation(guessing, found, ({ name }) => quoteIdentifier(name));
-  }
   const sampled = (source: string) => (typeSample === undefined ? source : firstOf(source, typeSample));
   const typed = await trueTypes(engine, found, sampled(texts));
   const columns: Column[] = [];
   for (const column of typed) columns.push(await narrowed(engine, column, (type) => sampled(as(() => type)([column]))));
   const source = as(({ type }) => engineTypeOf(type, TAKEN_FOR))(columns);
   return relation(source, columns, (each) => (each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name)));
+}
+
+interface JsonRecords {
+  /** SQL that reads the records with further options. */
+  read: (more: string) => string;
+  found: Column[];
+  renamed: RenamedMembers;
+}
+
+/**
+ * Detects the columns. Members that the engine would not find by their names are renamed first, in a copy of the file.
+ */
+async function openRecords(
+  engine: Engine,
+  path: string,
+  { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample: number | undefined },
+): Promise<JsonRecords> {
+  const detection = `sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`;
+  const reading = (file: string) => (more: string) =>
+    `read_json(${quoteLiteral(file)}, format = '${format === 'json' ? 'array' : 'newline_delimited'}', records = true, ${more})`;
+  const detected = async (file: string, renamed: RenamedMembers): Promise<JsonRecords> => {
+    const read = reading(file);
+    return { read, found: await detectedColumns(engine, read, detection), renamed };
+  };
+  if (!shape.hasEmptyName) {
+    const records = await detected(path, new Map());
+    if (!mayClash(records.found)) return records;
+  }
+  const copy = engine.temporaryPath('json');
+  const renamed = await renameMembers(path, copy, recordDepth(format));
+  return detected(copy, renamed);
+}
+
+/** Whether the engine may have numbered members whose names differ only by case. */
+function mayClash(found: readonly Column[]): boolean {
+  const known = new Set(found.map(({ name }) => folded(name)));
+  return found.some(({ name }) => /_\d+$/.test(name) && known.has(folded(name.replace(/_\d+$/, ''))));
+}
+
+/** Numbers names that differ only by case as the engine does, so that columns keep the names they have had. */
+function numberedNames(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return names.map((wanted) => {
+    let name = wanted;
+    for (let count = counts.get(folded(name)); count !== undefined; count = counts.get(folded(name))) {
+      counts.set(folded(name), count + 1);
+      name = `${name}_${count + 1}`;
+    }
+    counts.set(folded(name), 0);
+    return name;
+  });
 }
 
 /** Determines the types of columns that the engine detected as texts, times or doubles from all of their values. */
@@ -102,12 +150,10 @@ async function narrowed(engine: Engine, column: Column, reading: (engineType: st
 }
 
 /** The numbers that become doubles although no double represents them. */
-function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns: readonly Column[]): ColumnChange[] {
+function changesOf({ longNumbers }: JsonShape, members: readonly string[], columns: readonly Column[]): ColumnChange[] {
   return columns.flatMap(({ name, type }, i) => {
     const isDouble = type.includes('double') && !/integer|decimal/.test(type);
-    const rounded = (longNumbers.get(memberOf(found[i]!.name, found, longNumbers)) ?? []).filter(
-      ({ isInteger }) => isDouble || !isInteger,
-    );
+    const rounded = (longNumbers.get(members[i]!) ?? []).filter(({ isInteger }) => isDouble || !isInteger);
     if (rounded.length === 0) return [];
     const count = rounded.reduce((sum, { numbers }) => sum + numbers, 0);
     const examples = rounded.flatMap((each) => each.examples).slice(0, MAX_EXAMPLES);
@@ -115,29 +161,5 @@ function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns
   });
 }
 
-/** The member of a column: the engine numbers the names of members that differ only by case. */
-function memberOf(name: string, found: readonly Column[], members: ReadonlyMap<string, unknown>): string {
-  const [, base] = /^(.*)_\d+$/s.exec(name) ?? [];
-  if (base === undefined || members.has(name)) return name;
-  const others = new Set(found.map((column) => column.name));
-  return [...members.keys()].find((member) => folded(member) === folded(base) && !others.has(member)) ?? name;
-}
-
 const SAMPLE_ROWS = 4_000;
 const firstOf = (rows: string, count: number) => `(FROM ${rows} LIMIT ${count})`;
-
-/**
- * The engine numbers members whose names differ only by case, but then finds no values when it is given these names.
- * Names with such a suffix are tested.
- */
-async function namesClash(engine: Engine, found: readonly Column[], texts: string, guessing: string): Promise<boolean> {
-  const known = new Set(found.map(({ name }) => folded(name)));
-  const numbered = found.filter(({ name }) => known.has(folded(name.replace(/(_\d+)+$/, ''))) && /_\d+$/.test(name));
-  if (numbered.length === 0) return false;
-  const counts = numbered.map(({ name }) => `count(${quoteIdentifier(name)})`).join(', ');
-  const [asTexts, asGuessed] = [
-    await engine.run(`SELECT ${counts} FROM ${texts}`),
-    await engine.run(`SELECT ${counts} FROM ${guessing}`),
-  ];
-  return String(asTexts) !== String(asGuessed);
-}
