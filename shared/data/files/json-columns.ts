@@ -4,7 +4,10 @@ import { type Column, type ColumnType, readColumnType } from '../duckdb/column-t
 import { fieldName } from '../duckdb/described-type.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
+import { rejectTooWide } from './file-format.ts';
 
+/** The engine plans statements with more aggregates slowly. */
+const COLUMNS_AT_ONCE = 128;
 const JSON_TYPE: ColumnType = { kind: 'scalar', name: 'json' };
 
 /**
@@ -16,8 +19,11 @@ export async function detectedColumns(
   read: (more: string) => string,
   detection: string,
 ): Promise<Column[]> {
-  const describe = (ignoreErrors: boolean) =>
-    engine.describe(`SELECT * FROM ${read(`${detection}, ignore_errors = ${ignoreErrors}`)}`);
+  const describe = async (ignoreErrors: boolean) => {
+    const found = await engine.describe(`SELECT * FROM ${read(`${detection}, ignore_errors = ${ignoreErrors}`)}`);
+    rejectTooWide(found);
+    return found;
+  };
   try {
     return await describe(false);
   } catch (error) {
@@ -36,16 +42,18 @@ async function withoutClashes(
   asJson: (names: readonly string[]) => string,
 ): Promise<Column[]> {
   const nested = found.filter(({ type }) => type.includes('struct('));
-  // Objects that have a member with an empty name are JSON already.
-  if (nested.length === 0) return [...found];
-  const structures = nested.map(({ name }) => `json_group_structure(${quoteIdentifier(name)})::VARCHAR`);
-  const [row = []] = await engine.run(`SELECT ${structures.join(', ')} FROM ${asJson(nested.map(({ name }) => name))}`);
-  return found.map((column) => {
-    const at = nested.indexOf(column);
-    if (at < 0) return column;
-    const structure: unknown = JSON.parse(String(row[at]));
-    return { ...column, type: typeText(withoutClash(readColumnType(column.type), structure)) };
-  });
+  const types = new Map<Column, string>();
+  // Objects that have a member with an empty name are JSON already, so there may be no column.
+  for (let start = 0; start < nested.length; start += COLUMNS_AT_ONCE) {
+    const columns = nested.slice(start, start + COLUMNS_AT_ONCE);
+    const structures = columns.map(({ name }) => `json_group_structure(${quoteIdentifier(name)})::VARCHAR`);
+    const source = asJson(columns.map(({ name }) => name));
+    const [row = []] = await engine.run(`SELECT ${structures.join(', ')} FROM ${source}`);
+    for (const [i, column] of columns.entries()) {
+      types.set(column, typeText(withoutClash(readColumnType(column.type), JSON.parse(String(row[i])))));
+    }
+  }
+  return found.map((column) => ({ ...column, type: types.get(column) ?? column.type }));
 }
 
 /**

@@ -1,15 +1,12 @@
 import { DataError } from '../../platform/errors/data-error.ts';
-import { folded } from '../duckdb/column-names.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type ColumnChange, MAX_EXAMPLES } from './changed-values.ts';
 import type { FileRelation } from './csv-source.ts';
-import { rejectTooWide } from './file-format.ts';
-import { detectedColumns } from './json-columns.ts';
-import { type RenamedMembers, renameMembers } from './json-member-names.ts';
-import { type JsonShape, recordDepth } from './json-shape.ts';
+import { numberedNames, openRecords } from './json-records.ts';
+import type { JsonShape } from './json-shape.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
 /** Types that the engine detects in texts. It accepts many notations: `10-11-12` becomes a date of 2010. */
@@ -40,17 +37,7 @@ export async function jsonRelation(
   path: string,
   { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample?: number },
 ): Promise<FileRelation> {
-  const { read, found, renamed } = await openRecords(engine, path, { format, shape, typeSample });
-  rejectTooWide(found);
-  const members = found.map(({ name }) => renamed.get(name) ?? name);
-  const names = columnNames(numberedNames(members));
-  const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
-    const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);
-    const sql = `SELECT ${list.join(', ')} FROM ${source}`;
-    const described = await engine.describe(sql);
-    const changes = typeSample === undefined ? changesOf(shape, members, described) : [];
-    return { sql, columns: described, ...(changes.length > 0 && { changes }) };
-  };
+  const { read, found, members } = await openRecords(engine, path, { format, shape, typeSample });
   const as = (engineType: (column: Column) => string) => (columns: readonly Column[]) =>
     read(
       `columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}, ignore_errors = false`,
@@ -61,58 +48,15 @@ export async function jsonRelation(
   const columns: Column[] = [];
   for (const column of typed) columns.push(await narrowed(engine, column, (type) => sampled(as(() => type)([column]))));
   const source = as(({ type }) => engineTypeOf(type, TAKEN_FOR))(columns);
-  return relation(source, columns, (each) => (each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name)));
-}
-
-interface JsonRecords {
-  /** SQL that reads the records with further options. */
-  read: (more: string) => string;
-  found: Column[];
-  renamed: RenamedMembers;
-}
-
-/**
- * Detects the columns. Members that the engine would not find by their names are renamed first, in a copy of the file.
- */
-async function openRecords(
-  engine: Engine,
-  path: string,
-  { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample: number | undefined },
-): Promise<JsonRecords> {
-  const detection = `sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`;
-  const reading = (file: string) => (more: string) =>
-    `read_json(${quoteLiteral(file)}, format = '${format === 'json' ? 'array' : 'newline_delimited'}', records = true, ${more})`;
-  const detected = async (file: string, renamed: RenamedMembers): Promise<JsonRecords> => {
-    const read = reading(file);
-    return { read, found: await detectedColumns(engine, read, detection), renamed };
-  };
-  if (!shape.hasEmptyName) {
-    const records = await detected(path, new Map());
-    if (!mayClash(records.found)) return records;
-  }
-  const copy = engine.temporaryPath('json');
-  const renamed = await renameMembers(path, copy, recordDepth(format));
-  return detected(copy, renamed);
-}
-
-/** Whether the engine may have numbered members whose names differ only by case. */
-function mayClash(found: readonly Column[]): boolean {
-  const known = new Set(found.map(({ name }) => folded(name)));
-  return found.some(({ name }) => /_\d+$/.test(name) && known.has(folded(name.replace(/_\d+$/, ''))));
-}
-
-/** Numbers names that differ only by case as the engine does, so that columns keep the names they have had. */
-function numberedNames(names: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  return names.map((wanted) => {
-    let name = wanted;
-    for (let count = counts.get(folded(name)); count !== undefined; count = counts.get(folded(name))) {
-      counts.set(folded(name), count + 1);
-      name = `${name}_${count + 1}`;
-    }
-    counts.set(folded(name), 0);
-    return name;
+  const names = columnNames(numberedNames(members));
+  const list = columns.map((each, i) => {
+    const value = each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name);
+    return `${value} AS ${quoteIdentifier(names[i]!)}`;
   });
+  const sql = `SELECT ${list.join(', ')} FROM ${source}`;
+  const described = await engine.describe(sql);
+  const changes = typeSample === undefined ? changesOf(shape, members, described) : [];
+  return { sql, columns: described, ...(changes.length > 0 && { changes }) };
 }
 
 /** Determines the types of columns that the engine detected as texts, times or doubles from all of their values. */
