@@ -58,4 +58,4 @@ export function columnTypeOf(type: DuckDBType): string {
   }
 }
 
-const fieldName = (name: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteIdentifier(name));
+export const fieldName = (name: string) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteIdentifier(name));

@@ -7,8 +7,8 @@ import { csvRelation, declaredMisfit, type FileRelation } from './csv-source.ts'
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
-import { EMPTY_NAME, nameEmptyMembers } from './json-empty-names.ts';
-import { checkJsonShape, recordDepth } from './json-shape.ts';
+import { nameInFile } from './json-member-names.ts';
+import { checkJsonShape } from './json-shape.ts';
 import { jsonRelation } from './json-source.ts';
 import { parquetRelation } from './parquet-source.ts';
 import { asUtf8, type TextEncoding } from './text-encoding.ts';
@@ -46,9 +46,7 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
   const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
   const shape = await checkJsonShape(text, format);
-  const readable = shape.hasEmptyName ? engine.temporaryPath('json') : text;
-  if (shape.hasEmptyName) await nameEmptyMembers(text, readable, recordDepth(format));
-  return jsonRelation(engine, exact(readable), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
+  return jsonRelation(engine, exact(text), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
 }
 
 /** Reports cells with errors as values of their columns that became null. */
@@ -100,7 +98,8 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
   ],
   [
     /in record\/value (\d+): Object .* has duplicate key "(.*)"$/ms,
-    ([, record, name]) => `Record ${record}: the member ${JSON.stringify(nameShown(name))} occurs more than once.`,
+    ([, record, name = '']) =>
+      `Record ${record}: the member ${JSON.stringify(nameInFile(name))} occurs more than once.`,
   ],
   [
     /JSON transform error in file .*, in record\/value (\d+): ([^\n]*)/,
@@ -115,8 +114,6 @@ const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][]
     () => 'The file is not a JSON array; if each line holds one object, use the format ndjson.',
   ],
 ];
-
-const nameShown = (name = '') => (name === EMPTY_NAME ? '' : name);
 
 /** Runs `work` and translates DuckDB's errors about the file into sentences with the line. */
 export async function readingFile<T>(

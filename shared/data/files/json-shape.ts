@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type ColumnChange, exampleOf, MAX_EXAMPLES } from './changed-values.ts';
 import { NoRecords, unreadable } from './file-format.ts';
-import { EMPTY_NAME } from './json-empty-names.ts';
 import { isExactDouble } from './json-numbers.ts';
 
 /** The engine reads nested values recursively: some thousands of levels would crash its process. */
@@ -129,7 +128,7 @@ class ShapeWatch {
     const isInteger = /^-?\d+$/.test(text);
     // A column with numbers beyond the range of doubles has texts.
     if (this.#depth === this.#recordDepth && !Number.isFinite(Number(text))) return;
-    const name = nameOf(this.#name.toString()) || EMPTY_NAME;
+    const name = nameOf(this.#name.toString());
     const known = this.shape.longNumbers.get(name) ?? [];
     let found = known.find((each) => each.isInteger === isInteger);
     if (!found) {

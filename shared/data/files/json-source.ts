@@ -1,13 +1,11 @@
 import { DataError } from '../../platform/errors/data-error.ts';
-import { folded } from '../duckdb/column-names.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type ColumnChange, MAX_EXAMPLES } from './changed-values.ts';
 import type { FileRelation } from './csv-source.ts';
-import { rejectTooWide } from './file-format.ts';
-import { EMPTY_NAME } from './json-empty-names.ts';
+import { numberedNames, openRecords } from './json-records.ts';
 import type { JsonShape } from './json-shape.ts';
 import { fittingTypes, TYPE_TESTS, type TypeTest, typedValue } from './text-types.ts';
 
@@ -39,32 +37,26 @@ export async function jsonRelation(
   path: string,
   { format, shape, typeSample }: { format: 'json' | 'ndjson'; shape: JsonShape; typeSample?: number },
 ): Promise<FileRelation> {
-  const reading = `format = '${format === 'json' ? 'array' : 'newline_delimited'}', records = true, ignore_errors = false`;
-  const read = (more: string) => `read_json(${quoteLiteral(path)}, ${reading}, ${more})`;
-  const guessing = read(`sample_size = ${typeSample ?? -1}, map_inference_threshold = -1`);
-  const found = await engine.describe(`SELECT * FROM ${guessing}`);
-  rejectTooWide(found);
-  const names = columnNames(found.map(({ name }) => (name === EMPTY_NAME ? '' : name)));
-  const relation = async (source: string, columns: readonly Column[], toValue: (column: Column) => string) => {
-    const list = columns.map((each, i) => `${toValue(each)} AS ${quoteIdentifier(names[i]!)}`);
-    const sql = `SELECT ${list.join(', ')} FROM ${source}`;
-    const described = await engine.describe(sql);
-    const changes = typeSample === undefined ? changesOf(shape, found, described) : [];
-    return { sql, columns: described, ...(changes.length > 0 && { changes }) };
-  };
+  const { read, found, members } = await openRecords(engine, path, { format, shape, typeSample });
   const as = (engineType: (column: Column) => string) => (columns: readonly Column[]) =>
-    read(`columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}`);
+    read(
+      `columns = {${columns.map((each) => `${quoteLiteral(each.name)}: '${engineType(each)}'`).join(', ')}}, ignore_errors = false`,
+    );
   const texts = as(() => 'VARCHAR')(found);
-  if (await namesClash(engine, found, texts, guessing)) {
-    // The engine can only distinguish such records while it detects types.
-    return relation(guessing, found, ({ name }) => quoteIdentifier(name));
-  }
   const sampled = (source: string) => (typeSample === undefined ? source : firstOf(source, typeSample));
   const typed = await trueTypes(engine, found, sampled(texts));
   const columns: Column[] = [];
   for (const column of typed) columns.push(await narrowed(engine, column, (type) => sampled(as(() => type)([column]))));
   const source = as(({ type }) => engineTypeOf(type, TAKEN_FOR))(columns);
-  return relation(source, columns, (each) => (each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name)));
+  const names = columnNames(numberedNames(members));
+  const list = columns.map((each, i) => {
+    const value = each.type in TAKEN_FOR ? typedValue(each) : quoteIdentifier(each.name);
+    return `${value} AS ${quoteIdentifier(names[i]!)}`;
+  });
+  const sql = `SELECT ${list.join(', ')} FROM ${source}`;
+  const described = await engine.describe(sql);
+  const changes = typeSample === undefined ? changesOf(shape, members, described) : [];
+  return { sql, columns: described, ...(changes.length > 0 && { changes }) };
 }
 
 /** Determines the types of columns that the engine detected as texts, times or doubles from all of their values. */
@@ -102,12 +94,10 @@ async function narrowed(engine: Engine, column: Column, reading: (engineType: st
 }
 
 /** The numbers that become doubles although no double represents them. */
-function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns: readonly Column[]): ColumnChange[] {
+function changesOf({ longNumbers }: JsonShape, members: readonly string[], columns: readonly Column[]): ColumnChange[] {
   return columns.flatMap(({ name, type }, i) => {
     const isDouble = type.includes('double') && !/integer|decimal/.test(type);
-    const rounded = (longNumbers.get(memberOf(found[i]!.name, found, longNumbers)) ?? []).filter(
-      ({ isInteger }) => isDouble || !isInteger,
-    );
+    const rounded = (longNumbers.get(members[i]!) ?? []).filter(({ isInteger }) => isDouble || !isInteger);
     if (rounded.length === 0) return [];
     const count = rounded.reduce((sum, { numbers }) => sum + numbers, 0);
     const examples = rounded.flatMap((each) => each.examples).slice(0, MAX_EXAMPLES);
@@ -115,29 +105,5 @@ function changesOf({ longNumbers }: JsonShape, found: readonly Column[], columns
   });
 }
 
-/** The member of a column: the engine numbers the names of members that differ only by case. */
-function memberOf(name: string, found: readonly Column[], members: ReadonlyMap<string, unknown>): string {
-  const [, base] = /^(.*)_\d+$/s.exec(name) ?? [];
-  if (base === undefined || members.has(name)) return name;
-  const others = new Set(found.map((column) => column.name));
-  return [...members.keys()].find((member) => folded(member) === folded(base) && !others.has(member)) ?? name;
-}
-
 const SAMPLE_ROWS = 4_000;
 const firstOf = (rows: string, count: number) => `(FROM ${rows} LIMIT ${count})`;
-
-/**
- * The engine numbers members whose names differ only by case, but then finds no values when it is given these names.
- * Names with such a suffix are tested.
- */
-async function namesClash(engine: Engine, found: readonly Column[], texts: string, guessing: string): Promise<boolean> {
-  const known = new Set(found.map(({ name }) => folded(name)));
-  const numbered = found.filter(({ name }) => known.has(folded(name.replace(/(_\d+)+$/, ''))) && /_\d+$/.test(name));
-  if (numbered.length === 0) return false;
-  const counts = numbered.map(({ name }) => `count(${quoteIdentifier(name)})`).join(', ');
-  const [asTexts, asGuessed] = [
-    await engine.run(`SELECT ${counts} FROM ${texts}`),
-    await engine.run(`SELECT ${counts} FROM ${guessing}`),
-  ];
-  return String(asTexts) !== String(asGuessed);
-}

@@ -382,11 +382,99 @@ describe('members that differ only by case', () => {
     ['[{"b": 1, "B": 0.1234567890123456789}]', 'B_1'],
     ['[{"b": 0.1234567890123456789, "B": 1}]', 'b'],
     ['[{"b": [0.5], "B": ["x", 0.1234567890123456789]}]', 'B_1'],
-    ['[{"b": 1, "B": 17089442900854447777}, {"B": 0.5}]', 'B_1'],
+    ['[{"b": 1, "B": [17089442900854447777, 0.5]}]', 'B_1'],
   ])('%s count their own numbers', async (text, column) => {
     const { changes } = await convert(text, 'json');
     const value = /\d[\d.]{16,}/.exec(text)![0];
     expect(changes).toEqual([{ column, nulls: 0, rounded: 1, examples: [{ row: 1, value }] }]);
+  });
+});
+
+describe('values of members that differ only by case', () => {
+  it('have the types of other columns', async () => {
+    const text =
+      '[{"b": 1, "B": "10:30", "c": "x", "C": "9-8-7"}, {"B": "11:00", "\\u0043": "2026-01-31"}, {"b": 2, "B": null}]';
+    const { columns, data } = await convert(text, 'json');
+    expect(columns).toEqual([
+      { name: 'b', type: 'integer' },
+      { name: 'B_1', type: 'string' },
+      { name: 'c', type: 'string' },
+      { name: 'C_1', type: 'string' },
+    ]);
+    expect(data).toEqual([
+      [1, '10:30', 'x', '9-8-7'],
+      [null, '11:00', null, '2026-01-31'],
+      [2, null, null, null],
+    ]);
+    expect((await inspect(text, 'json')).columns).toEqual(['b integer', 'B_1 string', 'c string', 'C_1 string']);
+  });
+
+  it('keep integers that no double represents beside fractions', async () => {
+    const text = '{"b": 1, "B": 17089442900854447777}\n{"B": 0.5}\n';
+    const { columns, data, changes } = await convert(text, 'ndjson');
+    expect(columns[1]).toEqual({ name: 'B_1', type: 'string' });
+    expect(data).toEqual([
+      [1, '17089442900854447777'],
+      [null, '0.5'],
+    ]);
+    expect(changes).toBeUndefined();
+  });
+
+  it('are found where names are numbered already, empty, or the marks of the platform', async () => {
+    const records = '{"a_1": 1, "A_1": 2, "": 3, "\\u00011\\u0001A_1": 4, "é\\"": 5, "É\\"": 6}\n';
+    const { columns, data } = await convert(records.repeat(2), 'ndjson');
+    const names = ['a_1', 'A_1_1', 'column_3', '\u00011\u0001A_1', 'é"', 'É"_2'];
+    expect(columns.map(({ name }) => name)).toEqual(names);
+    expect(data).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5, 6],
+    ]);
+  });
+
+  it('are found where a chunk of the file cuts off their name', async () => {
+    const padding = (length: number) => `{"b": "${'x'.repeat(length)}", "B": 1}\n`;
+    for (let cut = 0; cut < 8; cut += 1) {
+      const { data } = await convert(
+        `${padding(1024 ** 2 - 12 - cut)}{"b": "y", "B": 2}\n`,
+        'ndjson',
+        {},
+        { columns: [{ name: 'B_1' }] },
+      );
+      expect(data).toEqual([[1], [2]]);
+    }
+  });
+
+  it('occur once only', async () => {
+    await expect(convert('[{"b": 1, "B": 2}, {"B": 3, "B": 4}]', 'json')).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'Record 2: the member "B" occurs more than once.',
+    });
+  });
+
+  it.each([
+    ['an object', '[{"v": {"b": 1, "B": 0.5}}, {"v": null}]', 'json'],
+    ['objects of several records', '[{"v": {"b": "10:30"}}, {"v": {"B": [1]}}]', 'json'],
+    ['an object with an empty name', '[{"v": {"": 0, "b": 1, "B": 2}}]', 'json'],
+    ['objects in a list', '[{"v": [{"b": 1}, {"B": "x"}]}]', 'list(json)'],
+    ['a part of an object', '[{"v": {"id": 1, "of it": {"b": 1, "B": 2}}}]', 'struct(id integer, "of it" json)'],
+  ])('within %s are kept as JSON', async (_, text, type) => {
+    const other = (JSON.parse(text) as object[]).map((record) => ({ ...record, s: { t: '10:30' } }));
+    for (const [content, columns] of [
+      [text, [{ name: 'v', type }]],
+      [
+        JSON.stringify(other),
+        [
+          { name: 'v', type },
+          { name: 's', type: 'struct(t string)' },
+        ],
+      ],
+    ] as const) {
+      const read = await convert(content, 'json');
+      expect(read.columns).toEqual(columns);
+      const values = read.data.map(([value]: [unknown]) => value);
+      expect(values).toEqual((JSON.parse(text) as { v: unknown }[]).map(({ v }) => v));
+      expect(read.changes).toBeUndefined();
+    }
   });
 });
 
