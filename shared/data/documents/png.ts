@@ -7,12 +7,26 @@ import { drawSvg } from './svg-to-pdf.ts';
 import { readSvg } from './svg-tree.ts';
 
 /** Of a screen with a high resolution. */
-const PIXELS_PER_POINT = 2;
+export const PIXELS_PER_POINT = 2;
 
 /** A picture as PNG, with its alternative text, and the characters that no font has. It is drawn as a page of PDF, and so with the same fonts. */
 export async function writePng({ svg, alternative }: Picture): Promise<{ bytes: Buffer; missing: string[] }> {
   const tree = readSvg(svg);
-  const { width, height } = tree;
+  let missing: string[] = [];
+  const bytes = await pngOfPage(tree, alternative, (doc) => {
+    const text = new PdfText(doc);
+    drawSvg(doc, text, tree);
+    missing = [...text.missing];
+  });
+  return { bytes, missing };
+}
+
+/** Draws one page of PDF, of a size in points, and returns it as PNG with two pixels for each point. */
+export async function pngOfPage(
+  { width, height }: { width: number; height: number },
+  alternative: string,
+  draw: (doc: PDFKit.PDFDocument) => void | Promise<void>,
+): Promise<Buffer> {
   const doc = new PDFDocument({
     size: [width, height],
     margin: 0,
@@ -22,18 +36,16 @@ export async function writePng({ svg, alternative }: Picture): Promise<{ bytes: 
   const pieces: Buffer[] = [];
   doc.on('data', (piece: Buffer) => pieces.push(piece));
   const ended = new Promise((resolve, reject) => doc.once('end', resolve).once('error', reject));
-  const text = new PdfText(doc);
-  drawSvg(doc, text, tree);
+  await draw(doc);
   doc.end();
   await ended;
-  const pixels = await rasterized(Buffer.concat(pieces), { width, height }, PIXELS_PER_POINT);
-  return { bytes: encodePng(pixels, alternative), missing: [...text.missing] };
+  return encodePng(await rasterized(Buffer.concat(pieces), { width, height }, PIXELS_PER_POINT), alternative);
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUECOLOR = 2;
 
-export function encodePng({ width, height, data }: Pixels, alternative: string): Buffer {
+function encodePng({ width, height, data }: Pixels, alternative: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

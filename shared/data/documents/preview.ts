@@ -1,13 +1,10 @@
-import PDFDocument from 'pdfkit';
 import { surfaceOf } from '../charts/theme.ts';
 import type { DashboardDocument } from './documents.ts';
 import { CARD_GAP, drawCard, type Paper } from './pdf-card.ts';
 import { PdfText } from './pdf-text.ts';
-import { encodePng } from './png.ts';
+import { PIXELS_PER_POINT, pngOfPage } from './png.ts';
 import { PREVIEW, previewCards } from './preview-layout.ts';
-import { rasterized } from './raster.ts';
 
-const PIXELS_PER_POINT = 2;
 const SIZE = { width: PREVIEW.width / PIXELS_PER_POINT, height: PREVIEW.height / PIXELS_PER_POINT };
 const MARGIN = 16;
 const INNER = SIZE.width - 2 * MARGIN;
@@ -21,22 +18,11 @@ export type PreviewDocument = Pick<DashboardDocument, 'title' | 'description' | 
 
 /** The beginning of a dashboard as PNG, with texts that are still readable when an application shows it at half its size. */
 export async function writePreview({ title, description, theme, cards }: PreviewDocument): Promise<Buffer> {
-  const doc = new PDFDocument({
-    size: [SIZE.width, SIZE.height],
-    margin: 0,
-    font: '',
-    compress: false,
-  } as PDFKit.PDFDocumentOptions);
-  const pieces: Buffer[] = [];
-  doc.on('data', (piece: Buffer) => pieces.push(piece));
-  const ended = new Promise((resolve, reject) => doc.once('end', resolve).once('error', reject));
-  const paper: Paper = { doc, text: new PdfText(doc), surface: surfaceOf(theme), theme };
-  doc.rect(0, 0, SIZE.width, SIZE.height).fillColor(paper.surface.background, 1).fill();
-  await drawCards(paper, cards, headings(paper, { title, description }));
-  doc.end();
-  await ended;
-  const pixels = await rasterized(Buffer.concat(pieces), SIZE, PIXELS_PER_POINT);
-  return encodePng(pixels, title);
+  return pngOfPage(SIZE, title, async (doc) => {
+    const paper: Paper = { doc, text: new PdfText(doc), surface: surfaceOf(theme), theme };
+    doc.rect(0, 0, SIZE.width, SIZE.height).fillColor(paper.surface.background, 1).fill();
+    await drawCards(paper, cards, headings(paper, { title, description }));
+  });
 }
 
 /** Returns where the cards begin. */
