@@ -2,8 +2,8 @@ import type { PreviewImages } from '../../../shared/domains/exports/index.ts';
 import type { DownloadLinks } from '../../../shared/domains/queries/index.ts';
 import {
   type ContentDeps,
-  type DrawingQuota,
   hasProtectedCards,
+  type LinkQuota,
   publishedParts,
   type ResolveLink,
 } from '../../../shared/domains/shares/index.ts';
@@ -13,7 +13,7 @@ import { type DocumentDeps, previewDocument } from './preview-document.ts';
 export interface PreviewDeps extends DocumentDeps {
   content: ContentDeps;
   resolve: ResolveLink;
-  drawingQuota: DrawingQuota;
+  drawingQuota: LinkQuota;
   previews: PreviewImages;
   links: Pick<DownloadLinks, 'show'>;
 }

@@ -11,10 +11,10 @@ import { blockOf, type GivenParameter, isDataBlock } from '../../../shared/domai
 import {
   type ContentDeps,
   countedBy,
-  type DrawingQuota,
   type EventCounts,
   type LinkEvents,
   type LinkPasswords,
+  type LinkQuota,
   type LinkReader,
   type LinkReading,
   type LinkRowsDeps,
@@ -49,7 +49,7 @@ export interface SharedDeps extends LinkRowsDeps, ContentDeps {
   shares: Pick<ShareRepository, 'count'>;
   views: LinkViews;
   events: LinkEvents;
-  drawingQuota: DrawingQuota;
+  drawingQuota: LinkQuota;
 }
 
 /** What every request of a reader of a link brings. */

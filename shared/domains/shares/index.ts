@@ -1,7 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 
 export { type AiQuota, aiQuota, MAX_EMBED_QUESTIONS, MAX_WORKSPACE_QUESTIONS } from './ai-quota.ts';
-export { type DrawingQuota, drawingQuota, MAX_LINK_DRAWINGS } from './drawing-quota.ts';
 export {
   type EmbedDomainRepository,
   embedDomainRepository,
@@ -23,11 +22,11 @@ export {
 } from './link-content.ts';
 export { type LinkEvents, linkEvents, MAX_VISITOR_EVENTS } from './link-events.ts';
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
+export { drawingQuota, type LinkQuota, MAX_LINK_DRAWINGS, MAX_LINK_QUERIES, queryQuota } from './link-quotas.ts';
 export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
 export { type LinkViews, linkViews } from './link-views.ts';
 export { previewIssue, previewOf } from './preview-of.ts';
-export { MAX_LINK_QUERIES, type QueryQuota, queryQuota } from './query-quota.ts';
 export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 export { linkResolver, type ResolveLink } from './resolve-link.ts';
 export {

@@ -20,12 +20,12 @@ import {
 import type { CardRecord } from '../dashboards/index.ts';
 import type { LinkParts } from './link-content.ts';
 import { type AskedValues, askedValues, assertNameable } from './link-filters.ts';
-import type { QueryQuota } from './query-quota.ts';
+import type { LinkQuota } from './link-quotas.ts';
 import type { LinkReader } from './records.ts';
 import { MAX_VALUES, valuesIn } from './values-in.ts';
 
 export interface LinkRowsDeps extends ChartDeps {
-  queryQuota: QueryQuota;
+  queryQuota: LinkQuota;
 }
 
 export interface LinkReading {
