@@ -12,8 +12,8 @@ import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.
 import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { beginItem } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { beginItem } from '../../../shared/domains/pipelines/runs/step-items.ts';
 import { toRun } from '../../../shared/domains/pipelines/runs/views.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';

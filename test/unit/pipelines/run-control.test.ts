@@ -9,8 +9,8 @@ import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.
 import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { beginItem } from '../../../shared/domains/pipelines/runs/settle.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { beginItem } from '../../../shared/domains/pipelines/runs/step-items.ts';
 import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';

@@ -10,6 +10,8 @@ export type Answer =
   /** Athena runs these statements, for at most `seconds`; the attempt has begun. */
   | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
 
+export const DONE: Answer = { kind: 'done' };
+
 export const againIn = (index: number, delayMs: number): Answer => ({
   kind: 'again',
   index,

@@ -12,9 +12,18 @@ import type { Worker } from './attempt.ts';
 /** How long a process that must end may take to store its crash report. */
 const MAX_MS = 2_000;
 
-/** Stores a crash report for `recover`, then kills the process, because its work cannot be stopped in another way. */
-export async function crash(worker: Worker, step: StoredStep, error: StepError): Promise<void> {
-  await Promise.race([writeCrashReport(worker.context, step, error), wait(MAX_MS)]).catch(() => undefined);
+/**
+ * Stores a crash report for `recover`, then kills the process, because its work cannot be stopped in another way. `begin`
+ * stores that the attempt has begun.
+ */
+export async function crash(
+  worker: Worker,
+  step: StoredStep,
+  error: StepError,
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const write = begin().then(() => writeCrashReport(worker.context, step, error));
+  await Promise.race([write, wait(MAX_MS)]).catch(() => undefined);
   worker.endProcess();
 }
 

@@ -21,7 +21,7 @@ import {
   timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
-import { type Answer, againIn } from './answer.ts';
+import { type Answer, againIn, DONE } from './answer.ts';
 import type { Worker } from './attempt.ts';
 import { logFailure } from './log-failure.ts';
 import { QUERY_STOPPED } from './query-states.ts';
@@ -72,8 +72,6 @@ export async function recoverSteps(
   await releaseFinished(lost);
   return answer;
 }
-
-const DONE: Answer = { kind: 'done' };
 
 interface LostInvocation {
   worker: Worker;

@@ -31,6 +31,7 @@ import { route } from './route.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
 import { transformCode } from './transform-code.ts';
 import { transformSql } from './transform-sql.ts';
+import type { UnsettledEnds } from './unsettled-ends.ts';
 import { watch } from './watch.ts';
 
 const TYPES: Record<StepType, RunStepType> = {
@@ -55,9 +56,12 @@ export interface AttemptLog {
 
 /** Runs one attempt and logs at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
-  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & { notes: readonly string[] },
+  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & {
+    notes: readonly string[];
+    unsettled: UnsettledEnds;
+  },
 ): Promise<Outcome> {
-  const { worker, stored, step } = parts;
+  const { worker, stored, step, unsettled } = parts;
   const controller = new AbortController();
   const { signal } = controller;
   const secrets = new HiddenTexts();
@@ -85,6 +89,7 @@ export async function runAttempt(
     attempt,
     execution: stored.holder!,
     timeoutSeconds,
+    unsettled,
     percent: () => engine?.percent(),
   };
   const stop = watch(worker.context, job, watched, log, controller);
@@ -92,7 +97,7 @@ export async function runAttempt(
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
     const resources = engineResources(worker);
-    const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal));
+    const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal), () => unsettled.store());
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // Reads and writes of the bucket end when the attempt is stopped.
     const { objects, cache } = worker;

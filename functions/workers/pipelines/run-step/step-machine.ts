@@ -36,43 +36,17 @@ export function stepMachineDefinition(
   task?: StepTask,
   athena?: AthenaQueries,
 ): object {
+  // The engines that this definition knows: the function may belong to a later deployment with more.
+  const engines = [...(task ? ['container'] : []), ...(athena ? ['athena'] : [])];
+  const variables = { job: '{% $states.input %}', functions: functionArns, compute: DEFAULT_COMPUTE, crash: {} };
   return {
     Comment: 'Works on a step of a pipeline run, attempt by attempt.',
     QueryLanguage: 'JSONata',
     StartAt: 'Begin',
     States: {
-      Begin: {
-        Type: 'Pass',
-        Assign: { job: '{% $states.input %}', functions: functionArns, compute: DEFAULT_COMPUTE, crash: {} },
-        Next: 'Execute',
-      },
-      Execute: {
-        Type: 'Task',
-        Resource: 'arn:aws:states:::lambda:invoke',
-        TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
-        Arguments: {
-          FunctionName: '{% $lookup($functions, $compute.size) %}',
-          Payload: {
-            op: 'execute',
-            job: '{% $job %}',
-            execution: '{% $states.context.Execution.Name %}',
-            // The engines that this definition knows: the function may belong to a later deployment with more.
-            engines: [...(task ? ['container'] : []), ...(athena ? ['athena'] : [])],
-          },
-        },
-        Retry: [
-          {
-            ErrorEquals: SERVICE_ERRORS,
-            IntervalSeconds: 1,
-            MaxAttempts: 6,
-            BackoffRate: 2,
-            JitterStrategy: 'FULL',
-          },
-        ],
-        Catch: [{ ErrorEquals: ['States.ALL'], Assign: { crash: '{% $states.errorOutput %}' }, Next: 'Recover' }],
-        Assign: { answer: '{% $states.result.Payload %}' },
-        Next: 'Route',
-      },
+      // Begins with what `Execute` continues with, so that the variables cost no transition of their own.
+      Begin: executeState({ functionName: functionArns[DEFAULT_SIZE], job: '{% $states.input %}', engines }, variables),
+      Execute: executeState({ functionName: '{% $lookup($functions, $compute.size) %}', job: '{% $job %}', engines }),
       Recover: {
         Type: 'Task',
         Resource: 'arn:aws:states:::lambda:invoke',
@@ -124,6 +98,33 @@ export function stepMachineDefinition(
       ...(athena ? queryStates(functionArns[DEFAULT_SIZE], athena) : {}),
       Done: { Type: 'Succeed' },
     },
+  };
+}
+
+interface Execute {
+  functionName: string;
+  job: string;
+  engines: readonly string[];
+}
+
+/** Calls a worker. `variables` are assigned with its answer, or with its crash. */
+function executeState({ functionName, job, engines }: Execute, variables: Record<string, unknown> = {}): object {
+  return {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
+    Arguments: {
+      FunctionName: functionName,
+      Payload: { op: 'execute', job, execution: '{% $states.context.Execution.Name %}', engines },
+    },
+    Retry: [
+      { ErrorEquals: SERVICE_ERRORS, IntervalSeconds: 1, MaxAttempts: 6, BackoffRate: 2, JitterStrategy: 'FULL' },
+    ],
+    Catch: [
+      { ErrorEquals: ['States.ALL'], Assign: { ...variables, crash: '{% $states.errorOutput %}' }, Next: 'Recover' },
+    ],
+    Assign: { ...variables, answer: '{% $states.result.Payload %}' },
+    Next: 'Route',
   };
 }
 

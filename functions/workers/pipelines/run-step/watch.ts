@@ -14,6 +14,7 @@ import {
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { lostAttempt, StepFailure } from './attempt.ts';
+import type { UnsettledEnds } from './unsettled-ends.ts';
 
 const CHECK_EVERY_MS = 2_000;
 const HEARTBEAT_EVERY_MS = 15_000;
@@ -24,13 +25,15 @@ export interface Watched {
   attempt: number;
   execution: string;
   timeoutSeconds: number;
+  /** What the worker has not stored yet, of this attempt and of those before it. */
+  unsettled: UnsettledEnds;
   /** Progress of the running statement, 0 to 100; undefined when unknown. */
   percent(): number | undefined;
 }
 
 /**
- * Watches a running attempt: every 2 seconds it stores new log lines, reports progress and checks for a cancel; every 15
- * it extends the lease and the slot. Aborts `controller` with the reason when the run is cancelled, the lease is lost or
+ * Watches a running attempt: within a second it stores that the attempt has begun, if that is not stored yet; every 2
+ * seconds it stores new log lines, reports progress and checks for a cancel; every 15 it extends the lease and the slot. Aborts `controller` with the reason when the run is cancelled, the lease is lost or
  * the attempt times out. Returns a function that stops watching.
  */
 export function watch(
@@ -40,9 +43,13 @@ export function watch(
   log: StepLog,
   controller: AbortController,
 ): () => void {
-  const { timeoutSeconds } = watched;
+  const { timeoutSeconds, unsettled } = watched;
   let reported = 0;
+  const begin = async () => {
+    if (await unsettled.store()) controller.abort(lostAttempt());
+  };
   const check = async () => {
+    await begin();
     const percent = Math.floor(watched.percent() ?? 0);
     if (percent > reported) {
       reported = percent;
@@ -52,11 +59,14 @@ export function watch(
     await log.flush();
   };
   const heartbeat = async () => {
+    await begin();
     if (!(await extendLease(context, job, watched.attempt))) return controller.abort(lostAttempt());
     await holdSlot(context.table, { ...job, execution: watched.execution }, context.now());
   };
   // Errors here are ignored: the end of the attempt meets them again.
+  const dueInMs = unsettled.dueInMs();
   const timers = [
+    ...(dueInMs === undefined ? [] : [setTimeout(() => void begin().catch(() => undefined), dueInMs)]),
     setTimeout(() => controller.abort(timedOut(timeoutSeconds)), timeoutSeconds * 1000),
     setInterval(() => void check().catch(() => undefined), CHECK_EVERY_MS),
     setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS),

@@ -68,6 +68,11 @@ export function retryDelayMs(
   return Math.round(Math.min(delay * (1 + 0.2 * random()), MAX_DELAY_MS));
 }
 
+/** Whether a first attempt that ends with the error is followed by another. */
+export function isRetriedAfter(step: { retry?: StepRetry | undefined }, error: StepErrorCode): boolean {
+  return retryDelayMs(retryOf(step), 1, error, () => 0) !== undefined;
+}
+
 function matches(pattern: string, error: string): boolean {
   return pattern.endsWith('*') ? error.startsWith(pattern.slice(0, -1)) : pattern === error;
 }

@@ -3,7 +3,8 @@ import type { StepJob } from '../store/launcher.ts';
 import { isOver, type StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { type RunContext, reserveEvents } from '../store/run-store.ts';
-import { beginItem, stepEvent } from './settle.ts';
+import { stepEvent } from './step-events.ts';
+import { beginItem } from './step-items.ts';
 import { stopRun } from './stop-run.ts';
 
 /** Begins an attempt; undefined if another worker was first or the step must not begin any more. */

@@ -3,9 +3,10 @@ import type { Dag } from '../definition/dag.ts';
 import { retryDelayMs, retryOf } from '../definition/retry.ts';
 import type { StepError, StoredRun, StoredStep } from '../store/records.ts';
 import { planOf, type RunContext } from '../store/run-store.ts';
+import type { AttemptEnd } from './attempt-end.ts';
 import { endRun } from './end-run.ts';
 import { release } from './release.ts';
-import { settleAttempt } from './settle.ts';
+import { settleAttempts } from './settle.ts';
 import { launchSteps } from './step-queue.ts';
 import { stopRun } from './stop-run.ts';
 
@@ -36,16 +37,14 @@ export async function failAttempt(context: RunContext, failed: FailedAttempt): P
   const tries = step.attempt - step.attemptsBefore;
   const cancelled = run.cancelRequestedAt !== undefined || error.code === 'CANCELLED';
   const delayMs = cancelled ? undefined : retryDelayMs(policy, tries, error.code, context.random);
-  const common = { job, pipelineId: run.pipelineId, step, billed, gates };
+  const settle = (end: AttemptEnd) =>
+    settleAttempts(context, { job, pipelineId: run.pipelineId, ends: [{ step, end, billed, gates }] });
   if (delayMs !== undefined) {
     const at = new Date(context.now().getTime() + delayMs);
-    const settled = await settleAttempt(context, { ...common, end: { kind: 'retry', error, at } });
+    const settled = await settle({ kind: 'retry', error, at });
     return settled.kind === 'fenced' ? settled : { kind: 'retry', delayMs };
   }
-  const settled = await settleAttempt(context, {
-    ...common,
-    end: cancelled ? { kind: 'cancelled' } : { kind: 'failed', error },
-  });
+  const settled = await settle(cancelled ? { kind: 'cancelled' } : { kind: 'failed', error });
   if (settled.kind === 'fenced') return settled;
   if (cancelled || settled.run.cancelRequestedAt) {
     await stopRun(context, settled.run);

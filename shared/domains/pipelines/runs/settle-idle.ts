@@ -7,7 +7,7 @@ import type { StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { type RunContext, reserveEvents } from '../store/run-store.ts';
-import { stepEvent } from './settle.ts';
+import { stepEvent } from './step-events.ts';
 
 /** A transaction holds 100 items: the states of the steps and one item with their events. */
 const STEPS_PER_WRITE = 99;

@@ -6,7 +6,7 @@ import type { RunWithSteps, StepRun, StepRunPage, StepStatus, StoredRun, StoredS
 import { stepKey } from '../store/run-keys.ts';
 import type { Admission } from './admission.ts';
 import { runTotals } from './end-run.ts';
-import { statusOfState } from './settle.ts';
+import { statusOfState } from './step-events.ts';
 import { toRun, toStepRun } from './views.ts';
 
 /** A Lambda response may have 6 MB; the rest is for the run itself and the envelope. */

@@ -1,7 +1,8 @@
+import type { RunJob } from '../store/launcher.ts';
 import { isOver, type StoredRun, type StoredStep } from '../store/records.ts';
 import { type RunContext, readSteps } from '../store/run-store.ts';
 import { endRun } from './end-run.ts';
-import { settleAttempt } from './settle.ts';
+import { settleAttempts } from './settle.ts';
 import { settleIdle } from './settle-idle.ts';
 import { clearQueue } from './step-queue.ts';
 
@@ -14,7 +15,7 @@ export async function stopRun(context: RunContext, run: StoredRun): Promise<void
   const outcome = { status: 'cancelled', skipReason: null } as const;
   await settleIdle(
     context,
-    { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt },
+    jobOf(run),
     idle.map((step) => ({ step, outcome })),
   );
   await endIfStopped(context, run);
@@ -26,14 +27,14 @@ export async function forceStop(context: RunContext, run: StoredRun): Promise<vo
     if (step.status !== 'running') continue;
     const end = { kind: 'cancelled' } as const;
     const { pipelineId } = run;
-    await settleAttempt(context, { job: jobOf(run, step), pipelineId, step, end, billed: true });
+    await settleAttempts(context, { job: jobOf(run), pipelineId, ends: [{ step, end, billed: true }] });
   }
   await stopRun(context, run);
 }
 
 async function endIfStopped(context: RunContext, run: StoredRun): Promise<void> {
   if ((await openSteps(context, run)).length > 0) return;
-  const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
+  const job = jobOf(run);
   await clearQueue(context, job);
   await endRun(context, job, { status: 'cancelled' });
 }
@@ -43,6 +44,6 @@ async function openSteps(context: RunContext, run: StoredRun): Promise<StoredSte
   return steps.filter((step) => step.kind === 'step' && step.epoch === run.attempt && !isOver(step.status));
 }
 
-function jobOf(run: StoredRun, step: StoredStep) {
-  return { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: step.index };
+function jobOf(run: StoredRun): RunJob {
+  return { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt };
 }

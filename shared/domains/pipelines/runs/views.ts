@@ -4,7 +4,7 @@ import { WRITTEN_REASONS } from '../definition/fusion.ts';
 import { nextRunAt } from '../store/pipeline-store.ts';
 import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } from '../store/records.ts';
 import type { Admission } from './admission.ts';
-import { statusOfState } from './settle.ts';
+import { statusOfState } from './step-events.ts';
 
 /** Stored pipelines, runs and steps as the API shows them. */
 export function toPipeline(

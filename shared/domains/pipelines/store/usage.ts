@@ -1,3 +1,4 @@
+import type { Key } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { usageKey } from '../../usage/index.ts';
@@ -20,37 +21,52 @@ export interface AttemptUsage {
   rowsMoved: number;
   bytesMoved: number;
   sink?: Sink;
+  at: Date;
 }
 
-/** The ledger entry of an attempt, which is written once, and the counters that sum the entries. */
-export function usageItems(table: Table, usage: AttemptUsage, at: Date): TransactItem[] {
-  const { workspaceId, pipelineId, runId, index, attempt, sink, ...used } = usage;
-  const month = at.toISOString().slice(0, 7);
-  const day = at.toISOString().slice(8, 10);
-  const moved = { rows_moved: used.rowsMoved, bytes_moved: used.bytesMoved };
-  const worked = { execution_seconds: used.executionSeconds, ...moved };
-  const counter = (part: string, add: Record<string, number>): TransactItem => ({
-    Update: updateOf(table, usageKey(workspaceId, month, part), { add, set: { entity: 'usage' } }),
-  });
+/** The ledger entry of attempts of a run that ended together, which is written once, and the counters that sum the entries. */
+export function usageItems(table: Table, attempts: readonly AttemptUsage[]): TransactItem[] {
+  const [first] = attempts;
+  if (!first) return [];
+  const { workspaceId, runId, index, attempt, pipelineId } = first;
+  const entries = attempts.map(({ workspaceId: _w, runId: _r, pipelineId: _p, at, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+  }));
   return [
     {
       Put: {
         TableName: table.name,
-        Item: {
-          ...ledgerKey(workspaceId, runId, index, attempt),
-          entity: 'usage-entry',
-          pipelineId,
-          ...used,
-          ...(sink ? { sink } : {}),
-          at: at.toISOString(),
-        },
+        Item: { ...ledgerKey(workspaceId, runId, index, attempt), entity: 'usage-entry', pipelineId, entries },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    counter(`DAY#${day}`, worked),
-    counter(`PIPELINE#${pipelineId}`, worked),
-    ...(sink ? [counter(`SINK#${sink.kind}#${sink.id}`, moved)] : []),
+    ...counterItems(table, attempts),
   ];
+}
+
+/** The counters that the attempts raise, each once. */
+function counterItems(table: Table, attempts: readonly AttemptUsage[]): TransactItem[] {
+  const counters = new Map<string, { key: Key; add: Record<string, number> }>();
+  for (const { workspaceId, pipelineId, executionSeconds, rowsMoved, bytesMoved, sink, at } of attempts) {
+    const [month, day] = [at.toISOString().slice(0, 7), at.toISOString().slice(8, 10)];
+    const moved = { rows_moved: rowsMoved, bytes_moved: bytesMoved };
+    const worked = { execution_seconds: executionSeconds, ...moved };
+    const raised: [string, Record<string, number>][] = [
+      [`DAY#${day}`, worked],
+      [`PIPELINE#${pipelineId}`, worked],
+      ...(sink ? [[`SINK#${sink.kind}#${sink.id}`, moved] as [string, Record<string, number>]] : []),
+    ];
+    for (const [part, add] of raised) {
+      const key = usageKey(workspaceId, month, part);
+      const counter = counters.get(key.pk + key.sk) ?? { key, add: {} };
+      for (const [name, by] of Object.entries(add)) counter.add[name] = (counter.add[name] ?? 0) + by;
+      counters.set(key.pk + key.sk, counter);
+    }
+  }
+  return [...counters.values()].map(({ key, add }) => ({
+    Update: updateOf(table, key, { add, set: { entity: 'usage' } }),
+  }));
 }
 
 /** Counts a run that has started. */

@@ -9,7 +9,8 @@ import {
 } from '../../../../../shared/domains/pipelines/index.ts';
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
-import { Chain, enter, failAtOnce, readNode } from '../execute.ts';
+import { enter, failAtOnce, readNode } from '../begin-step.ts';
+import { Chain } from '../chain.ts';
 import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNotOnAthena } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 

@@ -1,0 +1,240 @@
+import {
+  beginAttempt,
+  type Dag,
+  endRun,
+  type FailedAttempt,
+  failAttempt,
+  isSameCompute,
+  launchSteps,
+  type Node,
+  type RunContext,
+  release,
+  type Step,
+  type StepJob,
+  type StoredRun,
+  type StoredStep,
+  stopRun,
+  valuesOfNode,
+} from '../../../../shared/domains/pipelines/index.ts';
+import { type Answer, againIn, DONE } from './answer.ts';
+import type { Attempt, Worker } from './attempt.ts';
+import { beginHere, failAtOnce, MAX_SLEEP_MS, readNode, sleep } from './begin-step.ts';
+import { type FateOf, fateOfRows } from './fusion.ts';
+import { type Outcome, runAttempt } from './run-attempt.ts';
+import { computeOf, inputsOfNode, type StepContext } from './step-context.ts';
+import { type Ended, type Over, UnsettledEnds } from './unsettled-ends.ts';
+
+/** Runs attempts, and the steps that become ready by them, while `mayContinue` allows. */
+export class Chain {
+  readonly #worker: Worker;
+  readonly #context: RunContext;
+  readonly #stepContext: StepContext;
+  readonly #job: StepJob;
+  readonly #execution: string;
+  readonly #mayContinue: () => boolean;
+  readonly #unsettled: UnsettledEnds;
+  /** Of a step whose attempt was lost, every later end is stored at once. */
+  #mayWait = false;
+
+  constructor(worker: Worker, stepContext: StepContext, job: StepJob, execution: string, mayContinue: () => boolean) {
+    this.#worker = worker;
+    this.#context = worker.context;
+    this.#stepContext = stepContext;
+    this.#job = job;
+    this.#execution = execution;
+    this.#mayContinue = mayContinue;
+    this.#unsettled = new UnsettledEnds(worker.context, stepContext.run);
+  }
+
+  async follow(first: StoredStep): Promise<Answer> {
+    let current: StoredStep | Answer = first;
+    this.#mayWait = first.attempt === 1;
+    try {
+      while (!isAnswer(current)) current = await this.#workOn(current);
+      return current;
+    } finally {
+      await this.#stepContext.kept.dropAllBut();
+    }
+  }
+
+  /** Runs one attempt; returns the next one, or the answer to the machine. */
+  async #workOn(stored: StoredStep): Promise<StoredStep | Answer> {
+    const { run, dag, plan } = this.#stepContext;
+    const node = plan.nodes[stored.index]!;
+    const step = stepOf(dag, node);
+    let prepared: Pick<Attempt, 'inputs' | 'values'>;
+    try {
+      prepared = await this.#prepare(node);
+    } catch (thrown) {
+      const over = await this.#unsettled.store();
+      return over ? this.#leave(over) : failAtOnce(this.#worker, this.#stepContext, stored, thrown);
+    }
+    const outcome = await runAttempt({
+      worker: this.#worker,
+      run,
+      dag,
+      plan,
+      step,
+      node,
+      stored,
+      ...prepared,
+      fusion: {
+        kept: this.#stepContext.kept,
+        fateOf: this.#fateOf(node, prepared.inputs),
+        sourceOf: async (index) => {
+          const source = plan.nodes[index]!;
+          return { node: source, step: stepOf(dag, source), ...(await this.#prepare(source)) };
+        },
+        replace: (index, output) => this.#stepContext.outputs.set(index, output),
+      },
+      arrived: this.#stepContext.input.files ?? [],
+      notes: this.#stepContext.notes.get(node.index) ?? [],
+      unsettled: this.#unsettled,
+    });
+    if (outcome.kind === 'failed') {
+      const over = await this.#unsettled.store();
+      if (over) return this.#leave(over);
+      return this.#afterFailure({ ...this.#job, index: stored.index }, stored, outcome);
+    }
+    this.#stepContext.outputs.set(stored.index, outcome.result.output);
+    await this.#stepContext.kept.dropAllBut(outcome.result.output);
+    return this.#afterSuccess(node, stored, outcome);
+  }
+
+  async #afterSuccess(
+    node: Node,
+    stored: StoredStep,
+    outcome: Extract<Outcome, { kind: 'succeeded' }>,
+  ): Promise<StoredStep | Answer> {
+    const { result, log } = outcome;
+    const next = await this.#onlyNext(node);
+    const over = await this.#unsettled.idle();
+    if (over) {
+      await log.store();
+      return this.#leave(over);
+    }
+    const at = this.#context.now();
+    const ended = { step: stored, end: outcome, at, gates: result.gates, log: log.text, billed: true };
+    const current = next && { node: next, holder: this.#execution };
+    if (current && this.#mayWaitBefore(current.node, ended)) {
+      this.#unsettled.add(ended, log, { ...current, at });
+      return this.#begunAt(current.node, at);
+    }
+    const settled = await this.#unsettled.settleWith(ended, log, current);
+    return current && settled.begunAt ? this.#begunAt(current.node, settled.begunAt) : this.#leave(settled.over);
+  }
+
+  #mayWaitBefore(next: Node, ended: Ended): boolean {
+    const { dag, plan } = this.#stepContext;
+    if (!this.#mayWait) return false;
+    return this.#unsettled.mayWait(ended, stepOf(dag, plan.nodes[ended.step.index]!), stepOf(dag, next));
+  }
+
+  /** Continues after steps that another worker has taken over, or that have ended without beginning the next one. */
+  async #leave(over: Over): Promise<StoredStep | Answer> {
+    return over.kind === 'fenced' ? DONE : this.#continueWith({ ...this.#job, index: over.index }, over.run);
+  }
+
+  async #prepare(node: Node): Promise<Pick<Attempt, 'inputs' | 'values'>> {
+    const inputs = await inputsOfNode(this.#context, this.#stepContext, this.#job, node);
+    return { inputs, values: valuesOfNode(this.#stepContext, node) };
+  }
+
+  /** Decides about the rows of a transform; they are kept only if this worker goes on with the step that reads them. */
+  #fateOf(node: Node, inputs: Attempt['inputs']): FateOf {
+    const { dag, outputs } = this.#stepContext;
+    const { athena } = this.#worker;
+    return fateOfRows(dag, node, inputs, async (output) => {
+      // Whether the next step moves to Athena is decided by the stored rows.
+      if (athena && output.bytes > athena.fromBytes) return false;
+      outputs.set(node.index, output);
+      return (await this.#onlyNext(node)) !== undefined;
+    });
+  }
+
+  async #afterFailure(
+    job: StepJob,
+    stored: StoredStep,
+    { error, gates }: Pick<FailedAttempt, 'error' | 'gates'>,
+  ): Promise<StoredStep | Answer> {
+    const { run, dag } = this.#stepContext;
+    const after = await failAttempt(this.#context, { run, dag, step: stored, error, gates, billed: true });
+    if (after.kind !== 'retry') return DONE;
+    if (after.delayMs > MAX_SLEEP_MS || !this.#mayContinue()) return againIn(stored.index, after.delayMs);
+    await sleep(after.delayMs);
+    const waiting: StoredStep = { ...stored, status: 'waiting' };
+    return (await beginAttempt(this.#context, job, waiting, this.#execution)) ?? DONE;
+  }
+
+  /**
+   * The only next step, if it depends on nothing else: it can then begin in the same transaction. In a retried run its
+   * number of attempts would have to be read first.
+   */
+  async #onlyNext(node: Node): Promise<Node | undefined> {
+    const { run, plan } = this.#stepContext;
+    if (run.attempt > 1 || node.feeds.length !== 1 || !this.#mayContinue()) return undefined;
+    const next = plan.nodes[node.feeds[0]!]!;
+    const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
+    if (!alone || !next.after.includes(node.index)) return undefined;
+    // The worker that begins the step meets the same error and reports it with its attempt.
+    const nextCompute = computeOf(this.#worker, this.#stepContext, { ...this.#job, index: next.index });
+    const compute = await nextCompute.catch(() => undefined);
+    return compute && isSameCompute(compute, this.#worker.compute) ? next : undefined;
+  }
+
+  #begunAt(node: Node, at: Date): StoredStep {
+    const { run, dag } = this.#stepContext;
+    const { index, kind, stepId, item, itemIndex } = node;
+    return {
+      workspaceId: run.workspaceId,
+      runId: run.id,
+      index,
+      kind,
+      stepId,
+      type: dag.steps.find((step) => step.id === stepId)!.type,
+      item,
+      itemIndex,
+      status: 'running',
+      holder: this.#execution,
+      epoch: run.attempt,
+      attempt: 1,
+      attemptsBefore: 0,
+      maxAttempts: 1,
+      skipReason: null,
+      startedAt: at.toISOString(),
+      executionSeconds: 0,
+    };
+  }
+
+  /** Releases the waiting steps, keeps one that became ready and starts executions for the others. */
+  async #continueWith(job: StepJob, run: StoredRun): Promise<StoredStep | Answer> {
+    const { plan } = this.#stepContext;
+    const over = { index: job.index, status: 'succeeded', skipReason: null } as const;
+    if (run.cancelRequestedAt) {
+      await stopRun(this.#context, run);
+      return DONE;
+    }
+    const { ready, end, stopped } = await release(this.#context, plan, job, [over]);
+    if (end) await endRun(this.#context, job, { status: end });
+    if (stopped) await stopRun(this.#context, run);
+    if (end || stopped) return DONE;
+    const [mine, ...others] = this.#mayContinue() ? ready : [undefined, ...ready];
+    const [begun] = await Promise.all([
+      mine === undefined ? undefined : this.#take({ ...job, index: mine }),
+      launchSteps(this.#context, job, others as number[]),
+    ]);
+    return begun ?? DONE;
+  }
+
+  async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {
+    const stored = await readNode(this.#context, job);
+    if (!stored) return undefined;
+    const found = await beginHere(this.#worker, this.#stepContext, job, this.#execution, stored);
+    return 'stored' in found ? found.stored : found;
+  }
+}
+
+const stepOf = (dag: Dag, { stepId }: Node): Step => dag.steps.find(({ id }) => id === stepId)!;
+
+const isAnswer = (current: StoredStep | Answer): current is Answer =>
+  'kind' in current && ['done', 'again', 'elsewhere', 'query'].includes(current.kind);
