@@ -9,9 +9,6 @@ import { LEASE_MS } from '../store/run-store.ts';
 import { keptLog } from '../store/step-logs.ts';
 import type { AttemptEnd, EndedAttempt } from './attempt-end.ts';
 
-/** What is stored of a step before its attempt begins, and ends with it. */
-const BEFORE_BEGIN = ['pending', 'nextRetryAt', 'error', 'gates', 'expectedAt', 'noWorkerSince', 'startsLost'];
-
 /** The update that begins an attempt: only one worker succeeds with it. */
 export function beginItem(
   table: Table,
@@ -31,7 +28,7 @@ export function beginItem(
           startedAt: begin.at.toISOString(),
           leaseUntil: new Date(begin.at.getTime() + LEASE_MS).toISOString(),
         },
-        remove: BEFORE_BEGIN,
+        remove: ['pending', 'nextRetryAt', 'error', 'gates', 'expectedAt', 'noWorkerSince', 'startsLost'],
       },
       { equals: { epoch: job.epoch, attempt: from.attempt }, oneOf: { status: from.states } },
     ),
@@ -75,7 +72,8 @@ export function endItem(
           ...(log === undefined ? {} : keptLog(step.attempt, log)),
         },
         add: { executionSeconds: billed ? secondsOf(step, at) : 0 },
-        remove: begins ? BEFORE_BEGIN : ['holder', 'leaseUntil', 'crashReport'],
+        // A step before its first attempt has only this.
+        remove: begins ? ['pending'] : ['holder', 'leaseUntil', 'crashReport'],
       },
       { equals: { ...from, epoch: job.epoch } },
     ),
