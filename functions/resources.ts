@@ -72,6 +72,9 @@ export type TableIndex = 'byCollection' | 'byDue';
 
 export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | 'remove';
 
+/** How a task that waits for its token ends. */
+export type TaskResult = 'success' | 'failure';
+
 /** What a function or container may use. Everything that is absent is not granted. */
 export interface Access {
   table?: 'read' | 'write' | 'readWrite';
@@ -86,8 +89,8 @@ export interface Access {
   invokes?: readonly InvokedFunction[];
   startsMachines?: readonly MachineName[];
   describesMachines?: readonly MachineName[];
-  /** Whether it returns the task tokens that machines wait for. */
-  returnsTaskTokens?: true;
+  /** With what it returns the task tokens that machines wait for. */
+  returnsTaskTokens?: readonly TaskResult[];
   /** Whether it calls the deployment's language model. */
   callsLanguageModel?: true;
   /** Whether it sends mails from the deployment's sender. */

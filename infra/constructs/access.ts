@@ -16,6 +16,7 @@ import {
   SECRETS,
   type SecretName,
   type SettingName,
+  type TaskResult,
 } from '../../functions/resources.ts';
 import { allow, grantInvoke, grantObjects, grantTable } from './grants.ts';
 import { machineArn } from './pipeline-machine.ts';
@@ -62,6 +63,11 @@ function valuesOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [variables[name], value(name)]));
 }
 
+const TASK_ACTIONS: Record<TaskResult, string> = {
+  success: 'states:SendTaskSuccess',
+  failure: 'states:SendTaskFailure',
+};
+
 /** Grants access to the declared resources, and to nothing else. */
 export function grantAccess(scope: Construct, grantee: IGrantable, access: Access, deployment: Deployment): void {
   const arns = (names: readonly MachineName[]) => names.map((name) => machineArn(scope, name));
@@ -72,8 +78,9 @@ export function grantAccess(scope: Construct, grantee: IGrantable, access: Acces
   for (const name of access.invokes ?? []) grantInvoke(grantee, functionOf(deployment, name));
   if (access.startsMachines) allow(grantee, ['states:StartExecution'], arns(access.startsMachines));
   if (access.describesMachines) allow(grantee, ['states:DescribeStateMachine'], arns(access.describesMachines));
-  // Task tokens have no resource name, so this action cannot be restricted.
-  if (access.returnsTaskTokens) allow(grantee, ['states:SendTaskSuccess'], ['*']);
+  // Task tokens have no resource name, so these actions cannot be restricted.
+  const results = (access.returnsTaskTokens ?? []).map((result) => TASK_ACTIONS[result]);
+  if (results.length > 0) allow(grantee, results, ['*']);
   const { mailDomain } = deployment;
   if (access.sendsMail && mailDomain) {
     const identity = { service: 'ses', resource: 'identity', resourceName: mailDomain };

@@ -86,7 +86,7 @@ describe('the bundles', () => {
     ['functions to invoke', ({ invokes }) => invokes !== undefined, ['Invoke']],
     ['machines to start', ({ startsMachines }) => startsMachines !== undefined, ['StartExecution']],
     ['machines to describe', ({ describesMachines }) => describesMachines !== undefined, ['DescribeStateMachine']],
-    ['task tokens to return', ({ returnsTaskTokens }) => returnsTaskTokens === true, ['SendTaskSuccess']],
+    ['task tokens to return', ({ returnsTaskTokens }) => returnsTaskTokens !== undefined, ['SendTaskSuccess']],
   ])('can use %s where it is declared', (right, has, operations) => {
     const owners = [...DECLARED].filter(([, access]) => has(access)).map(([name]) => name);
     const able = [...DECLARED.keys()].filter((name) => operations.some((each) => operationsOf(name).has(each)));

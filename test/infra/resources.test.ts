@@ -131,7 +131,9 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ),
     ...startsMachines.map((name) => `states:StartExecution stateMachine:AnalyticsRuntime-${name}`),
     ...describesMachines.map((name) => `states:DescribeStateMachine stateMachine:AnalyticsRuntime-${name}`),
-    ...(access.returnsTaskTokens ? ['states:SendTaskSuccess *'] : []),
+    ...(access.returnsTaskTokens ?? []).map(
+      (result) => `states:SendTask${result === 'success' ? 'Success' : 'Failure'} *`,
+    ),
     ...(access.sendsMail ? ['ses:SendEmail identity/example.com'] : []),
     ...(access.callsLanguageModel
       ? ['inference-profile/eu.', 'foundation-model/'].map((model) => `bedrock:InvokeModel ${model}maker.model-v1:0`)

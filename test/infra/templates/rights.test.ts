@@ -18,9 +18,14 @@ describe('rights', () => {
     const open = statements(stacks.runtime).filter(({ resource }) => resource === '*');
     const actions = new Set(open.flatMap((statement) => statement.actions));
     expect([...actions].sort()).toEqual(
-      expect.arrayContaining(['states:SendTaskSuccess', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments']),
+      expect.arrayContaining([
+        'states:SendTaskFailure',
+        'states:SendTaskSuccess',
+        'xray:PutTelemetryRecords',
+        'xray:PutTraceSegments',
+      ]),
     );
-    for (const action of actions) expect(action).toMatch(/^(xray:|logs:|states:SendTaskSuccess)/);
+    for (const action of actions) expect(action).toMatch(/^(xray:|logs:|states:SendTask(Success|Failure)$)/);
   });
 
   it('let only erasing scan the table, and give no table at all to the engine and the AI function', () => {

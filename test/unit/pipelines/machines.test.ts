@@ -28,9 +28,10 @@ interface Machine {
     {
       Type: string;
       Arguments?: { FunctionName: unknown; Payload: unknown };
+      End?: boolean;
       Assign?: unknown;
       Choices?: Rule[];
-      Catch?: { ErrorEquals: string[]; Next: string }[];
+      Catch?: { ErrorEquals: string[]; Next: string; Assign?: Record<string, unknown> }[];
     }
   >;
 }
@@ -83,8 +84,11 @@ describe('the state machines', () => {
     expect(await evaluate(run.States.Close!.Arguments!.Payload, { states })).toEqual(sample('run-lifecycle.close'));
 
     const { job, execution, compute, crash } = sample('run-step.recover');
-    const variables = { job, compute, crash, states: { context: { Execution: { Name: execution } } } };
-    expect(await evaluate(step.States.Execute!.Arguments!.Payload, variables)).toEqual(sample('run-step.execute'));
+    const context = { Execution: { Name: execution }, Task: { Token: sample('run-step.execute').taskToken } };
+    const variables = { job, compute, crash, states: { input: job, context } };
+    for (const state of ['Begin', 'Execute']) {
+      expect(await evaluate(step.States[state]!.Arguments!.Payload, variables)).toEqual(sample('run-step.execute'));
+    }
     expect(await evaluate(step.States.Recover!.Arguments!.Payload, variables)).toEqual(sample('run-step.recover'));
   });
 
@@ -98,6 +102,26 @@ describe('the state machines', () => {
     expect(nextOf('Lambda.TooManyRequestsException')).toEqual(['Later', 'Succeed']);
     expect(nextOf('Lambda.Unknown')).toEqual(['Close', 'Task']);
     expect(nextOf('States.Timeout')).toEqual(['Close', 'Task']);
+  });
+
+  it('end with the call of the function, which names what else is to follow in a failure of the task', async () => {
+    const { job } = sample('run-step.execute');
+    const answer = { kind: 'again', index: 7, waitSeconds: 3 };
+    const parse = JSON.parse;
+    for (const name of ['Begin', 'Execute']) {
+      const { End, Catch } = step.States[name]!;
+      expect(End).toBe(true);
+      const [continues, crashed] = Catch!;
+      expect([continues!.ErrorEquals, continues!.Next]).toEqual([['Step.Continues'], 'Route']);
+      const states = { input: job, errorOutput: { Error: 'Step.Continues', Cause: JSON.stringify(answer) } };
+      const assigned = {
+        ...(name === 'Begin' ? { job, functions: SIZED, compute: DEFAULT_COMPUTE, crash: {} } : {}),
+        answer,
+      };
+      expect(await evaluate(continues!.Assign, { states, parse })).toEqual(assigned);
+      expect([crashed!.ErrorEquals, crashed!.Next]).toEqual([['States.ALL'], 'Recover']);
+      expect(await evaluate(crashed!.Assign, { states, parse })).toHaveProperty('crash', states.errorOutput);
+    }
   });
 
   it('tell the function what they know beside functions, which then uses nothing else', async () => {

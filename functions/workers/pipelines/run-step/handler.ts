@@ -18,7 +18,7 @@ const worker = openWorker({ engine: 'function', size: environment('COMPUTE_SIZE'
 
 export type StepEvent =
   /** `engines`: those that the definition of the execution knows besides functions. */
-  | { op: 'execute'; job: StepJob; execution: string; engines: readonly string[] }
+  | { op: 'execute'; job: StepJob; execution: string; engines: readonly string[]; taskToken?: string }
   /** An attempt on Athena. */
   | { op: 'begin-query'; job: StepJob; execution: string }
   | { op: 'hold-query'; job: StepJob; execution: string; attempt: number }
@@ -39,5 +39,10 @@ export async function handler(event: StepEvent): Promise<Answer | Hold> {
   if (event.op === 'finish-query') return finishQuery(worker, job, execution, event.attempt);
   const startedAt = performance.now();
   worker.engines?.prepare();
-  return execute(within(worker, event.engines), job, execution, () => performance.now() - startedAt < MAX_CHAIN_MS);
+  const mayContinue = () => performance.now() - startedAt < MAX_CHAIN_MS;
+  const answer = await execute(within(worker, event.engines), job, execution, mayContinue);
+  // An execution of an older definition reads the answer instead.
+  if (event.taskToken)
+    await worker.context.launcher.endStep(event.taskToken, answer.kind === 'done' ? undefined : answer);
+  return answer;
 }

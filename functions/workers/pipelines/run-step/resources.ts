@@ -16,7 +16,7 @@ const access: Access = {
   },
   sendsTo: ['work'],
   startsMachines: ['run', 'step'],
-  returnsTaskTokens: true,
+  returnsTaskTokens: ['success', 'failure'],
   settings: [
     'ALLOWED_PRIVATE_CIDRS',
     'ATHENA_DATABASE',

@@ -1,4 +1,9 @@
-import { type ComputeSize, DEFAULT_COMPUTE, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/index.ts';
+import {
+  type ComputeSize,
+  DEFAULT_COMPUTE,
+  DEFAULT_SIZE,
+  STEP_CONTINUES,
+} from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
@@ -107,24 +112,38 @@ interface Execute {
   engines: readonly string[];
 }
 
-/** Calls a worker. `variables` are assigned with its answer, or with its crash. */
+/**
+ * Calls a worker, which reports its answer through the task token: most executions end with the call, in one transition.
+ * Every other answer is a failure of the task by that name, not an error of the function. `variables` are assigned with
+ * such an answer, or with a crash.
+ */
 function executeState({ functionName, job, engines }: Execute, variables: Record<string, unknown> = {}): object {
   return {
     Type: 'Task',
-    Resource: 'arn:aws:states:::lambda:invoke',
+    Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
     TimeoutSeconds: EXECUTE_TIMEOUT_SECONDS,
     Arguments: {
       FunctionName: functionName,
-      Payload: { op: 'execute', job, execution: '{% $states.context.Execution.Name %}', engines },
+      Payload: {
+        op: 'execute',
+        job,
+        execution: '{% $states.context.Execution.Name %}',
+        engines,
+        taskToken: '{% $states.context.Task.Token %}',
+      },
     },
     Retry: [
       { ErrorEquals: SERVICE_ERRORS, IntervalSeconds: 1, MaxAttempts: 6, BackoffRate: 2, JitterStrategy: 'FULL' },
     ],
     Catch: [
+      {
+        ErrorEquals: [STEP_CONTINUES],
+        Assign: { ...variables, answer: '{% $parse($states.errorOutput.Cause) %}' },
+        Next: 'Route',
+      },
       { ErrorEquals: ['States.ALL'], Assign: { ...variables, crash: '{% $states.errorOutput %}' }, Next: 'Recover' },
     ],
-    Assign: { ...variables, answer: '{% $states.result.Payload %}' },
-    Next: 'Route',
+    End: true,
   };
 }
 

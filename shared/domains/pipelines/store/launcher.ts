@@ -1,4 +1,13 @@
-import { ExecutionAlreadyExists, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  ExecutionAlreadyExists,
+  SendTaskFailureCommand,
+  SendTaskSuccessCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+
+/** The failure by which a step's machine learns that it has not ended. */
+export const STEP_CONTINUES = 'Step.Continues';
 
 /** Identifies one step instance of one attempt of a run; the input of the step machine. */
 export interface StepJob {
@@ -27,6 +36,8 @@ export interface Launcher {
   startStep(job: StepJob, again?: string): Promise<void>;
   /** Wakes the machine that waits for the end of a run, if it still exists. */
   wakeRun(taskToken: string): Promise<void>;
+  /** Ends the execution of a step, if it still waits; `answer` is what it does instead. */
+  endStep(taskToken: string, answer?: object): Promise<void>;
 }
 
 export interface MachineArns {
@@ -46,15 +57,22 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }
   }
+  /** A task that has ended, or whose execution is gone, needs no reply. */
+  async function settle(command: SendTaskSuccessCommand | SendTaskFailureCommand): Promise<void> {
+    try {
+      await (command instanceof SendTaskSuccessCommand ? client.send(command) : client.send(command));
+    } catch (error) {
+      if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
+    }
+  }
+  const succeed = (taskToken: string) => settle(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
   return {
     startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
     startStep: (job, again) => start(machines.step, executionOf(job, again), job),
-    async wakeRun(taskToken) {
-      try {
-        await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
-      } catch (error) {
-        if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
-      }
-    },
+    wakeRun: succeed,
+    endStep: (taskToken, answer) =>
+      answer
+        ? settle(new SendTaskFailureCommand({ taskToken, error: STEP_CONTINUES, cause: JSON.stringify(answer) }))
+        : succeed(taskToken),
   };
 }
