@@ -10,8 +10,8 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived, type Write } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { isAt } from './crash-points.ts';
-import { driveRun } from './played-run-machine.ts';
-import { driveStep } from './played-step-machine.ts';
+import { driveRun } from './played-run.ts';
+import { driveStep } from './played-step.ts';
 import { fileText, type RandomDefinition, randomDefinition, randomParameters } from './random-definitions.ts';
 import type { RunSetup } from './run-setup.ts';
 
