@@ -3,7 +3,8 @@ import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { isOver, type StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { isOver } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';

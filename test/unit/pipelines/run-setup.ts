@@ -24,14 +24,11 @@ import {
   type RunJob,
   type StepJob,
 } from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import {
-  isOver,
-  type StoredPipeline,
-  type StoredRun,
-  type StoredStep,
-} from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { isOver, type StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';

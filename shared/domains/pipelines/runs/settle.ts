@@ -7,11 +7,12 @@ import type { WrittenReason } from '../definition/fusion.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import { gateItems } from '../store/gate-results.ts';
 import type { StepJob } from '../store/launcher.ts';
-import type { StepError, StepState, StepStatus, StoredRun, StoredStep } from '../store/records.ts';
 import { eventItem, type RunEvent } from '../store/run-events.ts';
 import { stepKey } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { LEASE_MS, type RunContext, reserveEvents } from '../store/run-store.ts';
 import { keptLog } from '../store/step-logs.ts';
+import type { StepError, StepState, StepStatus, StoredStep } from '../store/step-record.ts';
 import { type AttemptUsage, type Sink, usageItems } from '../store/usage.ts';
 import { workerLostItem } from './compute-events.ts';
 /** How an attempt ended. */
