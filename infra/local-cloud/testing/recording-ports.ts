@@ -1,5 +1,6 @@
 import { AwsError } from '../core/aws-error.ts';
 import type { CloudEvent, EcsPort, EcsTask, EventsPort, InvokeResult, LambdaPort, SqsPort } from '../core/ports.ts';
+import { StateError } from '../services/step-functions/state-error.ts';
 
 export type Answer = (event: unknown, call: number) => unknown;
 
@@ -9,6 +10,15 @@ export class FunctionFailure {
   constructor(payload: unknown) {
     this.payload = payload;
   }
+}
+
+/** What the service makes of a test's answer. Throws an `AwsError` or a `StateError`. */
+export function functionReply(answer: unknown, type: string): InvokeResult {
+  if (answer instanceof AwsError || answer instanceof StateError) throw answer;
+  if (answer instanceof FunctionFailure) {
+    return { statusCode: 200, functionError: 'Unhandled', payload: Buffer.from(JSON.stringify(answer.payload)) };
+  }
+  return { statusCode: type === 'Event' ? 202 : 200, payload: Buffer.from(JSON.stringify(answer ?? null)) };
 }
 
 /**
@@ -36,12 +46,7 @@ export class RecordingLambda implements LambdaPort {
     const answer = this.#answers.get(functionName);
     if (!answer)
       throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, { status: 404 });
-    const value = await answer(event, count);
-    if (value instanceof AwsError) throw value;
-    if (value instanceof FunctionFailure) {
-      return { statusCode: 200, functionError: 'Unhandled', payload: Buffer.from(JSON.stringify(value.payload)) };
-    }
-    return { statusCode: type === 'Event' ? 202 : 200, payload: Buffer.from(JSON.stringify(value ?? null)) };
+    return functionReply(await answer(event, count), type);
   }
 
   async invokeStreaming(): Promise<void> {

@@ -22,8 +22,8 @@ import { MAX_REFERENCES, sourcesOf } from './definition/source-references.ts';
 import { type DefinitionChecks, findTextIssues } from './definition/text-check.ts';
 import type { DagStore } from './store/dag-store.ts';
 import { downstreamOf, MAX_DOWNSTREAM } from './store/downstream.ts';
+import type { StoredPipeline } from './store/pipeline-record.ts';
 import { pipelineRepository } from './store/pipeline-store.ts';
-import type { StoredPipeline } from './store/records.ts';
 
 export interface CheckDeps extends SourceChecks {
   pipelines: Pick<Collection<StoredPipeline>, 'get'>;

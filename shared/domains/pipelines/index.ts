@@ -112,28 +112,9 @@ export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns 
 export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth } from './store/gate-results.ts';
 export { launcher, type MachineArns, type RunJob, STEP_CONTINUES, type StepJob } from './store/launcher.ts';
 export { openRunContext } from './store/open-run-context.ts';
+export { Compute, PIPELINE_STATUSES, Pipeline, type StoredPipeline } from './store/pipeline-record.ts';
 export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './store/read-usage.ts';
-export {
-  Compute,
-  type FusedOutput,
-  type Increment,
-  isOver,
-  MAX_RUN_MS,
-  PIPELINE_STATUSES,
-  Pipeline,
-  type PortOutput,
-  RUN_STATUSES,
-  Run,
-  RunWithSteps,
-  STEP_STATUSES,
-  type StepError,
-  type StepOutput,
-  StepRunPage,
-  type StoredPipeline,
-  type StoredRun,
-  type StoredStep,
-} from './store/records.ts';
 export { findReferringPipelines } from './store/referrers.ts';
 export { eventItem, isOfNextAttempt, type NumberedEvent, readEvents } from './store/run-events.ts';
 export {
@@ -146,6 +127,7 @@ export {
   STAGING_PREFIX,
   stepKey,
 } from './store/run-keys.ts';
+export { MAX_RUN_MS, RUN_STATUSES, Run, type StoredRun } from './store/run-record.ts';
 export {
   LEASE_MS,
   planOf,
@@ -155,8 +137,11 @@ export {
   reserveEvents,
   runRepository,
 } from './store/run-store.ts';
+export { RunWithSteps } from './store/run-with-steps.ts';
 export { START_LIMITS, type StartLimits, startLimitsFrom } from './store/start-limit-settings.ts';
 export { LOG_LEVELS, type LogLevel, readStepLog, StepLog } from './store/step-logs.ts';
+export type { FusedOutput, Increment, PortOutput, StepOutput } from './store/step-output.ts';
+export { isOver, STEP_STATUSES, type StepError, StepRunPage, type StoredStep } from './store/step-record.ts';
 export { holdSlot } from './store/step-slots.ts';
 export { readTriggers, recordTrigger, rejectionOf, startedWith, TriggerRecord } from './store/trigger-records.ts';
 export {

@@ -11,7 +11,7 @@ import { slotNameOf, streamRepository } from '../../../shared/domains/cdc/reposi
 import { captureStates, LEASE_MS } from '../../../shared/domains/cdc/state.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { Crashed } from '../../support/crash.ts';

@@ -7,8 +7,8 @@ import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.
 import { openSlots } from '../../../shared/domains/pipelines/runs/open-slots.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { downstreamItems, upstreamEndItem } from '../../../shared/domains/pipelines/store/downstream.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { START_LIMITS } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { workbookOf } from '../../support/workbook.ts';

@@ -6,8 +6,9 @@ import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag
 import { type FileTrigger, fileWatchItems } from '../../../shared/domains/pipelines/definition/file-watches.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredPipeline, StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';

@@ -82,7 +82,7 @@ describe('a step whose containers come after its slot has lapsed', () => {
 
 describe('a step for which nothing can be started', () => {
   it('is patient for an hour with a lack of containers, and then fails an attempt', async () => {
-    setup.noContainers = Number.POSITIVE_INFINITY;
+    setup.hasContainers = () => false;
     // The ids of the events depend on the hour, so the test starts at a full hour.
     setup.aheadMs = HOUR_MS - (Date.now() % HOUR_MS);
     // The hour is nearly over after three tries.
@@ -131,11 +131,13 @@ describe('a step that functions cannot begin with', () => {
 
   it('fails an attempt each time when it cannot be determined what runs it', async () => {
     const issue = new TypeError('no such port');
-    setup.worker.extra = {
-      has: () => {
+    setup.worker.athena = {
+      database: 'steps',
+      bucket: 'data',
+      get fromBytes(): number {
         throw issue;
       },
-    } as never;
+    };
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x', [], twice))));
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({

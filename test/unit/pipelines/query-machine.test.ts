@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ManualClock } from '../../../infra/local-cloud/index.ts';
 import { FunctionFailure, TestStepFunctions } from '../../../infra/local-cloud/testing/index.ts';
+import { launcher } from '../../../shared/domains/pipelines/store/launcher.ts';
+import { ATHENA, withAthenaAsFunction } from './athena-as-function.ts';
 
 const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';
 const SIZED = { small: STEP, medium: STEP, large: STEP, xlarge: STEP };
@@ -17,26 +19,14 @@ const ANSWER = {
   drops: ['DROP a', 'DROP b'],
 };
 
-interface QueryTask {
-  Resource: string;
-  Arguments: { QueryString: string; WorkGroup: string; ClientRequestToken?: string };
-}
-
-/** The step machine, with a function in place of Athena: the test decides what a query receives and how it ends. */
+/** The step machine; the test decides what a query receives and how it ends. */
 function machine(): object {
-  const text = JSON.stringify(stepMachineDefinition(SIZED, undefined, { workGroup: 'steps' }));
-  return JSON.parse(text, (_key, value: Partial<QueryTask> | undefined) => {
-    if (value?.Resource !== 'arn:aws:states:::athena:startQueryExecution.sync') return value;
-    const { QueryString, WorkGroup, ClientRequestToken } = value.Arguments!;
+  const definition = stepMachineDefinition(SIZED, undefined, { workGroup: 'steps' });
+  return withAthenaAsFunction(definition, ({ Arguments: { QueryString, WorkGroup, ClientRequestToken } }) => {
     expect(WorkGroup).toBe('steps');
     // Tables may be made and dropped twice, rows must not be written twice.
     expect(ClientRequestToken).toBe(QueryString === '{% $query.query %}' ? '{% $query.token %}' : undefined);
-    return {
-      ...value,
-      Resource: 'arn:aws:states:::lambda:invoke',
-      Arguments: { FunctionName: 'athena', Payload: QueryString },
-    };
-  }) as object;
+  });
 }
 
 type Op = 'execute' | 'begin-query' | 'hold-query' | 'finish-query' | 'recover';
@@ -55,12 +45,15 @@ beforeEach(async () => {
     'finish-query': () => ({ kind: 'done' }),
     recover: () => ({ kind: 'done' }),
   };
-  cloud.lambda.answer(STEP, (event) => {
-    const { op } = event as { op: Op };
+  const { endStep } = launcher({ run: '', step: STEP }, cloud.client);
+  cloud.lambda.answer(STEP, async (event) => {
+    const { op, taskToken } = event as { op: Op; taskToken?: string };
     ops.push(op);
-    return answers[op]();
+    const answer = answers[op]();
+    if (taskToken) await endStep(taskToken, answer as { kind: string });
+    return answer;
   });
-  cloud.lambda.answer('athena', () => null);
+  cloud.lambda.answer(ATHENA, () => null);
 });
 afterEach(() => cloud.dispose());
 
@@ -76,7 +69,7 @@ async function ended() {
   return end;
 }
 
-const statements = () => cloud.lambda.events('athena');
+const statements = () => cloud.lambda.events(ATHENA);
 
 describe('the machine of a step that is for Athena', () => {
   it('makes the tables, runs the query, has its rows taken over and drops the tables', async () => {
@@ -91,7 +84,7 @@ describe('the machine of a step that is for Athena', () => {
 
   it('holds the attempt while the query runs', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
-    cloud.lambda.answer('athena', (statement) => (statement === 'UNLOAD' ? promise : null));
+    cloud.lambda.answer(ATHENA, (statement) => (statement === 'UNLOAD' ? promise : null));
     answers['hold-query'] = () => {
       const holds = ops.filter((op) => op === 'hold-query').length;
       if (holds === 3) resolve(null);
@@ -103,7 +96,7 @@ describe('the machine of a step that is for Athena', () => {
   });
 
   it('leaves the query and drops the tables when the run is cancelled', async () => {
-    cloud.lambda.answer('athena', (statement) => (statement === 'UNLOAD' ? new Promise(() => undefined) : null));
+    cloud.lambda.answer(ATHENA, (statement) => (statement === 'UNLOAD' ? new Promise(() => undefined) : null));
     answers['hold-query'] = () => ({ kind: 'stop' });
     expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
     expect(ops).toEqual(['execute', 'begin-query', 'hold-query', 'recover']);
@@ -112,7 +105,7 @@ describe('the machine of a step that is for Athena', () => {
   });
 
   it('clears up after a query that failed, whatever becomes of the tables, and goes on with what the function answers', async () => {
-    cloud.lambda.answer('athena', (statement) =>
+    cloud.lambda.answer(ATHENA, (statement) =>
       String(statement).startsWith('CREATE')
         ? null
         : new FunctionFailure({ errorType: 'States.TaskFailed', errorMessage: 'Query failed' }),
@@ -130,7 +123,7 @@ describe('the machine of a step that is for Athena', () => {
 
   it('gives up a statement about a table that hangs, for which the attempt would be held', async () => {
     const never = new Promise(() => undefined);
-    cloud.lambda.answer('athena', (statement) => (String(statement).startsWith('CREATE') ? never : null));
+    cloud.lambda.answer(ATHENA, (statement) => (String(statement).startsWith('CREATE') ? never : null));
     expect(await ended()).toMatchObject({ status: 'SUCCEEDED' });
     expect(ops.filter((op) => op !== 'hold-query')).toEqual(['execute', 'begin-query', 'recover']);
     expect(ops.filter((op) => op === 'hold-query').length).toBeLessThanOrEqual(30);

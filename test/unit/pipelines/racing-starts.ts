@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import type { AppError } from '../../../shared/platform/errors/app-error.ts';

@@ -3,15 +3,16 @@ import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { isOver, type StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { isOver } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived, type Write } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { isAt } from './crash-points.ts';
-import { driveRun } from './played-run-machine.ts';
-import { driveStep } from './played-step-machine.ts';
+import { driveRun } from './played-run.ts';
+import { driveStep } from './played-step.ts';
 import { fileText, type RandomDefinition, randomDefinition, randomParameters } from './random-definitions.ts';
 import type { RunSetup } from './run-setup.ts';
 

@@ -4,8 +4,8 @@ import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { MAX_RUN_MS } from '../../../shared/domains/pipelines/store/records.ts';
 import { runKey, stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { MAX_RUN_MS } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { readWatermark } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { into, load, ONCE } from './run-dags.ts';

@@ -8,8 +8,8 @@ import { forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.t
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';

@@ -11,7 +11,7 @@ import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/d
 import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { HiddenTexts, maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import { instantsBetween, nextInstant, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';

@@ -11,7 +11,7 @@ import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts'
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { beginItem } from '../../../shared/domains/pipelines/runs/step-items.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { RunContext } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';

@@ -24,14 +24,11 @@ import {
   type RunJob,
   type StepJob,
 } from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import {
-  isOver,
-  type StoredPipeline,
-  type StoredRun,
-  type StoredStep,
-} from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { isOver, type StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
@@ -49,12 +46,13 @@ import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, dyingAt, untilSurvived, type Write, writing } from '../../support/crash.ts';
 import { createLocalTable, LOCAL_ACCESS, openCrashingTable } from '../../support/local-table.ts';
 import { SmallAthena } from '../../support/small-athena.ts';
-import { driveRun } from './played-run-machine.ts';
-import { driveStep } from './played-step-machine.ts';
+import { driveRun } from './played-run.ts';
+import { driveStep } from './played-step.ts';
+import type { Playing } from './playing.ts';
 
 /**
- * Pipelines on the real table and bucket, with the machines' part played by the test: what is to be started waits in
- * `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
+ * Pipelines on the real table and bucket, with the real state machines played in this process: what is to be started waits
+ * in `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
  */
 export class RunSetup {
   readonly workspaceId = newId();
@@ -68,6 +66,8 @@ export class RunSetup {
   /** What steps were handed on to. */
   readonly moved: StepCompute[] = [];
   readonly woken: string[] = [];
+  /** The tokens that executions await. */
+  readonly awaited = new Map<string, Playing>();
   /** What the work queue holds. */
   readonly messages: WorkMessage[] = [];
   /** For how many seconds each of them was to be held back. */
@@ -81,8 +81,9 @@ export class RunSetup {
   #lastRead: Promise<unknown> = Promise.resolve();
   /** Set to make the execution setup refuse. */
   refuses = false;
-  /** How many containers cannot be started from now on. */
-  noContainers = 0;
+  /** Whether the service starts a container now. */
+  hasContainers = () => true;
+  atWorkInContainers = 0;
   /** Whether the next container dies before it does anything. */
   containerDies: () => Promise<boolean> = async () => false;
   /** Set to lose the executions of steps that are started. */
@@ -241,6 +242,13 @@ export class RunSetup {
       wakeRun: (taskToken) =>
         writing(this.crash, { command: 'SendTaskSuccess', input: { taskToken } }, async () => {
           this.woken.push(taskToken);
+          this.awaited.get(taskToken)?.wake(taskToken);
+          this.awaited.delete(taskToken);
+        }),
+      endStep: (taskToken, answer) =>
+        writing(this.crash, { command: 'EndStep', input: { taskToken } }, async () => {
+          this.awaited.get(taskToken)?.end(taskToken, answer);
+          this.awaited.delete(taskToken);
         }),
     };
   }
@@ -254,8 +262,6 @@ export class RunSetup {
       if (next.kind === 'run') {
         await driveRun(this, next.job);
       } else {
-        // Every execution begins with the usual function.
-        this.worker.compute = DEFAULT_COMPUTE;
         await driveStep(this, next.job, next.execution, options.mayContinue ?? true);
         this.open.delete(next.execution);
       }

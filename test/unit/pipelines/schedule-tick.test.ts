@@ -7,8 +7,8 @@ import {
   scheduledPipelines,
   spreadSeconds,
 } from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/records.ts';
 import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';

@@ -5,7 +5,9 @@ import { atLeastOnceLoads } from '../../../shared/domains/pipelines/definition/e
 import { planRun } from '../../../shared/domains/pipelines/definition/plan.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
-import type { StoredPipeline, StoredRun, StoredStep } from '../../../shared/domains/pipelines/store/records.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { maxWatermarkItems, watermarkItems } from '../../../shared/domains/pipelines/store/watermarks.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';

@@ -10,9 +10,10 @@ import { failedConditions, transact } from '../../../platform/storage/transact.t
 import type { ParameterValue } from '../definition/references.ts';
 import { assignSlots, changeAdmission } from '../runs/admission.ts';
 import { newRun } from '../runs/new-run.ts';
-import type { StoredPipeline, StoredRun } from '../store/records.ts';
+import type { StoredPipeline } from '../store/pipeline-record.ts';
 import { eventItem } from '../store/run-events.ts';
 import { queuedKey } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 
 export const MAX_DAYS = 366;

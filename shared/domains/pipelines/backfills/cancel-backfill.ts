@@ -6,9 +6,9 @@ import { type BackfillLane, changeAdmission, readAdmission, release } from '../r
 import { cancelUnlessOver } from '../runs/cancel-run.ts';
 import { announceEnds, startPromoted } from '../runs/end-run.ts';
 import { downstreamOf, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
-import type { StoredRun } from '../store/records.ts';
 import { endEvents } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import type { RunContext } from '../store/run-store.ts';
 import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackfill } from './backfill.ts';
 

@@ -2,7 +2,7 @@ import type { SampledResult } from '../../../data/quality/gate-result.ts';
 import type { SchemaChange } from '../../../data/tables/schema-change.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import type { WrittenReason } from '../definition/fusion.ts';
-import type { StepError, StoredStep } from '../store/records.ts';
+import type { StepError, StoredStep } from '../store/step-record.ts';
 import type { Sink } from '../store/usage.ts';
 
 /** How an attempt ended. */

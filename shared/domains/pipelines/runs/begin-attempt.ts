@@ -1,8 +1,8 @@
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import type { StepJob } from '../store/launcher.ts';
-import { isOver, type StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { type RunContext, reserveEvents } from '../store/run-store.ts';
+import { isOver, type StoredStep } from '../store/step-record.ts';
 import { stepEvent } from './step-events.ts';
 import { beginItem } from './step-items.ts';
 import { stopRun } from './stop-run.ts';

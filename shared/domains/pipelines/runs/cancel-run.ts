@@ -1,9 +1,10 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import { isOver, type StoredRun } from '../store/records.ts';
 import { runKey } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
+import { isOver } from '../store/step-record.ts';
 import { endRun } from './end-run.ts';
 import { forceStop, stopRun } from './stop-run.ts';
 

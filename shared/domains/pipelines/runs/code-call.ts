@@ -3,7 +3,7 @@ import { DataError } from '../../../platform/errors/data-error.ts';
 import type { TransformCodeConfig } from '../definition/configs/transform-code.ts';
 import type { Step } from '../definition/dag.ts';
 import { fillTemplate, type ReferenceValues } from '../definition/references.ts';
-import type { StoredRun } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 
 const DEFAULT_MEMORY_MB = 128;
 /** More than fifty literal values can have, yet small enough to be sent with the rows and masked in them. */

@@ -1,8 +1,9 @@
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { emit, outboxItem } from '../../events/index.ts';
-import type { StoredRun, StoredStep } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { LEASE_MS, type RunContext } from '../store/run-store.ts';
+import type { StoredStep } from '../store/step-record.ts';
 
 /** The event of a lost worker; part of the transaction that ends the attempt, so it is sent once per attempt. */
 export function workerLostItem(context: RunContext, run: StoredRun, step: StoredStep, at: Date): TransactItem {

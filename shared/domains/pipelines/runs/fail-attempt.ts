@@ -1,8 +1,9 @@
 import type { SampledResult } from '../../../data/quality/gate-result.ts';
 import type { Dag } from '../definition/dag.ts';
 import { retryDelayMs, retryOf } from '../definition/retry.ts';
-import type { StepError, StoredRun, StoredStep } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { planOf, type RunContext } from '../store/run-store.ts';
+import type { StepError, StoredStep } from '../store/step-record.ts';
 import type { AttemptEnd } from './attempt-end.ts';
 import { endRun } from './end-run.ts';
 import { release } from './release.ts';

@@ -1,8 +1,9 @@
 import { newId } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { resolveParameters } from '../definition/parameters.ts';
+import type { StoredPipeline } from '../store/pipeline-record.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';
-import type { StoredPipeline, StoredRun } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 import { startLimitsOf } from '../store/start-limits.ts';
 import type { Place } from '../triggers/file-batch-store.ts';

@@ -1,9 +1,9 @@
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { StepJob } from '../store/launcher.ts';
-import type { StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { CHECK_AFTER_MS, type RunContext } from '../store/run-store.ts';
+import type { StoredStep } from '../store/step-record.ts';
 
 /** Notes about a ready step that has not begun; `beginItem` removes them. */
 export type IdleNote = Partial<Pick<StoredStep, 'expectedAt' | 'noWorkerSince' | 'startsLost'>>;

@@ -1,8 +1,10 @@
 import type { Table } from '../../../platform/storage/table.ts';
 import type { Dag, Step } from '../definition/dag.ts';
 import { inputsOf, portOf } from '../definition/step-configs.ts';
-import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { readSteps, runRepository } from '../store/run-store.ts';
+import type { StepOutput } from '../store/step-output.ts';
+import type { StoredStep } from '../store/step-record.ts';
 
 /** Outputs of steps expire after 30 days. */
 const RETENTION_MS = 29 * 24 * 60 * 60 * 1000;

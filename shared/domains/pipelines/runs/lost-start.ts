@@ -1,6 +1,7 @@
 import type { Dag } from '../definition/dag.ts';
-import type { StepError, StoredRun, StoredStep } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { CHECK_AFTER_MS, type RunContext } from '../store/run-store.ts';
+import type { StepError, StoredStep } from '../store/step-record.ts';
 import { beginAttempt } from './begin-attempt.ts';
 import { announceNoWorker } from './compute-events.ts';
 import { type AfterFailure, failAttempt } from './fail-attempt.ts';

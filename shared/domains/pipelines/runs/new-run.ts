@@ -1,7 +1,8 @@
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import type { RunTrigger, StoredPipeline, StoredRun } from '../store/records.ts';
+import type { StoredPipeline } from '../store/pipeline-record.ts';
 import { eventItem } from '../store/run-events.ts';
 import { occasionKey, queuedKey } from '../store/run-keys.ts';
+import type { RunTrigger, StoredRun } from '../store/run-record.ts';
 import type { RunContext } from '../store/run-store.ts';
 import { startedWith, triggerRecord } from '../store/trigger-records.ts';
 import { type InputClaim, type StoredTriggerInput, triggerInputItem } from '../triggers/trigger-input.ts';

@@ -1,7 +1,7 @@
 import type { Dag } from '../definition/dag.ts';
 import type { Node } from '../definition/plan.ts';
 import type { ReferenceValues } from '../definition/references.ts';
-import type { StoredRun } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import type { TriggerInput } from '../triggers/trigger-input.ts';
 
 /** The values of references in the texts of a node. */

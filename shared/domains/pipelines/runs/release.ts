@@ -4,9 +4,9 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import { type Change, type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Node, Plan, SkipReason } from '../definition/plan.ts';
 import type { RunJob } from '../store/launcher.ts';
-import type { StepState, StoredStep } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import type { RunContext } from '../store/run-store.ts';
+import type { StepState, StoredStep } from '../store/step-record.ts';
 import { settleIdle } from './settle-idle.ts';
 
 /** The outcome of an ended node. */

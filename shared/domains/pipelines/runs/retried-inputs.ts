@@ -1,8 +1,10 @@
 import { nodeInputs } from '../definition/node-inputs.ts';
 import type { Node, Plan } from '../definition/plan.ts';
-import type { StepOutput, StoredRun, StoredStep } from '../store/records.ts';
 import { STAGING_PREFIX } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { planOf, type RunContext, readSteps } from '../store/run-store.ts';
+import type { StepOutput } from '../store/step-output.ts';
+import type { StoredStep } from '../store/step-record.ts';
 
 /** Step outputs expire after this time. */
 const OUTPUT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;

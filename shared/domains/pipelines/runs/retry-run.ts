@@ -4,11 +4,12 @@ import { failedConditions, transact } from '../../../platform/storage/transact.t
 import { updateOf } from '../../../platform/storage/update.ts';
 import { didYouMean } from '../../../platform/text/nearest.ts';
 import { pipelineRepository } from '../store/pipeline-store.ts';
-import { isOver, type StoredRun } from '../store/records.ts';
 import { endEvents, eventItem } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { nextCheckOf, planOf, type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
+import { isOver } from '../store/step-record.ts';
 import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
 import { checkStart } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';

@@ -1,4 +1,4 @@
-import type { StepOutput } from '../store/records.ts';
+import type { StepOutput } from '../store/step-output.ts';
 
 /** The rows that a dependent reads from an output; of a route, those of the port that it names. */
 export function rowsAtPort(output: StepOutput | undefined, port: string | undefined): StepOutput[] {

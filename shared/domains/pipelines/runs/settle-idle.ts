@@ -3,10 +3,10 @@ import { failedConditions, transact } from '../../../platform/storage/transact.t
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { SkipReason } from '../definition/plan.ts';
 import type { RunJob } from '../store/launcher.ts';
-import type { StoredStep } from '../store/records.ts';
 import { eventItem } from '../store/run-events.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { type RunContext, reserveEvents } from '../store/run-store.ts';
+import type { StoredStep } from '../store/step-record.ts';
 import { stepEvent } from './step-events.ts';
 
 /** A transaction holds 100 items: the states of the steps and one item with their events. */

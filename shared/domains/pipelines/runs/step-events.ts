@@ -1,7 +1,7 @@
 import { type SampledResult, withoutSample } from '../../../data/quality/gate-result.ts';
 import type { SkipReason } from '../definition/plan.ts';
-import type { StepError, StepState, StepStatus, StoredStep } from '../store/records.ts';
 import type { RunEvent } from '../store/run-events.ts';
+import type { StepError, StepState, StepStatus, StoredStep } from '../store/step-record.ts';
 import type { AttemptEnd } from './attempt-end.ts';
 
 /** The status that the API shows for a state. */

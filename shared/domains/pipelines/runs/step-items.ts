@@ -3,10 +3,10 @@ import { MAX_REPORTED_CHANGES } from '../../../data/tables/schema-change.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { RunJob, StepJob } from '../store/launcher.ts';
-import type { StepState } from '../store/records.ts';
 import { stepKey } from '../store/run-keys.ts';
 import { LEASE_MS } from '../store/run-store.ts';
 import { keptLog } from '../store/step-logs.ts';
+import type { StepState } from '../store/step-record.ts';
 import type { AttemptEnd, EndedAttempt } from './attempt-end.ts';
 
 /** The update that begins an attempt: only one worker succeeds with it. */

@@ -4,9 +4,9 @@ import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import { executionOf, type RunJob, type StepJob } from '../store/launcher.ts';
-import { isOver } from '../store/records.ts';
 import { runKey, stepQueueKey, stepSlotsKey } from '../store/run-keys.ts';
 import { type RunContext, readNodes } from '../store/run-store.ts';
+import { isOver } from '../store/step-record.ts';
 import { freeSlot, queueAttributeOf, readSlots, STEP_LIMITS, type StepSlots, takeSlot } from '../store/step-slots.ts';
 
 const AT_ONCE = 20;

@@ -1,6 +1,7 @@
 import type { RunJob } from '../store/launcher.ts';
-import { isOver, type StoredRun, type StoredStep } from '../store/records.ts';
+import type { StoredRun } from '../store/run-record.ts';
 import { type RunContext, readSteps } from '../store/run-store.ts';
+import { isOver, type StoredStep } from '../store/step-record.ts';
 import { endRun } from './end-run.ts';
 import { settleAttempts } from './settle.ts';
 import { settleIdle } from './settle-idle.ts';

@@ -1,8 +1,10 @@
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { Dag } from '../definition/dag.ts';
 import { WRITTEN_REASONS } from '../definition/fusion.ts';
+import type { Pipeline, StoredPipeline } from '../store/pipeline-record.ts';
 import { nextRunAt } from '../store/pipeline-store.ts';
-import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } from '../store/records.ts';
+import type { Run, StoredRun } from '../store/run-record.ts';
+import type { StepRun, StoredStep } from '../store/step-record.ts';
 import type { Admission } from './admission.ts';
 import { statusOfState } from './step-events.ts';
 

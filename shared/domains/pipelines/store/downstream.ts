@@ -7,8 +7,8 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/dag.ts';
-import type { RunStatus, StoredRun } from './records.ts';
 import { occasionKey } from './run-keys.ts';
+import type { RunStatus, StoredRun } from './run-record.ts';
 
 /** The pipelines that start after a pipeline has ended, stored by that upstream pipeline. */
 const area = (upstreamId: string) => `DOWNSTREAM#${upstreamId}`;

@@ -36,8 +36,8 @@ export interface Launcher {
   startStep(job: StepJob, again?: string): Promise<void>;
   /** Wakes the machine that waits for the end of a run, if it still exists. */
   wakeRun(taskToken: string): Promise<void>;
-  /** Ends the execution of a step, if it still waits; `answer` is what it does instead. */
-  endStep(taskToken: string, answer?: object): Promise<void>;
+  /** Ends the call of a worker by a step's machine, if it still waits for it. The machine ends unless the answer names more. */
+  endStep(taskToken: string, answer: { kind: string }): Promise<void>;
 }
 
 export interface MachineArns {
@@ -71,8 +71,8 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
     startStep: (job, again) => start(machines.step, executionOf(job, again), job),
     wakeRun: succeed,
     endStep: (taskToken, answer) =>
-      answer
-        ? settle(new SendTaskFailureCommand({ taskToken, error: STEP_CONTINUES, cause: JSON.stringify(answer) }))
-        : succeed(taskToken),
+      answer.kind === 'done'
+        ? succeed(taskToken)
+        : settle(new SendTaskFailureCommand({ taskToken, error: STEP_CONTINUES, cause: JSON.stringify(answer) })),
   };
 }

@@ -2,7 +2,7 @@ import { auditedRecords } from '../../../platform/audit/records.ts';
 import { nextInstant } from '../../../platform/schedule/schedule.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import type { StoredPipeline } from './records.ts';
+import type { StoredPipeline } from './pipeline-record.ts';
 import { scheduleShard } from './run-keys.ts';
 
 /** Active pipelines with a schedule are in the due index at their next instant. */

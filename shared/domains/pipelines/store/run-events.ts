@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { GateResult } from '../../../data/quality/gate-result.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import type { StepStatus } from './records.ts';
 import { eventKey } from './run-keys.ts';
+import type { StepStatus } from './step-record.ts';
 
 const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 

@@ -8,9 +8,10 @@ import { updateOf } from '../../../platform/storage/update.ts';
 import { type Plan, planRun } from '../definition/plan.ts';
 import type { DagStore } from './dag-store.ts';
 import type { Launcher, RunJob } from './launcher.ts';
-import { isOver, type StoredRun, type StoredStep } from './records.ts';
 import { runCheckShard, runKey, stepKey } from './run-keys.ts';
+import type { StoredRun } from './run-record.ts';
 import type { StartLimits } from './start-limit-settings.ts';
+import { isOver, type StoredStep } from './step-record.ts';
 import type { StepLimits } from './step-slots.ts';
 import type { WorkQueue } from './work-queue.ts';
 

@@ -8,7 +8,7 @@ import { idFrom } from '../../../platform/storage/ids.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { AUTOMATIC_TRIGGERS } from './records.ts';
+import { AUTOMATIC_TRIGGERS } from './run-record.ts';
 export const TriggerRecord = Type.Object(
   {
     at: Timestamp,

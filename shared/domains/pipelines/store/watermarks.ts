@@ -5,8 +5,10 @@ import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { findLoad, notLoadedItem } from '../../datasets/index.ts';
 import type { Plan } from '../definition/plan.ts';
-import type { Increment, StoredRun, StoredStep, WatermarkMove } from './records.ts';
 import { watermarkKey } from './run-keys.ts';
+import type { StoredRun } from './run-record.ts';
+import type { Increment, WatermarkMove } from './step-output.ts';
+import type { StoredStep } from './step-record.ts';
 
 /** The boundary of an earlier watermark is kept this long for extracts that are about to read it. */
 const BOUNDARY_RETENTION_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { instantsBetween } from '../../../platform/schedule/schedule.ts';
+import type { StoredPipeline } from '../store/pipeline-record.ts';
 import { nextRunAt } from '../store/pipeline-store.ts';
-import type { StoredPipeline } from '../store/records.ts';
 import type { WorkMessage } from '../store/work-queue.ts';
 
 /** Longer than the interval of the tick, in case the tick is late. */

@@ -1,11 +1,11 @@
 import { executionArn } from '../arns.ts';
 import type { Frame, OpenExecution, Position } from '../frame.ts';
-import type { Json } from '../json.ts';
 import { compileMachine } from '../language/compile-machine.ts';
 import type { Machine } from '../language/program.ts';
 import type { ExecutionRecord, ExecutionStore } from '../storage/execution-store.ts';
 import type { Ending, Journal } from '../storage/journal.ts';
 import type { MachineStore, RevisionRecord, StateMachineRecord } from '../storage/machine-store.ts';
+import { beginExecution, openExecution, rootFrame } from './begin-execution.ts';
 import type { Surroundings } from './engine.ts';
 import { childFrame } from './fan-out.ts';
 import { Interpreter } from './interpreter.ts';
@@ -55,24 +55,10 @@ export class Executions {
     const startedAt = this.interpreter.clock.now();
     const arn = executionArn(this.#place, machine.name, name);
     const execution = this.#journal.transaction(() => {
-      const input = inputText;
-      const id = this.#journal.insertExecution({
-        arn,
-        machineArn: machine.arn,
-        name,
-        revision: revision.id,
-        input,
-        startedAt,
-      });
-      const opened = this.#openExecution({ id, arn, machineArn: machine.arn, name, input, startedAt }, revision);
-      const root = rootFrame(opened);
-      opened.frames.set('', root);
-      this.#journal.event(root, 'ExecutionStarted', {
-        executionStartedEventDetails: { input, inputDetails: { truncated: false }, roleArn: revision.roleArn },
-      });
-      this.#journal.enter(root, opened.machine.startAt, opened.input);
-      this.#statusEvents.store(statusEvent(opened, 'RUNNING'));
-      return opened;
+      const record = { arn, machineArn: machine.arn, name, input: inputText, startedAt };
+      const begun = beginExecution(this.#journal, record, revision, this.#machineOf(revision));
+      this.#statusEvents.store(statusEvent(begun, 'RUNNING'));
+      return begun;
     });
     this.#open.set(execution.id, execution);
     this.interpreter.run(execution);
@@ -83,7 +69,8 @@ export class Executions {
   resumeAll(): void {
     for (const record of this.#store.open()) {
       try {
-        const execution = this.#openExecution(record, this.#machines.revision(record.revision));
+        const revision = this.#machines.revision(record.revision);
+        const execution = openExecution(record, revision, this.#machineOf(revision));
         execution.eventCount = this.#store.eventCount(record.id);
         for (const { path, position } of this.#store.frames(record.id)) restoreFrame(execution, path, position);
         this.#open.set(execution.id, execution);
@@ -115,27 +102,6 @@ export class Executions {
     queueMicrotask(() => this.#onEnd(execution.machineArn));
   }
 
-  #openExecution(
-    record: Pick<ExecutionRecord, 'id' | 'arn' | 'machineArn' | 'name' | 'input' | 'startedAt'>,
-    revision: RevisionRecord,
-  ): OpenExecution {
-    const { id, arn, machineArn, name, startedAt } = record;
-    return {
-      id,
-      arn,
-      name,
-      machineArn,
-      startedAt,
-      roleArn: revision.roleArn,
-      inputText: record.input,
-      input: JSON.parse(record.input) as Json,
-      machine: this.#machineOf(revision),
-      eventCount: 0,
-      frames: new Map(),
-      timers: new Set(),
-    };
-  }
-
   #machineOf(revision: RevisionRecord): Machine {
     let machine = this.#compiled.get(revision.id);
     if (!machine) {
@@ -146,27 +112,6 @@ export class Executions {
     }
     return machine;
   }
-}
-
-function rootFrame(execution: OpenExecution): Frame {
-  return {
-    execution,
-    path: '',
-    program: execution.machine,
-    index: 0,
-    position: {
-      state: execution.machine.startAt,
-      input: execution.input,
-      variables: {},
-      phase: { kind: 'entered' },
-      enteredAt: 0,
-      enteredEvent: 0,
-      lastEvent: 0,
-      retries: [],
-    },
-    live: true,
-    timers: new Set(),
-  };
 }
 
 /** Parents come first, because a parent's state determines what its children run. */
