@@ -9,6 +9,8 @@ export class Playing {
   readonly #failure = Promise.withResolvers<never>();
   #execution: PlayedExecution | undefined;
   #isLost = false;
+  /** What was called and has not answered yet. */
+  readonly #open = new Set<Promise<unknown>>();
 
   constructor(setup: RunSetup, calls: Pick<Play, 'invoke' | 'runTask'>) {
     this.#setup = setup;
@@ -33,6 +35,8 @@ export class Playing {
     });
     this.#execution = execution;
     const end: AtRest = await Promise.race([execution.atRest, this.#failure.promise]);
+    // A function that has reported the end through a token still does the rest of its work.
+    if (!this.#isLost) await Promise.allSettled(this.#open);
     if (!this.#isLost && end.status !== 'SUCCEEDED' && end.status !== 'asleep') {
       throw new Error(`The execution ${name} has failed: ${JSON.stringify(end)}`);
     }
@@ -58,12 +62,15 @@ export class Playing {
 
   /** What is neither a death nor an answer, such as a failed assertion, ends the play. */
   async #expected<T>(call: Promise<T>): Promise<T> {
+    this.#open.add(call);
     try {
       return await call;
     } catch (error) {
       this.#failure.reject(error);
       this.#execution!.stop();
       throw error;
+    } finally {
+      this.#open.delete(call);
     }
   }
 }
