@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { Deployment } from '../deployment.ts';
+import { Platform, stepMs } from '../platform.ts';
+import { postgresSource, salesTable } from '../postgres-sales.ts';
+import { print } from '../print.ts';
+import type { Result, Row } from '../result.ts';
+import { counted, scaled } from '../scale.ts';
+import { ratios, rounds, spread } from '../spread.ts';
+import { Python } from './python.ts';
+
+/**
+ * `npm run bench:peers [python]`: compares the platform with dlt and Dagster on this machine. Not part of `npm run bench`, because a
+ * Python with their packages is needed; the script says what to install.
+ */
+const ROWS = scaled(1_000_000);
+const ROUNDS = 3;
+const RUNS = scaled(60, 8);
+/** Each works on one run at a time. */
+const PIPELINES = 6;
+
+const deployment = new Deployment();
+try {
+  const python = await Python.find(process.argv[2] ?? process.env.PYTHON ?? 'python3');
+  await deployment.start();
+  const platform = new Platform(deployment);
+  print(await extracts(python, platform));
+  print(await trivialRuns(python, platform));
+  platform.close();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await deployment.remove();
+}
+
+async function extracts(python: Python, platform: Platform): Promise<Result> {
+  const server = await startPostgres();
+  try {
+    await server.run(salesTable(ROWS));
+    const sourceId = await postgresSource(platform, server, 'Sales');
+    const extract = { id: 'sales', type: 'extract', config: { sourceId, object: { table: 'sales' } } };
+    const pipeline = await platform.newPipeline('Sales', { version: 1, steps: [extract] });
+    await platform.run(pipeline);
+    const dlt = async (backend: string, round: number) => {
+      const folder = deployment.scratch(join('dlt', `${backend}-${round}`));
+      const { ms, rows } = await python.run<{ ms: number; rows: number }>(
+        'dlt_extract.py',
+        urlOf(server),
+        'sales',
+        backend,
+        folder,
+      );
+      if (rows !== ROWS) throw new Error(`dlt extracted ${rows} rows in place of ${ROWS}`);
+      return ms;
+    };
+    const found = await rounds(ROUNDS, async (round) => {
+      const [step] = stepMs(await platform.run(pipeline));
+      return { ours: step!.ms, connectorx: await dlt('connectorx', round), pyarrow: await dlt('pyarrow', round) };
+    });
+    const ours = found.map((each) => each.ours);
+    return {
+      title: `A table of ${counted(ROWS)} rows out of Postgres into Parquet`,
+      rows: [
+        compared(
+          'against dlt with ConnectorX',
+          ours,
+          found.map(({ connectorx }) => connectorx),
+        ),
+        compared(
+          'against dlt with pyarrow',
+          ours,
+          found.map(({ pyarrow }) => pyarrow),
+        ),
+      ],
+      notes: [
+        `${python.versions}. The time of dlt is that of \`pipeline.run\` without its imports; ours is that of the step.`,
+      ],
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function trivialRuns(python: Python, platform: Platform): Promise<Result> {
+  const sourceId = await platform.fileSource('Tiny', { 'tiny.csv': Buffer.from('id\n1\n') });
+  const extract = { id: 'rows', type: 'extract', config: { sourceId, object: { path: 'tiny.csv' } } };
+  const pipelines = await rounds(PIPELINES, (index) =>
+    platform.newPipeline(`Tiny ${index}`, { version: 1, steps: [extract] }),
+  );
+  const all = (times: number) =>
+    Promise.all(pipelines.map((id) => rounds(Math.ceil(times / PIPELINES), () => platform.run(id))));
+  await all(PIPELINES);
+  const found = await rounds(ROUNDS, async (round) => {
+    const startedAt = performance.now();
+    const count = (await all(RUNS)).flat().length;
+    const ours = (performance.now() - startedAt) / count;
+    const { ms } = await python.run<{ ms: number }>(
+      'dagster_runs.py',
+      String(RUNS),
+      deployment.scratch(`dagster-${round}`),
+    );
+    return { ours, dagster: ms / RUNS };
+  });
+  return {
+    title: `Trivial runs, the time for each of ${RUNS}`,
+    rows: [
+      compared(
+        'against Dagster in one process',
+        found.map(({ ours }) => ours),
+        found.map(({ dagster }) => dagster),
+      ),
+    ],
+    notes: [
+      `${python.versions}. Dagster runs one after the other with \`execute_in_process\` and keeps its records in SQLite. Ours are started and followed over the API, ${PIPELINES} pipelines at once, with every state stored so that it survives a crash.`,
+    ],
+  };
+}
+
+function urlOf({ host, port, database, user, password }: TestPostgres): string {
+  return `postgresql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+}
+
+function compared(what: string, ours: number[], theirs: number[]): Row {
+  return {
+    what,
+    unit: 'ms',
+    measured: spread(ours),
+    reference: spread(theirs),
+    ratio: ratios(ours, theirs),
+    goal: { of: 'ratio', atMost: 1 },
+  };
+}
