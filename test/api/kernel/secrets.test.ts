@@ -367,9 +367,9 @@ describe('secrets', () => {
       'DataSources',
       'Query',
       'Pipelines',
-      'JobPlaneWorker',
+      'RunJob',
       'RunStep',
-      'PlaneSender',
+      'DeliverWebhook',
     ]) {
       expect(
         groups.some((group) => group.includes(name)),

@@ -325,6 +325,22 @@ describe('a run', () => {
     ]);
   });
 
+  it('waits in the machine for the next attempt of a later step of a chain, and needs no tick for it', async () => {
+    let attempts = 0;
+    const { checkAllowance } = setup.worker;
+    setup.worker.checkAllowance = async () => {
+      if (++attempts === 2) throw new Error('the first attempt of the second step is unlucky');
+    };
+    const again = { retry: { maxAttempts: 2, initialIntervalMs: 30_000 } };
+    const { run, steps } = await ranOn(
+      setup,
+      dagOf(sql('first', 'SELECT 1 AS x'), sql('second', 'SELECT * FROM first', ['first'], again)),
+    );
+    setup.worker.checkAllowance = checkAllowance;
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(steps.get('second')).toMatchObject({ status: 'succeeded', attempt: 2 });
+  });
+
   it('fails with the first error, skips what depended on it, lets the rest go on, and announces it', async () => {
     const { pipeline, run, steps } = await ranOn(
       setup,
