@@ -78,7 +78,7 @@ module.exports = {
       name: 'no-circle-of-folders',
       scope: 'folder',
       severity: 'error',
-      from: { path: '^(shared|functions|infra/local-cloud)/' },
+      from: { path: '^(shared|functions|infra)/' },
       to: { circular: true },
     },
   ],

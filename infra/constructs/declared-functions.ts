@@ -8,7 +8,7 @@ import {
   type WorkerResources,
 } from '../../functions/resources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import { functionPath, pascalCase, placed, queuePath } from './stable-paths.ts';
+import { pascalCase, placed } from './construct-paths.ts';
 import { WorkerQueue } from './worker-queue.ts';
 
 /** A function to create from a declaration. */
@@ -24,7 +24,7 @@ export const nameOf = ({ name, variant }: Pick<BundledFunctionProps, 'name' | 'v
   variant ? `${name}-${variant}` : name;
 
 export function groupFunction({ name, paths, resources }: Group): DeclaredFunction {
-  const path = functionPath(name, `${pascalCase(name)}/Function`);
+  const path = `${pascalCase(name)}/Function`;
   return {
     path,
     props: { ...ENDPOINT_GROUP_SIZE, ...resources, name, description: `API: ${paths.join(', ')}` },
@@ -35,7 +35,7 @@ export function groupFunction({ name, paths, resources }: Group): DeclaredFuncti
 /** One function, or one per size. */
 export function workerFunctions(worker: WorkerResources): DeclaredFunction[] {
   const { name, description, sizes } = worker;
-  const path = functionPath(name, pascalCase(name));
+  const path = pascalCase(name);
   if (!sizes) return [{ path, props: worker, access: worker }];
   return Object.entries(sizes.memoryMb).map(([size, memoryMb]) => {
     const isUsual = size === sizes.usual;
@@ -69,7 +69,7 @@ export function makeQueues(scope: Construct, workers: readonly WorkerResources[]
       const deadLetters = owner && deadLettersOf(queues, queue, owner);
       queues.set(
         queue.name,
-        new WorkerQueue(...placed(scope, queuePath(queue.name)), {
+        new WorkerQueue(...placed(scope, `Queues/${pascalCase(queue.name)}`), {
           visibilitySeconds,
           ...(deadLetters && { deadLetters }),
         }),

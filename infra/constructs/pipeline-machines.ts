@@ -7,9 +7,9 @@ import { container } from '../../functions/workers/pipelines/run-step/resources.
 import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
 import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
+import { pascalCase } from './construct-paths.ts';
 import { nameOf } from './declared-functions.ts';
 import { PipelineMachine, placeholder } from './pipeline-machine.ts';
-import { pascalCase } from './stable-paths.ts';
 import { StepContainers } from './step-containers.ts';
 import type { StepQueries } from './step-queries.ts';
 

@@ -12,7 +12,7 @@ const MONTH = { column: 'date', grain: 'month', label: 'Month' };
 const DAY = { column: 'date', grain: 'day', label: 'Day' };
 const STATE = { column: 'origin_state', label: 'State' };
 const CITY = { column: 'origin_city', label: 'City' };
-const MOST_FIRST = [{ column: 'Flights', direction: 'desc' }];
+const BY_FLIGHTS = [{ column: 'Flights', direction: 'desc' }];
 /** The files end in the first hours of July. */
 const WHOLE_MONTHS = [{ column: 'date', op: 'lt', values: ['2001-07-01'] }];
 const numbers = (y: number, more: object) => ({ y, h: 4, ...more });
@@ -61,7 +61,7 @@ export async function makeDashboard(
   );
   await chart(
     { id: 'states', title: 'States with the most flights', ...onOverview, position: { x: 14, y: 4, w: 10, h: 8 } },
-    { dimensions: [STATE], measures: [FLIGHTS], sort: MOST_FIRST, limit: 8 },
+    { dimensions: [STATE], measures: [FLIGHTS], sort: BY_FLIGHTS, limit: 8 },
     {
       mark: { type: 'bar' },
       encoding: { y: { field: 'State', title: null, sort: '-x' }, x: { field: 'Flights', title: null } },
@@ -69,7 +69,7 @@ export async function makeDashboard(
   );
   await chart(
     { id: 'late', title: 'Where flights are late', ...onOverview, position: { x: 0, y: 12, w: 24, h: 8 } },
-    { dimensions: [STATE, CITY], measures: [FLIGHTS, DELAY], sort: MOST_FIRST, limit: 50 },
+    { dimensions: [STATE, CITY], measures: [FLIGHTS, DELAY], sort: BY_FLIGHTS, limit: 50 },
     {
       mark: {
         type: 'table',
@@ -84,7 +84,7 @@ export async function makeDashboard(
   );
   await chart(
     { id: 'cities', title: 'Flights and delay of cities', pageId: 'cities', position: { x: 0, y: 0, w: 24, h: 10 } },
-    { dimensions: [CITY], measures: [FLIGHTS, DELAY], sort: MOST_FIRST, limit: 60 },
+    { dimensions: [CITY], measures: [FLIGHTS, DELAY], sort: BY_FLIGHTS, limit: 60 },
     {
       mark: { type: 'point', filled: true },
       encoding: { x: { field: 'Flights' }, y: { field: 'Mean delay' }, tooltip: [{ field: 'City' }] },

@@ -10,7 +10,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { errorAlarmId, pascalCase } from '../constructs/stable-paths.ts';
+import { pascalCase } from '../constructs/construct-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
 /** The dashboard and the alarms of an operator. Each alarm means that a person must act. Ten of their metrics are free of charge. */
@@ -44,7 +44,7 @@ export class ObservabilityStack extends Stack {
     }
     for (const [name, functions] of Object.entries(runtime.alarmedFunctions)) {
       const errors = functions.map((each) => each.metricErrors({ period, statistic: 'Sum' }));
-      this.#alarm(errorAlarmId(name), `The function ${name} fails.`, sumOf(errors, period), 3);
+      this.#alarm(`${pascalCase(name)}Errors`, `The function ${name} fails.`, sumOf(errors, period), 3);
     }
 
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${this.stackName}` });

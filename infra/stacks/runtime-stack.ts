@@ -9,6 +9,7 @@ import type { MachineName, QueueName, WorkerResources } from '../../functions/re
 import { WORKERS } from '../../functions/workers.ts';
 import { type Deployment, environmentOf, grantAccess } from '../constructs/access.ts';
 import type { BundledFunction } from '../constructs/bundled-function.ts';
+import { pascalCase, scopeIn } from '../constructs/construct-paths.ts';
 import { groupFunction, makeFunctions, makeQueues, nameOf, workerFunctions } from '../constructs/declared-functions.ts';
 import { serveGroups } from '../constructs/gateway-paths.ts';
 import { allow } from '../constructs/grants.ts';
@@ -17,7 +18,6 @@ import { MinuteSchedule } from '../constructs/minute-schedule.ts';
 import { OutboxStream } from '../constructs/outbox-stream.ts';
 import { makePipelineMachines } from '../constructs/pipeline-machines.ts';
 import { PublicApi } from '../constructs/public-api.ts';
-import { OUTBOX, PIPELINES, pascalCase, placed, schedulePath, scopeIn } from '../constructs/stable-paths.ts';
 import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
 import type { WorkerQueue } from '../constructs/worker-queue.ts';
@@ -45,7 +45,7 @@ export class RuntimeStack extends Stack {
     this.api = new PublicApi(this, 'Api');
     this.#queues = makeQueues(this, WORKERS);
     this.#functions = makeFunctions(this, declared);
-    const pipelines = scopeIn(this, PIPELINES);
+    const pipelines = scopeIn(this, 'PipelineRuns');
     const queries =
       athenaFromMb === null
         ? undefined
@@ -104,9 +104,9 @@ export class RuntimeStack extends Stack {
       workerQueue.feed(target, consumed);
       if (worker.returnsMessages) allow(target, ['sqs:ChangeMessageVisibility'], [workerQueue.queue.queueArn]);
     }
-    if (consumesOutbox) this.#outbox = new OutboxStream(...placed(this, OUTBOX), { table, consumer: target });
+    if (consumesOutbox) this.#outbox = new OutboxStream(this, 'Outbox', { table, consumer: target });
     if (everyMinute) {
-      new MinuteSchedule(...placed(this, schedulePath(name)), { target, description: everyMinute });
+      new MinuteSchedule(this, `${pascalCase(name)}Schedule`, { target, description: everyMinute });
     }
   }
 

@@ -140,7 +140,7 @@ describe('a delivery that its sender cannot even prepare', () => {
     // An alarm watches that queue (`test/infra`).
     const sqs = new SQSClient(client());
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-    const QueueUrl = QueueUrls.find((url) => url.includes('WebhookPlaneDeliveriesDeadLetters'));
+    const QueueUrl = QueueUrls.find((url) => url.includes('QueuesDeliveriesDeadLetters'));
     await vi.waitFor(
       async () => {
         const asked = { QueueUrl, AttributeNames: ['ApproximateNumberOfMessages' as const] };

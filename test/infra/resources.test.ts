@@ -90,14 +90,14 @@ const OBJECTS = {
 };
 
 const QUEUES = {
-  work: '<PipelinePlaneWorkQueue>',
-  jobs: '<JobPlaneJobsQueue>',
-  captures: '<CapturePlaneCapturesQueue>',
-  deliveries: '<WebhookPlaneDeliveriesQueue>',
-  'slow-deliveries': '<WebhookPlaneSlowDeliveriesQueue>',
-  mails: '<MailsQueue>',
-  reports: '<MetricsQueue>',
-  targets: '<TargetsQueue>',
+  work: '<QueuesWorkQueue>',
+  jobs: '<QueuesJobsQueue>',
+  captures: '<QueuesCapturesQueue>',
+  deliveries: '<QueuesDeliveriesQueue>',
+  'slow-deliveries': '<QueuesSlowDeliveriesQueue>',
+  mails: '<QueuesMailsQueue>',
+  reports: '<QueuesReportsQueue>',
+  targets: '<QueuesTargetsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
@@ -106,7 +106,7 @@ const OUTBOX = [
   ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
     (action) => `dynamodb:${action} <TableStream>`,
   ),
-  'sqs:SendMessage <WebhookPlaneOutboxDeadLetters>',
+  'sqs:SendMessage <OutboxDeadLetters>',
 ];
 
 /** The rights that a declaration stands for. */
@@ -127,7 +127,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ...(access.returnsMessages ? consumes : []).map(({ name }) => `sqs:ChangeMessageVisibility ${QUEUES[name]}`),
     ...(access.consumesOutbox ? OUTBOX : []),
     ...(access.invokes ?? []).map(
-      (name) => `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AiPlaneAi>' }[name]}`,
+      (name) => `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AskModel>' }[name]}`,
     ),
     ...startsMachines.map((name) => `states:StartExecution stateMachine:AnalyticsRuntime-${name}`),
     ...describesMachines.map((name) => `states:DescribeStateMachine stateMachine:AnalyticsRuntime-${name}`),

@@ -20,7 +20,7 @@ interface Explanation {
 }
 
 /** The sizes of one program, and its container, have the same rights from one declaration. */
-const SIZES = /PipelinePlane(RunStep(Small|Large|Xlarge)?|StepContainersTaskTask)Role\w+(\/Access)?/;
+const SIZES = /(RunStep(Small|Large|Xlarge)?|PipelineRunsStepContainersTaskTask)Role\w+(\/Access)?/;
 
 /** Grants that only AWS needs, or that AWS demands without a call that the local cloud could see. */
 const EXPLANATIONS: readonly Explanation[] = [
@@ -63,7 +63,7 @@ const RARE: readonly Explanation[] = [
     because: 'definitions and lists of files are objects only above 64 KB',
   },
   {
-    policy: /CapturePlane|JobPlane/,
+    policy: /CaptureChanges|RunJob/,
     action: /^s3:/,
     resource: /\/cdc\/\*$/,
     because: 'a log of changes is compacted only once it has many batches',
@@ -99,12 +99,12 @@ const RARE: readonly Explanation[] = [
   { policy: /ScheduleTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
   { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
   {
-    policy: /JobPlane|CapturePlane|WebhookPlane|RunStep|SendReports/,
+    policy: /RunJob|CaptureChanges|DeliverWebhook|FanOutEvents|RunStep|SendReports/,
     action: /^sqs:SendMessage$/,
     because: 'a worker continues by message what it could not end in its time, which tests meet by chance',
   },
   {
-    policy: /JobPlane|CapturePlane|RunStep/,
+    policy: /RunJob|CaptureChanges|RunStep/,
     action: /^s3:DeleteObject$/,
     because: 'a worker removes what it or its twin has replaced, which tests meet by chance',
   },
@@ -116,7 +116,7 @@ const RARE: readonly Explanation[] = [
   },
   { policy: /FanOut/, action: /^sqs:SendMessage$/, resource: /OutboxDeadLetters/, because: 'follows ten failures' },
   {
-    policy: /WebhookPlaneSender/,
+    policy: /DeliverWebhook/,
     action: /^sqs:ChangeMessageVisibility$/,
     because: 'gives back messages while too many deliveries to one receiver are open',
   },

@@ -28,6 +28,8 @@ import { tablesOf, toWireValue, valuesOfRun } from '../last-run.ts';
 import { loadStatement } from '../load-statement.ts';
 
 const PREVIEW_TIMEOUT_MS = 10_000;
+/** Code computes for two seconds at most; on a busy machine, its sandbox and it may have to wait for the rest. */
+const CODE_PREVIEW_TIMEOUT_MS = 20_000;
 const PREVIEW_BYTES = 2 * 1024 * 1024;
 
 interface Deps extends CheckDeps, ShownRowsDeps {
@@ -65,7 +67,7 @@ export async function previewTransform(
     const itemIndex = blocksOf(dag, step).length > 0 ? 0 : null;
     const secrets = await secretsOf(deps, workspaceId, step);
     const call = callOf(step, { ...values, secrets }, { run: last.run, itemIndex });
-    const trial = { input: tables[0]!, ...limits };
+    const trial = { input: tables[0]!, ...limits, timeoutMs: CODE_PREVIEW_TIMEOUT_MS };
     const { rowsJson, ...shown } = await runCode(deps.engine, call, trial, Object.values(secrets));
     return JsonText.of({ ...about, sql: null, ...shown, athena: null }, { rows: rowsJson });
   }

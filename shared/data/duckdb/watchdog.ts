@@ -12,7 +12,7 @@ export interface WatchdogOptions {
   maxRssMb: number;
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
-  /** Ends work that does not stop, for this reason; by default SIGKILL of this process. */
+  /** Ends work that does not stop, for this reason; by default the end of this process by `SIGNALS`. */
   die?: (reason: DataError) => void;
 }
 
@@ -22,34 +22,43 @@ const POLL_MS = 20;
  * a reason.
  */
 const MEMORY_GRACE_MS = 2_000;
+/** Work that has taken this share more since the interrupt leaves no time to wait: it may take gigabytes in a second. */
+const MAX_GROWTH = 0.03;
+
+/** Lambda reports the signal, by which a caller of the function tells the reasons apart. Both end a process at once. */
+export const SIGNALS = { QUERY_TIMEOUT: 'SIGKILL', OUT_OF_MEMORY: 'SIGUSR2' } as const;
 
 /**
  * Runs work that may get out of control: a single long scalar call neither stops on interrupt nor respects DuckDB's
  * memory limit. At the deadline or above the memory limit the work is interrupted, and the call throws QUERY_TIMEOUT or
- * OUT_OF_MEMORY. If it has not stopped after `graceMs`, the process ends itself, so the process must not run any other
- * work.
+ * OUT_OF_MEMORY. If it has not stopped after `graceMs`, or soon takes still more memory, the process ends itself, so the
+ * process must not run any other work.
  */
 export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptions): Promise<T> {
-  const die = options.die ?? (() => process.kill(process.pid, 'SIGKILL'));
+  const die =
+    options.die ??
+    (({ code }) => process.kill(process.pid, SIGNALS[code === 'OUT_OF_MEMORY' ? code : 'QUERY_TIMEOUT']));
   const maxRssBytes = options.maxRssMb * 1024 * 1024;
   const startedAt = performance.now();
-  let stopped: { at: number; graceMs: number; error: DataError } | undefined;
+  let stopped: { at: number; graceMs: number; maxRssBytes: number; error: DataError } | undefined;
 
   const poll = setInterval(() => {
     const now = performance.now();
     if (stopped) {
       // Repeated, because an interrupt between two statements has no effect.
-      if (now - stopped.at < stopped.graceMs) return task.interrupt();
+      const mayStop = now - stopped.at < stopped.graceMs && process.memoryUsage.rss() <= stopped.maxRssBytes;
+      if (mayStop) return task.interrupt();
       clearInterval(poll);
       return die(stopped.error);
     }
     const error = exceededLimit(now - startedAt, options.timeoutMs, maxRssBytes);
     if (!error) return;
-    const { graceMs } = options;
+    const isTooLarge = error.code === 'OUT_OF_MEMORY';
     stopped = {
       at: now,
       error,
-      graceMs: error.code === 'OUT_OF_MEMORY' ? Math.min(graceMs, MEMORY_GRACE_MS) : graceMs,
+      graceMs: isTooLarge ? Math.min(options.graceMs, MEMORY_GRACE_MS) : options.graceMs,
+      maxRssBytes: isTooLarge ? process.memoryUsage.rss() + maxRssBytes * MAX_GROWTH : Number.POSITIVE_INFINITY,
     };
     task.interrupt();
   }, POLL_MS);

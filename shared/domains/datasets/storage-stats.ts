@@ -46,7 +46,7 @@ export function addStorageStatsItem(
       UpdateExpression: 'SET entity = :entity, due = :due, dueAt = if_not_exists(dueAt, :dueAt) ADD #bytes :added',
       ExpressionAttributeNames: { '#bytes': 'bytes' },
       ExpressionAttributeValues: {
-        ':entity': 'dataset-holdings',
+        ':entity': 'dataset-storage-stats',
         ':due': shardOf(dataset.id),
         ':dueAt': new Date(at.getTime() + CLEAN_UP_AFTER_MS).toISOString(),
         ':added': bytesAdded,
@@ -67,7 +67,7 @@ export function storageStatsItem(
       TableName: table.name,
       Item: {
         ...storageStatsKey(seen.workspaceId, seen.datasetId),
-        entity: 'dataset-holdings',
+        entity: 'dataset-storage-stats',
         bytes,
         ...(deletedAt ? { deletedAt } : {}),
         ...(dueAt ? { due: shardOf(seen.datasetId), dueAt } : {}),

@@ -66,7 +66,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     if (reply.FunctionError) {
       const cause = new Error(`the engine function failed: ${text}`);
       if (!wasKilled(text)) throw cause;
-      throw new AppError(request.op === 'inspect' ? 'FILE_UNREADABLE' : 'QUERY_TIMEOUT', { cause });
+      throw new AppError(request.op === 'inspect' ? 'FILE_UNREADABLE' : codeOfEnd(text), { cause });
     }
     const answer = JSON.parse(text) as EngineReply<T>;
     if (answer.ok) return answer.answer;
@@ -113,10 +113,22 @@ function fileError({ code, message, issues }: Failure): AppError {
   });
 }
 
+interface FunctionError {
+  errorType?: string;
+  errorMessage?: string;
+}
+
+/** Too much memory is reported by Lambda, or by the signal with which the function ends itself (`watchdog.ts`). */
+function codeOfEnd(payload: string): ErrorCode {
+  const { errorType, errorMessage = '' } = JSON.parse(payload) as FunctionError;
+  const isTooLarge = errorType === 'Runtime.OutOfMemory' || errorMessage.endsWith('signal: user defined signal 2');
+  return isTooLarge ? 'QUERY_TOO_HEAVY' : 'QUERY_TIMEOUT';
+}
+
 /**
  * Whether the function was killed, or has killed itself, because its work did not stop. Errors that it throws are bugs.
  */
 function wasKilled(payload: string): boolean {
-  const { errorType = '', errorMessage = '' } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
+  const { errorType = '', errorMessage = '' } = JSON.parse(payload) as FunctionError;
   return /^(Runtime|Sandbox)\./.test(errorType) || errorMessage.includes('Task timed out');
 }

@@ -26,6 +26,10 @@ export function openQueries({ table, master, now }: Pick<OpenGroup, 'table' | 'm
       now,
       newId: () => newId(now()),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      every: (ms, work) => {
+        const timer = setInterval(work, ms);
+        return () => clearInterval(timer);
+      },
     }),
     live: liveSources({
       sources: dataSourceRepository(table),

@@ -10,8 +10,9 @@ import type { Table } from '../../platform/storage/table.ts';
 import type { RowRights } from './command.ts';
 import type { CacheOutcome } from './schemas.ts';
 
-/** A leader that has not finished by then has died: no statement may run that long. */
-const LEASE_MS = 30_000;
+/** A leader that has not extended its lease by then has died. On a busy machine an extension may come late. */
+const LEASE_MS = 10_000;
+const EXTEND_EVERY_MS = 2_500;
 const RETENTION_SECONDS = 60 * 60;
 
 /** Everything that an answer depends on. Two requests with equal keys have equal answers. */
@@ -71,10 +72,12 @@ interface Deps {
   now: () => Date;
   newId: () => string;
   pause: (ms: number) => Promise<unknown>;
+  /** Does the work again and again until the returned function is called. */
+  every: (ms: number, work: () => void) => () => void;
 }
 
 /** Pointers and leases are stored in the table, texts in the bucket; both expire. */
-export function resultCache({ table, objects, now, newId, pause }: Deps): ResultCache {
+export function resultCache({ table, objects, now, newId, pause, every }: Deps): ResultCache {
   return {
     async through(workspaceId, key, { maxAgeSeconds, waitMs }, compute) {
       const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
@@ -112,13 +115,11 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
   }
 
   function newLead(): Entry {
-    const startedAt = now();
-    return {
-      owner: newId(),
-      state: 'running',
-      leaseUntil: startedAt.getTime() + LEASE_MS,
-      asOf: startedAt.toISOString(),
-    };
+    return { owner: newId(), state: 'running', leaseUntil: newLease(), asOf: now().toISOString() };
+  }
+
+  function newLease(): number {
+    return now().getTime() + LEASE_MS;
   }
 
   async function lead(
@@ -128,6 +129,9 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
     digest: string,
     compute: () => Promise<string>,
   ): Promise<CacheAnswer> {
+    // Without it, another caller computes the answer too: a failed extension does not matter.
+    const extend = () => void put(place, { ...mine, leaseUntil: newLease() }, mine).catch(() => undefined);
+    const stop = every(EXTEND_EVERY_MS, extend);
     try {
       const text = await compute();
       const object = `results/${workspaceId}/${digest}/${mine.owner}`;
@@ -141,6 +145,8 @@ export function resultCache({ table, objects, now, newId, pause }: Deps): Result
           : { code: 'INTERNAL' as const, detail: 'The query failed.', errors: [] };
       await put(place, { ...mine, state: 'failed', leaseUntil: 0, failure }, mine);
       throw error;
+    } finally {
+      stop();
     }
   }
 

@@ -17,7 +17,7 @@ describe('sessions', () => {
     expect(wrong.body.detail).toBe(unknown.body.detail);
   });
 
-  it('signs in to the named workspace and says who one is', async ({ api }) => {
+  it('signs in to the named workspace and describes the caller', async ({ api }) => {
     const { email, password } = await api.password('viewer');
     const signedIn = await api
       .as('anonymous')

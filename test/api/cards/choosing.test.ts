@@ -94,8 +94,8 @@ describe('a card from a query', () => {
       sql: "SELECT CAST('x' AS INTEGER) AS n",
     });
     expect(await make({ savedQueryId: failing.id })).toEqual([422, 'CARD_UNREADABLE']);
-    const sound = await posted(api, '/api/saved-queries', { name: 'One', sql: 'SELECT 1 AS n' });
-    expect(await make({ savedQueryId: sound.id, pageId: 'nope' })).toEqual([404, 'DASHBOARD_PAGE_NOT_FOUND']);
+    const valid = await posted(api, '/api/saved-queries', { name: 'One', sql: 'SELECT 1 AS n' });
+    expect(await make({ savedQueryId: valid.id, pageId: 'nope' })).toEqual([404, 'DASHBOARD_PAGE_NOT_FOUND']);
     expect(await make({ savedQueryId }, 'viewer')).toEqual([403, 'FORBIDDEN']);
     expect(await make({ savedQueryId }, 'stranger')).toEqual([404, 'DASHBOARD_NOT_FOUND']);
     expect((await api.as('editor').get(`${path}/cards`)).body.total).toBe(0);

@@ -105,7 +105,7 @@ describe('DELETE /api/company', () => {
       },
       { timeout: 60_000, interval: 500 },
     );
-    // The company has looked for its workspaces too early, and would look again in a minute.
+    // The company has checked its workspaces too early, and would check again in a minute.
     await vi.waitFor(
       async () => {
         if (await api.stored(companyKey(api.companyId, 'DELETION#COMPANY'))) await endGrace(api, null);

@@ -24,13 +24,13 @@ describe('every route', () => {
       sessionId: crypto.randomUUID(),
     };
     const expired = await tokens.issue(claims, new Date(Date.now() - 3_600_000));
-    const ofNobody = await tokens.issue(claims, new Date());
+    const withoutUser = await tokens.issue(claims, new Date());
     const unsigned = `${Buffer.from('{"alg":"none","kid":"v1"}').toString('base64url')}.${body}.`;
     const unknownKey = `ak_abcdefgh_${'A'.repeat(43)}`;
     for (const route of guarded) {
       for (const actor of [
         'anonymous',
-        ...[forged, expired, ofNobody, unsigned, unknownKey, 'x'].map((token) => ({ token })),
+        ...[forged, expired, withoutUser, unsigned, unknownKey, 'x'].map((token) => ({ token })),
       ] as const) {
         const reply = await send(api, actor, route, route.body ? '{}' : undefined);
         expect(reply, route.operationId).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });

@@ -120,7 +120,9 @@ async function expectRejected(send: (ifMatch: string) => Promise<unknown>, revis
 
 describe('revisions', () => {
   for (const [name, record] of Object.entries(RECORDS)) {
-    it(`a ${name} is changed only by who has read its newest revision, if they ask for that`, async ({ api }) => {
+    it(`a ${name} is changed only by a caller who has read its newest revision, if the caller asks for that`, async ({
+      api,
+    }) => {
       const { path, key } = await record.make(api);
       let revision = 1;
       for (const { method, below = '', body } of record.changes) {

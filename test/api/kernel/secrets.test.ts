@@ -192,7 +192,9 @@ describe('secrets', () => {
     // Sources whose server repeats what it received, as a proxy that reports its settings does.
     const web = await openWebService((_url, response) => {
       const reported = `Basic ${Buffer.from(`me:${secrets.credential}`).toString('base64')} ${secrets.credential}`;
-      response.writeHead(500, { 'x-told': encodeURIComponent(reported), 'content-type': 'text/plain' }).end(reported);
+      response
+        .writeHead(500, { 'x-reported': encodeURIComponent(reported), 'content-type': 'text/plain' })
+        .end(reported);
     });
     const dsn = (kind: string, word: string) =>
       `no way in for ${kind}://me:${encodeURIComponent(word)}@host/db: ${word}`;
@@ -236,7 +238,7 @@ describe('secrets', () => {
       const hex = [...env.KEY].map((letter) => letter.charCodeAt(0).toString(16)).join('');
       console.log(env.KEY, encodeURIComponent(env.KEY), JSON.stringify(env), hex, env.KEY.toUpperCase());
       if (rows[0].n === '1') return [{ n: env.KEY }];
-      throw new Error('told ' + env.KEY);
+      throw new Error('reported ' + env.KEY);
     }`;
     const reported = (n: number) => ({
       version: 1,
@@ -277,7 +279,7 @@ describe('secrets', () => {
       ...{ name: 'hook', url: receiver.url, kind: 'generic', events: [], secret: secret('webhookSecret') },
       headers: { authorization: secret('header') },
     };
-    receiver.answerHeaders = { 'x-told': encodeURIComponent(secrets.header!), 'set-cookie': secrets.header! };
+    receiver.answerHeaders = { 'x-reported': encodeURIComponent(secrets.header!), 'set-cookie': secrets.header! };
     receiver.answer(500);
     const webhook = (await editor('POST', '/api/webhooks', hook)).body.id;
     await editor('PATCH', `/api/webhooks/${webhook}`, { headers: { authorization: secrets.header, 'bad name': 'x' } });
@@ -367,9 +369,9 @@ describe('secrets', () => {
       'DataSources',
       'Query',
       'Pipelines',
-      'JobPlaneWorker',
+      'RunJob',
       'RunStep',
-      'PlaneSender',
+      'DeliverWebhook',
     ]) {
       expect(
         groups.some((group) => group.includes(name)),

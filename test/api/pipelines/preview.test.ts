@@ -415,7 +415,7 @@ describe('the preview of a transform', () => {
     expect((await api.as('viewer').get('/api/datasets')).body.items).toEqual([]);
   });
 
-  it('is for who may change the pipeline, and for no stranger', async ({ api }) => {
+  it('is for callers who may change the pipeline, and for no stranger', async ({ api }) => {
     const { pipeline } = await finishedRun(api, DAG);
     expect((await preview(api, pipeline.id, { stepId: 'big' }, 'viewer')).status).toBe(403);
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };

@@ -8,7 +8,7 @@ const gated = (gates: object[], dataset = 'gated') =>
   dagOf(sql('rows', ROWS), load('keep', 'rows', dataset, { mode: 'append', gates }));
 
 describe('GET /api/pipelines/{id}/quality', () => {
-  it('tells what the gates said, newest first, and shows rows to those alone who may query', async ({ api }) => {
+  it('lists the results of gates, newest first, and shows rows only to callers who may query', async ({ api }) => {
     const { pipeline, run } = await finishedRun(
       api,
       gated([

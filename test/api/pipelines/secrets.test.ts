@@ -27,14 +27,14 @@ describe('secrets in the env of code', () => {
   it('are what they are when the step begins, and never those of another workspace', async ({ api }) => {
     await put(api, 'TOKEN', 'the first value');
     await put(api, 'TOKEN', "a stranger's value", 'stranger');
-    const dag = dagOf(rows, code(SPELLING, { KEY: 'Bearer {{ secrets.TOKEN }}' }), load('keep', 'made', 'told'));
+    const dag = dagOf(rows, code(SPELLING, { KEY: 'Bearer {{ secrets.TOKEN }}' }), load('keep', 'made', 'reported'));
     const { pipeline, run } = await finishedRun(api, dag);
-    expect(await read(api, 'SELECT * FROM told')).toEqual([[spelt('Bearer the first value')]]);
+    expect(await read(api, 'SELECT * FROM reported')).toEqual([[spelt('Bearer the first value')]]);
 
     const next = 'line one is here\nline $& {{ params.x }}\u0000 ключ';
     await put(api, 'TOKEN', next);
     await runThatIs(api, await startedRun(api, pipeline.id), 'succeeded');
-    expect(await read(api, 'SELECT * FROM told')).toEqual([[spelt(`Bearer ${next}`)]]);
+    expect(await read(api, 'SELECT * FROM reported')).toEqual([[spelt(`Bearer ${next}`)]]);
 
     const theirs = await api.as('stranger').post('/api/pipelines', { name: 'theirs', dag: dagOf(rows, dag.steps[1]!) });
     expect(theirs.status, JSON.stringify(theirs.body)).toBe(201);

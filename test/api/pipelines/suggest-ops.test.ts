@@ -202,7 +202,7 @@ describe('suggested operations', () => {
     expect(await suggested(api, pipeline.id, [said('x'.repeat(100_000))])).toMatchObject(gone);
   });
 
-  it('are for who may change the pipeline, and for no stranger', async ({ api }) => {
+  it('are for callers who may change the pipeline, and for no stranger', async ({ api }) => {
     const { id } = await givenPipeline(api, DAG);
     expect((await suggested(api, id, [], {}, 'viewer')).status).toBe(403);
     const gone = { status: 404, body: { code: 'PIPELINE_NOT_FOUND' } };

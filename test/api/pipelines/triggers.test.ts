@@ -191,7 +191,7 @@ describe('the webhook trigger', () => {
     expect(await post(api, deleted.path, {})).toMatchObject(unknown);
   });
 
-  it('shows its URL to who may start the pipeline, and to no stranger', async ({ api }) => {
+  it('shows its URL to callers who may start the pipeline, and to no stranger', async ({ api }) => {
     const { id } = await hook(api);
     for (const [method, path] of [
       ['GET', `/api/pipelines/${id}/webhook`],

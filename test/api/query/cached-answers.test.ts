@@ -90,7 +90,7 @@ describe('an answer of POST /api/query', () => {
       api.table.db.send(
         new PutCommand({
           TableName: api.table.name,
-          Item: { ...entry, owner: 'somebody', state: 'running', leaseUntil, object: undefined },
+          Item: { ...entry, owner: 'another-worker', state: 'running', leaseUntil, object: undefined },
         }),
       );
     await put(Date.now() + 30_000);

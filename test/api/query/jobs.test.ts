@@ -3,7 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 
-const NOBODYS = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const start = (api: Api, sql: string, more: object = {}) => api.as('editor').post('/api/query/jobs', { sql, ...more });
 
@@ -133,7 +133,7 @@ describe('query jobs', () => {
       status: 400,
       body: { errors: [{ pointer: '/timezone' }] },
     });
-    expect(await start(api, 'SELECT 1', { datasetIds: [NOBODYS] })).toMatchObject({
+    expect(await start(api, 'SELECT 1', { datasetIds: [UNKNOWN_ID] })).toMatchObject({
       status: 404,
       body: { code: 'DATASET_NOT_FOUND' },
     });

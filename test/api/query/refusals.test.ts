@@ -96,6 +96,11 @@ describe('POST /api/query refuses', () => {
     expect(await run(api, sql)).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
   });
 
+  it('a statement that takes gigabytes at once, which only the end of its process stops', async ({ api }) => {
+    const sql = 'SELECT len(list_transform(range(3000000000), lambda x: x + 1)) AS n';
+    expect(await run(api, sql)).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
+  });
+
   it('to fetch more files than it has room for', async ({ api }) => {
     const dataset = await givenDataset(api, { name: 'huge', sql: 'SELECT 1 AS a' });
     const { name, s3 } = await dataBucket(api.endpoint);

@@ -15,7 +15,7 @@ const NEW = {
     { name: 'since', type: 'date', default: '2026-01-01' },
   ],
 };
-const NOBODYS = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const givenOrders = (api: Api) =>
   givenDataset(api, {
@@ -229,8 +229,8 @@ describe('saved queries', () => {
       [{ sql: 'SELECT * FRM x' }, 'SQL_PARSE'],
       [{ sql: 'DELETE FROM orders' }, 'SQL_NOT_READ_ONLY'],
       [{ sql: 'SELECT * FROM nothing' }, 'SQL_ERROR'],
-      [{ sql: 'SELECT 2', datasetIds: [NOBODYS] }, 'DATASET_NOT_FOUND'],
-      [{ sql: 'SELECT 2', sourceId: NOBODYS }, 'DATA_SOURCE_NOT_FOUND'],
+      [{ sql: 'SELECT 2', datasetIds: [UNKNOWN_ID] }, 'DATASET_NOT_FOUND'],
+      [{ sql: 'SELECT 2', sourceId: UNKNOWN_ID }, 'DATA_SOURCE_NOT_FOUND'],
       [{ sql: 'SELECT 2', sourceId: files.id }, 'SOURCE_NOT_QUERYABLE'],
     ] as const) {
       expect((await save(more)).body.code, code).toBe(code);

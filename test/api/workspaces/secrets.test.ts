@@ -124,7 +124,7 @@ describe('the secrets of a workspace', () => {
     expect(await kept(api, 'a')).toBe('x');
   });
 
-  it('hold the value of the last of many who write at once, each of them counted', async ({ api }) => {
+  it('hold the value of the last of many concurrent writes, and count each of them', async ({ api }) => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
     const replies = await Promise.all(values.map((value) => put(api, 'contested', { value })));
     expect(replies.map(({ body }) => body.revision).sort()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -133,7 +133,7 @@ describe('the secrets of a workspace', () => {
     expect((await api.as('editor').get('/api/secrets')).body.total).toBe(1);
   });
 
-  it('are not made by who expects that they exist', async ({ api }) => {
+  it('are not created by a request that expects them to exist', async ({ api }) => {
     for (const ifMatch of ['*', '"1"']) {
       const reply = await api.as('owner').put(path('none'), { value: 'x' }, { headers: { 'if-match': ifMatch } });
       expect(reply).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });

@@ -11,7 +11,7 @@ import { ratios, spread } from '../spread.ts';
 const ROWS = scaled(10_000_000);
 const GOAL = 1.5;
 /** The function's memory: beyond it Lambda ends the step. */
-const MOST_MB = 4096;
+const MAX_MB = 4096;
 
 /** Everything is text, as files of other people are; one row in twenty comes again with a later change. */
 const ORDERS = `
@@ -75,7 +75,7 @@ export async function batchMove({ platform, deployment }: Bench): Promise<Result
         unit: 'MB',
         measured: spread([await peakMemoryOf(platform, 'run-step', since)]),
         reference: spread([theirs.peakMb]),
-        goal: { of: 'measured', atMost: MOST_MB },
+        goal: { of: 'measured', atMost: MAX_MB },
       });
       notes.push(
         `${what}: ${stepMs(ours)

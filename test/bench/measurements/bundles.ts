@@ -8,7 +8,7 @@ import type { Result, Row } from '../result.ts';
 import { rounds, spread } from '../spread.ts';
 
 const ROUNDS = 7;
-const MOST_IMPORT_MS = 80;
+const MAX_IMPORT_MS = 80;
 const IMPORTER = join(import.meta.dirname, '../references/import-bundle.ts');
 
 /** What a cold start has to load: size and import time of each function's bundle, with the function's environment. */
@@ -62,7 +62,7 @@ async function loadOf({ platform, deployment }: Bench, bundle: Bundle): Promise<
     kb: await bundleKb(deployment.root, bundle),
     variables: { ...(await platform.variablesOf(name)), ...lambdaVariables(platform.endpoint) },
     mostKb: budgetKb(bundle),
-    mostMs: isInteractive(bundle) ? MOST_IMPORT_MS : undefined,
+    mostMs: isInteractive(bundle) ? MAX_IMPORT_MS : undefined,
   };
 }
 

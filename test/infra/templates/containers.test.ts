@@ -64,7 +64,7 @@ describe('containers for steps', () => {
         .filter((action) => !/^(logs|xray):/.test(action))
         .sort();
     expect(taskId).toBeDefined();
-    expect(actionsOf('StepContainersTaskTaskRole')).toEqual(actionsOf('PipelinePlaneRunStepRole'));
+    expect(actionsOf('StepContainersTaskTaskRole')).toEqual(actionsOf('RunStepRole'));
   });
 
   it('are started only by the step machine, with their own roles and in their own cluster', async () => {

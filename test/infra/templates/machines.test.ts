@@ -61,7 +61,7 @@ describe('Athena', () => {
     const holders = ofType(runtime, 'AWS::IAM::Policy').filter(([, policy]) =>
       /athena:|glue:/.test(JSON.stringify(policy)),
     );
-    expect(holders.map(([id]) => id)).toEqual([expect.stringMatching(/^PipelinePlaneStepMachine/)]);
+    expect(holders.map(([id]) => id)).toEqual([expect.stringMatching(/^PipelineRunsStepMachine/)]);
     const statements = holders[0]![1].Properties.PolicyDocument.Statement as {
       Action: string | string[];
       Resource: unknown;
@@ -75,7 +75,7 @@ describe('Athena', () => {
     expect(resourcesOf('athena:Start')).toContain('workgroup/AnalyticsRuntime-steps');
     expect(resourcesOf('glue:')).toContain('table/analyticsruntime_steps/rows_*');
     expect(resourcesOf('s3:Put')).toMatch(/results\/\*.*staging\/\*/);
-    const steps = ofType(runtime, 'AWS::Lambda::Function').filter(([id]) => /PipelinePlaneRunStep/.test(id));
+    const steps = ofType(runtime, 'AWS::Lambda::Function').filter(([id]) => /^RunStep/.test(id));
     for (const [id, { Properties }] of steps) {
       expect(Properties.Environment.Variables, id).toMatchObject({
         ATHENA_DATABASE: 'analyticsruntime_steps',

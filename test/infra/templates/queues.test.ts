@@ -29,7 +29,7 @@ describe('queues', () => {
       if (queue?.Type !== 'AWS::SQS::Queue') continue;
       const [functionId] = references(Properties.FunctionName);
       const { Timeout } = stacks.runtime[functionId!]!.Properties;
-      const timeouts = functionId!.startsWith('WebhookPlaneSender') ? 1 : 6;
+      const timeouts = functionId!.startsWith('DeliverWebhook') ? 1 : 6;
       expect(queue.Properties.VisibilityTimeout, id).toBeGreaterThan(timeouts * Timeout - 1);
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

@@ -33,11 +33,11 @@ describe('rights', () => {
     expect(scanning.map(({ id }) => id)).toEqual([expect.stringMatching(/EraseDeleted/)]);
     for (const { actions, roles } of statements(stacks.runtime)) {
       const touchesTable = actions.some((action: string) => action.startsWith('dynamodb:') && !/Stream/.test(action));
-      if (touchesTable) expect(roles.join()).not.toMatch(/^(Engine|AiPlane)/);
+      if (touchesTable) expect(roles.join()).not.toMatch(/^(Engine|AskModel)/);
     }
   });
 
-  const isAi = ({ roles }: { roles: string[] }) => roles.some((role) => role.startsWith('AiPlane'));
+  const isAi = ({ roles }: { roles: string[] }) => roles.some((role) => role.startsWith('AskModel'));
   const rights = (resources: Record<string, Resource>) =>
     statements(resources)
       .filter(isAi)
@@ -45,7 +45,7 @@ describe('rights', () => {
 
   it('let only steps read replaced objects, and only replaced uploads', () => {
     const readers = statements(stacks.runtime).filter(({ actions }) => actions.includes('s3:GetObjectVersion'));
-    expect(readers.map(({ id }) => id)).toEqual([1, 2, 3, 4].map(() => expect.stringMatching(/^PipelinePlaneRunStep/)));
+    expect(readers.map(({ id }) => id)).toEqual([1, 2, 3, 4].map(() => expect.stringMatching(/^RunStep/)));
     for (const { resource } of readers) expect(JSON.stringify(resource)).toContain('/W/*/uploads/*"');
   });
 

@@ -128,7 +128,7 @@ export class CdcSetup {
   }
 
   /** Tends what the stream has stored; with `meanwhile` something happens between the reading and the replacing. */
-  async tend(stream: StoredStream, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+  async maintain(stream: StoredStream, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
     const { table, objects, now } = this.context;
     const { cache, scratchDir } = this.setup.worker;
     const context: MaintenanceContext = {

@@ -64,14 +64,14 @@ describe('the log of a CDC stream', () => {
     await cdc.run(early);
     await change(cdc, stream, table, 31, 33);
     const before = await cdc.batches(stream);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect(await cdc.batches(stream)).toEqual(before);
 
     settle(cdc);
     await change(cdc, stream, table, 35);
     const replaced = await cdc.objects(stream);
-    await cdc.tend(stream);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
+    await cdc.maintain(stream);
     // A reader of them reaches the end.
     expect(await cdc.objects(stream)).toEqual(expect.arrayContaining(replaced));
     const [folded, rest] = await cdc.batches(stream);
@@ -91,7 +91,7 @@ describe('the log of a CDC stream', () => {
     expect(await read(cdc, `${table}_c`)).toEqual(expected);
 
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     const [first, second] = await cdc.batches(stream);
     const files = [...first!.files, ...second!.files].map(({ key }) => key);
     expect(await cdc.objects(stream)).toEqual([first!.filesObject, ...files].sort());
@@ -108,7 +108,7 @@ describe('the log of a CDC stream', () => {
     await cdc.postgres.run(`ALTER TABLE ${table} ADD later TEXT; UPDATE ${table} SET later = 'x' WHERE id = 900`);
     await cdc.capture(stream);
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect(await cdc.batches(stream)).toHaveLength(1);
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
@@ -136,7 +136,7 @@ describe('the log of a CDC stream', () => {
     await cdc.capture(stream);
     await change(cdc, stream, table, 11, 40);
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect(await cdc.batches(stream)).toHaveLength(1);
     for (const [pipeline, dataset] of [
       [full, `${table}_b`],
@@ -158,7 +158,7 @@ describe('the log of a CDC stream', () => {
     const { seq, tables } = await cdc.state(stream);
     expect(tables[`public.${table}`]).toMatchObject({ complete: false, readableUpTo: seq - 1 });
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect((await cdc.batches(stream)).map((batch) => batch.seq)).toEqual([seq - 1, seq]);
     const reader = await cdc.givenReader(stream, table);
     await cdc.run(reader);
@@ -183,7 +183,7 @@ describe('the log of a CDC stream', () => {
       const paths = await fetchAll(files);
       await change(cdc, stream, table, 41, 42);
       settle(cdc);
-      await cdc.tend(stream);
+      await cdc.maintain(stream);
       return paths;
     });
     expect(await cdc.run(reader)).toMatchObject({ status: 'succeeded', error: null });
@@ -195,27 +195,27 @@ describe('the log of a CDC stream', () => {
     const { cdc } = under;
     const { table, stream } = await given(cdc);
     settle(cdc);
-    await cdc.tend(stream, () => cdc.tend(stream));
+    await cdc.maintain(stream, () => cdc.maintain(stream));
     expect(await cdc.batches(stream)).toHaveLength(1);
     const reader = await cdc.givenReader(stream, table);
     await cdc.run(reader);
     expect(await read(cdc, table)).toEqual(await rows(cdc, table));
     // What the one that came too late has stored goes after an hour.
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect(await cdc.objects(stream)).toHaveLength(2);
 
     const { stream: going } = await given(cdc);
     settle(cdc);
-    await cdc.tend(going, async () => {
+    await cdc.maintain(going, async () => {
       await cdc.ask(going, { deletedAt: new Date().toISOString() });
       expect(await cdc.capture(going)).toBe('deleted');
     });
     expect(await cdc.batches(going)).toEqual([]);
-    await cdc.tend(going);
+    await cdc.maintain(going);
     expect(await cdc.objects(going)).toEqual([]);
     settle(cdc);
-    await cdc.tend(going);
+    await cdc.maintain(going);
     expect(await readMaintenance(cdc.context.table, going)).toBeUndefined();
   });
 
@@ -232,13 +232,13 @@ describe('the log of a CDC stream', () => {
         isDead = writes === nth;
         return isDead ? when : undefined;
       };
-      await cdc.tend(stream).catch((error: unknown) => {
+      await cdc.maintain(stream).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
       });
       cdc.setup.crash = () => undefined;
     }
     settle(cdc);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     const [batch, ...others] = await cdc.batches(stream);
     expect(others).toEqual([]);
     const { id, workspaceId } = stream;
@@ -289,7 +289,7 @@ describe('the log of a CDC stream', () => {
       bytes: 0,
       due: expect.stringMatching(/^cdc-maintenance#/),
     });
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     const [batch] = await cdc.batches(stream);
     expect(await readMaintenance(table, stream)).toMatchObject({ bytes: batch!.files[0]!.bytes });
     // Once for good: what has ended by itself is not begun again.
@@ -304,14 +304,14 @@ describe('the log of a CDC stream', () => {
     const { stream } = await given(cdc, 3);
     const metered = async () => (await readStorageUsage(table, stream.workspaceId))?.bytes ?? 0;
     const before = await metered();
-    await Promise.all([cdc.tend(stream), cdc.tend(stream)]);
+    await Promise.all([cdc.maintain(stream), cdc.maintain(stream)]);
     const batches = await cdc.batches(stream);
     const bytes = batches.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0);
     expect(bytes).toBeGreaterThan(0);
     expect((await metered()) - before).toBe(bytes);
     await cdc.ask(stream, { deletedAt: new Date().toISOString() });
     await cdc.capture(stream);
-    await cdc.tend(stream);
+    await cdc.maintain(stream);
     expect(await metered()).toBe(before);
   });
 });

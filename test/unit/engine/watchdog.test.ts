@@ -33,6 +33,20 @@ describe('the watchdog', () => {
     await expect(guarded).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
   });
 
+  it('calls die at once when the work takes still more memory after the interrupt', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const taken: Buffer[] = [];
+    const interrupt = vi.fn(() => {
+      taken.push(Buffer.alloc(64 * 1024 * 1024, 1));
+    });
+    const die = vi.fn(() => resolve('too late'));
+    const maxRssMb = Math.floor(process.memoryUsage.rss() / 1024 / 1024 / 2);
+    const guarded = runGuarded({ run: () => promise, interrupt }, { ...ROOMY, maxRssMb, die });
+    await expect(guarded).rejects.toMatchObject({ code: 'OUT_OF_MEMORY' });
+    expect(interrupt).toHaveBeenCalledTimes(1);
+    expect(die).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+  });
+
   it('calls die when the work does not stop within the grace', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const die = vi.fn(() => resolve('too late'));

@@ -23,7 +23,7 @@ export const everyKind = (work: JobWork): JobWorker['kinds'] =>
  * Jobs on the real table, with the queue's part played by the test: messages wait in `messages` until `drain` hands them
  * out, so that a test decides what is lost, repeated or killed.
  */
-export class JobPlane {
+export class JobSetup {
   readonly workspaceId = newId();
   readonly messages: JobMessage[] = [];
   readonly reported: Error[] = [];
@@ -47,11 +47,11 @@ export class JobPlane {
     };
   }
 
-  static async open(): Promise<JobPlane> {
+  static async open(): Promise<JobSetup> {
     const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
     const cloud = await LocalCloud.open({ dataDir: folder, port: 0 });
     await createLocalTable(cloud);
-    return new JobPlane(cloud, folder);
+    return new JobSetup(cloud, folder);
   }
 
   async close(): Promise<void> {

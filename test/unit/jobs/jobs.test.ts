@@ -7,11 +7,11 @@ import { jobList } from '../../../shared/platform/jobs/repository.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
-import { JobPlane } from './job-setup.ts';
+import { JobSetup } from './job-setup.ts';
 
-let setup: JobPlane;
+let setup: JobSetup;
 beforeAll(async () => {
-  setup = await JobPlane.open();
+  setup = await JobSetup.open();
 });
 afterAll(() => setup.close());
 beforeEach(() => {

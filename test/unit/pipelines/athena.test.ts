@@ -212,7 +212,7 @@ describe('a step whose inputs outgrow everything else', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'survives the death of who takes the rows over, %s the end is written',
+    'survives the death of the function that takes the rows over, %s the end is written',
     async (when) => {
       let deaths = 0;
       setup.crash = ({ input }) => {

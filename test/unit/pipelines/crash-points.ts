@@ -25,7 +25,7 @@ export const CRASH_POINTS = {
   /** Rows are parted by the gates. */
   gate: (write) => staged(write, true),
   /** The dataset that is to be made is noted, so that what is stored for it will be found. */
-  holdings: (write) => isTransaction(write) && /dataset-holdings/.test(textOf(write)) && !isCommit(write),
+  'storage-stats': (write) => isTransaction(write) && /dataset-storage-stats/.test(textOf(write)) && !isCommit(write),
   /** The dataset's own files are stored. */
   files: (write) => /\/datasets\//.test(keyOf(write)),
   /** The new version becomes visible. */

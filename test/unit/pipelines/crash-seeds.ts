@@ -159,7 +159,7 @@ export interface Death {
   /** Whether the write or only its answer is lost. */
   when: 'before' | 'after';
   notices: RunSetup['notices'];
-  /** Who takes over dies too, after so many writes. */
+  /** The next worker dies too, after so many writes. */
   againAfter: number | undefined;
 }
 

@@ -89,9 +89,9 @@ describe('findDagIssues', () => {
     expect(issues(value)).not.toEqual([]);
   });
 
-  it('finds nothing wrong with a sound definition', () => {
+  it('finds nothing wrong with a valid definition', () => {
     const parameters = [{ name: 'region', type: 'string', default: 'eu' } as const];
-    const sound = dag(
+    const valid = dag(
       [
         extract('orders'),
         sql('clean', ['orders'], { sql: 'SELECT * FROM orders WHERE region = {{ params.region }}' }),
@@ -118,7 +118,7 @@ describe('findDagIssues', () => {
       ],
       { parameters },
     );
-    expect(issues(sound)).toEqual([]);
+    expect(issues(valid)).toEqual([]);
   });
 
   it('names the steps of a cycle', () => {

@@ -342,7 +342,7 @@ it.each(['before', 'after'] as const)(
   300_000,
 );
 
-it.each(['before', 'after'] as const)('starts once when who starts it dies %s any one of its writes', async (side) => {
+it.each(['before', 'after'] as const)('starts once when its starter dies %s any one of its writes', async (side) => {
   for (let write = 1; write <= 3; write++) {
     const { upstream, mine } = await pair();
     await setup.run(upstream);

@@ -90,7 +90,7 @@ async function write(run: StoredRun, seq: number): Promise<void> {
 const numbersOf = async (run: StoredRun, count: number) =>
   (await reserveEvents(setup.context.table, { workspaceId: run.workspaceId, runId: run.id, epoch: 1 }, count))!.first;
 
-describe('who comes back to a run', () => {
+describe('a reader that comes back to a run', () => {
   it('that is over, having heard all of it, is shown the run and its end at once', async () => {
     const { run } = await ranOn(setup, CHAIN);
     const frames = await heard(run, { after: run.seq });
@@ -183,7 +183,7 @@ describe('who comes back to a run', () => {
   });
 });
 
-describe('who follows a run in which nothing happens', () => {
+describe('a reader of a run in which nothing happens', () => {
   it('hears a heartbeat every ten seconds, and after fourteen minutes a request to reconnect', async () => {
     const run = await givenRunning();
     const frames = await heard(run);

@@ -240,8 +240,8 @@ describe('a load into files', () => {
       expect((await ran(people("(1, 'a')"), target)).run.error, JSON.stringify(target)).toMatchObject({ code });
     }
     const Key = `theirs/${path}/_manifest.json`;
-    const sound = { version: 1, format: 'csv', partitionBy: [], columns: [], files: [], loads: [] };
-    for (const odd of ['{', '[]', { ...sound, columns: [{ name: 'id' }] }, { ...sound, files: [null] }]) {
+    const valid = { version: 1, format: 'csv', partitionBy: [], columns: [], files: [], loads: [] };
+    for (const odd of ['{', '[]', { ...valid, columns: [{ name: 'id' }] }, { ...valid, files: [null] }]) {
       const Body = typeof odd === 'string' ? odd : JSON.stringify(odd);
       await bucket.s3.send(new PutObjectCommand({ Bucket: bucket.bucket, Key, Body }));
       expect((await ran(people("(1, 'a')"), { path, format: 'csv' })).run.error).toMatchObject({

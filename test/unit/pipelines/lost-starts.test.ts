@@ -52,7 +52,7 @@ describe('a step whose containers die before they begin with it', () => {
 });
 
 describe('a step whose containers come after its slot has lapsed', () => {
-  it('stands in line each time, and loses neither an attempt nor a start by it', async () => {
+  it('waits in the queue each time, and loses neither an attempt nor a start', async () => {
     const stepLimits = { perRun: 1, perWorkspace: 1 };
     Object.assign(setup.context, { stepLimits });
     const run = await setup.run(await setup.pipeline(dagOf(long(once))));

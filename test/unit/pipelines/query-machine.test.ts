@@ -131,7 +131,7 @@ describe('the machine of a step that is for Athena', () => {
     expect(statements().slice(-2).sort()).toEqual(['DROP a', 'DROP b']);
   });
 
-  it('goes on with another attempt where who takes the rows over asks for one', async () => {
+  it('goes on with another attempt if the function that takes the rows over asks for one', async () => {
     answers['finish-query'] = () => ({ kind: 'again', index: 3, waitSeconds: 5 });
     let rounds = 0;
     answers.execute = () => {

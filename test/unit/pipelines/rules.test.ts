@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
 import { stepErrorOf } from '../../../functions/workers/pipelines/run-step/run-attempt.ts';
-import { dueInstants } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
 import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
 import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
@@ -12,9 +10,7 @@ import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
 import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
-import { HiddenTexts, maskedJson, masker } from '../../../shared/platform/crypto/masking.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
-import { instantsBetween, nextInstant, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 
 describe('what the author of a step reads', () => {
   const open = new AbortController().signal;
@@ -225,82 +221,6 @@ describe('admission', () => {
   });
 });
 
-describe('schedules', () => {
-  const between = (cron: string, timezone: string, from: string, until: string) =>
-    instantsBetween((after) => nextInstant({ cron, timezone }, after), new Date(from), new Date(until)).map((instant) =>
-      instant.toISOString(),
-    );
-
-  it('fires once at the end of the gap when the clock skips the local time', () => {
-    expect(between('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', '2026-03-29T12:00Z')).toEqual([
-      '2026-03-29T01:00:00.000Z',
-    ]);
-    expect(between('30 2 * * *', 'America/New_York', '2026-03-07T12:00Z', '2026-03-08T12:00Z')).toEqual([
-      '2026-03-08T07:00:00.000Z',
-    ]);
-  });
-
-  it('fires once, at the first occurrence, when the clock repeats the local time', () => {
-    expect(between('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', '2026-10-25T12:00Z')).toEqual([
-      '2026-10-25T00:30:00.000Z',
-    ]);
-    expect(between('30 2 * * *', 'Australia/Sydney', '2026-04-04T06:00Z', '2026-04-05T06:00Z')).toEqual([
-      '2026-04-04T15:30:00.000Z',
-    ]);
-  });
-
-  it('keeps the rhythm of everySeconds whatever the local time', () => {
-    const found = instantsBetween(
-      (after) => nextInstant({ everySeconds: 3600 }, after),
-      new Date('2026-03-29T00:00Z'),
-      new Date('2026-03-29T03:00Z'),
-    );
-    expect(found.map((instant) => instant.getUTCHours())).toEqual([1, 2, 3]);
-  });
-
-  it.each([
-    [{ cron: '0 6 * * 1-5' }, []],
-    [{ cron: '@daily' }, []],
-    [{ cron: '0 6 * * * *' }, ['CRON_INVALID']],
-    [{ cron: '61 * * * *' }, ['CRON_INVALID']],
-    [{ cron: '0 6 * * *', everySeconds: 60 }, ['NOT_ALLOWED']],
-    [{ everySeconds: 60, timezone: 'Europe/Atlantis' }, ['TIMEZONE_UNKNOWN']],
-  ])('finds the issues of %j: %j', (schedule, codes) => {
-    expect(scheduleIssues(schedule, '').map(({ code }) => code)).toEqual(codes);
-  });
-
-  it('makes up for the last missed instant only', () => {
-    const at = (time: string) => new Date(`2026-01-01T${time}Z`);
-    const due = dueInstants(
-      (after) => nextInstant({ everySeconds: 60 }, after),
-      at('00:01:00'),
-      at('00:10:30'),
-      at('00:11:45'),
-    );
-    expect(due).toEqual([at('00:10:00'), at('00:11:00')]);
-  });
-});
-
-describe('schedules that take long to evaluate', () => {
-  it('are rejected when they never fire within fifty years, without a search until the end of time', () => {
-    // In New York the hour is skipped in every year in which the day is a Sunday.
-    const never = { cron: '* 2 8 3 +SUN', timezone: 'America/New_York' };
-    const startedAt = performance.now();
-    expect(scheduleIssues(never, '')).toMatchObject([{ pointer: '/cron', code: 'CRON_NEVER' }]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    expect(scheduleIssues({ ...never, timezone: 'UTC' }, '')).toEqual([]);
-  });
-
-  it('never fire when they are stored with a text that is too long or cannot be read', () => {
-    const after = new Date('2026-01-01T00:00:00Z');
-    expect(nextInstant({ cron: `${'1,'.repeat(160_000)}1 * * * *` }, after)).toBeUndefined();
-    expect(nextInstant({ cron: 'at noon on Sundays please' }, after)).toBeUndefined();
-    const every = (length: number, first: number) => Array.from({ length }, (_, index) => index + first).join(',');
-    const longest = `${every(60, 0)} ${every(24, 0)} ${every(31, 1)} ${every(12, 1)} ${every(7, 0)}`;
-    expect(nextInstant({ cron: longest }, after)).toEqual(new Date('2026-01-01T00:01:00Z'));
-  });
-});
-
 describe('event frames', () => {
   it('puts id, event and data on lines of their own', () => {
     expect(frame('run.status', 7, { text: 'two\nlines' })).toBe(
@@ -334,75 +254,5 @@ describe('the env of code', () => {
     expect(() => filled({ ONE: four, TWO: four, THREE: '!' })).toThrow(
       expect.objectContaining({ code: 'RESULT_TOO_LARGE', message: expect.stringContaining('in total at "THREE"') }),
     );
-  });
-});
-
-describe('masking', () => {
-  it('hides a secret in every form that it takes on its way', () => {
-    const secret = 'p@ss "word" äöü/+';
-    const mask = masker([secret]);
-    const forms = [
-      secret,
-      secret.toUpperCase(),
-      Buffer.from(secret).toString('base64'),
-      Buffer.from(secret).toString('base64url'),
-      Buffer.from(secret).toString('hex'),
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-    ];
-    for (const form of forms) expect(mask(`before ${form} after`)).toBe('before ****** after');
-  });
-
-  it('hides what is left of a long secret that was cut off, whatever else begins alike', () => {
-    const [one, other] = [`sk-live-0123456789-${'a'.repeat(80)}`, `sk-live-0123456789-${'b??>'.repeat(20)}`];
-    const mask = masker([one, other]);
-    const base64url = Buffer.from(other).toString('base64url');
-    for (const text of [one.slice(0, 70), other.slice(0, 70), `${one}${other}`, base64url.slice(0, 90), base64url]) {
-      expect(mask(`"${text}`)).toMatch(/^"(\*{6})+$/);
-    }
-  });
-
-  it('hides each line of a secret that has several', () => {
-    const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB'];
-    const mask = masker([`${lines.join('\r\n')}\n`]);
-    for (const line of lines) expect(mask(`> ${line}`)).toBe('> ******');
-  });
-
-  it('hides what becomes known after texts were masked', () => {
-    const hidden = new HiddenTexts();
-    expect(hidden.mask('first, second')).toBe('first, second');
-    hidden.add('first');
-    expect(hidden.mask('first, second')).toBe('******, second');
-    hidden.add('second');
-    expect(hidden.mask('first, second')).toBe('******, ******');
-  });
-
-  it('keeps JSON valid, whatever the secret looks like', () => {
-    const secret = '","b":1},{';
-    const rows = JSON.stringify([
-      [`x${secret}y`, 1.5, { [secret]: null }],
-      ['plain', 'a\\"', true],
-    ]);
-    expect(JSON.parse(maskedJson(rows, masker([secret])))).toEqual([
-      ['x******y', 1.5, { '******': null }],
-      ['plain', 'a\\"', true],
-    ]);
-  });
-
-  it('hides the lines of the longest secret in a preview full of rows, and leaves the rest as it is', () => {
-    const lines = Array.from({ length: 1900 }, (_, line) =>
-      createHash('md5').update(`${line}`).digest('hex').slice(16),
-    );
-    const texts = Array.from({ length: 30_000 }, (_, row) => `v${row}`);
-    const mask = masker([lines.join('\n')]);
-    expect(JSON.parse(maskedJson(JSON.stringify([...texts, lines[700], `<${lines[0]}>`]), mask))).toEqual([
-      ...texts,
-      '******',
-      '<******>',
-    ]);
-  });
-
-  it('leaves texts alone that are too short to be a secret', () => {
-    expect(masker(['abc'])('abcdef')).toBe('abcdef');
   });
 });

@@ -24,6 +24,14 @@ export const load = (id: string, from: string, config: Record<string, unknown>, 
   ...more,
 });
 
+export const code = (dependsOn: string, more: object = {}): Step => ({
+  id: 'code',
+  type: 'transform_code',
+  dependsOn: [dependsOn],
+  retry: ONCE,
+  config: { code: 'function transform(rows) { return rows }', ...more },
+});
+
 export const dagOf = (...steps: Step[]): Dag => ({ version: 1, steps });
 export const into = (name: string) => ({ kind: 'dataset', name });
 

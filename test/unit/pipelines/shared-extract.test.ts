@@ -214,7 +214,7 @@ describe('an incremental extract that several loads take rows from', () => {
   });
 
   it('says which loads may append rows twice', async () => {
-    const { pipeline, put } = await given('told');
+    const { pipeline, put } = await given('reported');
     await put('other.csv', 'x\n1\n');
     const { id } = await ran(pipeline);
     const reported = Object.fromEntries(

@@ -89,7 +89,7 @@ describe('the steps of a workspace', () => {
     expect(taken.filter(Boolean)).toHaveLength(19);
   });
 
-  it('stand in line although who put them there died before telling of it', async () => {
+  it('wait in the queue although the worker that queued them died before it reported that', async () => {
     Object.assign(setup.context, { stepLimits: { perRun: 1, perWorkspace: 1 } });
     const run = await setup.run(await setup.pipeline(wide(3)));
     setup.crash = ({ input }) => (JSON.stringify(input).includes('ADD #line') ? 'before' : undefined);
@@ -113,7 +113,7 @@ describe('the steps of a workspace', () => {
     expect(await takeSlot(setup.context.table, next, limits, new Date(at.getTime() + 61_000))).toBe(true);
   });
 
-  it('keep their slots although who asks for one has a clock five minutes ahead', async () => {
+  it('keep their slots although the clock of another worker is five minutes ahead', async () => {
     const limits = { perRun: 2, perWorkspace: 2 };
     const [workspaceId, runId] = [newId(), newId()];
     const take = async ({ context }: RunSetup, execution: string) =>

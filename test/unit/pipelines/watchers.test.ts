@@ -54,7 +54,7 @@ async function followed(minutes: number, meanwhile: () => Promise<unknown> = asy
   return { pauses, sent };
 }
 
-describe('who watches a run', () => {
+describe('a watcher of a run', () => {
   it('reads once a second while nothing happens', async () => {
     const { sent } = await followed(5);
     expect(reads).toBeLessThan(5 * 60 + 20);

@@ -7,11 +7,11 @@ import type { StoredTest } from '../../../shared/domains/quality/test-records.ts
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { JobPlane } from '../jobs/job-setup.ts';
+import { JobSetup } from '../jobs/job-setup.ts';
 
-let setup: JobPlane;
+let setup: JobSetup;
 beforeAll(async () => {
-  setup = await JobPlane.open();
+  setup = await JobSetup.open();
 });
 afterAll(() => setup.close());
 

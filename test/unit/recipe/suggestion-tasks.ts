@@ -328,7 +328,7 @@ export const TASKS: Task[] = [
     'SELECT id, amount FROM orders WHERE id <> 5',
   ],
   [
-    'Numbered rows of sound orders',
+    'Numbered rows of valid orders',
     [
       { op: 'assert', condition: 'amount > 0', action: 'drop' },
       select('customer'),

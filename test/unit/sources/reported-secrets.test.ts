@@ -20,6 +20,6 @@ it('masks secrets in an error, in all that it carries and in its causes, in ever
 });
 
 it('takes a secret that is no text in any encoding, and what is no error', () => {
-  expect((withoutSecrets(new Error('told \ud800abc'), ['\ud800abc']) as Error).message).toBe('told ******');
+  expect((withoutSecrets(new Error('reported \ud800abc'), ['\ud800abc']) as Error).message).toBe('reported ******');
   expect(withoutSecrets('nothing', ['nothing'])).toBe('nothing');
 });

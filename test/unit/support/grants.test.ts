@@ -27,9 +27,9 @@ it('reading and writing items are a right each, of which one call needs the whol
 });
 
 it('the sizes of a program and its container share their rights', () => {
-  const usual = grant('AnalyticsRuntime/PipelinePlaneRunStepRoleDefaultPolicy1', 'ssm:GetParameter', { neededBy });
-  const large = grant('AnalyticsRuntime/PipelinePlaneRunStepLargeRoleDefaultPolicy2', 'ssm:GetParameter');
-  const task = grant('AnalyticsRuntime/PipelinePlaneStepContainersTaskTaskRoleDefaultPolicy3', 'ssm:GetParameter');
+  const usual = grant('AnalyticsRuntime/RunStepRoleDefaultPolicy1', 'ssm:GetParameter', { neededBy });
+  const large = grant('AnalyticsRuntime/RunStepLargeRoleDefaultPolicy2', 'ssm:GetParameter');
+  const task = grant('AnalyticsRuntime/PipelineRunsStepContainersTaskTaskRoleDefaultPolicy3', 'ssm:GetParameter');
   expect(unexplained(usual, large, task)).toEqual([]);
   expect(unexplained(large, task)).toHaveLength(2);
 });

@@ -16,8 +16,8 @@ import { GUARD } from './limits.ts';
 
 /** Reserved for reading the rows and writing the reply. */
 const RESERVED_MS = 1_500;
-/** The part of the remaining time that the code may compute: on a busy machine it waits for the rest. */
-const COMPUTING_SHARE = 0.25;
+/** The processor time of the code itself: neither the start of its sandbox nor waiting for a busy machine counts. */
+const COMPUTING_MS = 2_000;
 
 /**
  * Calls the author's function with the first rows of a table, as a step would, and returns the rows that it returns.
@@ -48,8 +48,8 @@ async function runOnFiles(
     const { value: first } = await batches.next();
     const more = first !== undefined && !(await batches.next()).done;
     await batches.return(undefined);
-    const maxMs = timeoutMs - RESERVED_MS;
-    const { csv, rows } = await answerOf(request, { columns, output, maxMs }, first?.text, lines);
+    const waitMs = Math.max(0, timeoutMs - RESERVED_MS - (performance.now() - startedAt));
+    const { csv, rows } = await answerOf(request, { columns, output, waitMs }, first?.text, lines);
     const path = engine.temporaryPath('csv');
     await writeFile(path, csv);
     const result = await engine.query(await answeredRows(output, rows, path), { limit, maxBytes });
@@ -74,16 +74,15 @@ async function runOnFiles(
 /** Without rows the code is only parsed, not called. */
 async function answerOf(
   { code, context, memoryMb, seed, nowMs }: RunCodeRequest,
-  { columns, output, maxMs }: { columns: readonly Column[]; output: readonly Column[]; maxMs: number },
+  { columns, output, waitMs }: { columns: readonly Column[]; output: readonly Column[]; waitMs: number },
   batch: string | undefined,
   lines: ConsoleLine[],
 ): Promise<{ csv: string; rows: number }> {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), maxMs);
-  const batchMs = maxMs * COMPUTING_SHARE;
+  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), waitMs);
   try {
     const sandbox = await Sandbox.open(
-      { ...code, context, memoryMb, seed, nowMs, batchMs, inputColumns: columns, outputColumns: output },
+      { ...code, context, memoryMb, seed, nowMs, batchMs: COMPUTING_MS, inputColumns: columns, outputColumns: output },
       (line) => lines.push(line),
       waiting.signal,
     );

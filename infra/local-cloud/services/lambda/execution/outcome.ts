@@ -45,6 +45,7 @@ const SIGNAL_NAMES: Partial<Record<NodeJS.Signals, string>> = {
   SIGABRT: 'aborted',
   SIGSEGV: 'segmentation fault',
   SIGTERM: 'terminated',
+  SIGUSR2: 'user defined signal 2',
 };
 
 function exitReason(exitCode: number | null, signal: NodeJS.Signals | null): string {
