@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AttemptLog } from '../../../functions/workers/pipelines/run-step/run-attempt.ts';
+import type { AttemptLog } from '../../../functions/workers/pipelines/run-step/attempt.ts';
 import { UnsettledEnds } from '../../../functions/workers/pipelines/run-step/unsettled-ends.ts';
 import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { beginAttempt } from '../../../shared/domains/pipelines/runs/begin-attempt.ts';

@@ -89,6 +89,14 @@ export interface Attempt {
   hideFromLog(text: string): void;
 }
 
+/** The log of an attempt that succeeded. */
+export interface AttemptLog {
+  /** A short log, to be kept with the step when the attempt is settled. */
+  text: string | undefined;
+  /** Stores such a log after all, because the attempt could not be settled. */
+  store(): Promise<void>;
+}
+
 export type RunStepType = (attempt: Attempt) => Promise<StepResult>;
 
 /** A failure of a step whose message its author sees. */

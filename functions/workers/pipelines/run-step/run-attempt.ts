@@ -21,7 +21,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeOutput } from './athena/take-output.ts';
-import { type Attempt, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import { type Attempt, type AttemptLog, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
 import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
 import { withFusedInputs } from './fused-inputs.ts';
@@ -45,14 +45,6 @@ const TYPES: Record<StepType, RunStepType> = {
 export type Outcome =
   | { kind: 'succeeded'; result: StepResult; log: AttemptLog }
   | { kind: 'failed'; error: StepError; gates?: readonly SampledResult[] };
-
-/** The log of an attempt that succeeded. */
-export interface AttemptLog {
-  /** A short log, to be kept with the step when the attempt is settled. */
-  text: string | undefined;
-  /** Stores such a log after all, because the attempt could not be settled. */
-  store(): Promise<void>;
-}
 
 /** Runs one attempt and logs at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(

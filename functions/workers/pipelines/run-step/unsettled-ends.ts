@@ -7,7 +7,7 @@ import {
   type StoredRun,
   settleAttempts,
 } from '../../../../shared/domains/pipelines/index.ts';
-import type { AttemptLog } from './run-attempt.ts';
+import type { AttemptLog } from './attempt.ts';
 
 /** How long a step may take whose end is not stored at once, and how long it then stays unstored. */
 const MAX_UNSETTLED_MS = 1_000;
