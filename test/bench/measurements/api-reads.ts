@@ -32,10 +32,10 @@ export async function apiReads({ platform }: Bench): Promise<Result> {
       title: 'Warm reads through the API',
       rows,
       notes: [
-        `${ROUNDS} rounds of ${SEQUENTIAL} reads one after the other (after ${WARM_UP}), then ${ROUNDS} of ${CONCURRENT} reads by ${CLIENTS} clients; the bare server does the same reads with the same SDK in the same database. A read of a pipeline is two reads of the table.`,
+        `${ROUNDS} rounds of ${SEQUENTIAL} reads one after the other (after ${WARM_UP}), then ${ROUNDS} of ${CONCURRENT} reads by ${CLIENTS} clients; the bare server does the same reads with the same SDK in the same database. A read of a webhook is a query, which finds its health too; a read of a pipeline is two reads of the table.`,
       ],
       bound:
-        'hops between processes. The platform has two (client to gateway, gateway to function) in addition to the one of the bare server, and all share few cores. For 16 clients it has 16 function processes, as Lambda would, and each compiles its own hot code.',
+        'hops between processes. The platform has two (client to gateway, gateway to function) in addition to the one of the bare server, and all share few cores. For 16 clients it has a function process for each core, or a few more where calls are slow, and each compiles its own hot code; Lambda would have 16.',
     };
   } finally {
     server.stop();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
@@ -15,7 +15,20 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const table = openTable(tableName, new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
 
 const READS: Record<string, (id: string) => Promise<unknown>> = {
-  webhooks: (id) => get('WEBHOOK', id),
+  /** A webhook and its health. */
+  async webhooks(id) {
+    const { pk, sk } = workspaceKey(workspaceId, 'WEBHOOK', id);
+    const { Items = [] } = await table.db.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
+        ExpressionAttributeValues: { ':pk': pk, ':beginning': sk },
+        ConsistentRead: true,
+      }),
+    );
+    if (!Items[0]) throw new Error(`there is no webhook ${id}`);
+    return Items[0];
+  },
   async pipelines(id) {
     const pipeline = await get('PIPELINE', id);
     const reply = await table.db.send(

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../core/clock.ts';
@@ -72,6 +73,19 @@ describe('execution environments', () => {
       const pids = (await Promise.all(calls)).map(({ answer }) => answer);
       expect(new Set(pids).size).toBeGreaterThan(4);
       expect(pids.every((each) => typeof each === 'number')).toBe(true);
+    } finally {
+      await many.close();
+    }
+  });
+
+  it('are no more than the processors for a burst of short calls', async () => {
+    const many = await startCloud({ limits: { memoryMb: 40 * SMALL_MB } });
+    try {
+      await many.create('burst', PID);
+      await Promise.all(Array.from({ length: 20 }, () => many.call('burst')));
+      const starts = many.logged.get('/aws/lambda/burst')?.filter((line) => line.startsWith('INIT_START'));
+      expect(starts?.length).toBeGreaterThan(0);
+      expect(starts?.length).toBeLessThanOrEqual(availableParallelism());
     } finally {
       await many.close();
     }

@@ -25,6 +25,8 @@ export interface Member {
   revisionId: string;
   /** When its credentials are too old for another call, in epoch milliseconds. */
   retiresAt: number;
+  /** When the current call took it, on a monotonic clock. */
+  takenAt: number;
   /** Why it was killed before its handler was loaded, if it was. */
   killed?: KillReason;
 }
@@ -51,8 +53,10 @@ const NO_LOG: LogSink = { append: () => {} };
 /** Longest call, which needs valid credentials until its end. */
 const MAX_CALL_MS = 15 * 60_000;
 
+const PROCESSORS = availableParallelism();
+
 /** Handlers that load at once: more would only slow down each other and running calls. */
-const MAX_LOADING = Math.max(4, 2 * availableParallelism());
+const MAX_LOADING = Math.max(4, 2 * PROCESSORS);
 
 /**
  * All execution environments. For each revision, the most recently used idle environment is taken first, so that others
@@ -73,7 +77,7 @@ export class Fleet {
   readonly #loading = new Set<Member>();
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
-  readonly #patience = new Patience(availableParallelism());
+  readonly #patience = new Patience(PROCESSORS);
   #patienceEnds: NodeJS.Timeout | undefined;
   readonly #retired = new Set<string>();
   readonly #reaper = new Reaper();
@@ -99,20 +103,16 @@ export class Fleet {
    */
   async take(functionName: string, version: FunctionVersion): Promise<Member> {
     if (this.#closed) throw closing();
-    return this.#takeIdle(version) ?? this.#wait(functionName, version);
+    const member = this.#takeIdle(version) ?? (await this.#wait(functionName, version));
+    member.takenAt = performance.now();
+    return member;
   }
 
   /** Releases an environment: it serves a waiting call, becomes idle, or ends if it can serve none. */
   release(member: Member): void {
-    if (this.#closed || !isUsable(member) || this.#retired.has(member.revisionId)) {
-      member.environment.kill();
-      this.#startNeeded();
-      return;
-    }
-    this.#patience.returned(member.revisionId, performance.now());
-    const next = this.#nextFor(member);
-    if (next) next.serve(member);
-    else this.#rest(member);
+    const now = performance.now();
+    if (this.#mayServe(member)) this.#patience.returned(member.revisionId, now - member.takenAt, now);
+    this.#place(member);
   }
 
   /** Starts no more calls on this revision; running ones end normally. */
@@ -133,6 +133,21 @@ export class Fleet {
     await Promise.all(members.map((member) => member.environment.exited));
     this.#reaper.close();
     rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #place(member: Member): void {
+    if (!this.#mayServe(member)) {
+      member.environment.kill();
+      this.#startNeeded();
+      return;
+    }
+    const next = this.#nextFor(member);
+    if (next) next.serve(member);
+    else this.#rest(member);
+  }
+
+  #mayServe(member: Member): boolean {
+    return !this.#closed && isUsable(member) && !this.#retired.has(member.revisionId);
   }
 
   #takeIdle({ revisionId }: FunctionVersion): Member | undefined {
@@ -162,7 +177,7 @@ export class Fleet {
 
   /**
    * Starts an environment for every waiting call except those that loading ones will serve and those that still wait
-   * for a busy one, up to the loading limit.
+   * for a busy one, up to the loading limits: of all handlers, and of one, whose first calls show how many are needed.
    */
   #startNeeded(): void {
     if (this.#closed) return;
@@ -173,6 +188,7 @@ export class Fleet {
     for (const { functionName, version, since } of this.#waiting) {
       if (this.#loading.size >= MAX_LOADING) return;
       if (loading.get(version.revisionId)?.pop()) continue;
+      if (this.#loadingOf(version) >= PROCESSORS) continue;
       const environments = this.#environmentsOf(version);
       const isBusy = environments.some((member) => !this.#loading.has(member));
       const leftMs = isBusy ? this.#patience.leftMs(version.revisionId, environments.length, since, now) : 0;
@@ -191,6 +207,12 @@ export class Fleet {
     }
   }
 
+  #loadingOf({ revisionId }: FunctionVersion): number {
+    let count = 0;
+    for (const member of this.#loading) if (member.revisionId === revisionId) count += 1;
+    return count;
+  }
+
   #environmentsOf({ revisionId }: FunctionVersion): Member[] {
     return [...this.#all].filter((member) => member.revisionId === revisionId && member.environment.alive);
   }
@@ -205,13 +227,14 @@ export class Fleet {
     });
     const startedAt = performance.now();
     const ending = await member.environment.loaded;
-    this.#patience.started(member.revisionId, performance.now() - startedAt);
+    const now = performance.now();
+    this.#patience.started(member.revisionId, now - startedAt, now);
     cancel();
     this.#loading.delete(member);
     const isSound = ending.kind === 'answered' && !ending.error;
     const next = this.#closed ? undefined : this.#nextFor(member);
     if (next) next.serve(member);
-    else if (isSound) this.release(member);
+    else if (isSound) this.#place(member);
     else member.environment.kill();
     this.#startNeeded();
   }
@@ -266,7 +289,7 @@ export class Fleet {
     });
     environment.onLog = (line) => log.write(line);
     const retiresAt = credentials.expiresAt - MAX_CALL_MS;
-    const member: Member = { environment, log, revisionId: version.revisionId, retiresAt };
+    const member: Member = { environment, log, revisionId: version.revisionId, retiresAt, takenAt: 0 };
     this.#all.add(member);
     const expected = expectedMb(version.memorySizeMb);
     this.#takenMb += expected;

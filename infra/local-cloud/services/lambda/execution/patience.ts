@@ -3,12 +3,18 @@
  * code not yet compiled.
  */
 const STARTS_WORTH = 3;
+/** How much longer than the call before it a call may take, and still be expected back. */
+const CALLS_WORTH = 5;
 /** The maximum wait, however long the handler takes to load. */
 const MAX_MS = 5000;
 
 interface Pace {
-  /** How long a call should wait, by the duration of the latest start. */
-  worthMs: number;
+  /** How long the latest start took. */
+  startMs: number;
+  /** When it ended. */
+  loadedAt: number;
+  /** How long the latest call took. */
+  callMs?: number;
   returnedAt?: number;
   /** When an environment was last started. */
   startedAt?: number;
@@ -17,8 +23,9 @@ interface Pace {
 /**
  * How long a call may wait for a busy environment before another one is started. A start costs the machine more than
  * dozens of short calls. So where environments are released often, a call waits for one until the wait is worth a
- * start; otherwise it does not wait. Environments beyond the number of processors mostly take turns, so the wait for each
- * of them is longer than for the one before. All times in milliseconds, on a monotonic clock.
+ * start. Environments beyond the number of processors mostly take turns, so the wait for each of them is longer than for
+ * the one before; and no burst of calls starts them as long as a busy one is likely to be released before a start would
+ * end. Otherwise a call does not wait. All times in milliseconds, on a monotonic clock.
  */
 export class Patience {
   readonly #paces = new Map<string, Pace>();
@@ -34,14 +41,13 @@ export class Patience {
     if (pace) pace.startedAt = now;
   }
 
-  started(revisionId: string, tookMs: number): void {
-    const worthMs = Math.min(STARTS_WORTH * tookMs, MAX_MS);
-    this.#paces.set(revisionId, { ...this.#paces.get(revisionId), worthMs });
+  started(revisionId: string, startMs: number, now: number): void {
+    this.#paces.set(revisionId, { ...this.#paces.get(revisionId), startMs, loadedAt: now });
   }
 
-  returned(revisionId: string, now: number): void {
+  returned(revisionId: string, callMs: number, now: number): void {
     const pace = this.#paces.get(revisionId);
-    if (pace) pace.returnedAt = now;
+    if (pace) Object.assign(pace, { callMs, returnedAt: now });
   }
 
   forget(revisionId: string): void {
@@ -54,10 +60,17 @@ export class Patience {
    */
   leftMs(revisionId: string, environments: number, since: number, now: number): number {
     const pace = this.#paces.get(revisionId);
-    if (pace?.returnedAt === undefined) return 0;
+    if (!pace) return 0;
+    const { returnedAt, startedAt = since } = pace;
     const beyond = Math.max(0, environments + 1 - this.#processors);
-    const worthMs = Math.min((1 + beyond) * pace.worthMs, MAX_MS);
-    const from = Math.min(pace.returnedAt, Math.max(since, pace.startedAt ?? since));
-    return Math.max(0, from + worthMs - now);
+    const worthMs = Math.min((1 + beyond) * STARTS_WORTH * pace.startMs, MAX_MS);
+    const worth = returnedAt === undefined ? now : Math.min(returnedAt, Math.max(since, startedAt)) + worthMs;
+    const expected = beyond > 0 ? Math.max(since, pace.loadedAt) + expectedMs(pace) : now;
+    return Math.max(0, worth - now, expected - now);
   }
+}
+
+/** The time in which a busy environment is likely to be released; 0 if that is later than the end of a start. */
+function expectedMs({ startMs, callMs = startMs / CALLS_WORTH }: Pace): number {
+  return callMs < startMs ? Math.min(CALLS_WORTH * callMs, startMs, MAX_MS) : 0;
 }
