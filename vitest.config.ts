@@ -29,6 +29,7 @@ export default defineConfig({
     // Only a test that fails waits this long: a busy machine must not make one fail.
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/support/setup/global-setup.ts'],
+    setupFiles: ['test/support/setup/short-stacks.ts'],
     // Most of the work is done by the processes of the local cloud, which the tests wait for.
     maxWorkers: 4,
     sequence: { sequencer: InOrderOfNeed, groupOrder: 0 },

@@ -30,8 +30,8 @@ const DOCKERFILES = [
   ['infra/containers/run-step.Dockerfile', `dist/${ENGINE_BUNDLE}/Dockerfile`],
 ] as const;
 
-/** A package with a native library is not bundled but copied beside the bundle. */
-const UNBUNDLED = ['@duckdb/*'];
+/** A native library is not bundled but copied beside the bundle, with the package that loads it. */
+export const UNBUNDLED = ['@duckdb/node-bindings*'];
 
 /**
  * Credential providers of developers' machines would be a fifth of each bundle. A function has the credentials of its role in the
@@ -266,7 +266,7 @@ async function packFonts(folder: string): Promise<void> {
  * machine), and the WebAssembly of the Postgres parser and of the sandbox.
  */
 export async function packEngine(root: string, folder: string, engine?: EnginePackages): Promise<void> {
-  const { modules, names } = engine ?? { modules: join(root, 'node_modules'), names: ['@duckdb'] };
+  const { modules, names } = engine ?? (await installedEngine(root));
   for (const name of names) {
     // The copy shares its blocks with the original if the file system supports that.
     await cp(join(modules, name), join(folder, 'node_modules', name), {
@@ -276,4 +276,10 @@ export async function packEngine(root: string, folder: string, engine?: EnginePa
     });
   }
   for (const [from, file] of WASM) await cp(join(root, 'node_modules', from, file), join(folder, file));
+}
+
+async function installedEngine(root: string): Promise<EnginePackages> {
+  const modules = join(root, 'node_modules');
+  const found = await readdir(join(modules, '@duckdb'));
+  return { modules, names: found.filter((name) => name.startsWith('node-bindings')).map((name) => `@duckdb/${name}`) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Run } from '../run-program.ts';
 import type { LambdaArchitecture } from '../settings.ts';
 
-/** DuckDB's packages for one processor, and the `node_modules` folder that contains them. */
+/** The packages with DuckDB's library for one processor, and the `node_modules` folder that contains them. */
 export interface EnginePackages {
   modules: string;
   names: readonly string[];
@@ -17,11 +17,11 @@ const CPU = { arm64: 'arm64', x86_64: 'x64' } as const;
  */
 export function lambdaEngine(root: string, architecture: LambdaArchitecture, run: Run): EnginePackages {
   const binding = `@duckdb/node-bindings-linux-${CPU[architecture]}`;
-  const names = ['@duckdb/node-api', '@duckdb/node-bindings', binding];
+  const names = ['@duckdb/node-bindings', binding];
   const installed = join(root, 'node_modules');
   if (existsSync(join(installed, binding))) return { modules: installed, names };
 
-  const version = lockedVersion(root, '@duckdb/node-api');
+  const version = lockedVersion(root, '@duckdb/node-bindings');
   const folder = join(root, 'dist/.lambda', architecture);
   const modules = join(folder, 'node_modules');
   if (installedVersion(modules, binding) === version) return { modules, names };

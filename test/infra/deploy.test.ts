@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateFunctionCommand, type LambdaClient, PutFunctionConcurrencyCommand } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import { build as esbuild } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Account, accountOf, cdkCommand, regionOf } from '../../infra/account.ts';
-import { packEngine } from '../../infra/build/bundles.ts';
+import { packEngine, UNBUNDLED } from '../../infra/build/bundles.ts';
 import type { EnginePackages } from '../../infra/build/lambda-engine.ts';
 import { deploy } from '../../infra/deployment.ts';
 import { concurrencyOfQueues, limitWarnings } from '../../infra/lambda-limits.ts';
@@ -39,7 +40,7 @@ afterEach(async () => {
 function emptyCheckout(): string {
   writeFileSync(
     join(folder, 'package-lock.json'),
-    JSON.stringify({ packages: { 'node_modules/@duckdb/node-api': { version: '1.2.3' } } }),
+    JSON.stringify({ packages: { 'node_modules/@duckdb/node-bindings': { version: '1.2.3' } } }),
   );
   return folder;
 }
@@ -89,7 +90,7 @@ function masterSecret() {
 }
 
 const offered = (architecture: LambdaArchitecture) => (modules: string) => {
-  for (const name of ['@duckdb/node-api', '@duckdb/node-bindings', BINDINGS[architecture]]) install(modules, name);
+  for (const name of ['@duckdb/node-bindings', BINDINGS[architecture]]) install(modules, name);
 };
 
 describe('npm run deploy', () => {
@@ -129,8 +130,8 @@ describe('npm run deploy', () => {
     await bootstrap('30');
     const { calls, engines } = await deployed({ architecture, registry: offered(architecture) });
     const cpu = architecture === 'arm64' ? 'arm64' : 'x64';
-    expect(calls[0]).toContain(`--cpu=${cpu} --libc=glibc @duckdb/node-api@1.2.3`);
-    expect(engines[0]?.names).toEqual(['@duckdb/node-api', '@duckdb/node-bindings', BINDINGS[architecture]]);
+    expect(calls[0]).toContain(`--cpu=${cpu} --libc=glibc @duckdb/node-bindings@1.2.3`);
+    expect(engines[0]?.names).toEqual(['@duckdb/node-bindings', BINDINGS[architecture]]);
   });
 
   it('names the other processor when the registry lacks the engine of the chosen one', async () => {
@@ -283,25 +284,25 @@ describe('the bundle of the functions with DuckDB', () => {
   it('holds the native library of the chosen processor and no other', async () => {
     const modules = join(folder, 'installed');
     for (const architecture of ['arm64', 'x86_64'] as const) offered(architecture)(modules);
-    const names = ['@duckdb/node-api', '@duckdb/node-bindings', BINDINGS[FOREIGN]];
+    const names = ['@duckdb/node-bindings', BINDINGS[FOREIGN]];
     await packEngine(ROOT, join(folder, 'bundle'), { modules, names });
     expect(packed()).toEqual(names.map((name) => name.slice('@duckdb/'.length)).sort());
   });
 
   it.runIf(process.platform === 'linux')('computes, when it is for a processor like this one', async () => {
     const binding = BINDINGS[FOREIGN === 'arm64' ? 'x86_64' : 'arm64'];
-    const names = ['@duckdb/node-api', '@duckdb/node-bindings', binding];
+    const names = ['@duckdb/node-bindings', binding];
     await packEngine(ROOT, join(folder, 'bundle'), { modules: join(ROOT, 'node_modules'), names });
-    expect(packed()).toHaveLength(3);
+    expect(packed()).toHaveLength(2);
     const program = `
       import { DuckDBInstance } from '@duckdb/node-api';
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      console.log((await connection.runAndReadAll('SELECT 6 * 7')).getRows()[0][0]);`;
-    writeFileSync(join(folder, 'bundle/index.mjs'), program);
-    expect(
-      execFileSync(process.execPath, [join(folder, 'bundle/index.mjs')])
-        .toString()
-        .trim(),
-    ).toBe('42');
+      const connected = DuckDBInstance.create(':memory:').then((instance) => instance.connect());
+      connected.then(async (connection) => {
+        console.log((await connection.runAndReadAll('SELECT 6 * 7')).getRows()[0][0]);
+      });`;
+    const outfile = join(folder, 'bundle/index.cjs');
+    const stdin = { contents: program, resolveDir: ROOT };
+    await esbuild({ stdin, outfile, bundle: true, format: 'cjs', platform: 'node', external: UNBUNDLED });
+    expect(execFileSync(process.execPath, [outfile]).toString().trim()).toBe('42');
   });
 });

@@ -21,7 +21,7 @@ import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';
-import { storedType } from './storage-types.ts';
+import { isReadAsWritten, storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 
 export type { CopyResult, Engine, EngineOptions, QueryResult } from './engine-contract.ts';
@@ -196,7 +196,9 @@ class DuckDbEngine implements Engine {
       const { values, types: bound } = bindings(params);
       const result = await this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
       const { size } = await stat(options.path);
-      const columns = await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
+      const columns = types.every(isReadAsWritten)
+        ? written
+        : await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
       return {
         rows: result.rowsChanged,
         bytes: size,
@@ -213,8 +215,9 @@ class DuckDbEngine implements Engine {
     return String(tree);
   }
 
-  async run(sql: string, params: EngineParameters = []): Promise<unknown[][]> {
-    const { values, types } = bindings(params);
+  async run(sql: string, params?: EngineParameters): Promise<unknown[][]> {
+    // Without parameters a statement need not be prepared, which takes a third of the time of a short one.
+    const { values, types } = params ? bindings(params) : {};
     return this.#guard(async () => (await this.#connection.run(sql, values, types)).getRowsJson());
   }
 

@@ -58,6 +58,11 @@ export function storedType(type: DuckDBType): string {
 /** Whether values of the type are stored unchanged. */
 export const isStoredType = (type: DuckDBType): boolean => storedType(type) === (type.alias ?? type.toString());
 
+/** Whether a Parquet file with a column of the type is known to have the same column type. */
+export const isReadAsWritten = (type: DuckDBType): boolean =>
+  type.typeId !== DuckDBTypeId.SQLNULL &&
+  /^(boolean|integer|double|decimal\(\d+,\d+\)|date|timestamp|timestamptz|string)$/.test(columnTypeOf(type));
+
 /** The select list that casts columns of a relation to their stored types, under their own names. */
 export function storedColumns(columns: readonly Column[], types: readonly DuckDBType[]): string {
   return columns

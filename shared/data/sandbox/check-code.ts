@@ -2,12 +2,16 @@ import { DataError, type SqlIssue } from '../../platform/errors/data-error.ts';
 import { positionOf } from './position.ts';
 import { Sandbox, SandboxBusy, SandboxError } from './sandbox.ts';
 
-/** Processor time for one code. */
-const CHECK_MS = 2_000;
-/** Processor time that the codes of a definition may waste together. */
-const MAX_WASTED_MS = 6_000;
-/** Time on the clock for all codes of a definition: its caller waits 29 seconds at most. */
-const MAX_WAIT_MS = 18_000;
+export interface CheckLimits {
+  /** Processor time for one code. */
+  codeMs: number;
+  /** Processor time that the codes of a definition may waste together. */
+  wastedMs: number;
+  /** Time on the clock for all codes of a definition: its caller waits 29 seconds at most. */
+  waitMs: number;
+}
+
+export const CHECK_LIMITS: CheckLimits = { codeMs: 2_000, wastedMs: 6_000, waitMs: 18_000 };
 
 const CHECK_MEMORY_MB = 64;
 
@@ -15,16 +19,16 @@ const CHECK_MEMORY_MB = 64;
  * The issues of each code before it sees a row: it must be valid and declare its function. Codes that take too long leave no
  * time for those after them, which are reported as not checked. Throws `SERVICE_BUSY` if the machine is too busy.
  */
-export async function codeIssues(texts: readonly CodeCheck[]): Promise<CheckCodeAnswer> {
+export async function codeIssues(texts: readonly CodeCheck[], limits = CHECK_LIMITS): Promise<CheckCodeAnswer> {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), MAX_WAIT_MS);
+  const timer = setTimeout(() => waiting.abort(new SandboxBusy()), limits.waitMs);
   const known = new Map<string, SqlIssue[]>();
   let wastedMs = 0;
   const check = async (text: CodeCheck): Promise<SqlIssue[]> => {
-    if (wastedMs >= MAX_WASTED_MS || (wastedMs > 0 && waiting.signal.aborted)) return [NOT_CHECKED];
+    if (wastedMs >= limits.wastedMs || (wastedMs > 0 && waiting.signal.aborted)) return [NOT_CHECKED];
     try {
-      const issues = await issuesOf(text, waiting.signal);
-      if (issues.some(({ code }) => code === 'TIMEOUT')) wastedMs += CHECK_MS;
+      const issues = await issuesOf(text, limits.codeMs, waiting.signal);
+      if (issues.some(({ code }) => code === 'TIMEOUT')) wastedMs += limits.codeMs;
       return issues;
     } catch (error) {
       // The codes before this one have taken its time, not other work on the machine.
@@ -55,7 +59,11 @@ const NOT_CHECKED: SqlIssue = {
   message: 'The code was not checked, because other code of the definition does not end. Fix that code first.',
 };
 
-async function issuesOf({ code, language, entrypoint }: CodeCheck, signal: AbortSignal): Promise<SqlIssue[]> {
+async function issuesOf(
+  { code, language, entrypoint }: CodeCheck,
+  batchMs: number,
+  signal: AbortSignal,
+): Promise<SqlIssue[]> {
   try {
     const sandbox = await Sandbox.open(
       {
@@ -66,7 +74,7 @@ async function issuesOf({ code, language, entrypoint }: CodeCheck, signal: Abort
         inputColumns: [],
         outputColumns: [],
         memoryMb: CHECK_MEMORY_MB,
-        batchMs: CHECK_MS,
+        batchMs,
         seed: '',
         nowMs: 0,
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codeIssues } from '../../../shared/data/sandbox/check-code.ts';
+import { CHECK_LIMITS, codeIssues } from '../../../shared/data/sandbox/check-code.ts';
 import type { ConsoleLine, SandboxSettings } from '../../../shared/data/sandbox/messages.ts';
 import { cappedLog, MAX_LINES, MAX_LINES_CHARACTERS, received } from '../../../shared/data/sandbox/received.ts';
 import { Sandbox, SandboxError } from '../../../shared/data/sandbox/sandbox.ts';
@@ -300,10 +300,17 @@ describe('the check of code', () => {
   const text = (code: string) => ({ code, language: 'javascript' as const, entrypoint: 'transform' });
 
   it('spends no more time on twelve endless codes than on three', async () => {
+    expect(CHECK_LIMITS).toEqual({ codeMs: 2_000, wastedMs: 6_000, waitMs: 18_000 });
     const codes = Array.from({ length: 12 }, (_, index) => text(`for (;;) {} // ${index}`));
-    const issues = await codeIssues([...codes, text(`${ONE_ROW} // unread`)]);
+    const issues = await codeIssues([...codes, text(`${ONE_ROW} // unread`)], {
+      codeMs: 200,
+      wastedMs: 600,
+      waitMs: 18_000,
+    });
     expect(issues.map(([issue]) => issue?.code)).toEqual(Array(13).fill('TIMEOUT'));
-    expect(issues[0]![0]!.message).toContain('took longer than 2000 ms');
+    expect(issues[0]![0]!.message).toContain('took longer than 200 ms');
+    expect(issues[2]![0]!.message).toContain('took longer than 200 ms');
+    expect(issues[3]![0]!.message).toContain('was not checked');
     expect(issues[12]![0]!.message).toContain('was not checked');
   });
 
