@@ -84,6 +84,8 @@ export interface WrittenFile extends CopyResult {
   bounds: ReadonlyMap<string, WrittenBounds>;
 }
 
+export type CopyListener = (path: string, written: Promise<unknown>) => void;
+
 /** An in-memory DuckDB instance for one request or step: load, lock, query, close. It runs one call at a time. */
 export interface Engine {
   /**
@@ -116,6 +118,8 @@ export interface Engine {
     sql: string,
     options: { params?: EngineParameters; path: string; rowGroupSize?: number },
   ): Promise<WrittenFile>;
+  /** Calls the listener with each file that `copyToParquet` begins to write, and with the end of writing. */
+  onCopy(listener: CopyListener): void;
   /** Returns DuckDB's parse tree of a text as JSON, without running it. */
   parseTree(sql: string): Promise<string>;
   /** Runs an internal statement (never a user's) and returns its rows as JSON values. */

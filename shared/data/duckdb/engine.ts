@@ -8,6 +8,7 @@ import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
   AttachOptions,
+  CopyListener,
   Engine,
   EngineOptions,
   QueryOptions,
@@ -57,6 +58,7 @@ class DuckDbEngine implements Engine {
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
   readonly #readable = new Set<string>();
+  readonly #copyListeners: CopyListener[] = [];
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
     this.#instance = instance;
@@ -207,7 +209,9 @@ class DuckDbEngine implements Engine {
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);
-      const result = await this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
+      const writing = this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
+      for (const listener of this.#copyListeners) listener(options.path, writing);
+      const result = await writing;
       const { size } = await stat(options.path);
       const columns = await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
       const [[, rows, , , statistics] = []] = await result.getRowsJson();
@@ -224,6 +228,10 @@ class DuckDbEngine implements Engine {
       await rm(options.path, { force: true });
       throw error;
     }
+  }
+
+  onCopy(listener: CopyListener): void {
+    this.#copyListeners.push(listener);
   }
 
   async parseTree(sql: string): Promise<string> {

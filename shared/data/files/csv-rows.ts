@@ -64,7 +64,9 @@ export async function assumeRows(
   options: CsvOptions,
   maxBytes: number,
 ): Promise<AssumedRows | undefined> {
-  if (skippedBy(options) > 0) return undefined;
+  // The engine may fail for good at rows that it leaves out, if their values have types.
+  const mayLeaveOut = options.raggedRows !== undefined && options.raggedRows !== 'refuse';
+  if (skippedBy(options) > 0 || mayLeaveOut) return undefined;
   const csv = await openCsv(engine, given, options);
   const beginning = mayBePlain(csv, options) ? await plainTypes(csv, { maxBytes }) : undefined;
   if (!beginning) return undefined;
