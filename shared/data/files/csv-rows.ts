@@ -64,9 +64,9 @@ export async function assumeRows(
   options: CsvOptions,
   maxBytes: number,
 ): Promise<AssumedRows | undefined> {
-  // The engine may fail for good at rows that it leaves out, if their values have types.
-  const mayLeaveOut = options.raggedRows !== undefined && options.raggedRows !== 'refuse';
-  if (skippedBy(options) > 0 || mayLeaveOut) return undefined;
+  // Only a strict reading fails at what does not hold; another one may leave out or change rows.
+  const isStrict = (options.raggedRows ?? 'refuse') === 'refuse';
+  if (skippedBy(options) > 0 || !isStrict) return undefined;
   const csv = await openCsv(engine, given, options);
   const beginning = mayBePlain(csv, options) ? await plainTypes(csv, { maxBytes }) : undefined;
   if (!beginning) return undefined;
