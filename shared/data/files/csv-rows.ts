@@ -7,10 +7,9 @@ import { columnNames } from '../duckdb/unique-column-names.ts';
 import { type CsvDialect, type CsvOptions, detectDialect, type RaggedRows, skippedBy } from './csv-dialect.ts';
 import { declaredTest } from './declared-types.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
-import { type PlainReading, plainColumns } from './plain-columns.ts';
+import { plainColumns } from './plain-columns.ts';
 import type { PlainColumns } from './plain-records.ts';
 import { firstLinesOf, withoutTexts } from './skipped-lines.ts';
-import { Utf8Check } from './text-encoding.ts';
 import { TYPE_CASTS, type TypeTest, typeTestsOf } from './text-types.ts';
 
 /** A column of a CSV file. */
@@ -43,61 +42,6 @@ export async function openRows(engine: Engine, given: string, options: CsvOption
   const csv = await openCsv(engine, given, options);
   const plain = isWhole && mayBePlain(csv, options) ? await plainTypes(csv) : undefined;
   return rowsOf(csv, options, plain);
-}
-
-/** Rows that rest on the beginning of a file. */
-export interface AssumedRows {
-  rows: CsvRows;
-  /**
-   * Looks at all bytes and returns whether these are the rows that `openRows` would find; calls `onOther` as soon as they are
-   * not. Throws FILE_UNREADABLE if the file is not UTF-8.
-   */
-  confirm(onOther: () => void): Promise<boolean>;
-  /** The rows that `openRows` would find, once all bytes are looked at. */
-  whole(): Promise<CsvRows>;
-}
-
-/** Like `openRows`, after a look at the first bytes. Undefined if they prove no column. */
-export async function assumeRows(
-  engine: Engine,
-  given: string,
-  options: CsvOptions,
-  maxBytes: number,
-): Promise<AssumedRows | undefined> {
-  // Only a strict reading fails at what does not hold; another one may leave out or change rows.
-  const isStrict = (options.raggedRows ?? 'refuse') === 'refuse';
-  if (skippedBy(options) > 0 || !isStrict) return undefined;
-  const csv = await openCsv(engine, given, options);
-  const beginning = mayBePlain(csv, options) ? await plainTypes(csv, { maxBytes }) : undefined;
-  if (!beginning) return undefined;
-  const rows = await rowsOf(csv, options, beginning);
-  let plain: PlainColumns | undefined;
-  return {
-    rows,
-    async confirm(onOther) {
-      const text = new Utf8Check(given);
-      let [read, holds] = [0, true];
-      const compare = (found: PlainColumns | undefined) => {
-        if (!holds || (found && plainRows(csv, options, found).sql === rows.sql)) return;
-        holds = false;
-        onOther();
-      };
-      plain = await plainTypes(csv, {
-        onBytes(bytes) {
-          read += bytes.length;
-          return text.add(bytes);
-        },
-        onFound(found) {
-          // Before, the values of a column may still be of a narrower type.
-          if (read > maxBytes) compare(found);
-        },
-      });
-      await text.end();
-      compare(plain);
-      return holds;
-    },
-    whole: () => rowsOf(csv, options, plain),
-  };
 }
 
 async function openCsv(engine: Engine, given: string, options: CsvOptions): Promise<OpenCsv> {
@@ -136,8 +80,8 @@ async function canShare(path: string, dialect: CsvDialect, ragged: RaggedRows | 
 const mayBePlain = ({ dialect }: OpenCsv, { nullValues, nullStrings }: CsvOptions): boolean =>
   dialect.skippedLines === 0 && !nullValues?.length && !nullStrings?.length;
 
-const plainTypes = ({ path, dialect }: OpenCsv, reading?: PlainReading): Promise<PlainColumns | undefined> =>
-  plainColumns(path, { ...dialect, width: dialect.firstRecord.length }, reading);
+const plainTypes = ({ path, dialect }: OpenCsv): Promise<PlainColumns | undefined> =>
+  plainColumns(path, { ...dialect, width: dialect.firstRecord.length });
 
 function withPlainType(
   column: CsvColumn,

@@ -4,7 +4,7 @@ import type { Engine } from '../duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../duckdb/quoting.ts';
 import type { ColumnChange } from './changed-values.ts';
 import type { CsvOptions } from './csv-dialect.ts';
-import { assumeRows, type CsvColumn, type CsvRows, MAX_REJECTED, openQuote, openRows } from './csv-rows.ts';
+import { type CsvColumn, type CsvRows, MAX_REJECTED, openQuote, openRows } from './csv-rows.ts';
 import { unreadable } from './file-format.ts';
 import { fittingTypes, readAs, TYPE_CASTS, typedValue } from './text-types.ts';
 
@@ -41,46 +41,8 @@ export async function csvRelation(
   options: CsvOptions,
   typeSample?: number,
 ): Promise<FileRelation> {
-  return relationOf(engine, await openRows(engine, path, options, typeSample === undefined), options, typeSample);
-}
-
-/** A relation that rests on the beginning of a file. It holds if all bytes confirm it. */
-export interface AssumedRelation extends FileRelation {
-  /**
-   * Looks at all bytes and returns whether the relation holds; calls `onOther` as soon as it does not. Throws FILE_UNREADABLE
-   * if the file is not UTF-8. Does not use the engine.
-   */
-  confirm(onOther: () => void): Promise<boolean>;
-  /** The relation of the whole file, once it is known that this one does not hold. */
-  whole(): Promise<FileRelation>;
-}
-
-/**
- * What `csvRelation` will find, as the first bytes let expect, so that the file can be read while all bytes are looked at.
- * Undefined if they do not suffice.
- */
-export async function assumedCsvRelation(
-  engine: Engine,
-  path: string,
-  options: CsvOptions,
-  maxBytes: number,
-): Promise<AssumedRelation | undefined> {
-  const assumed = await assumeRows(engine, path, options, maxBytes);
-  if (!assumed) return undefined;
-  return {
-    ...(await relationOf(engine, assumed.rows, options)),
-    confirm: assumed.confirm,
-    whole: async () => relationOf(engine, await assumed.whole(), options),
-  };
-}
-
-async function relationOf(
-  engine: Engine,
-  rows: CsvRows,
-  options: CsvOptions,
-  typeSample?: number,
-): Promise<FileRelation> {
   const isWhole = typeSample === undefined;
+  const rows = await openRows(engine, path, options, isWhole);
   const { columns } = rows;
   const isCounted = options.raggedRows === 'skip' && isWhole && !rows.areRegular;
   const rejected = isCounted ? await rejectedRows(engine, rows) : undefined;

@@ -1,16 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteLiteral } from '../duckdb/quoting.ts';
 import type { CsvOptions } from './csv-dialect.ts';
 import { openQuote } from './csv-rows.ts';
-import {
-  type AssumedRelation,
-  assumedCsvRelation,
-  csvRelation,
-  declaredMisfit,
-  type FileRelation,
-} from './csv-source.ts';
+import { csvRelation, declaredMisfit, type FileRelation } from './csv-source.ts';
 import { checkSignature, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
@@ -18,7 +11,7 @@ import { nameInFile } from './json-member-names.ts';
 import { checkJsonShape } from './json-shape.ts';
 import { jsonRelation } from './json-source.ts';
 import { parquetRelation } from './parquet-source.ts';
-import { asUtf8, isReadAsUtf8, type TextEncoding } from './text-encoding.ts';
+import { asUtf8, type TextEncoding } from './text-encoding.ts';
 import { type CellErrors, type SheetOptions, sheetToCsv } from './xlsx-sheet-to-csv.ts';
 
 export interface FileSource {
@@ -54,36 +47,6 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
   if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
   const shape = await checkJsonShape(text, format);
   return jsonRelation(engine, exact(text), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
-}
-
-/** Which files are read while all of their bytes are looked at. */
-export interface AssumedSizes {
-  /** The size of the beginning from which the rest is expected. */
-  beginningBytes: number;
-  /** Reading smaller files twice would take longer than it saves. */
-  fromBytes: number;
-}
-
-export const ASSUMED_SIZES: AssumedSizes = { beginningBytes: 4 * 1024 ** 2, fromBytes: 16 * 1024 ** 2 };
-
-/**
- * The relation of a large CSV file as its beginning lets expect it. Undefined for other files, and for what `openFile` may
- * reject: it says what is wrong.
- */
-export async function assumeFile(
-  engine: Engine,
-  { path, format, compression, options = {} }: FileSource,
-  { beginningBytes, fromBytes }: AssumedSizes,
-): Promise<AssumedRelation | undefined> {
-  if (format !== 'csv' || compression !== undefined || (await stat(path)).size < fromBytes) return undefined;
-  try {
-    await checkSignature(path, format);
-    if (!(await isReadAsUtf8(path, options.encoding))) return undefined;
-    return await assumedCsvRelation(engine, exact(path), options, beginningBytes);
-  } catch (error) {
-    if (error instanceof DataError && error.code !== 'QUERY_TIMEOUT') return undefined;
-    throw error;
-  }
 }
 
 /** Reports cells with errors as values of their columns that became null. */

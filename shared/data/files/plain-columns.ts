@@ -5,61 +5,37 @@ import { type PlainColumns, type PlainDialect, PlainRecords } from './plain-reco
 const CHUNK_BYTES = 1024 ** 2;
 const LINE_FEED = 0x0a;
 
-export interface PlainReading {
-  /** Only records that end within so many bytes are read; all by default. */
-  maxBytes?: number;
-  /** Gets all bytes in their order, even those after which no column can be proven. */
-  onBytes?(bytes: Buffer): Promise<void>;
-  /** Gets what the bytes so far prove, after each megabyte. */
-  onFound?(found: PlainColumns | undefined): void;
-}
-
 /**
  * Looks at every value of a UTF-8 CSV file, which takes a fraction of the time that converting them takes. Columns whose
  * type is proven here need no other check. Undefined if no column is proven, and for a file that could be split into
  * values in more than one way.
  */
-export async function plainColumns(
-  path: string,
-  dialect: PlainDialect,
-  reading: PlainReading = {},
-): Promise<PlainColumns | undefined> {
+export async function plainColumns(path: string, dialect: PlainDialect): Promise<PlainColumns | undefined> {
   if (!/^[,;\t|]$/.test(dialect.delimiter) || !/^["']?$/.test(dialect.quote)) return undefined;
   const file = await open(path);
   try {
-    return await readColumns(file, new PlainRecords(dialect), reading);
+    return await readColumns(file, new PlainRecords(dialect));
   } finally {
     await file.close();
   }
 }
 
-async function readColumns(
-  file: FileHandle,
-  records: PlainRecords,
-  { maxBytes = Number.POSITIVE_INFINITY, onBytes, onFound }: PlainReading,
-): Promise<PlainColumns | undefined> {
+async function readColumns(file: FileHandle, records: PlainRecords): Promise<PlainColumns | undefined> {
   // All chunks are read into the same memory: getting other memory for each takes longer than reading it.
   const memory = Buffer.allocUnsafeSlow(2 * CHUNK_BYTES);
   let [kept, position] = [0, 0];
-  let areProvable = true;
-  while (position < maxBytes) {
-    const { bytesRead } = await file.read(memory, kept, Math.min(CHUNK_BYTES, maxBytes - position), position);
+  for (;;) {
+    const { bytesRead } = await file.read(memory, kept, CHUNK_BYTES, position);
     if (bytesRead === 0) break;
     position += bytesRead;
     const length = kept + bytesRead;
-    await onBytes?.(memory.subarray(kept, length));
-    if (!areProvable) continue;
     // A record that the chunk cuts off is read again together with the next chunk.
     const end = records.read(memory, memory.lastIndexOf(LINE_FEED, length - 1) + 1);
     kept = length - end;
-    areProvable = records.areProvable && kept <= CHUNK_BYTES - 2;
-    onFound?.(areProvable ? records.proven() : undefined);
-    if (areProvable) memory.copyWithin(0, end, length);
-    else if (!onBytes) return undefined;
-    else kept = 0;
+    if (!records.areProvable || kept > CHUNK_BYTES - 2) return undefined;
+    memory.copyWithin(0, end, length);
   }
-  if (position >= maxBytes) return areProvable ? records.proven() : undefined;
   const length = kept + memory.write(records.lineEnd, kept);
   const isComplete = kept === 0 || records.read(memory, length) === length;
-  return areProvable && isComplete && records.areProvable ? records.proven() : undefined;
+  return isComplete && records.areProvable ? records.proven() : undefined;
 }

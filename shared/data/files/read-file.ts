@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { didYouMean } from '../../platform/text/nearest.ts';
 import { type Column, engineTypeOf } from '../duckdb/column-types.ts';
@@ -7,15 +6,8 @@ import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { checkCondition } from '../sql/condition-check.ts';
 import type { ColumnChange } from './changed-values.ts';
-import { type AssumedRelation, type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
-import {
-  ASSUMED_SIZES,
-  type AssumedSizes,
-  assumeFile,
-  type FileSource,
-  openFile,
-  readingFile,
-} from './file-relation.ts';
+import { type FileRelation, isMisfit, provenRelation, type RejectedRows } from './csv-source.ts';
+import { type FileSource, openFile, readingFile } from './file-relation.ts';
 import { listSheets } from './xlsx-workbook.ts';
 
 /** A column to read. With `type`, its values are converted to it. */
@@ -69,9 +61,9 @@ export function convertToParquet(
   engine: Engine,
   source: FileSource & FileReading,
   outPath: string,
-  sizes: AssumedSizes = ASSUMED_SIZES,
 ): Promise<ConvertedFile> {
   return readingFile(source, async () => {
+    const opened = await openFile(engine, source);
     const write = async (relation: FileRelation) => {
       const sql = await readingSql(engine, relation, source);
       const written = await engine.copyToParquet(sql, { params: source.filterParams ?? [], path: outPath });
@@ -80,52 +72,12 @@ export function convertToParquet(
     // Rows that the filter leaves out count for the types, too, and a conversion must not fail before its type is
     // known.
     const isPlain = source.filter === undefined && !source.columns?.some(({ type }) => type !== undefined);
-    if (!isPlain) return write(await provenRelation(await openFile(engine, source)));
-    const assumed = await assumeFile(engine, source, sizes);
-    if (!assumed) return writeFitting(await openFile(engine, source), write);
-    const written = await writeIfConfirmed(engine, assumed, write);
-    if (written) return written;
-    await rm(outPath, { force: true });
-    return writeFitting(await assumed.whole(), write);
+    if (!isPlain) return write(await provenRelation(opened));
+    return write(opened).catch(async (error) => {
+      if (!isMisfit(error)) throw error;
+      return write(await provenRelation(opened));
+    });
   });
-}
-
-type WriteRelation = (relation: FileRelation) => Promise<ConvertedFile>;
-
-/** Writes rows with the types of the first rows, and again if a value does not fit them. */
-function writeFitting(relation: FileRelation, write: WriteRelation): Promise<ConvertedFile> {
-  return write(relation).catch(async (error) => {
-    if (!isMisfit(error)) throw error;
-    return write(await provenRelation(relation));
-  });
-}
-
-const INTERRUPT_AGAIN_MS = 50;
-
-/** Writes rows while all bytes of the file are looked at. Undefined if those show that the relation does not hold. */
-async function writeIfConfirmed(
-  engine: Engine,
-  assumed: AssumedRelation,
-  write: WriteRelation,
-): Promise<ConvertedFile | undefined> {
-  const writing = writeFitting(assumed, write);
-  const ended = writing.catch(() => undefined);
-  // Repeated, because an interrupt between two statements has no effect.
-  let again: NodeJS.Timeout | undefined;
-  const stop = () => {
-    again ??= setInterval(() => engine.interrupt(), INTERRUPT_AGAIN_MS);
-    engine.interrupt();
-  };
-  try {
-    if (await assumed.confirm(stop)) return await writing;
-    return undefined;
-  } catch (error) {
-    stop();
-    throw error;
-  } finally {
-    await ended;
-    clearInterval(again);
-  }
 }
 
 /** What to report about the rows and the requested columns of a file. */

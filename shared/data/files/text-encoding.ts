@@ -18,7 +18,10 @@ const BYTE_ORDER_MARKS: [bytes: number[], encoding: TextEncoding][] = [
  * it. Throws FILE_UNREADABLE at the first invalid byte.
  */
 export async function asUtf8(path: string, encoding: TextEncoding | undefined, copyPath: string): Promise<string> {
-  const { actual, skipped } = await encodingOf(path, encoding);
+  const start = await firstBytes(path);
+  const mark = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, i) => start[i] === byte));
+  const actual = mark?.[1] ?? encoding ?? looksLike(start);
+  const skipped = mark?.[0].length ?? 0;
   const source = () => createReadStream(path, { start: skipped, highWaterMark: 1024 * 1024 });
 
   if (actual === 'utf-8') {
@@ -31,18 +34,6 @@ export async function asUtf8(path: string, encoding: TextEncoding | undefined, c
   }
   await pipeline(transcode(source(), actual), createWriteStream(copyPath));
   return copyPath;
-}
-
-async function encodingOf(path: string, encoding: TextEncoding | undefined) {
-  const start = await firstBytes(path);
-  const mark = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, i) => start[i] === byte));
-  return { actual: mark?.[1] ?? encoding ?? looksLike(start), skipped: mark?.[0].length ?? 0 };
-}
-
-/** Whether `asUtf8` would return the file itself, unless it has invalid bytes. */
-export async function isReadAsUtf8(path: string, encoding: TextEncoding | undefined): Promise<boolean> {
-  const { actual, skipped } = await encodingOf(path, encoding);
-  return actual === 'utf-8' && skipped === 0;
 }
 
 /**
@@ -81,38 +72,19 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: TextEncoding)
   yield decode();
 }
 
-/** Passes the chunks on. */
+/** Passes the chunks on. A character that is split between two chunks is checked with the second one. */
 async function* checkUtf8(chunks: AsyncIterable<Buffer>, path: string, offset: number): AsyncGenerator<Buffer> {
-  const checked = new Utf8Check(path, offset);
+  let carried = Buffer.alloc(0);
+  let position = offset;
   for await (const chunk of chunks) {
-    await checked.add(chunk);
+    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
+    const whole = bytes.length - cutCharacterLength(bytes);
+    await check(bytes.subarray(0, whole), position, path);
+    position += whole;
+    carried = Buffer.from(bytes.subarray(whole));
     yield chunk;
   }
-  await checked.end();
-}
-
-/** Checks a file part by part. A character that is split between two parts is checked with the second one. */
-export class Utf8Check {
-  readonly #path: string;
-  #carried = Buffer.alloc(0);
-  #position: number;
-
-  constructor(path: string, offset = 0) {
-    this.#path = path;
-    this.#position = offset;
-  }
-
-  async add(chunk: Buffer): Promise<void> {
-    const bytes = this.#carried.length > 0 ? Buffer.concat([this.#carried, chunk]) : chunk;
-    const whole = bytes.length - cutCharacterLength(bytes);
-    await check(bytes.subarray(0, whole), this.#position, this.#path);
-    this.#position += whole;
-    this.#carried = Buffer.from(bytes.subarray(whole));
-  }
-
-  async end(): Promise<void> {
-    await check(this.#carried, this.#position, this.#path);
-  }
+  await check(carried, position, path);
 }
 
 async function check(bytes: Buffer, position: number, path: string): Promise<void> {
