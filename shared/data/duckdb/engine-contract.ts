@@ -68,6 +68,24 @@ export interface CopyResult {
   columns: Column[];
 }
 
+/** What the engine knows about the values of a column that it has written. */
+export interface WrittenBounds {
+  /** As the engine writes values; texts may be cut off from `BOUND_BYTES` on. Absent if there are none. */
+  min?: string;
+  max?: string;
+  nulls: number;
+}
+
+/** Shorter bounds are exact. */
+export const BOUND_BYTES = 250;
+
+export interface WrittenFile extends CopyResult {
+  /** The bounds of columns by their names; nested columns have none. */
+  bounds: ReadonlyMap<string, WrittenBounds>;
+}
+
+export type CopyListener = (path: string, written: Promise<unknown>) => void;
+
 /** An in-memory DuckDB instance for one request or step: load, lock, query, close. It runs one call at a time. */
 export interface Engine {
   /**
@@ -91,13 +109,17 @@ export interface Engine {
   keep(table: string, sql: string, options: { params?: EngineParameters; limit: number }): Promise<ResultShape>;
   /** Rows of an internal statement as the library's values, in batches of columns. */
   columnChunks(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
+  /** Values of an internal statement with a single column of type UINTEGER without nulls, in batches. */
+  smallIntegers(sql: string): AsyncIterable<Uint32Array>;
   /** The columns of an internal statement with the engine's types. */
   shape(sql: string, params?: EngineParameters): Promise<ResultShape>;
   /** Writes the rows of a single SELECT as Parquet (zstd). If it fails, no file is left at `path`. */
   copyToParquet(
     sql: string,
     options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<CopyResult>;
+  ): Promise<WrittenFile>;
+  /** Calls the listener with each file that `copyToParquet` begins to write, and with the end of writing. */
+  onCopy(listener: CopyListener): void;
   /** Returns DuckDB's parse tree of a text as JSON, without running it. */
   parseTree(sql: string): Promise<string>;
   /** Runs an internal statement (never a user's) and returns its rows as JSON values. */

@@ -8,7 +8,7 @@ import { columnTypeOf } from './described-type.ts';
 import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
   AttachOptions,
-  CopyResult,
+  CopyListener,
   Engine,
   EngineOptions,
   QueryOptions,
@@ -16,6 +16,7 @@ import type {
   Restriction,
   ResultShape,
   RowBatch,
+  WrittenFile,
 } from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
@@ -23,8 +24,9 @@ import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';
 import { isReadAsWritten, storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
+import { writtenBounds } from './written-bounds.ts';
 
-export type { CopyResult, Engine, EngineOptions, QueryResult } from './engine-contract.ts';
+export type { CopyResult, Engine, EngineOptions, QueryResult, WrittenFile } from './engine-contract.ts';
 
 keepByteOrderMarks();
 
@@ -56,6 +58,7 @@ class DuckDbEngine implements Engine {
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
   readonly #readable = new Set<string>();
+  readonly #copyListeners: CopyListener[] = [];
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
     this.#instance = instance;
@@ -181,33 +184,56 @@ class DuckDbEngine implements Engine {
     }
   }
 
+  async *smallIntegers(sql: string): AsyncGenerator<Uint32Array> {
+    const result = await this.#stream('', sql, '', []);
+    for (;;) {
+      const chunk = await this.#guard(() => result.fetchChunk());
+      if (!chunk || chunk.rowCount === 0) return;
+      // Values one by one would take longer than computing them.
+      const { items } = chunk.getColumnVector(0) as unknown as { items: Uint32Array };
+      yield items;
+    }
+  }
+
   async copyToParquet(
     sql: string,
     options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<CopyResult> {
+  ): Promise<WrittenFile> {
     const params = options.params ?? [];
     const { columns: written, types } = await this.shape(sql, params);
     const stored = written.map(({ name }, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
     const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
     const suffix = `\n) AS result(${written.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
-      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880})`;
+      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880},
+      RETURN_STATS)`;
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);
-      const result = await this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
+      const writing = this.#guard(() => this.#connection.run(prefix + sql + suffix, values, bound), place);
+      for (const listener of this.#copyListeners) listener(options.path, writing);
+      const result = await writing;
       const { size } = await stat(options.path);
       const columns = types.every(isReadAsWritten)
         ? written
         : await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
+      const [[, rows, , , statistics] = []] = await result.getRowsJson();
       return {
-        rows: result.rowsChanged,
+        rows: Number(rows),
         bytes: size,
         columns: written.map(({ name }, i) => ({ name, type: columns[i]!.type })),
+        bounds: writtenBounds(
+          written.map(({ name }) => name),
+          statistics,
+        ),
       };
     } catch (error) {
       await rm(options.path, { force: true });
       throw error;
     }
+  }
+
+  onCopy(listener: CopyListener): void {
+    this.#copyListeners.push(listener);
   }
 
   async parseTree(sql: string): Promise<string> {

@@ -17,6 +17,8 @@ export interface CsvColumn {
   name: string;
   /** Its type, if that is proven for all of its values. The rows have values of the type then, and texts otherwise. */
   plain?: string;
+  /** Whether it is proven that some value is of no other type than text. */
+  isText?: true;
   tests: readonly TypeTest[];
   declared?: { type: string; test: TypeTest | undefined };
 }
@@ -29,20 +31,40 @@ export interface CsvRows {
   areRegular?: true;
 }
 
+interface OpenCsv {
+  path: string;
+  dialect: CsvDialect;
+  columns: CsvColumn[];
+}
+
 /** Opens a UTF-8 CSV file. With `isWhole`, all of it is looked at for columns of plain values. */
 export async function openRows(engine: Engine, given: string, options: CsvOptions, isWhole: boolean): Promise<CsvRows> {
+  const csv = await openCsv(engine, given, options);
+  const plain = isWhole && mayBePlain(csv, options) ? await plainTypes(csv) : undefined;
+  return rowsOf(csv, options, plain);
+}
+
+async function openCsv(engine: Engine, given: string, options: CsvOptions): Promise<OpenCsv> {
   const skipped = await firstLinesOf(given, skippedBy(options));
   const dialect = await detectDialect(given, options, skipped.length);
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
   rejectTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));
   const path = await withReadableTitles(engine, given, skipped, dialect.quote);
-  const plain = isWhole ? await plainTypes(path, dialect, options) : undefined;
-  const isShared = plain
-    ? options.raggedRows !== 'pad' && !plain.hasQuotedLines
-    : await canShare(path, dialect, options.raggedRows);
-  const columns = csvColumns(names, options).map((column, i) => withPlainType(column, plain?.types[i] ?? []));
-  return { sql: readCsv(path, { columns, dialect, options, isShared }), columns, ...(plain && { areRegular: true }) };
+  return { path, dialect, columns: csvColumns(names, options) };
+}
+
+async function rowsOf(csv: OpenCsv, options: CsvOptions, plain: PlainColumns | undefined): Promise<CsvRows> {
+  if (plain) return plainRows(csv, options, plain);
+  const { path, dialect, columns } = csv;
+  const isShared = await canShare(path, dialect, options.raggedRows);
+  return { sql: readCsv(path, { columns, dialect, options, isShared }), columns };
+}
+
+function plainRows({ path, dialect, columns: all }: OpenCsv, options: CsvOptions, plain: PlainColumns): CsvRows {
+  const isShared = options.raggedRows !== 'pad' && !plain.hasQuotedLines;
+  const columns = all.map((column, i) => withPlainType(column, options, plain.types[i]!, plain.areTexts[i]!));
+  return { sql: readCsv(path, { columns, dialect, options, isShared }), columns, areRegular: true };
 }
 
 /** Only a single thread can distinguish a padded row from a line end within quotes. */
@@ -54,25 +76,29 @@ async function canShare(path: string, dialect: CsvDialect, ragged: RaggedRows | 
   return isShared;
 }
 
-/** Undefined if values have another meaning than their texts say, or lines are skipped. */
-async function plainTypes(
-  path: string,
-  dialect: CsvDialect,
-  { nullValues, nullStrings, decimalSeparator, dateFormat }: CsvOptions,
-): Promise<PlainColumns | undefined> {
-  if (dialect.skippedLines > 0 || nullValues?.length || nullStrings?.length) return undefined;
-  const found = await plainColumns(path, { ...dialect, width: dialect.firstRecord.length });
+/** Whether lines are read as they are, and values mean what their texts say. */
+const mayBePlain = ({ dialect }: OpenCsv, { nullValues, nullStrings }: CsvOptions): boolean =>
+  dialect.skippedLines === 0 && !nullValues?.length && !nullStrings?.length;
+
+const plainTypes = ({ path, dialect }: OpenCsv): Promise<PlainColumns | undefined> =>
+  plainColumns(path, { ...dialect, width: dialect.firstRecord.length });
+
+function withPlainType(
+  column: CsvColumn,
+  { decimalSeparator, dateFormat }: CsvOptions,
+  types: readonly string[],
+  isText: boolean,
+): CsvColumn {
+  const { declared } = column;
   const foreign = [
     ...(decimalSeparator === ',' ? ['double'] : []),
     ...(dateFormat === undefined ? [] : ['date', 'timestamp']),
   ];
-  return found && { ...found, types: found.types.map((types) => types.filter((type) => !foreign.includes(type))) };
-}
-
-function withPlainType(column: CsvColumn, types: readonly string[]): CsvColumn {
-  const { declared } = column;
-  const plain = declared ? types.find((type) => type === declared.type) : types[0];
-  return plain === undefined ? column : { ...column, plain };
+  const usual = types.filter((type) => !foreign.includes(type));
+  const plain = declared ? usual.find((type) => type === declared.type) : usual[0];
+  if (plain !== undefined) return { ...column, plain };
+  // The names of months begin with letters.
+  return isText && dateFormat === undefined ? { ...column, isText } : column;
 }
 
 interface Reading {

@@ -92,7 +92,7 @@ async function rejectedRows(engine: Engine, { sql }: CsvRows): Promise<RejectedR
 /** Types are guessed from this many rows; each guess is then verified on all rows. */
 const SAMPLE_ROWS = 4_000;
 
-const knownType = ({ plain, declared }: CsvColumn) => plain ?? declared?.type;
+const knownType = ({ plain, declared, isText }: CsvColumn) => plain ?? declared?.type ?? (isText && 'string');
 
 /** Undefined for a column without values. */
 async function guessTypes(engine: Engine, { sql, columns }: CsvRows, sample: number) {

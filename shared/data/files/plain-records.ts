@@ -8,7 +8,9 @@ import {
   endIn,
   INTEGER,
   isDigit,
+  isWord,
   plainValue,
+  TEXT,
   TIMESTAMP,
   typesIn,
 } from './plain-values.ts';
@@ -27,6 +29,8 @@ export interface PlainColumns {
   hasQuotedLines: boolean;
   /** For each column, the types of which all its values are, from the narrowest to the widest. */
   types: string[][];
+  /** For each column, whether a value begins with a letter that no value of another type than text begins with. */
+  areTexts: boolean[];
 }
 
 const TYPES: [type: string, bit: number][] = [
@@ -65,7 +69,7 @@ export class PlainRecords {
   }
 
   get areProvable(): boolean {
-    return this.#isRegular && this.#types.some((types) => types !== 0);
+    return this.#isRegular && this.#types.some((types) => (types & ANY) !== 0);
   }
 
   get lineEnd(): string {
@@ -79,6 +83,7 @@ export class PlainRecords {
       hasQuotedLines: this.#hasQuotedLines,
       // A column without a value has no type.
       types: columns.map((bits) => ((bits & EMPTY) === 0 ? namesOf(bits) : [])),
+      areTexts: columns.map((bits) => (bits & TEXT) !== 0),
     };
   }
 
@@ -132,10 +137,10 @@ export class PlainRecords {
     const [kinds, possible] = [this.#kinds, this.#types[column]!];
     if (kinds[bytes[start]!] === QUOTE) return this.#readQuoted(bytes, start, end, column);
     let at = start;
-    if (possible !== 0) {
+    if ((possible & ANY) !== 0) {
       const value = plainValue(bytes, start);
       at = endIn(value);
-      this.#types[column] = kinds[bytes[at]!] === END ? possible & typesIn(value) : 0;
+      this.#types[column] = kinds[bytes[at]!] === END ? possible & typesIn(value) : textIf(isWord(bytes[start]!));
     }
     while (kinds[bytes[at]!] === VALUE) at += 1;
     return at;
@@ -151,9 +156,9 @@ export class PlainRecords {
       at += 1;
     }
     const possible = this.#types[column]!;
-    if (possible !== 0) {
+    if ((possible & ANY) !== 0) {
       const value = plainValue(bytes, start + 1);
-      this.#types[column] = endIn(value) === at ? possible & typesIn(value) : 0;
+      this.#types[column] = endIn(value) === at ? possible & typesIn(value) : textIf(isWord(bytes[start + 1]!));
     }
     return at + 1;
   }
@@ -170,3 +175,5 @@ export class PlainRecords {
     return isPair ? at + 1 : at;
   }
 }
+
+const textIf = (isText: boolean) => (isText ? TEXT : 0);

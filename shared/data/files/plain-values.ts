@@ -6,12 +6,14 @@ export const [INTEGER, DOUBLE, DATE, TIMESTAMP, BOOLEAN] = [1, 2, 4, 8, 16] as c
 /** An empty text may be in a column of any type. */
 export const EMPTY = 32;
 export const ANY = INTEGER | DOUBLE | DATE | TIMESTAMP | BOOLEAN | EMPTY;
+/** Set instead of all others once a value is of no type. */
+export const TEXT = 64;
 
 /** A double holds any so many digits exactly. */
 export const DOUBLE_LENGTH = 15;
 /** 64 bits hold any so many digits. */
 const INTEGER_LENGTH = 18;
-const [MINUS, POINT, ZERO, COLON, LETTER_T, SPACE] = [0x2d, 0x2e, 0x30, 0x3a, 0x54, 0x20];
+const [MINUS, POINT, ZERO, COLON, LETTER_T, SPACE, LETTER_A] = [0x2d, 0x2e, 0x30, 0x3a, 0x54, 0x20, 0x61];
 /** Turns the capital letter of a byte into a small one. */
 const SMALL = 0x20;
 
@@ -91,6 +93,15 @@ const DAYS = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function daysIn(year: number, month: number): number {
   const isLeap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return isLeap ? 29 : (DAYS[month] ?? 0);
+}
+
+/** The first letters of values that are no texts: of `true`, of `false`, and of the exponent of a number. */
+const FIRST_LETTERS = Buffer.from('tfe');
+
+/** Whether the byte is a letter with which only texts begin, if dates have the usual notation. */
+export function isWord(byte: number): boolean {
+  const small = byte | SMALL;
+  return small >= LETTER_A && small < LETTER_A + 26 && !FIRST_LETTERS.includes(small);
 }
 
 const WORDS = ['true', 'false'].map((text) => Buffer.from(text));

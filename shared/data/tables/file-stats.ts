@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Engine } from '../duckdb/engine.ts';
+import type { Engine, WrittenFile } from '../duckdb/engine.ts';
+import { BOUND_BYTES } from '../duckdb/engine-contract.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import type { DatasetColumn, FileStats } from './data-file.ts';
+import type { ColumnStats, DatasetColumn, FileStats } from './data-file.ts';
 import { parquetFile } from './load-context.ts';
 
 /** More columns would make manifests large, and most filters use the first ones. */
@@ -16,9 +17,7 @@ export async function readFileStats(
   columns: readonly DatasetColumn[],
   additional: readonly string[] = [],
 ): Promise<FileStats> {
-  const chosen = columns.filter(
-    ({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || additional.includes(name)),
-  );
+  const chosen = chosenColumns(columns, additional);
   if (chosen.length === 0) return {};
   const values = chosen.flatMap(({ name }) => {
     const column = quoteIdentifier(name);
@@ -28,13 +27,38 @@ export async function readFileStats(
   return Object.fromEntries(
     chosen.map(({ name }, index) => {
       const [min, max, nulls] = row.slice(index * 3, index * 3 + 3) as [string | null, string | null, unknown];
-      const isShort = (text: string | null) => text !== null && text.length <= MAX_TEXT_LENGTH;
-      return [
-        name,
-        { ...(isShort(min) ? { min: min! } : {}), ...(isShort(max) ? { max: max! } : {}), nulls: Number(nulls) },
-      ];
+      return [name, statsOf(min, max, Number(nulls))];
     }),
   );
+}
+
+/**
+ * The same bounds of a file that the engine has just written, without reading it. Undefined if the writer knows too little: it
+ * cuts off long texts, and reports no bounds of a column of which a row group has no values.
+ */
+export function writtenFileStats(
+  { rows, bounds }: Pick<WrittenFile, 'rows' | 'bounds'>,
+  columns: readonly DatasetColumn[],
+  additional: readonly string[] = [],
+): FileStats | undefined {
+  const stats: FileStats = {};
+  for (const { name } of chosenColumns(columns, additional)) {
+    const { min = null, max = null, nulls } = bounds.get(name) ?? {};
+    const isKnown = nulls === rows || (isWhole(min) && isWhole(max));
+    if (nulls === undefined || !isKnown) return undefined;
+    stats[name] = statsOf(min, max, nulls);
+  }
+  return stats;
+}
+
+const isWhole = (text: string | null) => text !== null && Buffer.byteLength(text) < BOUND_BYTES;
+
+const chosenColumns = (columns: readonly DatasetColumn[], additional: readonly string[]) =>
+  columns.filter(({ name, type }, index) => ORDERED.test(type) && (index < MAX_COLUMNS || additional.includes(name)));
+
+function statsOf(min: string | null, max: string | null, nulls: number): ColumnStats {
+  const isShort = (text: string | null) => text !== null && text.length <= MAX_TEXT_LENGTH;
+  return { ...(isShort(min) ? { min: min! } : {}), ...(isShort(max) ? { max: max! } : {}), nulls };
 }
 
 /** Identifies the column names and types in their order. Files with equal values can be read together. */

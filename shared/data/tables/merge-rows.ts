@@ -3,6 +3,7 @@ import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
 import { type LoadContext, rowsWithPath } from './load-context.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 
 export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
 
@@ -31,19 +32,11 @@ export async function uniqueRows(
     throw new DataError('SCHEMA_MISMATCH', `The merge key ${missing} is not a column of the rows to load.`);
   }
   rejectUnknownOrder(columns, rule);
-  const keys = keysOf(rule);
-  const isNull = rule.mergeKey.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
-  await engine.run(`
-    CREATE OR REPLACE TEMP TABLE repeated_keys AS
-    SELECT ${keys}, count(*) AS "rows of the key" FROM ${input} GROUP BY ${keys} HAVING count(*) > 1 OR ${isNull}`);
-  const [[nulls, repeated] = []] = await engine.run(`
-    SELECT coalesce(sum("rows of the key") FILTER (${isNull}), 0)::BIGINT, coalesce(sum("rows of the key" - 1), 0)::BIGINT
-    FROM repeated_keys`);
-  if (Number(nulls) > 0) {
+  const { nulls, repeated, from, isRepeated } = await repeatedKeys(engine, input, rows, rule.mergeKey);
+  if (nulls > 0) {
     throw new DataError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
   }
-  if (Number(repeated) === 0 || rule.strategy === 'delete_insert')
-    return { sql: `SELECT * FROM ${input}`, repeated: 0 };
+  if (repeated === 0 || rule.strategy === 'delete_insert') return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {
     const message = `${repeated} rows repeat a merge key, and without dedupeOrderBy the one to keep is undefined.`;
     throw new DataError('SCHEMA_MISMATCH', message);
@@ -52,11 +45,11 @@ export async function uniqueRows(
     ({ column, direction }) => `${quoteIdentifier(column)} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST`,
   );
   // Only rows with a repeated key are ranked, because ranking all rows would take most of the time.
-  const sql = `SELECT * FROM ${input} ANTI JOIN repeated_keys USING (${keys})
+  const sql = `SELECT * FROM ${from} ANTI JOIN ${isRepeated}
     UNION ALL BY NAME
-    SELECT * FROM ${input} SEMI JOIN repeated_keys USING (${keys})
-    QUALIFY row_number() OVER (PARTITION BY ${keys} ORDER BY ${order.join(', ')}) = 1`;
-  return { sql, repeated: Number(repeated) };
+    SELECT * FROM ${from} SEMI JOIN ${isRepeated}
+    QUALIFY row_number() OVER (PARTITION BY ${keysOf(rule)} ORDER BY ${order.join(', ')}) = 1`;
+  return { sql, repeated };
 }
 
 /** Rows of a dataset without a column of the key cannot be matched. Throws SCHEMA_MISMATCH. */

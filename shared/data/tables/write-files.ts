@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { EngineParameters } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { uploadCopy } from './copy-upload.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
-import { readFileForm, readFileStats } from './file-stats.ts';
+import { readFileForm, readFileStats, writtenFileStats } from './file-stats.ts';
 import { type LoadContext, parquetFile } from './load-context.ts';
 import { MAX_PARTITIONS, type PartitionBy, partitionExpression, partitionRange } from './partition.ts';
 
@@ -64,25 +65,38 @@ async function writeFile(
   partitionBy?: PartitionBy,
 ): Promise<DataFile[]> {
   const path = context.scratchFile();
-  const { rows, bytes } = await context.engine.copyToParquet(sql, { params, path });
-  if (rows === 0) {
-    await rm(path, { force: true });
-    return [];
+  const key = context.nextKey();
+  const upload = uploadCopy(context.engine, context.objects, key, path);
+  try {
+    const written = await context.engine.copyToParquet(sql, { params, path });
+    const { rows, bytes } = written;
+    if (rows === 0) {
+      await rm(path, { force: true });
+      return [];
+    }
+    const additional = partitionBy ? [partitionBy.column] : [];
+    const stats =
+      writtenFileStats(written, columns, additional) ??
+      (await readFileStats(context.engine, path, columns, additional));
+    const form = await readFileForm(context.engine, path);
+    await upload.finish();
+    await context.cache.adopt({ key }, path);
+    return [{ key, rows, sizeBytes: bytes, stats, form }];
+  } finally {
+    await upload.abandon();
   }
-  return [await storeFile(context, path, { rows, bytes, columns }, partitionBy)];
 }
 
 /** Stores a local Parquet file and moves it into the cache. */
 export async function storeFile(
   context: LoadContext,
   path: string,
-  written: { rows: number; bytes: number; columns: readonly DatasetColumn[] },
-  partitionBy?: PartitionBy,
+  { rows, bytes, columns }: { rows: number; bytes: number; columns: readonly DatasetColumn[] },
 ): Promise<DataFile> {
-  const stats = await readFileStats(context.engine, path, written.columns, partitionBy ? [partitionBy.column] : []);
+  const stats = await readFileStats(context.engine, path, columns);
   const form = await readFileForm(context.engine, path);
   const key = context.nextKey();
   await context.objects.upload(key, path);
   await context.cache.adopt({ key }, path);
-  return { key, rows: written.rows, sizeBytes: written.bytes, stats, form };
+  return { key, rows, sizeBytes: bytes, stats, form };
 }

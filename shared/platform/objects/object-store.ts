@@ -9,9 +9,11 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { GrowingUpload } from './growing-upload.ts';
 import { ObjectMissing } from './object-missing.ts';
 import { type UploadSizes, uploadFile } from './upload-file.ts';
 
+const PARQUET = 'application/vnd.apache.parquet';
 const MAX_DELETED_AT_ONCE = 1000;
 
 /** The data bucket, for write-once objects. */
@@ -26,6 +28,8 @@ export interface ObjectStore {
   write(key: string, content: Buffer, contentType: string): Promise<void>;
   /** Uploads a local file of any size; Parquet by default. */
   upload(key: string, path: string, contentType?: string): Promise<void>;
+  /** Begins to upload a Parquet file while it is written, until `written` settles. */
+  uploadGrowing(key: string, path: string, written: Promise<unknown>): GrowingUpload;
   /** Copies within the bucket; with an `etag` only exactly that content. Throws ObjectMissing. */
   copy(from: { key: string; etag?: string }, to: string): Promise<void>;
   /** Objects under a prefix, sorted by key; at most the first `atMost`. */
@@ -101,8 +105,12 @@ function storeOf(access: Access): ObjectStore {
       await s3.send(command, until);
     },
 
-    async upload(key, path, contentType = 'application/vnd.apache.parquet') {
+    async upload(key, path, contentType = PARQUET) {
       await uploadFile(open(), { bucket, key, contentType }, path, { signal, sizes });
+    },
+
+    uploadGrowing(key, path, written) {
+      return new GrowingUpload(open(), { bucket, key, contentType: PARQUET }, path, written, { signal, sizes });
     },
 
     async copy(from, to) {

@@ -25,7 +25,7 @@ export interface UploadSizes {
   partBytes: number;
 }
 
-const SIZES: UploadSizes = { singleBytes: 1024 ** 3, partBytes: 16 * 1024 ** 2 };
+export const SIZES: UploadSizes = { singleBytes: 1024 ** 3, partBytes: 16 * 1024 ** 2 };
 
 export interface UploadTarget {
   bucket: string;
@@ -61,51 +61,91 @@ export const partSize = (sizeBytes: number, minBytes: number) => Math.max(minByt
 
 async function uploadInParts(
   s3: S3Client,
-  { bucket: Bucket, key: Key, contentType: ContentType }: UploadTarget,
+  target: UploadTarget,
   file: FileHandle,
   { size, partBytes }: { size: number; partBytes: number },
-  outer?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const failed = new AbortController();
-  const abortSignal = outer ? AbortSignal.any([outer, failed.signal]) : failed.signal;
-  const created = await s3.send(
-    new CreateMultipartUploadCommand({ Bucket, Key, ContentType, ChecksumAlgorithm: 'CRC32' }),
-    { abortSignal },
-  );
-  const upload = { Bucket, Key, UploadId: created.UploadId! };
-  const parts: CompletedPart[] = [];
+  const upload = new PartUpload(s3, target, signal);
   const count = Math.ceil(size / partBytes);
   let next = 1;
   const sendParts = async () => {
     while (next <= count) {
-      const PartNumber = next;
+      const part = next;
       next += 1;
-      const start = (PartNumber - 1) * partBytes;
-      const Body = await readPart(file, start, Math.min(partBytes, size - start));
-      const { ETag, ChecksumCRC32 } = await s3.send(
-        new UploadPartCommand({ ...upload, PartNumber, Body, ChecksumAlgorithm: 'CRC32' }),
-        { abortSignal },
-      );
-      parts[PartNumber - 1] = { PartNumber, ETag, ChecksumCRC32 };
+      const start = (part - 1) * partBytes;
+      await upload.send(part, await readPart(file, start, Math.min(partBytes, size - start)));
     }
   };
-  const senders = Array.from({ length: PARTS_AT_ONCE }, sendParts);
   try {
-    await Promise.all(senders);
-    const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
-    await s3.send(command, { abortSignal });
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, sendParts));
+    await upload.complete();
   } catch (error) {
-    failed.abort();
-    // S3 keeps parts that arrive after the upload was aborted.
-    await Promise.allSettled(senders);
-    // A rule of the bucket removes an upload that cannot be aborted now.
-    await s3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+    await upload.abort();
     throw error;
   }
 }
 
+/** An object in parts. It does not exist before it is complete. */
+export class PartUpload {
+  readonly #s3: S3Client;
+  readonly #target: UploadTarget;
+  readonly #failed = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #parts: CompletedPart[] = [];
+  readonly #sending = new Set<Promise<unknown>>();
+  #begun: Promise<string> | undefined;
+
+  constructor(s3: S3Client, target: UploadTarget, outer?: AbortSignal) {
+    this.#s3 = s3;
+    this.#target = target;
+    this.#signal = outer ? AbortSignal.any([outer, this.#failed.signal]) : this.#failed.signal;
+  }
+
+  /** Parts are numbered from 1. Several may be sent at once. */
+  async send(part: number, content: Buffer): Promise<void> {
+    this.#begun ??= this.#begin();
+    const sending = this.#begun.then((id) => this.#sendPart(id, part, content));
+    this.#sending.add(sending);
+    await sending.finally(() => this.#sending.delete(sending));
+  }
+
+  async complete(): Promise<void> {
+    const upload = this.#named(await this.#begun!);
+    const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: this.#parts } });
+    await this.#s3.send(command, { abortSignal: this.#signal });
+  }
+
+  /** Removes what was sent. Never throws: a rule of the bucket removes an upload that cannot be aborted now. */
+  async abort(): Promise<void> {
+    this.#failed.abort();
+    // S3 keeps parts that arrive after the upload was aborted.
+    await Promise.allSettled(this.#sending);
+    const id = await this.#begun?.catch(() => undefined);
+    if (id === undefined) return;
+    await this.#s3.send(new AbortMultipartUploadCommand(this.#named(id))).catch(() => undefined);
+  }
+
+  async #begin(): Promise<string> {
+    const { bucket: Bucket, key: Key, contentType: ContentType } = this.#target;
+    const command = new CreateMultipartUploadCommand({ Bucket, Key, ContentType, ChecksumAlgorithm: 'CRC32' });
+    return (await this.#s3.send(command, { abortSignal: this.#signal })).UploadId!;
+  }
+
+  async #sendPart(id: string, part: number, content: Buffer): Promise<void> {
+    const place = { ...this.#named(id), PartNumber: part };
+    const command = new UploadPartCommand({ ...place, Body: content, ChecksumAlgorithm: 'CRC32' });
+    const { ETag, ChecksumCRC32 } = await this.#s3.send(command, { abortSignal: this.#signal });
+    this.#parts[part - 1] = { PartNumber: part, ETag, ChecksumCRC32 };
+  }
+
+  #named(id: string) {
+    return { Bucket: this.#target.bucket, Key: this.#target.key, UploadId: id };
+  }
+}
+
 /** A single read returns at most 2 GiB, and may return less than wanted. */
-async function readPart(file: FileHandle, start: number, bytes: number): Promise<Buffer> {
+export async function readPart(file: FileHandle, start: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let at = 0; at < bytes; ) {
     const { bytesRead } = await file.read(buffer, at, bytes - at, start + at);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainColumns } from '../../../shared/data/files/plain-columns.ts';
-import { endIn, plainValue, typesIn } from '../../../shared/data/files/plain-values.ts';
+import { endIn, isWord, plainValue, typesIn } from '../../../shared/data/files/plain-values.ts';
 import { convertToParquet } from '../../../shared/data/files/read-file.ts';
 import { readAs, TYPE_CASTS, TYPE_TESTS } from '../../../shared/data/files/text-types.ts';
 import { cases } from '../../support/cases.ts';
@@ -50,6 +50,20 @@ it.each(TYPES)(
     expect(rows).toEqual(plain.map((text) => [text, true, true]));
   },
 );
+
+it('knows texts by their first letter, which begins no value of another type', async () => {
+  const { engine, dir } = await openTestEngine();
+  const letters = Array.from({ length: 256 }, (_, byte) => byte).filter(isWord);
+  expect(String.fromCharCode(...letters)).toBe('ABCDGHIJKLMNOPQRSUVWXYZabcdghijklmnopqrsuvwxyz');
+  const rests = ['', ...TEXTS, 'nf', 'nfinity', 'an', 'es', 'rue'];
+  const words = letters.flatMap((letter) => rests.map((rest) => String.fromCharCode(letter) + rest));
+  await writeFile(`${dir}/words.csv`, `${words.join('\n')}\n`);
+  const tests = TYPE_TESTS.map((each) => `count(*) FILTER (${each[1]('v', readAs('v', each))})`);
+  const [row] = await engine.run(
+    `SELECT count(*), ${tests.join(', ')} FROM read_csv('${dir}/words.csv', auto_detect = false, columns = {'v': 'VARCHAR'}, header = false, delim = '|')`,
+  );
+  expect(row!.map(Number)).toEqual([words.length, ...TYPE_TESTS.map(() => 0)]);
+});
 
 /** A text that occurs nowhere and is to mean null: with it, each value is checked by the engine. */
 const CHECKED = { nullValues: ['∅'] };
@@ -143,6 +157,7 @@ it('reads records that end in another chunk of the file once', async () => {
   expect(await plainColumns(path, dialect)).toEqual({
     hasQuotedLines: true,
     types: [['integer', 'double'], [], ['double'], []],
+    areTexts: [false, false, false, false],
   });
   const digests = [];
   for (const options of [{}, CHECKED]) {

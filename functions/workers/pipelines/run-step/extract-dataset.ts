@@ -12,7 +12,7 @@ import { type DatasetConfig, fillTemplate, type StepResult } from '../../../../s
 import { didYouMean } from '../../../../shared/platform/text/nearest.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { compareWithLast } from './extract-schema.ts';
-import { scratchFile, storeRows } from './output.ts';
+import { scratchFile, storeRows, uploadWhileWritten } from './output.ts';
 import { continuationOf, outputWatermark } from './watermark.ts';
 
 /** The table that holds the rows of the dataset. */
@@ -35,6 +35,7 @@ export async function extractDataset(attempt: Attempt, config: DatasetConfig): P
   await engine.attach(ROWS, await worker.cache.fetchAll(manifest?.files ?? []), { emptySchema: columns });
   const filter = config.filter === undefined ? undefined : bindTemplates(config.filter, values);
   const out = scratchFile(attempt);
+  const uploading = uploadWhileWritten(attempt, out);
   try {
     const written = await extractRelation(
       engine,
@@ -48,10 +49,11 @@ export async function extractDataset(attempt: Attempt, config: DatasetConfig): P
     );
     const { rows, ...found } = await compareWithLast(attempt, written, () => engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
-    const output = await storeRows(attempt, out, written, rows);
+    const output = await storeRows(attempt, out, written, rows, uploading);
     const counts = { rowsIn: 0, rowsOut: output.rows, bytesOut: output.bytes };
     return { output: { ...output, ...watermark }, ...counts, ...found };
   } finally {
+    await uploading.abandon();
     // A failure before the boundary is stored leaves its file behind.
     await rm(boundaryPath(out), { force: true });
   }

@@ -29,7 +29,7 @@ import { extractDataset } from './extract-dataset.ts';
 import { compareWithLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
-import { scratchFile, storeRows, storeStatement } from './output.ts';
+import { scratchFile, storeRows, storeStatement, uploadWhileWritten } from './output.ts';
 import { continuationOf, outputWatermark } from './watermark.ts';
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. Its secrets are masked in the log. */
@@ -72,6 +72,7 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
   const { trigger } = attempt.dag;
   const isOwn = trigger?.kind === 'file_arrival' && trigger.sourceId === config.sourceId;
   const out = scratchFile(attempt);
+  const uploading = uploadWhileWritten(attempt, out);
   try {
     const written = arrived
       ? await readArrivedFiles(
@@ -93,9 +94,10 @@ export async function extract(attempt: Attempt): Promise<StepResult> {
     }
     const { rows, ...found } = await compareWithLast(attempt, written, () => attempt.engine.attach('read', [out]));
     const watermark = await outputWatermark(attempt, start, written.watermark);
-    const output = await storeRows(attempt, out, written, rows);
+    const output = await storeRows(attempt, out, written, rows, uploading);
     return { ...result({ ...output, ...watermark }), ...found };
   } finally {
+    await uploading.abandon();
     // A failure before the boundary is stored leaves its file behind.
     await rm(boundaryPath(out), { force: true });
   }

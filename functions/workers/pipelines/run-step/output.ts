@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
+import { type CopyUpload, uploadCopy } from '../../../../shared/data/tables/copy-upload.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import {
@@ -19,17 +20,32 @@ export function scratchFile(attempt: Attempt): string {
 
 const keyOf = ({ stored }: Attempt, part: number) => `${attemptPrefix(stored)}/part-${part}.parquet`;
 
+/** Uploads the first file of an attempt to a path that the engine is about to write. */
+export const uploadWhileWritten = (attempt: Attempt, path: string): CopyUpload =>
+  uploadCopy(attempt.engine, attempt.worker.objects, keyOf(attempt, 1), path);
+
 /** Stores a Parquet file that the attempt wrote, and caches it for the next step. */
-export async function storeFile(attempt: Attempt, path: string, written: CopyResult, part: number): Promise<DataFile> {
+export async function storeFile(
+  attempt: Attempt,
+  path: string,
+  written: CopyResult,
+  part: number,
+  upload?: CopyUpload,
+): Promise<DataFile> {
   const key = keyOf(attempt, part);
-  await attempt.worker.objects.upload(key, path);
+  await (upload ? upload.finish() : attempt.worker.objects.upload(key, path));
   await attempt.worker.cache.adopt({ key }, path);
   return { key, rows: written.rows, sizeBytes: written.bytes };
 }
 
 /** The output of an attempt that wrote one file. */
-export async function storeOutput(attempt: Attempt, path: string, written: CopyResult): Promise<StepOutput> {
-  return outputOf(await storeFile(attempt, path, written, 1), written);
+export async function storeOutput(
+  attempt: Attempt,
+  path: string,
+  written: CopyResult,
+  upload?: CopyUpload,
+): Promise<StepOutput> {
+  return outputOf(await storeFile(attempt, path, written, 1, upload), written);
 }
 
 const outputOf = (file: DataFile, { columns, rows, bytes }: CopyResult): StepOutput => ({
@@ -72,8 +88,10 @@ export async function storeRows(
   path: string,
   written: CopyResult,
   converted: string | undefined,
+  upload: CopyUpload,
 ): Promise<StepOutput> {
-  if (converted === undefined) return storeOutput(attempt, path, written);
+  if (converted === undefined) return storeOutput(attempt, path, written, upload);
+  await upload.abandon();
   const output = await storeStatement(attempt, converted);
   await rm(path, { force: true });
   return output;
