@@ -61,7 +61,7 @@ export { resolveParameters } from './definition/parameters.ts';
 export { itemsOf, type Node, type Plan } from './definition/plan.ts';
 export { athenaStep, isShared, type PortableStep } from './definition/portable-step.ts';
 export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './definition/references.ts';
-export { isRetriedAfter, type StepErrorCode } from './definition/retry.ts';
+export { isRetriedAfterCrash, type StepErrorCode } from './definition/retry.ts';
 export { secretNamesOf, secretsOf } from './definition/secret-references.ts';
 export type { ExtractColumns } from './definition/source-columns.ts';
 export { sourcesOf } from './definition/source-references.ts';

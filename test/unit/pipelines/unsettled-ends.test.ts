@@ -27,10 +27,14 @@ const again = (id: string, text: string, dependsOn: string[] = [], retry: Step['
 
 /** How many transactions ended attempts. */
 let settled = 0;
+/** How many ended together at the most. */
+let ends = 0;
 beforeEach(() => {
-  settled = 0;
+  [settled, ends] = [0, 0];
   setup.crash = (write) => {
-    if (isAt('settle', write)) settled++;
+    if (!isAt('settle', write)) return undefined;
+    settled++;
+    ends = Math.max(ends, JSON.stringify(write.input).match(/"#finishedAt":"finishedAt"/g)?.length ?? 0);
     return undefined;
   };
 });
@@ -70,6 +74,59 @@ describe('the ends of light steps', () => {
     const [a, ...rest] = CHAIN;
     await ranOn(setup, dagOf({ ...a!, retry: ONCE }, ...rest));
     expect(settled).toBe(2);
+  });
+
+  it('are stored at once if the step was repeated already', async () => {
+    const { checkAllowance } = setup.worker;
+    let attempts = 0;
+    setup.worker.checkAllowance = async () => {
+      if (++attempts === 1) throw new Error('the first attempt is unlucky');
+    };
+    const { steps } = await ranOn(setup, dagOf(...CHAIN));
+    setup.worker.checkAllowance = checkAllowance;
+    expect(['a', 'b', 'c'].map((id) => steps.get(id)!.attempt)).toEqual([2, 1, 1]);
+    // The failed attempt, the second one, and the two ends that follow.
+    expect(settled).toBe(3);
+  });
+
+  it.each<[string, Step['retry'], object]>([
+    ['runs out of memory', { ...RETRY, nonRetryableErrors: ['OUT_OF_MEMORY'] }, {}],
+    ['exceeds its time limit', { ...RETRY, nonRetryableErrors: ['TIME*'] }, {}],
+    ['is noticed after its short time limit', RETRY, { timeoutSeconds: 59 }],
+  ])('are stored at once if the step would fail for good when its worker %s', async (_crash, retry, config) => {
+    const [a, ...rest] = CHAIN;
+    await ranOn(setup, dagOf({ ...a!, retry, config: { ...a!.config, ...config } }, ...rest));
+    expect(settled).toBe(2);
+  });
+
+  it('are stored twenty at a time', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
+    const dag = dagOf(
+      ...ids.map((id, index) =>
+        index === 0 ? again(id, 'SELECT 1 AS x') : again(id, `SELECT * FROM ${ids[index - 1]}`, [ids[index - 1]!]),
+      ),
+    );
+    const { run } = await ranOn(setup, dag);
+    expect(run.status).toBe('succeeded');
+    expect(settled).toBeGreaterThanOrEqual(2);
+    expect(ends).toBeLessThanOrEqual(20);
+  });
+
+  it('leave no object that another worker of the same attempt stores, too', async () => {
+    const stored: string[] = [];
+    setup.crash = (write) => {
+      if (write.command === 'PutObjectCommand') stored.push((write.input as { Key: string }).Key);
+      if (!isAt('settle', write)) return undefined;
+      settled++;
+      return settled === 1 ? 'before' : undefined;
+    };
+    const written = CHAIN.map((step) => ({ ...step, config: { ...step.config, materialize: 'always' } }));
+    const { steps } = await ranOn(setup, dagOf(...written));
+    expect(steps.get('b')!.attempt).toBe(1);
+    const ofB = stored.filter((key) => key.includes('/b/') && key.endsWith('.parquet'));
+    expect(ofB).toHaveLength(2);
+    expect(new Set(ofB).size).toBe(2);
+    expect(steps.get('b')!.output!.files.map(({ key }) => key)).toEqual([ofB[1]]);
   });
 
   it('are stored at once after a crash, which costs only the first of them an attempt', async () => {
@@ -154,6 +211,21 @@ describe('a worker with ends that are not stored', () => {
     const { over, begunAt } = await unsettled.settleWith({ step: second, end, billed: true }, log);
     expect([over, begunAt]).toMatchObject([{ kind: 'settled', index: 0 }, undefined]);
     expect(await statesOf(run)).toEqual(['succeeded', 'cancelled', 'cancelled']);
+  });
+
+  it('fails if it cannot know whether they are stored, so that its steps are recovered', async () => {
+    const { run, unsettled } = await between();
+    setup.crash = (write) => {
+      if (!isAt('settle', write)) return undefined;
+      setup.crash = () => undefined;
+      return 'after';
+    };
+    await expect(unsettled.store()).rejects.toThrow();
+    expect(await statesOf(run)).toEqual(['succeeded', 'running', 'pending']);
+    await expect(unsettled.store()).rejects.toThrow();
+    const end = { kind: 'succeeded', result: { rowsIn: 1, rowsOut: 1, bytesOut: 10 } } as const;
+    const second = { ...(await setup.steps(run.id))[1]!, startedAt: new Date().toISOString() };
+    await expect(unsettled.settleWith({ step: second, end, billed: true }, log)).rejects.toThrow();
   });
 
   it('stores nothing after another worker has taken the first step over', async () => {

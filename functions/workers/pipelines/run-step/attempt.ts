@@ -71,6 +71,8 @@ export interface Attempt {
   step: Step;
   node: Node;
   stored: StoredStep;
+  /** Where it stores its files. No other worker writes there, even one that makes the same attempt. */
+  prefix: string;
   /** The rows of each input, by alias: one output per upstream item. */
   inputs: Record<string, StepOutput[]>;
   values: ReferenceValues;

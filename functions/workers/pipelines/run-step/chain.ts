@@ -32,8 +32,8 @@ export class Chain {
   readonly #job: StepJob;
   readonly #execution: string;
   readonly #mayContinue: () => boolean;
-  readonly #unsettled: UnsettledEnds;
-  /** Of a step whose attempt was lost, every later end is stored at once. */
+  #unsettled: UnsettledEnds;
+  /** Whether ends may wait. They may not if the first step has lost an attempt. */
   #mayWait = false;
 
   constructor(worker: Worker, stepContext: StepContext, job: StepJob, execution: string, mayContinue: () => boolean) {
@@ -109,10 +109,7 @@ export class Chain {
     const { result, log } = outcome;
     const next = await this.#onlyNext(node);
     const over = await this.#unsettled.idle();
-    if (over) {
-      await log.store();
-      return this.#leave(over);
-    }
+    if (over) return this.#leave(over);
     const at = this.#context.now();
     const ended = { step: stored, end: outcome, at, gates: result.gates, log: log.text, billed: true };
     const current = next && { node: next, holder: this.#execution };
@@ -132,7 +129,9 @@ export class Chain {
 
   /** Continues after steps that another worker has taken over, or that have ended without beginning the next one. */
   async #leave(over: Over): Promise<StoredStep | Answer> {
-    return over.kind === 'fenced' ? DONE : this.#continueWith({ ...this.#job, index: over.index }, over.run);
+    if (over.kind === 'fenced') return DONE;
+    this.#unsettled = new UnsettledEnds(this.#context, this.#stepContext.run);
+    return this.#continueWith({ ...this.#job, index: over.index }, over.run);
   }
 
   async #prepare(node: Node): Promise<Pick<Attempt, 'inputs' | 'values'>> {

@@ -10,7 +10,6 @@ import { formatOf } from '../../../../shared/data/files/format-of.ts';
 import { roundedInstants } from '../../../../shared/data/files/parquet-source.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import {
-  attemptPrefix,
   type DatasetConfig,
   type ExtractConfig,
   fillTemplate,
@@ -199,8 +198,8 @@ async function copyParquet(attempt: Attempt, { key, etag, sizeBytes }: UploadedF
 }
 
 async function copied(attempt: Attempt, file: UploadedFile, path: string) {
-  const { worker, stored } = attempt;
-  const key = `${attemptPrefix(stored)}/part-1.parquet`;
+  const { worker, prefix } = attempt;
+  const key = `${prefix}/part-1.parquet`;
   await worker.objects.copy(file, key);
   const local = scratchFile(attempt);
   await link(path, local);

@@ -1,10 +1,5 @@
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
-import {
-  attemptPrefix,
-  type FusedOutput,
-  type StepOutput,
-  timeoutMsOf,
-} from '../../../../shared/domains/pipelines/index.ts';
+import { type FusedOutput, type StepOutput, timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { type Attempt, engineResources, StepFailure } from './attempt.ts';
@@ -59,8 +54,8 @@ async function computeAgain(parts: Parts, output: StepOutput, fused: FusedOutput
 
 /** The file is called after the attempt that reads it: another attempt may still read one of its own. */
 function rowsOf(parts: Parts, fused: FusedOutput): Promise<StepOutput> {
-  const { worker, step, signal, die, fusion, stored } = parts;
-  const key = `${attemptPrefix(stored)}/again-${fused.index}.parquet`;
+  const { worker, step, signal, die, fusion, prefix } = parts;
+  const key = `${prefix}/again-${fused.index}.parquet`;
   const fateOf: Attempt['fusion']['fateOf'] = async (output) => ({
     kind: 'kept',
     output: { ...output, files: [{ ...output.files[0]!, key }], fused },

@@ -5,12 +5,7 @@ import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import { type CopyUpload, uploadCopy } from '../../../../shared/data/tables/copy-upload.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
-import {
-  attemptPrefix,
-  distinctOutputs,
-  type StepOutput,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/index.ts';
+import { distinctOutputs, type StepOutput, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */
@@ -18,7 +13,7 @@ export function scratchFile(attempt: Attempt): string {
   return join(attempt.worker.scratchDir, `${randomUUID()}.parquet`);
 }
 
-const keyOf = ({ stored }: Attempt, part: number) => `${attemptPrefix(stored)}/part-${part}.parquet`;
+const keyOf = ({ prefix }: Attempt, part: number) => `${prefix}/part-${part}.parquet`;
 
 /** Uploads the first file of an attempt to a path that the engine is about to write. */
 export const uploadWhileWritten = (attempt: Attempt, path: string): CopyUpload =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
@@ -48,7 +49,7 @@ export type Outcome =
 
 /** Runs one attempt and logs at least its start and its end. Never throws for a failed step. */
 export async function runAttempt(
-  parts: Omit<Attempt, 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & {
+  parts: Omit<Attempt, 'prefix' | 'engine' | 'signal' | 'log' | 'hide' | 'hideFromLog' | 'die'> & {
     notes: readonly string[];
     unsettled: UnsettledEnds;
   },
@@ -59,10 +60,14 @@ export async function runAttempt(
   const secrets = new HiddenTexts();
   const hidden = new HiddenTexts();
   const onAthena = worker.compute.engine === 'athena';
+  // As long as its beginning is not stored, another worker may make the same attempt.
+  const isLate = unsettled.isOpen();
+  const prefix = isLate ? `${attemptPrefix(stored)}/${randomUUID()}` : attemptPrefix(stored);
   const log = new StepLog(worker.objects, attemptPrefix(stored), {
     mask: (text) => hidden.mask(text),
     now: worker.context.now,
     report: worker.report,
+    ...(isLate ? { mayStore: async () => (await unsettled.store()) === undefined } : {}),
     ...(onAthena ? { part: 'rows' } : {}),
   });
   if (onAthena) log.write('info', 'Athena finished the query.');
@@ -96,6 +101,7 @@ export async function runAttempt(
     const stoppable = { ...worker, objects: objects.within(signal), cache: cache.within(signal) };
     const own: Omit<Attempt, 'engine'> = {
       ...parts,
+      prefix,
       worker: stoppable,
       signal,
       die,

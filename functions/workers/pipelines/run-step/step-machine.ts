@@ -113,9 +113,9 @@ interface Execute {
 }
 
 /**
- * Calls a worker, which reports its answer through the task token: most executions end with the call, in one transition.
- * Every other answer is a failure of the task by that name, not an error of the function. `variables` are assigned with
- * such an answer, or with a crash.
+ * Calls a worker, which reports its answer through the task token. `done` ends the execution, in one transition. Every other
+ * answer fails the task with the error `STEP_CONTINUES`, which is no error of the function. `variables` are assigned with such
+ * an answer, or with a crash.
  */
 function executeState({ functionName, job, engines }: Execute, variables: Record<string, unknown> = {}): object {
   return {

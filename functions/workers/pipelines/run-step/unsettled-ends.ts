@@ -1,20 +1,27 @@
 import {
   type EndedAttempt,
-  isRetriedAfter,
+  isRetriedAfterCrash,
   type Node,
   type RunContext,
   type Step,
   type StoredRun,
   settleAttempts,
+  timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import type { AttemptLog } from './attempt.ts';
 
-/** How long a step may take whose end is not stored at once, and how long it then stays unstored. */
-const MAX_UNSETTLED_MS = 1_000;
-const MAX_UNSETTLED = 20;
+/** A step that took longer is stored at once. */
+const MAX_LIGHT_MS = 1_000;
+/** A waiting end is stored after this time. */
+const MAX_WAIT_MS = 1_000;
+/** How many ends are stored together, and how much they may hold: a transaction takes 100 items and 4 MB. */
+const MAX_ENDS = 20;
+const MAX_BYTES = 256 * 1024;
+/** Noticing a crash must not exceed the time limit of the step that waits. */
+const MIN_TIMEOUT_SECONDS = 60;
 
-/** Types whose attempts write nothing but rows that only the run reads, and whose lease nothing checks. */
-const BEGUN_LATE: readonly (Step['type'] | undefined)[] = ['transform_sql', 'route'];
+/** These steps write nothing but rows that only their run reads, so they may begin before that is stored. */
+const BEGUN_LATE: readonly Step['type'][] = ['transform_sql', 'route'];
 
 /** An attempt that has ended. */
 export interface Ended extends EndedAttempt {
@@ -28,7 +35,7 @@ interface Current {
   at: Date;
 }
 
-/** What is stored when no attempt is running any more: another worker has taken over, or everything up to `index` has ended. */
+/** Why no attempt is running any more: another worker has taken over, or everything up to `index` has ended. */
 export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun; index: number };
 
 /**
@@ -41,38 +48,53 @@ export class UnsettledEnds {
   readonly #context: RunContext;
   readonly #run: StoredRun;
   #ends: Ended[] = [];
-  #logs: AttemptLog[] = [];
+  #bytes = 0;
+  /** Of the first end. The other attempts do not exist until they are stored. */
+  #firstLog: AttemptLog | undefined;
   #current: Current | undefined;
   #storing: Promise<Over | undefined> | undefined;
   /** Why the current attempt must end. */
   #over: Over | undefined;
+  /** Of a write that may have happened nevertheless. */
+  #failure: unknown;
 
   constructor(context: RunContext, run: StoredRun) {
     this.#context = context;
     this.#run = run;
   }
 
+  /** Whether nothing is stored yet of the current attempt. */
+  isOpen(): boolean {
+    return this.#ends.length > 0;
+  }
+
   /** Whether the end of an attempt may wait while the worker goes on with `next`. */
-  mayWait({ step, end, at }: Ended, definition: Step, next: Step): boolean {
+  mayWait(ended: Ended, definition: Step, next: Step): boolean {
+    const { step, end, at } = ended;
     if (end.kind !== 'succeeded' || end.result.moved || end.result.gates?.length || end.result.also?.length)
       return false;
-    if (!BEGUN_LATE.includes(next.type) || this.#ends.length === MAX_UNSETTLED) return false;
-    const since = this.#ends[0] ? this.#ends[0].at.getTime() : Date.parse(step.startedAt!);
-    if (at.getTime() - since > MAX_UNSETTLED_MS) return false;
+    if (!BEGUN_LATE.includes(next.type) || at.getTime() - Date.parse(step.startedAt!) > MAX_LIGHT_MS) return false;
+    const [first] = this.#ends;
     // The first is repeated if the worker crashes.
-    return this.#ends.length > 0 || isRetriedAfter(definition, 'WORKER_LOST');
+    if (!first)
+      return (
+        step.attempt === 1 && isRetriedAfterCrash(definition) && timeoutSecondsOf(definition) >= MIN_TIMEOUT_SECONDS
+      );
+    const isFull = this.#ends.length >= MAX_ENDS - 1 || this.#bytes + bytesOf(ended) > MAX_BYTES;
+    return !isFull && at.getTime() - first.at.getTime() <= MAX_WAIT_MS;
   }
 
   add(ended: Ended, log: AttemptLog, current: Current): void {
+    if (this.#ends.length === 0) this.#firstLog = log;
     this.#ends.push(ended);
-    this.#logs.push(log);
+    this.#bytes += bytesOf(ended);
     this.#current = current;
   }
 
   /** How soon `store` must be called, in milliseconds; undefined if everything is stored. */
   dueInMs(): number | undefined {
     const [first] = this.#ends;
-    return first && Math.max(0, first.at.getTime() + MAX_UNSETTLED_MS - this.#context.now().getTime());
+    return first && Math.max(0, first.at.getTime() + MAX_WAIT_MS - this.#context.now().getTime());
   }
 
   /**
@@ -88,7 +110,7 @@ export class UnsettledEnds {
   }
 
   async #begin(current: Current): Promise<Over | undefined> {
-    const { begunAt, over } = await this.#settle(this.#ends, current);
+    const { begunAt, over } = await this.#settle(this.#ends, this.#firstLog!, current);
     if (!begunAt) this.#over = over;
     return this.#over;
   }
@@ -100,30 +122,36 @@ export class UnsettledEnds {
   }
 
   /** Stores the end of the current attempt with those before it, and the beginning of `next`. */
-  async settleWith(
+  settleWith(
     ended: EndedAttempt,
     log: AttemptLog,
     next?: Omit<Current, 'at'>,
   ): Promise<{ over: Over; begunAt?: Date }> {
-    this.#logs.push(log);
-    return this.#settle([...this.#ends, ended], next);
+    return this.#settle([...this.#ends, ended], this.#firstLog ?? log, next);
   }
 
   async #settle(
     ends: readonly EndedAttempt[],
+    firstLog: AttemptLog,
     next?: Omit<Current, 'at'> & { at?: Date },
   ): Promise<{ over: Over; begunAt?: Date }> {
     const { id: runId, workspaceId, attempt: epoch, pipelineId } = this.#run;
-    const storeLogs = () => Promise.all(this.#logs.map((log) => log.store()));
     const job = { workspaceId, runId, epoch };
     const settled = await settleAttempts(this.#context, { job, pipelineId, ends, next }).catch(async (error) => {
-      await storeLogs();
+      this.#failure = error;
+      await firstLog.store();
       throw error;
     });
-    if (settled.kind === 'fenced') await storeLogs();
+    if (settled.kind === 'fenced') {
+      await firstLog.store();
+      // A write whose reply was lost fences its own worker. Its steps must then be recovered.
+      if (this.#failure) throw this.#failure;
+      return { over: settled };
+    }
     this.#ends = [];
-    this.#logs = [];
-    if (settled.kind === 'fenced') return { over: settled };
+    this.#bytes = 0;
+    this.#firstLog = undefined;
+    this.#failure = undefined;
     const { run, at, count, continued } = settled;
     return {
       over: { kind: 'settled', run, index: ends[count - 1]!.step.index },
@@ -131,3 +159,6 @@ export class UnsettledEnds {
     };
   }
 }
+
+const bytesOf = ({ end, log = '' }: Ended) =>
+  log.length + (end.kind === 'succeeded' ? JSON.stringify(end.result.output ?? '').length : 0);

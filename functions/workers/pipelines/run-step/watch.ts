@@ -33,8 +33,9 @@ export interface Watched {
 
 /**
  * Watches a running attempt: within a second it stores that the attempt has begun, if that is not stored yet; every 2
- * seconds it stores new log lines, reports progress and checks for a cancel; every 15 it extends the lease and the slot. Aborts `controller` with the reason when the run is cancelled, the lease is lost or
- * the attempt times out. Returns a function that stops watching.
+ * seconds it stores new log lines, reports progress and checks for a cancel; every 15 it extends the lease and the slot.
+ * Aborts `controller` with the reason when the run is cancelled, the lease is lost or the attempt times out. Returns a
+ * function that stops watching.
  */
 export function watch(
   context: RunContext,
@@ -48,15 +49,17 @@ export function watch(
   const begin = async () => {
     if (await unsettled.store()) controller.abort(lostAttempt());
   };
-  const check = async () => {
+  const report = async () => {
     await begin();
     const percent = Math.floor(watched.percent() ?? 0);
     if (percent > reported) {
       reported = percent;
       await reportProgress(context, job, watched, percent);
     }
-    if (await isCancelled(context, job)) controller.abort(new StepFailure('CANCELLED', 'The run was cancelled.'));
     await log.flush();
+  };
+  const check = async () => {
+    if (await isCancelled(context, job)) controller.abort(new StepFailure('CANCELLED', 'The run was cancelled.'));
   };
   const heartbeat = async () => {
     await begin();
@@ -68,6 +71,7 @@ export function watch(
   const timers = [
     ...(dueInMs === undefined ? [] : [setTimeout(() => void begin().catch(() => undefined), dueInMs)]),
     setTimeout(() => controller.abort(timedOut(timeoutSeconds)), timeoutSeconds * 1000),
+    setInterval(() => void report().catch(() => undefined), CHECK_EVERY_MS),
     setInterval(() => void check().catch(() => undefined), CHECK_EVERY_MS),
     setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS),
   ];

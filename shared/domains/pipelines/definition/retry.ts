@@ -68,9 +68,12 @@ export function retryDelayMs(
   return Math.round(Math.min(delay * (1 + 0.2 * random()), MAX_DELAY_MS));
 }
 
-/** Whether a first attempt that ends with the error is followed by another. */
-export function isRetriedAfter(step: { retry?: StepRetry | undefined }, error: StepErrorCode): boolean {
-  return retryDelayMs(retryOf(step), 1, error, () => 0) !== undefined;
+/** What a crash of the worker is reported as. */
+const CRASHES: readonly StepErrorCode[] = ['WORKER_LOST', 'OUT_OF_MEMORY', 'TIMEOUT'];
+
+/** Whether a first attempt whose worker crashes is always followed by another. */
+export function isRetriedAfterCrash(step: { retry?: StepRetry | undefined }): boolean {
+  return CRASHES.every((error) => retryDelayMs(retryOf(step), 1, error, () => 0) !== undefined);
 }
 
 function matches(pattern: string, error: string): boolean {

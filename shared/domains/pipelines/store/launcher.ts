@@ -36,7 +36,7 @@ export interface Launcher {
   startStep(job: StepJob, again?: string): Promise<void>;
   /** Wakes the machine that waits for the end of a run, if it still exists. */
   wakeRun(taskToken: string): Promise<void>;
-  /** Ends the call of a worker by a step's machine, if it still waits for it. The machine ends unless the answer names more. */
+  /** Ends the call of a worker by a step's machine. The machine ends if the answer is `done`, and otherwise continues as it says. */
   endStep(taskToken: string, answer: { kind: string }): Promise<void>;
 }
 
@@ -58,21 +58,23 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
     }
   }
   /** A task that has ended, or whose execution is gone, needs no reply. */
-  async function settle(command: SendTaskSuccessCommand | SendTaskFailureCommand): Promise<void> {
+  async function settle(reply: () => Promise<unknown>, ended = ['TaskTimedOut', 'TaskDoesNotExist']): Promise<void> {
     try {
-      await (command instanceof SendTaskSuccessCommand ? client.send(command) : client.send(command));
+      await reply();
     } catch (error) {
-      if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
+      if (!ended.includes((error as Error).name)) throw error;
     }
   }
-  const succeed = (taskToken: string) => settle(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
+  const succeed = (taskToken: string) => client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
+  const fail = (taskToken: string, error: string, cause: string) =>
+    client.send(new SendTaskFailureCommand({ taskToken, error, cause }));
   return {
     startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
     startStep: (job, again) => start(machines.step, executionOf(job, again), job),
-    wakeRun: succeed,
+    wakeRun: (taskToken) => settle(() => succeed(taskToken), ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken']),
     endStep: (taskToken, answer) =>
-      answer.kind === 'done'
-        ? succeed(taskToken)
-        : settle(new SendTaskFailureCommand({ taskToken, error: STEP_CONTINUES, cause: JSON.stringify(answer) })),
+      settle(() =>
+        answer.kind === 'done' ? succeed(taskToken) : fail(taskToken, STEP_CONTINUES, JSON.stringify(answer)),
+      ),
   };
 }

@@ -31,6 +31,8 @@ export interface LogOptions {
   report(error: Error): void;
   /** Separates the objects of another writer of the same log; they sort after those of the attempt. */
   part?: string;
+  /** Asked before lines are stored as objects; if it returns false, they are dropped. */
+  mayStore?: () => Promise<boolean>;
 }
 
 /**
@@ -44,6 +46,7 @@ export class StepLog {
   readonly #now: () => Date;
   readonly #report: (error: Error) => void;
   readonly #part: string;
+  readonly #mayStore: () => Promise<boolean>;
   #lines: LogLine[] = [];
   #parts = 0;
   /** How many lines were dropped because too many waited for a failing bucket. */
@@ -58,6 +61,7 @@ export class StepLog {
     this.#now = options.now;
     this.#report = options.report;
     this.#part = options.part ?? '';
+    this.#mayStore = options.mayStore ?? (async () => true);
   }
 
   write(level: LogLevel, message: string): void {
@@ -92,6 +96,7 @@ export class StepLog {
     const text = textOf(stored);
     const key = `${this.#prefix}${this.#part}${String(this.#parts + 1).padStart(6, '0')}.jsonl`;
     try {
+      if (!(await this.#mayStore())) return;
       const objects = this.#objects.within(AbortSignal.timeout(MAX_WRITE_MS));
       await objects.write(key, Buffer.from(text), 'application/x-ndjson');
       this.#parts += 1;
