@@ -16,9 +16,15 @@ export const isId = (text: string): boolean => text !== '' && text.length <= 100
 
 export const invalidValue = (detail: string) => new AppError('SCIM_INVALID_VALUE', { detail });
 
-/** Removing an attribute and setting it to null, an empty text or an empty list are the same (RFC 7643, section 2.5). */
+/**
+ * Removing an attribute and setting it to null, an empty text or an empty list are the same (RFC 7643, section 2.5). So is a
+ * list of one such value, as a single value may be sent in a list.
+ */
 export const isUnassigned = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && (value.length === 0 || (value.length === 1 && isUnassigned(value[0]))));
 
 /**
  * The value as the attribute stores it. Accepts what identity providers send: booleans and numbers as texts, a single

@@ -9,7 +9,7 @@ export class Playing {
   readonly #failure = Promise.withResolvers<never>();
   #execution: PlayedExecution | undefined;
   #isLost = false;
-  /** What was called and has not answered yet. */
+  /** Calls that report through a token and have not returned yet. */
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(setup: RunSetup, calls: Pick<Play, 'invoke' | 'runTask'>) {
@@ -27,7 +27,11 @@ export class Playing {
         setup.aheadMs += ms;
       },
       random: () => setup.context.random(),
-      invoke: (...call) => this.#expected(invoke(...call)),
+      invoke: (...call) => {
+        const answer = this.#expected(invoke(...call));
+        if ((call[1] as { taskToken?: string }).taskToken) this.#watch(answer);
+        return answer;
+      },
       runTask: (task) => {
         const exit = runTask!(task);
         return exit instanceof Promise ? this.#expected(exit) : exit;
@@ -40,6 +44,11 @@ export class Playing {
     if (!this.#isLost && end.status !== 'SUCCEEDED' && end.status !== 'asleep') {
       throw new Error(`The execution ${name} has failed: ${JSON.stringify(end)}`);
     }
+  }
+
+  #watch(call: Promise<unknown>): void {
+    const returned: Promise<unknown> = call.finally(() => this.#open.delete(returned)).catch(() => undefined);
+    this.#open.add(returned);
   }
 
   /** The report that a sleeping execution awaits. */
@@ -62,15 +71,12 @@ export class Playing {
 
   /** What is neither a death nor an answer, such as a failed assertion, ends the play. */
   async #expected<T>(call: Promise<T>): Promise<T> {
-    this.#open.add(call);
     try {
       return await call;
     } catch (error) {
       this.#failure.reject(error);
       this.#execution!.stop();
       throw error;
-    } finally {
-      this.#open.delete(call);
     }
   }
 }

@@ -65,7 +65,7 @@ describe('operations on a resource', () => {
         const read = attempt(() => readResource(sent, USER_TYPE));
         if (typeof read !== 'string') expect(readResource(read, USER_TYPE)).toEqual(read);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[{ userName: [''] }]] },
     );
   });
 
