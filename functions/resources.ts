@@ -72,7 +72,7 @@ export type TableIndex = 'byCollection' | 'byDue';
 
 export type ObjectRight = 'read' | 'readVersions' | 'write' | 'abortUploads' | 'remove';
 
-/** How a task that waits for its token ends. */
+/** How a function may complete a task that waits for its token. */
 export type TaskResult = 'success' | 'failure';
 
 /** What a function or container may use. Everything that is absent is not granted. */
@@ -89,7 +89,7 @@ export interface Access {
   invokes?: readonly InvokedFunction[];
   startsMachines?: readonly MachineName[];
   describesMachines?: readonly MachineName[];
-  /** With what it returns the task tokens that machines wait for. */
+  /** How it may complete the tasks that state machines wait for. */
   returnsTaskTokens?: readonly TaskResult[];
   /** Whether it calls the deployment's language model. */
   callsLanguageModel?: true;

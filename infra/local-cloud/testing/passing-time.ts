@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * The clock of one execution in a test: while work is under way it stands as the test's own clock does; as soon as nothing
- * but time is awaited, the time until the next timer passes at once.
+ * The simulated clock of one execution. It stands still while work is under way. Once only timers are pending, it jumps to
+ * the next one.
  */
 export class PassingTime implements Clock {
   readonly now: () => number;
@@ -31,7 +31,7 @@ export class PassingTime implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Does work during which no time passes by itself. */
+  /** Runs work while the clock stands still. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -42,7 +42,7 @@ export class PassingTime implements Clock {
     }
   }
 
-  /** For work that takes so long: the execution's other timers run meanwhile. Call within `during`. */
+  /** Makes the work last `milliseconds`; other timers may fire meanwhile. Call it inside `during`. */
   take(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.#underWay -= 1;

@@ -36,7 +36,7 @@ export type AtRest = Ending | { readonly status: 'asleep' };
 const PLACE = 'arn:aws:states:us-east-1:000000000000';
 const REVISION = { id: 1, roleArn: 'arn:aws:iam::000000000000:role/machine' };
 
-/** A state machine that runs in the process of a test, which takes the parts of functions and containers. */
+/** A state machine that runs inside a test process; the test supplies the results of functions and containers. */
 export class PlayedMachine {
   readonly #machine: Machine;
   readonly #database: DatabaseSync;
@@ -50,7 +50,7 @@ export class PlayedMachine {
     this.#database = openDatabase(':memory:', SCHEMA);
   }
 
-  /** Starts an execution. As the test decides what is repeated, several may have one name. */
+  /** Starts an execution. Names may repeat; the test decides what is a duplicate. */
   start(name: string, input: object, play: Play): PlayedExecution {
     this.#executions += 1;
     const arn = `${PLACE}:execution:played:${name}:${this.#executions}`;
@@ -59,7 +59,7 @@ export class PlayedMachine {
 }
 
 export class PlayedExecution {
-  /** Once the execution has ended, or nothing but a task token can continue it. */
+  /** Resolves when the execution has ended or only a task token can continue it. */
   readonly atRest: Promise<AtRest>;
   readonly ended: Promise<Ending>;
   readonly #interpreter: Interpreter;
@@ -139,7 +139,7 @@ function lambdaOf({ invoke }: Play, time: PassingTime): LambdaPort {
   };
 }
 
-/** The machine receives a task first, and awaits its end then. */
+/** The machine first starts the task, then waits for it to stop. */
 function ecsOf({ runTask }: Play, time: PassingTime): EcsPort {
   const exits = new Map<string, Promise<number>>();
   return {

@@ -12,7 +12,7 @@ export interface WatchdogOptions {
   maxRssMb: number;
   /** How long the work may take to stop after the interrupt. */
   graceMs: number;
-  /** Ends work that does not stop, for this reason; by default the end of this process by `SIGNALS`. */
+  /** Ends work that does not stop. By default, kills this process with the signal in `SIGNALS`. */
   die?: (reason: DataError) => void;
 }
 
@@ -22,10 +22,10 @@ const POLL_MS = 20;
  * a reason.
  */
 const MEMORY_GRACE_MS = 2_000;
-/** Work that has taken this share more since the interrupt leaves no time to wait: it may take gigabytes in a second. */
+/** If memory grows by this share of the limit after the interrupt, there is no time to wait: work can take gigabytes in a second. */
 const MAX_GROWTH = 0.03;
 
-/** Lambda reports the signal, by which a caller of the function tells the reasons apart. Both end a process at once. */
+/** Lambda reports the signal, so the caller can tell the two reasons apart. Both signals kill the process at once. */
 export const SIGNALS = { QUERY_TIMEOUT: 'SIGKILL', OUT_OF_MEMORY: 'SIGUSR2' } as const;
 
 /**

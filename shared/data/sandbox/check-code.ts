@@ -3,11 +3,11 @@ import { positionOf } from './position.ts';
 import { Sandbox, SandboxBusy, SandboxError } from './sandbox.ts';
 
 export interface CheckLimits {
-  /** Processor time for one code. */
+  /** Processor time for the code of one step. */
   codeMs: number;
-  /** Processor time that the codes of a definition may waste together. */
+  /** Processor time that a definition may spend on checks that time out. */
   wastedMs: number;
-  /** Time on the clock for all codes of a definition: its caller waits 29 seconds at most. */
+  /** Wall-clock time for checking a whole definition; the caller waits at most 29 seconds. */
   waitMs: number;
 }
 

@@ -8,18 +8,18 @@ export interface RepeatedKeys {
   repeated: number;
   /** The rows, for FROM. */
   from: string;
-  /** A table and a condition for a join with these rows: true for all rows with repeated keys, and for few others. */
+  /** A table and join condition that match every row with a repeated key, and few other rows. */
   isRepeated: string;
 }
 
-/** At most one bit of so many is marked for each row, so few rows find their bit marked by another key. */
+/** The bitmap aims at this many bits per row, so few keys share a bit. */
 const BITS_PER_ROW = 64;
 const MIN_BITS = 2 ** 10;
 /** 128 megabytes. */
 const MAX_BITS = 2 ** 30;
 /** With more rows, too many keys would share a bit. */
 const MAX_MARKED_ROWS = 2 ** 24;
-/** More bits than this are not collected: most keys of such rows are repeated, and all rows are grouped. */
+/** Above this many shared bits, stop collecting them and group all rows: most keys are probably repeated. */
 const MAX_TWICE = 2 ** 20;
 const NO_KEY = 2 ** 32 - 1;
 
@@ -65,7 +65,7 @@ async function count(engine: Engine, sql: string): Promise<number> {
   return Number(found);
 }
 
-/** Without `twice` if there are more than so many. */
+/** Omits `twice` if more than `maxTwice` bits are marked twice. */
 async function markedTwice(
   marks: AsyncIterable<Uint32Array>,
   bits: number,

@@ -35,7 +35,7 @@ export async function apiReads({ platform }: Bench): Promise<Result> {
         `${ROUNDS} rounds of ${SEQUENTIAL} reads one after the other (after ${WARM_UP}), then ${ROUNDS} of ${CONCURRENT} reads by ${CLIENTS} clients; the bare server does the same reads with the same SDK in the same database. A read of a webhook is a query, which finds its health too; a read of a pipeline is two reads of the table.`,
       ],
       bound:
-        'hops between processes. The platform has two (client to gateway, gateway to function) in addition to the one of the bare server, and all share few cores. For 16 clients it has a function process for each core, or a few more where calls are slow, and each compiles its own hot code; Lambda would have 16.',
+        'hops between processes. The platform has two (client to gateway, gateway to function) in addition to the one of the bare server, and all share few cores. With 16 clients, the local cloud runs about one function process per core, where Lambda would run 16. Each process compiles its own hot code.',
     };
   } finally {
     server.stop();

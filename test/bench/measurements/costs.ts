@@ -50,7 +50,7 @@ export async function costs({ platform }: Bench): Promise<Result> {
       title: 'Consumption and cost on AWS',
       rows: [],
       notes: [
-        'A worker that ends a step continues with the next one, so a chain needs no further execution of a state machine. A step with several branches after it starts one for each branch but one, at three transitions.',
+        'A worker that ends a step continues with the next one, so a chain needs no further execution. Where several branches follow a step, each branch but one gets an execution of its own, which takes one transition.',
         'A run writes in transactions, so that nothing is lost between a change and its event. DynamoDB counts those writes twice, and so does the table above.',
       ],
       quantities: {

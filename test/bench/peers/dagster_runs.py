@@ -1,4 +1,6 @@
-"""Runs a trivial job of Dagster so many times in this process, with its records in a local database, and prints the milliseconds.
+"""Runs a trivial Dagster job repeatedly in this process, with its records in a local SQLite database.
+
+Prints the total time in milliseconds as JSON.
 
 Arguments: the number of runs, and an empty folder.
 """

@@ -1,4 +1,4 @@
-"""Extracts a table of Postgres into Parquet files with dlt, and prints the milliseconds.
+"""Extracts a table of Postgres into Parquet files with dlt, and prints the milliseconds and the row count as JSON.
 
 Arguments: the URL of the server, the table, the backend of dlt (`connectorx` or `pyarrow`), and an empty folder.
 """

@@ -10,8 +10,8 @@ import { ratios, rounds, spread } from '../spread.ts';
 import { Python } from './python.ts';
 
 /**
- * `npm run bench:peers [python]`: compares the platform with dlt and Dagster on this machine. Not part of `npm run bench`, because a
- * Python with their packages is needed; the script says what to install.
+ * `npm run bench:peers [python]` compares an extract with dlt and trivial runs with Dagster on this machine. `npm run bench` leaves it
+ * out, because it needs a Python with these packages. If one is missing, it prints how to install them.
  */
 const ROWS = scaled(1_000_000);
 const ROUNDS = 3;
@@ -51,7 +51,7 @@ async function extracts(python: Python, platform: Platform): Promise<Result> {
         backend,
         folder,
       );
-      if (rows !== ROWS) throw new Error(`dlt extracted ${rows} rows in place of ${ROWS}`);
+      if (rows !== ROWS) throw new Error(`dlt extracted ${rows} rows; expected ${ROWS}`);
       return ms;
     };
     const found = await rounds(ROUNDS, async (round) => {
@@ -74,7 +74,7 @@ async function extracts(python: Python, platform: Platform): Promise<Result> {
         ),
       ],
       notes: [
-        `${python.versions}. The time of dlt is that of \`pipeline.run\` without its imports; ours is that of the step.`,
+        `${python.versions}. dlt's time covers creating the source and \`pipeline.run\`, without imports; ours is the duration of the step.`,
       ],
     };
   } finally {

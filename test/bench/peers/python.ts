@@ -18,7 +18,7 @@ export class Python {
     this.versions = versions;
   }
 
-  /** Throws with what to install when a package is missing. */
+  /** Throws an error with the install command if a package is missing. */
   static async find(command: string): Promise<Python> {
     const script = `${IMPORTS}\nprint(f"dlt {dlt.__version__}, ConnectorX {connectorx.__version__}, Dagster {dagster.__version__}")`;
     try {
@@ -27,7 +27,7 @@ export class Python {
     } catch (cause) {
       const install = `python3 -m venv peers && peers/bin/pip install ${PACKAGES.map((name) => `'${name}'`).join(' ')}`;
       throw new Error(
-        `${command} lacks a package. Install:\n\n  ${install}\n\nThen: npm run bench:peers peers/bin/python`,
+        `${command} cannot import dlt, Dagster and the packages they need: ${reasonOf(cause)}\n\nInstall them:\n\n  ${install}\n\nThen run: npm run bench:peers peers/bin/python`,
         {
           cause,
         },
@@ -40,4 +40,10 @@ export class Python {
     const { stdout } = await run(this.#command, [join(import.meta.dirname, script), ...args]);
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
   }
+}
+
+/** The last line that Python wrote names the missing package. */
+function reasonOf(cause: unknown): string {
+  const { stderr, message } = cause as { stderr?: string; message: string };
+  return stderr?.trim().split('\n').at(-1) || message;
 }

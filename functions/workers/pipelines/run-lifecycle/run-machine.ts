@@ -12,7 +12,7 @@ export const SERVICE_ERRORS = [
 export const START_RETRIES = 3;
 
 /**
- * The state machine of a run. It starts the run and sleeps until the worker of the last step wakes it: three transitions,
+ * The state machine of a run. It starts the run and sleeps until the worker of the last step wakes it: one transition,
  * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick continues it.
  */
 export function runMachineDefinition(functionArns: { runLifecycle: string }): object {

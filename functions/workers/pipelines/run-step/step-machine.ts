@@ -49,7 +49,7 @@ export function stepMachineDefinition(
     QueryLanguage: 'JSONata',
     StartAt: 'Begin',
     States: {
-      // Begins with what `Execute` continues with, so that the variables cost no transition of their own.
+      // The same call as `Execute`. It also sets the variables, which saves a transition for a `Pass` state.
       Begin: executeState({ functionName: functionArns[DEFAULT_SIZE], job: '{% $states.input %}', engines }, variables),
       Execute: executeState({ functionName: '{% $lookup($functions, $compute.size) %}', job: '{% $job %}', engines }),
       Recover: {
@@ -114,8 +114,8 @@ interface Execute {
 
 /**
  * Calls a worker, which reports its answer through the task token. `done` ends the execution, in one transition. Every other
- * answer fails the task with the error `STEP_CONTINUES`, which is no error of the function. `variables` are assigned with such
- * an answer, or with a crash.
+ * answer fails the task with `STEP_CONTINUES`, which the machine catches; Lambda sees no error. `variables` are assigned when
+ * the machine catches that error or a crash.
  */
 function executeState({ functionName, job, engines }: Execute, variables: Record<string, unknown> = {}): object {
   return {

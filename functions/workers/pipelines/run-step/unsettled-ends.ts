@@ -12,12 +12,12 @@ import type { AttemptLog } from './attempt.ts';
 
 /** A step that took longer is stored at once. */
 const MAX_LIGHT_MS = 1_000;
-/** A waiting end is stored after this time. */
+/** The longest time that an end may wait. */
 const MAX_WAIT_MS = 1_000;
 /** How many ends are stored together, and how much they may hold: a transaction takes 100 items and 4 MB. */
 const MAX_ENDS = 20;
 const MAX_BYTES = 256 * 1024;
-/** Noticing a crash must not exceed the time limit of the step that waits. */
+/** A crash is noticed late while an end waits; a step with a shorter time limit must not wait. */
 const MIN_TIMEOUT_SECONDS = 60;
 
 /** These steps write nothing but rows that only their run reads, so they may begin before that is stored. */
@@ -39,9 +39,8 @@ interface Current {
 export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun; index: number };
 
 /**
- * The ends of light steps that their worker has not stored, because it went on with the next step. They are stored with
- * the end of a later step, or with the beginning of the current one after a second at most: one transaction for several
- * steps. Until then the first of them counts as running. If the worker crashes, only that step loses an attempt, and its
+ * Ends of light steps that the worker keeps in memory while it works on the next step. One transaction stores them with
+ * the end of a later step or, after a second, with the beginning of the current one. Until then the first of them counts as running. If the worker crashes, only that step loses an attempt, and its
  * next attempt stores every end at once, so that a step that makes workers crash is found.
  */
 export class UnsettledEnds {
@@ -49,13 +48,13 @@ export class UnsettledEnds {
   readonly #run: StoredRun;
   #ends: Ended[] = [];
   #bytes = 0;
-  /** Of the first end. The other attempts do not exist until they are stored. */
+  /** The log of the first end. The other attempts are not in the table yet, so their logs have nowhere to go. */
   #firstLog: AttemptLog | undefined;
   #current: Current | undefined;
   #storing: Promise<Over | undefined> | undefined;
   /** Why the current attempt must end. */
   #over: Over | undefined;
-  /** Of a write that may have happened nevertheless. */
+  /** The error of the last write, which may have succeeded all the same. */
   #failure: unknown;
 
   constructor(context: RunContext, run: StoredRun) {
@@ -63,7 +62,7 @@ export class UnsettledEnds {
     this.#run = run;
   }
 
-  /** Whether nothing is stored yet of the current attempt. */
+  /** Whether the current attempt is not stored yet. */
   isOpen(): boolean {
     return this.#ends.length > 0;
   }
@@ -144,7 +143,7 @@ export class UnsettledEnds {
     });
     if (settled.kind === 'fenced') {
       await firstLog.store();
-      // A write whose reply was lost fences its own worker. Its steps must then be recovered.
+      // The write may have succeeded although its reply was lost. Then the worker fenced itself, and its steps must be recovered.
       if (this.#failure) throw this.#failure;
       return { over: settled };
     }

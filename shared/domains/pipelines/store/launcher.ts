@@ -6,7 +6,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 
-/** The failure by which a step's machine learns that it has not ended. */
+/** The error that tells the step machine to continue instead of ending. */
 export const STEP_CONTINUES = 'Step.Continues';
 
 /** Identifies one step instance of one attempt of a run; the input of the step machine. */
@@ -36,7 +36,7 @@ export interface Launcher {
   startStep(job: StepJob, again?: string): Promise<void>;
   /** Wakes the machine that waits for the end of a run, if it still exists. */
   wakeRun(taskToken: string): Promise<void>;
-  /** Ends the call of a worker by a step's machine. The machine ends if the answer is `done`, and otherwise continues as it says. */
+  /** Reports a worker's answer to the step machine. `done` ends the execution; any other answer makes it continue as the answer says. */
   endStep(taskToken: string, answer: { kind: string }): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
  * code not yet compiled.
  */
 const STARTS_WORTH = 3;
-/** How much longer than the call before it a call may take, and still be expected back. */
+/** A call is expected to take at most this many times as long as the previous one. */
 const CALLS_WORTH = 5;
 /** The maximum wait, however long the handler takes to load. */
 const MAX_MS = 5000;
@@ -23,9 +23,9 @@ interface Pace {
 /**
  * How long a call may wait for a busy environment before another one is started. A start costs the machine more than
  * dozens of short calls. So where environments are released often, a call waits for one until the wait is worth a
- * start. Environments beyond the number of processors mostly take turns, so the wait for each of them is longer than for
- * the one before; and no burst of calls starts them as long as a busy one is likely to be released before a start would
- * end. Otherwise a call does not wait. All times in milliseconds, on a monotonic clock.
+ * start. Environments beyond the number of processors mostly take turns, so each further one requires a longer wait, and none
+ * is started while a busy one will probably be released sooner than a new one could start. All times are in milliseconds on
+ * a monotonic clock.
  */
 export class Patience {
   readonly #paces = new Map<string, Pace>();
@@ -70,7 +70,7 @@ export class Patience {
   }
 }
 
-/** The time in which a busy environment is likely to be released; 0 if that is later than the end of a start. */
+/** How long to wait for a busy environment; 0 if a new one would start sooner. */
 function expectedMs({ startMs, callMs = startMs / CALLS_WORTH }: Pace): number {
   return callMs < startMs ? Math.min(CALLS_WORTH * callMs, startMs, MAX_MS) : 0;
 }
