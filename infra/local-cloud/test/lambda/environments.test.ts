@@ -78,14 +78,15 @@ describe('execution environments', () => {
     }
   });
 
-  it('are no more than the processors for a burst of short calls', async () => {
+  it('are far fewer than the calls of a burst, which take turns', async () => {
     const many = await startCloud({ limits: { memoryMb: 40 * SMALL_MB } });
     try {
       await many.create('burst', PID);
       await Promise.all(Array.from({ length: 20 }, () => many.call('burst')));
       const starts = many.logged.get('/aws/lambda/burst')?.filter((line) => line.startsWith('INIT_START'));
       expect(starts?.length).toBeGreaterThan(0);
-      expect(starts?.length).toBeLessThanOrEqual(availableParallelism());
+      // The exact number depends on durations, whose rule `patience.test.ts` checks.
+      expect(starts?.length).toBeLessThanOrEqual(Math.max(10, availableParallelism()));
     } finally {
       await many.close();
     }
