@@ -78,8 +78,8 @@ export function fill(context: OpContext, table: Table, op: OpOf<'fill'>): Table 
   return withColumn(table, found, call('coalesce', own, filled));
 }
 
-/** Every text that the engine reads as a number of some type. */
-const NUMBER = /^\s*[-+]?(?:(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0[xb][\da-f_]+|nan|inf(?:inity)?)\s*$/i;
+/** Every text that the engine reads as a number of some type, even `+-5` as a double. */
+const NUMBER = /^\s*\+?-?(?:(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?|0[xb][\da-f_]+|nan|inf(?:inity)?)\s*$/i;
 
 /** Why a column of the type cannot hold a value, as far as this can be determined without the engine. */
 function misfitOf(given: string | number | boolean, type: string): string | undefined {

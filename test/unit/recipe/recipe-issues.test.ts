@@ -140,7 +140,7 @@ describe('the validation of a recipe', () => {
           const answer = await rowsOf(engine, sql, params).catch((error) => error);
           if (issue) expect(answer, issue.message).toBeInstanceOf(DataError);
         }),
-        { numRuns: 100 },
+        { numRuns: 100, examples: [['+-0']] },
       );
     },
   );
