@@ -115,6 +115,8 @@ export async function runAttempt(
     const inputs = await withFusedInputs(own, await withSkippedInputs(own));
     const result = await withGuardedEngine(resources, limits, async (opened) => {
       engine = opened;
+      // The next light step would wait for its engine longer than it works.
+      if (parts.node.feeds.length > 0) worker.engines?.prepare();
       try {
         const whole: Attempt = { ...own, inputs, engine };
         const done = await (onAthena ? takeOutput(whole) : TYPES[step.type](whole));
