@@ -102,7 +102,9 @@ export class Platform {
 
   /** A function by the name of its folder. */
   async functionOf(name: string): Promise<FunctionConfiguration> {
-    const found = (await this.functions()).find(({ FunctionName }) => FunctionName?.endsWith(`-${name}`));
+    // `AnalyticsRuntime-entitlements` is not `AnalyticsRuntime-change-entitlements`.
+    const nameOf = ({ FunctionName = '' }: FunctionConfiguration) => FunctionName.slice(FunctionName.indexOf('-') + 1);
+    const found = (await this.functions()).find((each) => nameOf(each) === name);
     if (!found) throw new Error(`${name} is not deployed`);
     return found;
   }
