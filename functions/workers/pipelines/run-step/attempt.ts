@@ -48,6 +48,8 @@ export interface Worker {
   scratchDir: string;
   /** Opens the engine of the next step while the end of the one before is written; without it, each is opened when needed. */
   engines?: WarmPool;
+  /** How long a light step takes at most, and its end may wait to be stored; a second by default. */
+  lightMs?: number;
   /** What this worker runs on. */
   compute: StepCompute;
   /** Engines that the deployment has for steps besides functions. */

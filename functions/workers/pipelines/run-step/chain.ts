@@ -43,7 +43,7 @@ export class Chain {
     this.#job = job;
     this.#execution = execution;
     this.#mayContinue = mayContinue;
-    this.#unsettled = new UnsettledEnds(worker.context, stepContext.run);
+    this.#unsettled = unsettledEnds(worker, stepContext);
   }
 
   async follow(first: StoredStep): Promise<Answer> {
@@ -130,7 +130,7 @@ export class Chain {
   /** Continues after steps that another worker has taken over, or that have ended without beginning the next one. */
   async #leave(over: Over): Promise<StoredStep | Answer> {
     if (over.kind === 'fenced') return DONE;
-    this.#unsettled = new UnsettledEnds(this.#context, this.#stepContext.run);
+    this.#unsettled = unsettledEnds(this.#worker, this.#stepContext);
     return this.#continueWith({ ...this.#job, index: over.index }, over.run);
   }
 
@@ -232,6 +232,8 @@ export class Chain {
     return 'stored' in found ? found.stored : found;
   }
 }
+
+const unsettledEnds = ({ context, lightMs }: Worker, { run }: StepContext) => new UnsettledEnds(context, run, lightMs);
 
 const stepOf = (dag: Dag, { stepId }: Node): Step => dag.steps.find(({ id }) => id === stepId)!;
 

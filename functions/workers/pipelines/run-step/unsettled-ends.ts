@@ -10,10 +10,8 @@ import {
 } from '../../../../shared/domains/pipelines/index.ts';
 import type { AttemptLog } from './attempt.ts';
 
-/** A step that took longer is stored at once. */
-const MAX_LIGHT_MS = 1_000;
-/** The longest time that an end may wait. */
-const MAX_WAIT_MS = 1_000;
+/** A step that took longer is stored at once, and an end waits at most so long. */
+const LIGHT_MS = 1_000;
 /** How many ends are stored together, and how much they may hold: a transaction takes 100 items and 4 MB. */
 const MAX_ENDS = 20;
 const MAX_BYTES = 256 * 1024;
@@ -46,6 +44,7 @@ export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun; index
 export class UnsettledEnds {
   readonly #context: RunContext;
   readonly #run: StoredRun;
+  readonly #lightMs: number;
   #ends: Ended[] = [];
   #bytes = 0;
   /** The log of the first end. The other attempts are not in the table yet, so their logs have nowhere to go. */
@@ -57,9 +56,10 @@ export class UnsettledEnds {
   /** The error of the last write, which may have succeeded all the same. */
   #failure: unknown;
 
-  constructor(context: RunContext, run: StoredRun) {
+  constructor(context: RunContext, run: StoredRun, lightMs = LIGHT_MS) {
     this.#context = context;
     this.#run = run;
+    this.#lightMs = lightMs;
   }
 
   /** Whether the current attempt is not stored yet. */
@@ -72,7 +72,7 @@ export class UnsettledEnds {
     const { step, end, at } = ended;
     if (end.kind !== 'succeeded' || end.result.moved || end.result.gates?.length || end.result.also?.length)
       return false;
-    if (!BEGUN_LATE.includes(next.type) || at.getTime() - Date.parse(step.startedAt!) > MAX_LIGHT_MS) return false;
+    if (!BEGUN_LATE.includes(next.type) || at.getTime() - Date.parse(step.startedAt!) > this.#lightMs) return false;
     const [first] = this.#ends;
     // The first is repeated if the worker crashes.
     if (!first)
@@ -80,7 +80,7 @@ export class UnsettledEnds {
         step.attempt === 1 && isRetriedAfterCrash(definition) && timeoutSecondsOf(definition) >= MIN_TIMEOUT_SECONDS
       );
     const isFull = this.#ends.length >= MAX_ENDS - 1 || this.#bytes + bytesOf(ended) > MAX_BYTES;
-    return !isFull && at.getTime() - first.at.getTime() <= MAX_WAIT_MS;
+    return !isFull && at.getTime() - first.at.getTime() <= this.#lightMs;
   }
 
   add(ended: Ended, log: AttemptLog, current: Current): void {
@@ -93,7 +93,7 @@ export class UnsettledEnds {
   /** How soon `store` must be called, in milliseconds; undefined if everything is stored. */
   dueInMs(): number | undefined {
     const [first] = this.#ends;
-    return first && Math.max(0, first.at.getTime() + MAX_WAIT_MS - this.#context.now().getTime());
+    return first && Math.max(0, first.at.getTime() + this.#lightMs - this.#context.now().getTime());
   }
 
   /**
