@@ -42,6 +42,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OF_AN_ENVIRONMENT],
+          setupFiles: ['test/support/setup/fixed-seed.ts'],
         },
       },
       { extends: true, test: { name: 'unit-environment', include: OF_AN_ENVIRONMENT, isolate: true } },
