@@ -46,7 +46,7 @@ export interface Worker {
   guard: AddressGuard;
   schemes: readonly Scheme[];
   scratchDir: string;
-  /** Opens the engine of the next step while the end of the one before is written; without it, each is opened when needed. */
+  /** Opens the engine of the next step while the current one works; without it, each is opened when needed. */
   engines?: WarmPool;
   /** How long a light step takes at most, and its end may wait to be stored; a second by default. */
   lightMs?: number;

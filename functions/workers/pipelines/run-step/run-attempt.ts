@@ -115,8 +115,8 @@ export async function runAttempt(
     const inputs = await withFusedInputs(own, await withSkippedInputs(own));
     const result = await withGuardedEngine(resources, limits, async (opened) => {
       engine = opened;
-      // The next light step would wait for its engine longer than it works.
-      if (parts.node.feeds.length > 0) worker.engines?.prepare();
+      // The next light step, here or in the next call, would wait for its engine longer than it works.
+      worker.engines?.prepare();
       try {
         const whole: Attempt = { ...own, inputs, engine };
         const done = await (onAthena ? takeOutput(whole) : TYPES[step.type](whole));
@@ -139,7 +139,6 @@ export async function runAttempt(
     log.write('error', `Failed with ${code}: ${message}`);
   } finally {
     stop();
-    worker.engines?.prepare();
   }
   if (outcome.kind === 'succeeded') {
     return { ...outcome, log: { text: await log.whole(), store: () => log.flush() } };

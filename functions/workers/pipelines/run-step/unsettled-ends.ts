@@ -38,8 +38,9 @@ export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun; index
 
 /**
  * Ends of light steps that the worker keeps in memory while it works on the next step. One transaction stores them with
- * the end of a later step or, after a second, with the beginning of the current one. Until then the first of them counts as running. If the worker crashes, only that step loses an attempt, and its
- * next attempt stores every end at once, so that a step that makes workers crash is found.
+ * the end of a later step or, after a second, with the beginning of the current one. Until then the first of them counts
+ * as running. If the worker crashes, only that step loses an attempt, and its next attempt stores every end at once, so
+ * that a step that makes workers crash is found.
  */
 export class UnsettledEnds {
   readonly #context: RunContext;
@@ -143,7 +144,8 @@ export class UnsettledEnds {
     });
     if (settled.kind === 'fenced') {
       await firstLog.store();
-      // The write may have succeeded although its reply was lost. Then the worker fenced itself, and its steps must be recovered.
+      // The write may have succeeded although its reply was lost. Then the worker fenced itself, and its steps must be
+      // recovered.
       if (this.#failure) throw this.#failure;
       return { over: settled };
     }
