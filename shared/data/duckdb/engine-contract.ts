@@ -95,7 +95,7 @@ export interface Engine {
    * and is the same each time.
    */
   attach(name: string, parquetFiles: readonly string[], options?: AttachOptions): Promise<void>;
-  /** Irreversibly blocks access to everything but the attached files and, for writing, `outputs`. */
+  /** Irreversibly blocks access to everything but the attached files and, for writing, output paths and `outputs`. */
   lock(outputs?: readonly string[]): Promise<void>;
   /** Returns the columns of a single SELECT without running it. */
   describe(sql: string, params?: EngineParameters): Promise<Column[]>;
@@ -126,6 +126,8 @@ export interface Engine {
   run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
   /** Returns a path for a temporary file that is removed when the engine is closed. */
   temporaryPath(extension: string): string;
+  /** The same, for a file that the engine may write after a lock. */
+  outputPath(extension: string): string;
   /** The progress of the running call, 0 to 100; undefined if the engine cannot report it. */
   percent(): number | undefined;
   /**
@@ -134,4 +136,16 @@ export interface Engine {
    */
   interrupt(): void;
   close(): Promise<void>;
+}
+
+/** An engine that can do several pieces of work of one owner, one after the other. */
+export interface ReusableEngine extends Engine {
+  readonly isLocked: boolean;
+  /** Prepares for a lock that outlasts the current work: until the reset, files are attached as links, which it removes. */
+  confine(): void;
+  /**
+   * Removes all tables, views and reachable files of the last work; a lock stays. Returns false if the engine must be
+   * closed instead.
+   */
+  reset(): Promise<boolean>;
 }

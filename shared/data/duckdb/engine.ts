@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
@@ -9,12 +9,12 @@ import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
   AttachOptions,
   CopyListener,
-  Engine,
   EngineOptions,
   QueryOptions,
   QueryResult,
   Restriction,
   ResultShape,
+  ReusableEngine,
   RowBatch,
   WrittenFile,
 } from './engine-contract.ts';
@@ -26,14 +26,21 @@ import { isReadAsWritten, storedType } from './storage-types.ts';
 import { finiteJson, nonFinite } from './wire-format.ts';
 import { writtenBounds } from './written-bounds.ts';
 
-export type { CopyResult, Engine, EngineOptions, QueryResult, WrittenFile } from './engine-contract.ts';
+export type {
+  CopyResult,
+  Engine,
+  EngineOptions,
+  QueryResult,
+  ReusableEngine,
+  WrittenFile,
+} from './engine-contract.ts';
 
 keepByteOrderMarks();
 
 /** Opens a new in-memory instance: no extensions, UTC by default, with its own directory for spilled data. */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export async function openEngine(options: EngineOptions): Promise<ReusableEngine> {
   const spillDir = join(options.tempDir, `engine-${randomUUID()}`);
-  await mkdir(spillDir, { recursive: true });
+  await mkdir(join(spillDir, REACHABLE), { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryLimitMb}MB`,
     threads: String(options.threads),
@@ -53,17 +60,36 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return new DuckDbEngine(instance, connection, spillDir);
 }
 
-class DuckDbEngine implements Engine {
+/** The subdirectory whose files stay accessible after a lock. */
+const REACHABLE = 'reachable';
+
+/** An instance that still uses more memory when its work has ended is not used again. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+class DuckDbEngine implements ReusableEngine {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
+  readonly #reachableDir: string;
   readonly #readable = new Set<string>();
-  readonly #copyListeners: CopyListener[] = [];
+  #copyListeners: CopyListener[] = [];
+  #temporaryPaths: string[] = [];
+  #isConfined = false;
+  #isLocked = false;
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
     this.#instance = instance;
     this.#connection = connection;
     this.#spillDir = spillDir;
+    this.#reachableDir = join(spillDir, REACHABLE);
+  }
+
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
+  confine(): void {
+    this.#isConfined = true;
   }
 
   async attach(name: string, parquetFiles: readonly string[], options: AttachOptions = {}): Promise<void> {
@@ -78,12 +104,24 @@ class DuckDbEngine implements Engine {
       if (options.only) await this.#keepOnly(table, table, options.only);
       return;
     }
-    const files = parquetSource(parquetFiles);
+    const paths = this.#isConfined ? await Promise.all(parquetFiles.map((file) => this.#linkTo(file))) : parquetFiles;
+    const files = parquetSource(paths);
     const source =
       numbered === undefined ? files : `(SELECT *, ${NUMBER_OF_ROW} AS ${quoteIdentifier(numbered)} FROM ${files})`;
-    if (options.only) return this.#keepOnly(table, source, options.only);
+    if (options.only) {
+      await this.#keepOnly(table, source, options.only);
+      if (this.#isConfined) await Promise.all(paths.map((path) => rm(path)));
+      return;
+    }
     await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
-    for (const file of parquetFiles) this.#readable.add(file);
+    if (!this.#isConfined) for (const path of paths) this.#readable.add(path);
+  }
+
+  /** DuckDB resolves symbolic links before it checks a path. */
+  async #linkTo(file: string): Promise<string> {
+    const path = this.outputPath('parquet');
+    await link(file, path).catch(() => copyFile(file, path));
+    return path;
   }
 
   async #keepOnly(table: string, source: string, only: Restriction): Promise<void> {
@@ -96,11 +134,35 @@ class DuckDbEngine implements Engine {
   }
 
   async lock(outputs: readonly string[] = []): Promise<void> {
+    if (this.#isLocked) return;
     const paths = [...this.#readable, ...outputs].map(quoteLiteral).join(', ');
     await this.#connection.run(`
       SET allowed_paths = [${paths}];
+      SET allowed_directories = [${quoteLiteral(this.#reachableDir)}];
       SET enable_external_access = false;
       SET lock_configuration = true`);
+    this.#isLocked = true;
+  }
+
+  async reset(): Promise<boolean> {
+    // It still has access to the files of this work.
+    if (this.#isLocked && !this.#isConfined) return false;
+    try {
+      const made = await this.run(OBJECTS);
+      if (made.length > 0) await this.run(made.map(([drop]) => drop).join(';'));
+      const [[bytes] = []] = await this.run('SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()');
+      if (Number(bytes) > MAX_KEPT_BYTES) return false;
+    } catch {
+      return false;
+    }
+    this.#readable.clear();
+    this.#copyListeners = [];
+    this.#isConfined = false;
+    const reachable = (await readdir(this.#reachableDir)).map((name) => join(this.#reachableDir, name));
+    const files = [...this.#temporaryPaths, ...reachable];
+    this.#temporaryPaths = [];
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+    return true;
   }
 
   async describe(sql: string, params: EngineParameters = []): Promise<Column[]> {
@@ -248,7 +310,13 @@ class DuckDbEngine implements Engine {
   }
 
   temporaryPath(extension: string): string {
-    return join(this.#spillDir, `${randomUUID()}.${extension}`);
+    const path = join(this.#spillDir, `${randomUUID()}.${extension}`);
+    this.#temporaryPaths.push(path);
+    return path;
+  }
+
+  outputPath(extension: string): string {
+    return join(this.#reachableDir, `${randomUUID()}.${extension}`);
   }
 
   percent(): number | undefined {
@@ -280,6 +348,13 @@ class DuckDbEngine implements Engine {
     }
   }
 }
+
+/** The statements that drop what steps create. */
+const OBJECTS = `
+  SELECT format('DROP TABLE "{}"."{}"."{}"', database_name, schema_name, replace(table_name, '"', '""')) FROM duckdb_tables()
+  UNION ALL
+  SELECT format('DROP VIEW "{}"."{}"."{}"', database_name, schema_name, replace(view_name, '"', '""')) FROM duckdb_views()
+  WHERE NOT internal`;
 
 /** Columns with these names hide the position of a row, so rows of such files cannot be numbered. */
 export const NAMES_OF_PLACES: ReadonlySet<string> = new Set(['file_index', 'file_row_number']);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { DataError } from '../../platform/errors/data-error.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
-import type { WarmPool } from './warm-pool.ts';
+import type { EngineUse, WarmPool } from './warm-pool.ts';
 import { runGuarded } from './watchdog.ts';
 
 export interface EngineResources {
@@ -12,6 +12,8 @@ export interface EngineResources {
   scratchMb: number;
   /** Engines with the `guardedOptions` of these resources, opened ahead. */
   engines?: WarmPool | undefined;
+  /** Takes an engine of the pool that other work of the same owner may use afterwards. */
+  use?: EngineUse | undefined;
 }
 
 export interface EngineLimits {
@@ -34,7 +36,11 @@ const GRACE_MS = 5_000;
 const MB_PER_CPU = 1769;
 
 /** The options of an engine that has these resources for itself. */
-export function guardedOptions({ memoryMb, tempDir, scratchMb }: Omit<EngineResources, 'engines'>): EngineOptions {
+export function guardedOptions({
+  memoryMb,
+  tempDir,
+  scratchMb,
+}: Pick<EngineResources, 'memoryMb' | 'tempDir' | 'scratchMb'>): EngineOptions {
   return {
     memoryLimitMb: Math.floor(memoryMb * ENGINE_SHARE),
     threads: Math.max(1, Math.min(availableParallelism(), Math.ceil(memoryMb / MB_PER_CPU))),
@@ -44,17 +50,18 @@ export function guardedOptions({ memoryMb, tempDir, scratchMb }: Omit<EngineReso
 }
 
 /**
- * Runs `work` with an engine that is closed afterwards. The work is stopped if it takes too long, needs too much
- * memory, or is aborted.
+ * Runs `work` with an engine that is closed or given back afterwards. The work is stopped if it takes too long, needs too
+ * much memory, or is aborted.
  */
 export async function withGuardedEngine<T>(
   resources: EngineResources,
   limits: EngineLimits,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = await (resources.engines?.take() ?? openEngine(guardedOptions(resources)));
+  const { engine, end } = await openFor(resources);
+  let succeeded = false;
   try {
-    return await abortable(engine, limits.signal, () =>
+    const result = await abortable(engine, limits.signal, () =>
       runGuarded(
         { run: () => work(engine), interrupt: () => engine.interrupt() },
         {
@@ -65,9 +72,26 @@ export async function withGuardedEngine<T>(
         },
       ),
     );
+    succeeded = true;
+    return result;
   } finally {
-    await engine.close();
+    await end(succeeded);
   }
+}
+
+interface OpenedEngine {
+  engine: Engine;
+  end(succeeded: boolean): Promise<void>;
+}
+
+async function openFor(resources: EngineResources): Promise<OpenedEngine> {
+  const { engines, use } = resources;
+  if (engines && use) {
+    const engine = await engines.takeFor(use);
+    return { engine, end: (succeeded) => (succeeded ? engines.giveBack(engine, use) : engine.close()) };
+  }
+  const engine = await (engines?.take() ?? openEngine(guardedOptions(resources)));
+  return { engine, end: () => engine.close() };
 }
 
 async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -1,24 +1,54 @@
-import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import { type Engine, type EngineOptions, openEngine, type ReusableEngine } from './engine.ts';
 import { quoteLiteral } from './quoting.ts';
+
+/** What an engine is taken for. */
+export interface EngineUse {
+  /** Names work whose parts may use one instance after the other, such as a run. */
+  owner: string;
+  /** Whether the engine is locked before an author's text runs in it. */
+  locks: boolean;
+}
 
 export interface WarmPool {
   /** Returns a new instance, which the caller must close. */
   take(timezone?: string): Promise<Engine>;
+  /** Returns an instance that is new or was given back by the same owner. The caller must give it back or close it. */
+  takeFor(use: EngineUse): Promise<ReusableEngine>;
+  /** Resets an engine whose work has succeeded and keeps it for the same owner, or closes it. */
+  giveBack(engine: ReusableEngine, use: EngineUse): Promise<void>;
   /** Opens the next instance while no caller waits for it. */
   prepare(): void;
+  /** Closes the instances that no caller has. */
+  close(): Promise<void>;
 }
 
-/**
- * Opens an instance before it is needed, because opening takes longer than most statements over a few rows. Each
- * instance is used once.
- */
+/** A step and its gates use two at once. */
+const MAX_KEPT = 2;
+
+/** Opens an instance before it is needed, because opening takes longer than most statements over a few rows. */
 export function warmPool(options: EngineOptions): WarmPool {
-  let next: Promise<Engine> | undefined;
+  let next: Promise<ReusableEngine> | undefined;
+  let kept: ReusableEngine[] = [];
+  let owner: string | undefined;
+
+  async function open(): Promise<ReusableEngine> {
+    const opened = next;
+    next = undefined;
+    return (await opened?.catch(() => undefined)) ?? (await openEngine(options));
+  }
+
+  /** Other owners never see an engine of this one. */
+  async function closeOthers(name: string): Promise<void> {
+    if (name === owner) return;
+    const others = kept;
+    kept = [];
+    owner = name;
+    await Promise.all(others.map((engine) => engine.close()));
+  }
+
   return {
     async take(timezone) {
-      const opened = next;
-      next = undefined;
-      const engine = (await opened?.catch(() => undefined)) ?? (await openEngine(options));
+      const engine = await open();
       try {
         if (timezone !== undefined) await engine.run(`SET TimeZone = ${quoteLiteral(timezone)}`);
         return engine;
@@ -28,9 +58,32 @@ export function warmPool(options: EngineOptions): WarmPool {
       }
     },
 
+    async takeFor(use) {
+      await closeOthers(use.owner);
+      // Work that does not lock its engine cannot use a locked one, so it leaves that to work that can.
+      const found = kept.find(({ isLocked }) => isLocked === use.locks) ?? (use.locks ? kept[0] : undefined);
+      kept = kept.filter((engine) => engine !== found);
+      const engine = found ?? (await open());
+      if (use.locks) engine.confine();
+      return engine;
+    },
+
+    async giveBack(engine, use) {
+      const isClean = use.owner === owner && (await engine.reset());
+      if (!isClean || use.owner !== owner || kept.length === MAX_KEPT) return engine.close();
+      kept.push(engine);
+    },
+
     prepare() {
       next ??= openEngine(options);
       next.catch(() => undefined);
+    },
+
+    async close() {
+      const prepared = await next?.catch(() => undefined);
+      const unused = [...kept, ...(prepared ? [prepared] : [])];
+      [next, kept, owner] = [undefined, [], undefined];
+      await Promise.all(unused.map((engine) => engine.close()));
     },
   };
 }

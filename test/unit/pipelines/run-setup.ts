@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { PutCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
+import { engineResources, type Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
 import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { guardedOptions } from '../../../shared/data/duckdb/guarded-engine.ts';
+import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import type { Dataset } from '../../../shared/domains/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
@@ -136,6 +138,7 @@ export class RunSetup {
       guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
       schemes: ['https', 'http'],
       scratchDir,
+      engines: warmPool(guardedOptions(engineResources({ scratchDir }))),
       compute: DEFAULT_COMPUTE,
       extra: new Set(),
       checkAllowance: (workspaceId) => checkAllowance(table, workspaceId, this.context.now()),
@@ -202,6 +205,7 @@ export class RunSetup {
   async close(): Promise<void> {
     await this.athena?.close();
     await this.#reader?.close();
+    await this.worker.engines?.close();
     await this.#cloud.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import type { EngineResources } from '../../../../shared/data/duckdb/guarded-engine.ts';
-import type { WarmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
+import type { EngineUse, WarmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import type {
   BatchFile,
   Dag,
@@ -122,7 +122,18 @@ export class StepFailure extends Error {
 export const lostAttempt = (): StepFailure =>
   new StepFailure('CANCELLED', 'The attempt was abandoned because its worker did not respond in time.');
 
-/** What an engine of a step may use. */
-export function engineResources({ scratchDir, engines }: Pick<Worker, 'scratchDir' | 'engines'>): EngineResources {
-  return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB, engines };
+/** What an engine of a step may use. With `use`, the engine may go on to another step of the run. */
+export function engineResources(
+  { scratchDir, engines }: Pick<Worker, 'scratchDir' | 'engines'>,
+  use?: EngineUse,
+): EngineResources {
+  return { memoryMb: MEMORY_MB, tempDir: scratchDir, scratchMb: SCRATCH_MB, engines, use };
 }
+
+/** The use of an engine that is locked before the author's text runs. */
+export const lockedFor = (run: StoredRun): EngineUse => ({ owner: ownerOf(run), locks: true });
+
+/** The use of an engine that reaches files by their paths. */
+export const unlockedFor = (run: StoredRun): EngineUse => ({ owner: ownerOf(run), locks: false });
+
+const ownerOf = ({ workspaceId, id }: StoredRun) => `${workspaceId}/${id}`;

@@ -2,7 +2,7 @@ import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine
 import { type FusedOutput, type StepOutput, timeoutMsOf } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
-import { type Attempt, engineResources, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';
 import { withSkippedInputs } from './skipped-columns.ts';
 import { transformSql } from './transform-sql.ts';
 
@@ -54,14 +54,14 @@ async function computeAgain(parts: Parts, output: StepOutput, fused: FusedOutput
 
 /** The file is called after the attempt that reads it: another attempt may still read one of its own. */
 function rowsOf(parts: Parts, fused: FusedOutput): Promise<StepOutput> {
-  const { worker, step, signal, die, fusion, prefix } = parts;
+  const { worker, run, step, signal, die, fusion, prefix } = parts;
   const key = `${prefix}/again-${fused.index}.parquet`;
   const fateOf: Attempt['fusion']['fateOf'] = async (output) => ({
     kind: 'kept',
     output: { ...output, files: [{ ...output.files[0]!, key }], fused },
   });
   const limits = { timeoutMs: timeoutMsOf(step), signal, die };
-  return withGuardedEngine(engineResources(worker), limits, async (engine) => {
+  return withGuardedEngine(engineResources(worker, lockedFor(run)), limits, async (engine) => {
     const { output } = await transformSql({ ...parts, engine, fusion: { ...fusion, fateOf } });
     return output!;
   });

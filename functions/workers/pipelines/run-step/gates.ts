@@ -17,9 +17,9 @@ import {
   testOf,
   timeoutMsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
-import { type Attempt, engineResources, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-result.ts';
-import { scratchFile, storeFile } from './output.ts';
+import { storeFile } from './output.ts';
 
 /** A batch after its gates: accepted + quarantined + dropped = input. */
 export interface GatedBatch {
@@ -51,13 +51,12 @@ export async function checkBatch(
   part = 1,
 ): Promise<GatedBatch> {
   if (gates.length === 0) return { accepted: outputs, quarantined: undefined, results: [] };
-  const [acceptedPath, quarantinePath] = [scratchFile(attempt), scratchFile(attempt)];
   return withGateEngine(attempt, async (engine) => {
     const files = outputs.flatMap((output) => output.files);
     await engine.attach('input', await attempt.worker.cache.fetchAll(files), {
       emptySchema: outputs[0]?.columns ?? [],
     });
-    const gateContext = await gateContextOf(attempt, engine, gates, { outputs: [acceptedPath, quarantinePath] });
+    const gateContext = await gateContextOf(attempt, engine, gates);
     const checked = await checkAll(engine, gates, gateContext);
     const results = checked.map(({ result }) => result);
     logResults(attempt, results);
@@ -72,6 +71,7 @@ export async function checkBatch(
     for (const [gateId, count] of await engine.run('SELECT id, count(*) FROM taken GROUP BY id')) {
       results.find((result) => result.gateId === gateId)!.removedRows = Number(count);
     }
+    const acceptedPath = engine.outputPath('parquet');
     const accepted = await engine.copyToParquet(
       `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} NOT IN (SELECT n FROM taken)`,
       { path: acceptedPath },
@@ -81,6 +81,7 @@ export async function checkBatch(
       return { accepted: kept, quarantined: undefined, results };
 
     checkReasonColumns(gateContext.columns);
+    const quarantinePath = engine.outputPath('parquet');
     const quarantined = await engine.copyToParquet(
       `SELECT b.* EXCLUDE (${number}), $1::VARCHAR AS _run_id, t.id AS _gate_id, t.reason AS _reason
        FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,
@@ -127,7 +128,7 @@ export async function checkTable(
   return withGateEngine(attempt, async (engine) => {
     const paths = await attempt.worker.cache.fetchAll([...prepared.kept, ...prepared.added]);
     await engine.attach('input', paths, { emptySchema: prepared.columns });
-    const gateContext = await gateContextOf(attempt, engine, gates, { previousRows: earlier.previousRows });
+    const gateContext = await gateContextOf(attempt, engine, gates, earlier.previousRows);
     const results = (await checkAll(engine, gates, gateContext)).map(({ result }) => result);
     logResults(attempt, results);
     if (results.some(isBlocked)) throw new GateFailure([...earlier.results, ...results]);
@@ -137,20 +138,24 @@ export async function checkTable(
 
 /** A separate, locked-down engine for the author's SQL; the engine of the load stays open. */
 function withGateEngine<T>(attempt: Attempt, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const { worker, step, signal, die } = attempt;
-  return withGuardedEngine(engineResources(worker), { timeoutMs: timeoutMsOf(step), signal, die }, work);
+  const { worker, run, step, signal, die } = attempt;
+  return withGuardedEngine(
+    engineResources(worker, lockedFor(run)),
+    { timeoutMs: timeoutMsOf(step), signal, die },
+    work,
+  );
 }
 
 async function gateContextOf(
   attempt: Attempt,
   engine: Engine,
   gates: readonly Gate[],
-  { outputs, previousRows }: { outputs?: readonly string[]; previousRows?: number | undefined },
+  previousRows?: number,
 ): Promise<TestContext> {
   const references = await attachReferences(attempt, engine, gates);
   const columns = await engine.describe('SELECT * FROM input');
   const rowNumber = freeName('number of the row', columns);
-  await engine.lock(outputs);
+  await engine.lock();
   // A table keeps the row numbers stable when rows are removed by them later.
   const kind = gates.some(takesRows) ? 'TABLE' : 'VIEW';
   await engine.run(

@@ -9,7 +9,7 @@ import {
   type StepResult,
 } from '../../../../shared/domains/pipelines/index.ts';
 import type { Attempt } from './attempt.ts';
-import { attachInput, scratchFile, storeFile } from './output.ts';
+import { attachInput, storeFile } from './output.ts';
 
 /**
  * Sends each row to the port of the first route whose condition is true, or of every such route, and other rows to the
@@ -27,15 +27,14 @@ export async function route(attempt: Attempt): Promise<StepResult> {
   const marks = quoteIdentifier(freeName('ports of the row', columns));
   // Bound in one expression, so that the references share their numbering.
   const marked = bindTemplates(marksOf(config), attempt.values);
-  const paths = ports.map(() => scratchFile(attempt));
-  await engine.lock(paths);
+  await engine.lock();
   await engine.run(`CREATE TABLE marked AS SELECT *, (${marked.sql}) AS ${marks} FROM input`, marked.params);
 
   const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
   const outputs: Record<string, PortOutput> = {};
   let bytes = 0;
   for (const [index, port] of ports.entries()) {
-    const path = paths[index]!;
+    const path = engine.outputPath('parquet');
     const written = await engine.copyToParquet(`SELECT ${names} FROM marked WHERE ${marks} & ${bit(index)} <> 0`, {
       path,
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
+import type { EngineUse } from '../../../../shared/data/duckdb/warm-pool.ts';
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import {
   attemptPrefix,
@@ -15,6 +16,7 @@ import {
   StepLog,
   type StepResult,
   type StepType,
+  type StoredRun,
   timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
@@ -22,7 +24,16 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { takeOutput } from './athena/take-output.ts';
-import { type Attempt, type AttemptLog, engineResources, MEMORY_MB, type RunStepType, StepFailure } from './attempt.ts';
+import {
+  type Attempt,
+  type AttemptLog,
+  engineResources,
+  lockedFor,
+  MEMORY_MB,
+  type RunStepType,
+  StepFailure,
+  unlockedFor,
+} from './attempt.ts';
 import { crash } from './crash-report.ts';
 import { extract } from './extract.ts';
 import { withFusedInputs } from './fused-inputs.ts';
@@ -42,6 +53,9 @@ const TYPES: Record<StepType, RunStepType> = {
   route,
   load,
 };
+
+/** They lock their engine before the author's text runs. */
+const LOCKING: ReadonlySet<StepType> = new Set(['transform_sql', 'route']);
 
 export type Outcome =
   | { kind: 'succeeded'; result: StepResult; log: AttemptLog }
@@ -93,7 +107,7 @@ export async function runAttempt(
   let outcome: Exclude<Outcome, { kind: 'succeeded' }> | { kind: 'succeeded'; result: StepResult };
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
-    const resources = engineResources(worker);
+    const resources = engineResources(worker, useOf(parts.run, step.type, onAthena));
     const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal), () => unsettled.store());
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // Reads and writes of the bucket end when the attempt is stopped.
@@ -115,7 +129,7 @@ export async function runAttempt(
     const inputs = await withFusedInputs(own, await withSkippedInputs(own));
     const result = await withGuardedEngine(resources, limits, async (opened) => {
       engine = opened;
-      // The next light step, here or in the next call, would wait for its engine longer than it works.
+      // The next light step, here or in the next call, would wait for a new engine longer than it works.
       worker.engines?.prepare();
       try {
         const whole: Attempt = { ...own, inputs, engine };
@@ -145,6 +159,10 @@ export async function runAttempt(
   }
   await log.flush();
   return outcome;
+}
+
+function useOf(run: StoredRun, type: StepType, onAthena: boolean): EngineUse {
+  return LOCKING.has(type) && !onAthena ? lockedFor(run) : unlockedFor(run);
 }
 
 /** Logged only for a compute that differs from the default. */

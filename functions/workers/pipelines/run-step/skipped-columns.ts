@@ -15,7 +15,7 @@ import {
   timeoutMsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
-import { type Attempt, engineResources, StepFailure } from './attempt.ts';
+import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';
 
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
@@ -86,7 +86,7 @@ class SkippedColumns {
     step: Step,
     inputs: Record<string, readonly DatasetColumn[]>,
   ): Promise<readonly DatasetColumn[] | undefined> {
-    const { dag, values, worker, signal } = this.#parts;
+    const { dag, run, values, worker, signal } = this.#parts;
     const samples = { ...sampleValues(dag, step.id), params: values.params, run: values.run };
     const compilation = compileStep(step, inputs, samples);
     if (!compilation?.ok) return undefined;
@@ -97,7 +97,7 @@ class SkippedColumns {
       await engine.lock();
       return engine.describe(sql, params);
     };
-    const resources = engineResources(worker);
+    const resources = engineResources(worker, lockedFor(run));
     try {
       return await withGuardedEngine(resources, { timeoutMs: timeoutMsOf(step), signal }, describe);
     } catch (error) {

@@ -14,7 +14,7 @@ import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { StepResult } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
-import { attachInput, rowsBehind, scratchFile, storeOrKeep } from './output.ts';
+import { attachInput, rowsBehind, storeOrKeep } from './output.ts';
 
 /** Runs the operations of a recipe over the inputs, as one statement. */
 export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Promise<StepResult> {
@@ -39,8 +39,8 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
     await attachInput(attempt, main!, { as: twin.table, numbered: twin.column });
     numbered[main!] = twin;
   }
-  const path = scratchFile(attempt);
-  await engine.lock([path]);
+  const path = engine.outputPath('parquet');
+  await engine.lock();
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
   await checkOps(attempt, ops, tables, bindText);
   const { sql, params } = emitDuckDb(rankedByNumber(rows, numbered), bindText);

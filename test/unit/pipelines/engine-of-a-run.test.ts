@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
+import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
+import { RunSetup } from './run-setup.ts';
+
+let setup: RunSetup;
+/** The engines in the order in which steps took them, with whether the step locks it. */
+let taken: { engine: Engine; locks: boolean }[];
+
+beforeAll(async () => {
+  setup = await RunSetup.open();
+  const engines = setup.worker.engines!;
+  setup.worker.engines = {
+    ...engines,
+    async takeFor(use) {
+      const engine = await engines.takeFor(use);
+      taken.push({ engine, locks: use.locks });
+      return engine;
+    },
+  };
+});
+afterAll(() => setup.close());
+beforeEach(() => {
+  taken = [];
+});
+
+const CHAIN = [
+  sql('a', 'SELECT 1 AS x'),
+  sql('b', 'SELECT x + 1 AS x FROM a', ['a'], {
+    config: {
+      sql: 'SELECT x + 1 AS x FROM a',
+      gates: [{ id: 'full', type: 'not_null', column: 'x', action: 'fail' }],
+    },
+  }),
+  sql('c', 'SELECT x + 1 AS x FROM b', ['b']),
+];
+
+const enginesOf = () => new Set(taken.map(({ engine }) => engine));
+
+describe('the steps of a run', () => {
+  it('share an engine, beside that of a gate, and a load gets one that is not locked', async () => {
+    const dag = dagOf(...CHAIN, load('keep', 'c', { target: into('shared engine'), mode: 'append' }));
+    const { run } = await ranOn(setup, dag);
+    expect(run.status).toBe('succeeded');
+    expect(await setup.rows('shared engine')).toEqual([[3]]);
+    expect(taken.map(({ locks }) => locks)).toEqual([true, true, true, true, false]);
+    const [a, b, gate, c, last] = taken.map(({ engine }) => engine);
+    expect(b).toBe(a);
+    expect([a, gate]).toContain(c);
+    expect(new Set([a, gate, last]).size).toBe(3);
+  });
+
+  it('never share it with another run', async () => {
+    await ranOn(setup, dagOf(...CHAIN));
+    const first = enginesOf();
+    taken = [];
+    await ranOn(setup, dagOf(...CHAIN));
+    expect([...enginesOf()].filter((engine) => first.has(engine))).toEqual([]);
+  });
+
+  it('get a new one after a failure', async () => {
+    const fails = sql('b', "SELECT CAST('x' || x AS INTEGER) AS x FROM a", ['a'], {
+      retry: { maxAttempts: 2, initialIntervalMs: 100 },
+    });
+    const { run } = await ranOn(setup, dagOf(CHAIN[0]!, fails));
+    expect(run.status).toBe('failed');
+    expect(taken).toHaveLength(3);
+    const [a, first, second] = taken.map(({ engine }) => engine);
+    expect(first).toBe(a);
+    expect(second).not.toBe(first);
+  });
+});
