@@ -21,7 +21,7 @@ const EVENT_OVERHEAD_BYTES = 26;
 const SETTLE_MS = 400;
 const WATCH_MS = 50;
 
-/** Tells what a piece of work consumed, from the meters of the local cloud and the reports in the functions' logs. */
+/** Reports what a piece of work consumed, from the meters of the local cloud and the reports in the functions' logs. */
 export class Meter {
   readonly #platform: Platform;
   readonly #logs: CloudWatchLogsClient;

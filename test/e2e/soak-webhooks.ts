@@ -95,7 +95,7 @@ async function openPlatformTable(): Promise<Table> {
   return openTable(TableNames[0]!, client);
 }
 
-/** Tells the webhooks in turn, and never runs far ahead of what arrives. */
+/** Sends to the webhooks in turn, and never runs far ahead of what arrives. */
 async function emitAll(table: Table, webhooks: readonly string[]): Promise<void> {
   const { workspaceId } = platform.credentials;
   let turns = 0;

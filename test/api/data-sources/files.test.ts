@@ -310,7 +310,7 @@ describe('a source of files', () => {
   });
 });
 
-/** The footer of a Parquet file still tells of rows that are not there any more. */
+/** The footer of a Parquet file still describes rows that are no longer there. */
 function withoutPages(file: Buffer): Buffer {
   const start = file.length - 8 - file.readUInt32LE(file.length - 8);
   return Buffer.concat([file.subarray(0, 8), file.subarray(start)]);

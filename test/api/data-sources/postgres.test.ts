@@ -55,7 +55,7 @@ describe('a Postgres source', () => {
     });
   });
 
-  it('tells a wrong password from a wrong database and a closed port', async ({ api }) => {
+  it('distinguishes a wrong password, a wrong database and a closed port', async ({ api }) => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -203,7 +203,7 @@ describe('a sync of a database', () => {
     ]);
   });
 
-  it('tells pipelines the columns of tables, until the next sync', async ({ api }) => {
+  it('gives pipelines the columns of tables, until the next sync', async ({ api }) => {
     const { id } = (await api.as('owner').post('/api/data-sources', source())).body;
     await server.run('CREATE TABLE visits (id int, visited_at timestamptz)');
     const dag = {
@@ -238,7 +238,7 @@ describe('a sync of a database', () => {
     await server.run('DROP TABLE visits');
   });
 
-  it('that fails tells why and leaves the catalogue; a scheduled one is announced, once', async ({ api }) => {
+  it('that fails reports why and leaves the catalogue; a scheduled one is announced, once', async ({ api }) => {
     const { id } = (await api.as('owner').post('/api/data-sources', source())).body;
     await synced(api, id);
     const kept = (await api.as('editor').get(at(id, '/tables?from=catalogue'))).body;

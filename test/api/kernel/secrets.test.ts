@@ -348,7 +348,7 @@ describe('secrets', () => {
     for await (const { Items } of paginateScan({ client: api.table.db }, { TableName: api.table.name })) {
       for (const item of Items ?? []) expect(leak(JSON.stringify(item)), JSON.stringify(item)).toBeUndefined();
     }
-    // The gateway and the functions tell of every request; when the last is there, so is what came before it.
+    // The gateway and the functions log every request; when the last is there, so is what came before it.
     const groups = await vi.waitFor(
       async () => {
         const missing = new Set(ids);

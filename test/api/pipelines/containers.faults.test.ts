@@ -4,7 +4,7 @@ import { withFault } from '../../support/faults.ts';
 import { openReceiver } from '../../support/receiver.ts';
 import { dagOf, givenPipeline, runThatIs, sql, startedRun } from './given.ts';
 
-it('tells that no container can be started for a step, which loses no attempt and can be cancelled', async ({
+it('reports that no container can be started for a step, which loses no attempt and can be cancelled', async ({
   api,
 }) => {
   const receiver = await openReceiver();

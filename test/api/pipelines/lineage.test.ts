@@ -175,7 +175,7 @@ describe('the lineage of a pipeline', () => {
     expect(body.observed.rowCounts).toEqual({ constructor: 1, toString: 1, hasOwnProperty: 1 });
   });
 
-  it('tells where the last run differs from the definition of today', async ({ api }) => {
+  it('shows where the last run differs from the definition of today', async ({ api }) => {
     // One of the steps has a name that every object has.
     const before = dagOf(sql('a', 'SELECT 1 AS x, 2 AS y'), load('constructor', 'a', 'kept'));
     const { id } = await givenPipeline(api, before);

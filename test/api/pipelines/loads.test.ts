@@ -7,7 +7,7 @@ import { dagOf, finishedRun, load, sql } from './given.ts';
 const read = async (api: Api, query: string) => (await api.as('editor').post('/api/query', { sql: query })).body.rows;
 
 describe('a load', () => {
-  it('replaces the partitions that it has rows of, and tells which columns changed', async ({ api }) => {
+  it('replaces the partitions that it has rows of, and reports which columns changed', async ({ api }) => {
     const made = await api
       .as('editor')
       .post('/api/datasets', { name: 'visits', partitionBy: { column: 'day', by: 'month' } });

@@ -298,7 +298,7 @@ describe('the log of a step', () => {
 });
 
 describe('the event stream of a run', () => {
-  it('tells how far a step is that works for seconds', async ({ api }) => {
+  it('reports the progress of a step that takes seconds', async ({ api }) => {
     const { id } = await givenPipeline(
       api,
       dagOf(
@@ -325,7 +325,7 @@ describe('the event stream of a run', () => {
     expect(percents.every((percent) => percent > 0 && percent <= 100)).toBe(true);
   });
 
-  it('tells of every step in order and ends with the run; a client that comes back misses nothing', async ({ api }) => {
+  it('reports every step in order and ends with the run; a client that comes back misses nothing', async ({ api }) => {
     const { run } = await finishedRun(api, dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const path = `/api/pipelines/runs/${run.id}/events`;
     const late = framesOf((await api.as('viewer').get(path)).body);

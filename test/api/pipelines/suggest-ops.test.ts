@@ -39,7 +39,7 @@ const said = (content: unknown): AiAnswer => ({
   text: typeof content === 'string' ? content : JSON.stringify(content),
 });
 
-/** Asks for something that the provider answers as scripted; also tells what it was asked. */
+/** Asks for something that the provider answers as scripted; also returns what it was asked. */
 async function suggested(api: Api, id: string, answers: AiAnswer[], wish: object = {}, actor: Actor = 'editor') {
   const key = `wish-${randomBytes(6).toString('hex')}`;
   const scripts = aiScripts((await deployed()).aiProvider);
@@ -141,7 +141,7 @@ describe('suggested operations', () => {
     }
   });
 
-  it('work on several inputs, on a port, and on columns that the client tells', async ({ api }) => {
+  it('work on several inputs, on a port, and on columns that the client names', async ({ api }) => {
     const { pipeline } = await finishedRun(api, DAG);
     const join = { op: 'join', with: 'regions', type: 'inner', on: [{ left: 'customer', right: 'customer' }] };
     const select = { op: 'select', columns: ['id', 'region'] };

@@ -323,7 +323,7 @@ describe('the file trigger', () => {
     trigger: { kind: 'file_arrival', sourceId, path: 'in/**/*.csv', quietSeconds: 1, ...more },
   });
 
-  it('starts one run for the files that have arrived together, and tells it their paths', async ({ api }) => {
+  it('starts one run for the files that have arrived together, and gives it their paths', async ({ api }) => {
     const sourceId = await givenFiles(api, { 'in/before.csv': 'x\n1\n' });
     const pipeline = await givenPipeline(api, onFiles(sourceId, { minFiles: 2 }));
     await sendFiles(api, sourceId, { 'in/b.csv': 'x\n1\n', 'in/2026/a.csv': 'x\n1\n', 'in/c.txt': 'no' });

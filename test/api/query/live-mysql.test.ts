@@ -232,7 +232,7 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
     ).toMatchObject([{ n: 0 }]);
   });
 
-  it('tells the place of what the server cannot read', async ({ api }) => {
+  it('reports the place of what the server cannot read', async ({ api }) => {
     expect(await run(api, await givenSource(api), 'SELECT id\nFROM orders WHERE WHERE id = 1')).toMatchObject({
       status: 400,
       body: { code: 'SQL_PARSE', errors: [{ pointer: '/sql', position: { line: 2, column: 19 } }] },

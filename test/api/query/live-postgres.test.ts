@@ -202,7 +202,7 @@ describe('POST /api/query over a Postgres source', () => {
     expect(await server.rows(active)).toEqual([]);
   });
 
-  it('tells the place of what the server refuses', async ({ api }) => {
+  it('reports the place of what the server refuses', async ({ api }) => {
     const sourceId = await givenSource(api);
     expect(await run(api, sourceId, 'SELECT id,\n  nope FROM sales.orders')).toMatchObject({
       status: 400,

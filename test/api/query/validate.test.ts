@@ -12,7 +12,7 @@ const givenPostgres = async (api: Api): Promise<string> => {
 };
 
 describe('POST /api/query/validate', () => {
-  it('tells columns, tables and parameters of a statement that it does not run', async ({ api }) => {
+  it('returns columns, tables and parameters of a statement that it does not run', async ({ api }) => {
     await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2.50::DECIMAL(10,2) AS amount' });
     await givenDataset(api, { name: 'others', sql: 'SELECT 1 AS id' });
     const sql =
@@ -31,7 +31,7 @@ describe('POST /api/query/validate', () => {
     expect((await validate(api, 'SELECT count(*) FROM range(9999999999999)')).body.valid).toBe(true);
   });
 
-  it('tells every issue at its place', async ({ api }) => {
+  it('reports every issue at its place', async ({ api }) => {
     expect(await validate(api, 'SELECT random(),\n  nope(1)\nFROM secrets')).toMatchObject({
       status: 200,
       body: {

@@ -357,7 +357,7 @@ describe('hidden rows and columns', () => {
   });
 });
 
-/** Failing would tell that there are other rows. */
+/** Failing would reveal that there are other rows. */
 const CANNOT_FAIL = ['a question that fails on hidden rows alone', 'an error by a conversion after the filter'];
 
 function expectNoLeak(reply: Reply, { rows, seesColumn }: Reading, { who, name }: { who: string; name: string }): void {

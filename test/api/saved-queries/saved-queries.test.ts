@@ -242,7 +242,7 @@ describe('saved queries', () => {
     });
   });
 
-  it('tell what went wrong while they ran', async ({ api }) => {
+  it('report what went wrong while they ran', async ({ api }) => {
     await givenOrders(api);
     const run = async (sql: string, more: object = {}, options: object = {}) => {
       const id = await given(api, { sql, params: [], ...more });

@@ -18,7 +18,7 @@ async function subscribed(api: Api, kind: 'generic' | 'chat', events: string[]):
 }
 
 describe('events', () => {
-  it('tell generic and chat webhooks of a failed run, as the catalogue promises', async ({ api }) => {
+  it('report a failed run to generic and chat webhooks, as the catalogue promises', async ({ api }) => {
     await subscribed(api, 'generic', ['*']);
     await subscribed(api, 'generic', ['pipeline.run_failed', 'what.nobody_emits']);
     await subscribed(api, 'generic', [

@@ -23,7 +23,7 @@ export async function queries({ platform, deployment }: Bench): Promise<Result> 
     const customers = await loadDataset(platform, 'customers', CUSTOMERS, folder);
     await copyFiles(platform, customers, join(folder, 'customers'));
     const measured: Measured[] = [];
-    // The smaller first: a process tells the most memory that it ever had.
+    // The smaller first: a process reports the most memory that it ever had.
     for (const [index, { rows, times }] of SIZES.entries()) {
       const sales = `sales_${index}`;
       const id = await loadDataset(platform, sales, SALES(rows), folder);

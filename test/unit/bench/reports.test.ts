@@ -9,7 +9,7 @@ describe('parseReport', () => {
     expect(parseReport(report)).toEqual({ durationMs: 12.3, memoryMb: 512, maxMemoryMb: 90 });
   });
 
-  it('tells a start from a call that found an environment', () => {
+  it('distinguishes a start from a call that found an environment', () => {
     expect(parseReport(`${report}Init Duration: 180.25 ms\t`)).toMatchObject({ initMs: 180.25 });
   });
 

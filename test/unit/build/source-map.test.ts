@@ -50,7 +50,7 @@ describe('withoutLibraryLines', () => {
     }
   });
 
-  it('tells nothing of the lines of libraries', async () => {
+  it('has nothing about the lines of libraries', async () => {
     const { map, place } = await bundled();
     const own = withoutLibraryLines(map);
     expect(map.sources.join()).toContain('node_modules');

@@ -7,7 +7,7 @@ const { loaded, rowsOf } = useLoadRoom();
 describe('onSchemaChange', () => {
   const current = () => loaded(undefined, "SELECT 1 AS id, 'x' AS name, 1.50::DECIMAL(5,2) AS price");
 
-  it('evolves unless said otherwise, and tells what changed', async () => {
+  it('evolves unless said otherwise, and reports what changed', async () => {
     const next = await loaded(await current(), 'SELECT 2 AS id, 2.125::DECIMAL(6,3) AS price, true AS vip');
     expect(next.reported).toEqual([
       'name missing string null',
@@ -31,7 +31,7 @@ describe('onSchemaChange', () => {
   it.for([
     ['\u00e9', '\u00c9'],
     ['\u212a', 'k'],
-  ])('tells names apart by more than the case of ASCII letters: %s and %s', async ([one, other]) => {
+  ])('distinguishes names by more than the case of ASCII letters: %s and %s', async ([one, other]) => {
     const before = await loaded(undefined, `SELECT 1 AS "${one}", 2 AS Name`);
     const next = await loaded(before, `SELECT '3' AS "${other}", 4 AS name`);
     expect(next.columns.map(({ name }) => name)).toEqual([one, 'Name', other]);

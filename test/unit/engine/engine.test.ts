@@ -90,7 +90,7 @@ describe('a locked engine', () => {
     }
   });
 
-  it('never tells the place of a file', async () => {
+  it('never reveals the path of a file', async () => {
     const { engine, dir } = await openTestEngine();
     await engine.lock();
     const error = await rowsOf(engine, `SELECT * FROM read_parquet('${dir}/missing.parquet')`).catch((e) => e);
@@ -99,7 +99,7 @@ describe('a locked engine', () => {
 });
 
 describe('a query', () => {
-  it('keeps the order of its rows and tells when there are more', async () => {
+  it('keeps the order of its rows and reports when there are more', async () => {
     const { engine } = await openTestEngine();
     const result = await engine.query('SELECT i FROM range(100000) AS t(i) ORDER BY i DESC', {
       limit: 3,
@@ -149,7 +149,7 @@ describe('a query', () => {
     ["SELECT 'é', lowr('a')", 'SQL_ERROR', { line: 1, column: 13, offset: 12 }],
     ['SELECT * FRM t', 'SQL_PARSE', { line: 1, column: 14, offset: 13 }],
     ["SELECT 'a'::INT", 'SQL_ERROR', { line: 1, column: 11, offset: 10 }],
-  ])('tells the place of the issue in %s', async (sql, code, position) => {
+  ])('reports the place of the issue in %s', async (sql, code, position) => {
     const { engine } = await openTestEngine();
     await expect(rowsOf(engine, sql)).rejects.toMatchObject({ code, issues: [{ code, position }] });
   });

@@ -112,23 +112,26 @@ describe('a result as a file', () => {
     expect(row.list).toEqual([1, null, 3]);
   });
 
-  it.each(['csv', 'ndjson', 'arrow', 'parquet'] as const)('tells in %s whether there are more rows', async (format) => {
-    const { reported } = await written('SELECT i FROM range(5000) t(i)', format, { limit: 4999 });
-    expect(reported).toMatchObject({ rowCount: 4999, truncated: true });
-    expect((await written('SELECT i FROM range(5000) t(i)', format, { limit: 5000 })).reported).toMatchObject({
-      rowCount: 5000,
-      truncated: false,
-    });
-    expect((await written('SELECT 1 AS a WHERE false', format)).reported).toMatchObject({
-      rowCount: 0,
-      truncated: false,
-    });
-    await expect(
-      written("SELECT repeat(md5('a' || i), 9) FROM range(9) t(i)", format, { maxBytes: 100 }),
-    ).rejects.toMatchObject({
-      code: 'RESULT_TOO_LARGE',
-    });
-  });
+  it.each(['csv', 'ndjson', 'arrow', 'parquet'] as const)(
+    'reports in %s whether there are more rows',
+    async (format) => {
+      const { reported } = await written('SELECT i FROM range(5000) t(i)', format, { limit: 4999 });
+      expect(reported).toMatchObject({ rowCount: 4999, truncated: true });
+      expect((await written('SELECT i FROM range(5000) t(i)', format, { limit: 5000 })).reported).toMatchObject({
+        rowCount: 5000,
+        truncated: false,
+      });
+      expect((await written('SELECT 1 AS a WHERE false', format)).reported).toMatchObject({
+        rowCount: 0,
+        truncated: false,
+      });
+      await expect(
+        written("SELECT repeat(md5('a' || i), 9) FROM range(9) t(i)", format, { maxBytes: 100 }),
+      ).rejects.toMatchObject({
+        code: 'RESULT_TOO_LARGE',
+      });
+    },
+  );
 
   it('gives columns of one name names of their own', async () => {
     const { path } = await written('SELECT 1 AS a, 2 AS a', 'parquet');

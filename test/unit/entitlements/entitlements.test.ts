@@ -67,7 +67,7 @@ describe('entitlements', () => {
     expect(resolveEntitlements(company, {}, DURING).licensed).toEqual({ pipelines: true, warehouse: true });
   });
 
-  it('follow the switch of the company, then that of the platform, and tell turned off from not licensed', () => {
+  it('follow the switch of the company, then that of the platform, and distinguish turned off from not licensed', () => {
     const plans = { pipelines: { product: 'pipelines' as const, ...plan } };
     const availability = (own: object, platform: object) =>
       resolveEntitlements({ ...NOTHING, switches: own }, platform, DURING).availability!.pipelines;

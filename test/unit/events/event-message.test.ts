@@ -100,7 +100,7 @@ const hostileText = fc.oneof(
 );
 
 describe('a chat message', () => {
-  it.each(EVENT_NAMES)('tells of %s as the sample shows', (name) => {
+  it.each(EVENT_NAMES)('describes %s as the sample shows', (name) => {
     expect(eventMessage(sampleOf(name))).toEqual(read('outbound-chat', name));
   });
 
@@ -139,7 +139,7 @@ describe('a chat message', () => {
     );
   });
 
-  it('stays within what chat tools take, however much there is to tell', () => {
+  it('stays within what chat tools take, however much there is to report', () => {
     const sample = sampleOf('digest.sent') as Extract<EventEnvelope, { event: 'digest.sent' }>;
     const [metric] = sample.data.metrics;
     for (const text of ['&'.repeat(1000), 'a'.repeat(200), 'b']) {

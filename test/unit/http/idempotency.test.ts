@@ -25,7 +25,7 @@ beforeAll(() => {
 const LIFETIME_MS = 29_000;
 const START = Date.parse('2026-06-01T12:00:00Z');
 
-/** A client that sends one request under one key, and again: `afterMs` tells when its function begins. */
+/** A client that sends one request under one key, and again: `afterMs` is when its function begins. */
 function client(content = 'content') {
   const request = {
     workspaceId: newId(),

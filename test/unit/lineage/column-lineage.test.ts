@@ -99,7 +99,7 @@ describe('column lineage', () => {
     expect(isIndirectComplete).toBe(true);
   });
 
-  it('tells apart what is unchanged, computed and aggregated, and what decides about rows', async () => {
+  it('distinguishes what is unchanged, computed and aggregated, and what decides about rows', async () => {
     const sql =
       'SELECT o.id, upper(c.name) AS n, sum(amount) AS s FROM o JOIN c ON o.customer_id = c.customer_id WHERE placed > $1 GROUP BY ALL';
     const lineage = statementLineage(await rootOf(sql), TABLES, ['id', 'n', 's']);

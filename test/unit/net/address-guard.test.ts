@@ -121,7 +121,7 @@ describe('a closed guard', () => {
     expect(String(await check('https://example.com:443'))).toBe('https://example.com/');
   });
 
-  it('blocks a name when one of its addresses is bad, without telling the address', async () => {
+  it('blocks a name when one of its addresses is bad, without revealing the address', async () => {
     const guard = guardWith([], {
       'rebind.example': ['93.184.216.34', '10.1.2.3'],
       'six.example': ['2606:4700::1111', '::ffff:10.1.2.3'],

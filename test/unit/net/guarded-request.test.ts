@@ -209,7 +209,7 @@ describe('redirects', () => {
     expect(asks).toBe(9);
   });
 
-  it('tell another origin nothing that could be a credential', async () => {
+  it('send another origin nothing that could be a credential', async () => {
     const seen: object[] = [];
     const other = await serve((request, response) => {
       seen.push(request.headers);

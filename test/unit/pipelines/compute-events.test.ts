@@ -31,7 +31,7 @@ async function check(): Promise<void> {
   });
 }
 
-it('tells once of each attempt whose worker was lost', async () => {
+it('reports once each attempt whose worker was lost', async () => {
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
   let writes = 0;
@@ -52,7 +52,7 @@ it('tells once of each attempt whose worker was lost', async () => {
   for (const data of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
 });
 
-it('tells once that a run with a slot is not taken up for minutes', async () => {
+it('reports once that a run with a slot is not taken up for minutes', async () => {
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
   for (let minute = 0; minute < 4; minute++) await check();
@@ -64,7 +64,7 @@ it('tells once that a run with a slot is not taken up for minutes', async () => 
   expect((await setup.stored(run.id)).status).toBe('succeeded');
 });
 
-it('tells of a run with a slot that cannot be started, and fails it after a day', async () => {
+it('reports a run with a slot that cannot be started, and fails it after a day', async () => {
   const run = await setup.run(await setup.pipeline(quick));
   setup.jobs.length = 0;
   setup.refuses = true;
@@ -79,7 +79,7 @@ it('tells of a run with a slot that cannot be started, and fails it after a day'
   expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_UNAVAILABLE' } });
 });
 
-it('tells once an hour that no run can be started', async () => {
+it('reports once an hour that no run can be started', async () => {
   const pipeline = await setup.pipeline(quick);
   setup.refuses = true;
   for (const _time of [1, 2]) {
@@ -91,7 +91,7 @@ it('tells once an hour that no run can be started', async () => {
   ]);
 });
 
-it('tells once a month that the budget is used up', async () => {
+it('reports once a month that the budget is used up', async () => {
   const companyId = '00000000-0000-7000-8000-00000000beef';
   const put = (Item: Record<string, unknown>) =>
     setup.context.table.db.send(new PutCommand({ TableName: 'table', Item }));

@@ -39,7 +39,7 @@ async function extracted(config: object, ...contents: (string | Buffer)[]) {
 }
 
 describe('an extract whose source has other columns than the last time', () => {
-  it('passes them on, and tells what changed, unless said otherwise', async () => {
+  it('passes them on, and reports what changed, unless said otherwise', async () => {
     const [first, same, other] = await extracted({}, 'id,name\n1,a\n', 'id,name\n2,b\n', 'id,vip\n1.5,true\n');
     expect([first!.reported, same!.reported]).toEqual([[], []]);
     expect(other).toMatchObject({

@@ -123,7 +123,7 @@ describe('an extract of a file in a bucket', () => {
     }
   });
 
-  it('reads what is new once, late rows within the lag too, and tells of rows without a cursor', async () => {
+  it('reads what is new once, late rows within the lag too, and reports rows without a cursor', async () => {
     const head = 'id,at\n1,2026-01-01 10:00:00\n2,2026-01-01 11:00:00\n9,\n';
     const { sourceId, put } = await givenBucket({ 'log.csv': head });
     const incremental = { cursorColumn: 'at', primaryKey: ['id'], lagSeconds: 3600 };
@@ -240,7 +240,7 @@ describe('an extract of a web service', () => {
     expect((await ran(pipeline)).run).toMatchObject({ status: 'succeeded', rowsMoved: 0 });
   });
 
-  it('may have nothing to tell: what was read before says what columns there are', async () => {
+  it('may have no records: what was read before says what columns there are', async () => {
     let records: object[] | null = [];
     const { url } = await openWebService((asked, response) =>
       sendJson(response, asked.searchParams.has('page') ? [] : records),

@@ -53,7 +53,7 @@ interface ArrivalDetail {
   'version-id'?: string;
 }
 
-/** What the bucket tells of a file that arrives now. */
+/** The event of the bucket for a file that arrives now. */
 const created = (sourceId: string, path: string, more: ArrivalDetail = {}) => ({
   'detail-type': 'Object Created',
   time: setup.context.now().toISOString(),

@@ -68,7 +68,7 @@ function asked(dag: Dag, materialize: How['materialize']): Dag {
   return { ...dag, steps };
 }
 
-/** Whether a step before it may be skipped: then nothing but a run can tell the columns of its input. */
+/** Whether a step before it may be skipped: then only a run can know the columns of its input. */
 const mayLackInput = (dag: Dag, { dependsOn = [] }: Step): boolean =>
   dag.steps.some((other) => dependsOn.includes(other.id) && (other.when !== undefined || mayLackInput(dag, other)));
 

@@ -339,7 +339,7 @@ describe('the gates of other steps', () => {
     expect(await setup.rows(dataset, 'day::VARCHAR')).toEqual([['1'], ['2']]);
   });
 
-  it('tell of no value why they could not be run', async () => {
+  it('name no value when they could not be run', async () => {
     const where = 'CAST(name AS INTEGER) > 0';
     const { dag } = rowsWith({ ...named, config: { where }, action: 'fail' });
     const { run, events } = await ran(dag);

@@ -43,7 +43,7 @@ async function reported(runId: string, status: string): Promise<number[]> {
 }
 
 describe('a run of hundreds of steps', () => {
-  it('is cancelled with few writes, and tells of each step once', async () => {
+  it('is cancelled with few writes, and reports each step once', async () => {
     const run = await setup.run(await setup.pipeline(large('SELECT 1 AS one')));
     await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
     let writes = 0;

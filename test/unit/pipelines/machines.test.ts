@@ -124,7 +124,7 @@ describe('the state machines', () => {
     }
   });
 
-  it('tell the function what they know beside functions, which then uses nothing else', async () => {
+  it('pass the function the engines that they know, which then uses nothing else', async () => {
     const all = { extra: new Set(['container']), athena: { database: 'steps', bucket: 'data', fromBytes: 1 } } as never;
     const engines = (machine: object) =>
       (machine as typeof step).States.Execute!.Arguments!.Payload as unknown as { engines: string[] };
@@ -181,7 +181,7 @@ describe('the state machines', () => {
     expect(Object.keys(withoutContainers.States)).not.toContain('RunTask');
   });
 
-  it('have an attempt begun for Athena, tell Athena what the function answers, and clear up where that fails', async () => {
+  it('have an attempt begun for Athena, pass Athena what the function answers, and clean up where that fails', async () => {
     const { job } = sample('run-step.execute');
     const elsewhere = { kind: 'elsewhere', index: 7, compute: { engine: 'athena' } };
     const moved = await ruleFor(elsewhere, withAthena);

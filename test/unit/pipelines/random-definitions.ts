@@ -170,7 +170,7 @@ function loadOf(id: string, waits: Pick<Step, 'dependsOn' | 'fromPorts'>, datase
 /** A statement that no attempt can do. */
 export const FAILING = "SELECT CAST('no number ' || {{ run.id }} AS INTEGER)::VARCHAR AS t";
 
-/** Rows that tell of what they were made: the step, its run and item, and all rows of each input. */
+/** Rows that show what they were made from: the step, its run and item, and all rows of each input. */
 function statementOf(id: string, inputs: readonly string[], block: string | undefined): string {
   const item = block ? `{{ forEach.${block}.item }}` : "''";
   const read = inputs.map((name) => ` || '|' || coalesce((SELECT string_agg(t, ',' ORDER BY t) FROM ${name}), '')`);

@@ -75,7 +75,7 @@ export async function expectOutcome(setup: RunSetup, play: RandomPlay): Promise<
   await expectNothingHeld(setup, play.runIds());
 }
 
-/** Each attempt begins once and each instance ends once in every attempt of the run, as its events tell. */
+/** Each attempt begins once and each instance ends once in every attempt of the run, as its events report. */
 async function expectSettledOnce(setup: RunSetup, run: StoredRun, steps: readonly StoredStep[]): Promise<void> {
   const begun = new Map<string, number>();
   let ends = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RunSetup } from './run-setup.ts';
 
-/** What the events of one name tell that wait in the outbox of the setup's workspace. */
+/** The details of the events of one name that wait in the outbox of the setup's workspace. */
 export async function reportedEvents(setup: RunSetup, event: string): Promise<Record<string, unknown>[]> {
   const found = await setup.context.table.db.send(
     new QueryCommand({

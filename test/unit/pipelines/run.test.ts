@@ -264,7 +264,7 @@ describe('a run', () => {
         },
       } as Step,
     ],
-  ])('of which a value is quoted in %s tells no event of the value', async (code, message, step) => {
+  ])('of which a value is quoted in %s has the value in no event', async (code, message, step) => {
     const { run } = await ranOn(setup, dagOf(sql('rows', "SELECT 'ada@example.com' AS email"), step));
     expect(run.error).toMatchObject({ code, message: expect.stringContaining('ada@example.com') });
     const reports = await reportedEvents(setup, 'pipeline.run_failed');

@@ -94,7 +94,7 @@ describe('the minute tick', () => {
     expect(Math.min(...second.map(Date.parse)) - Math.max(...mine.map(Date.parse))).toBe(15_000);
   });
 
-  it('spreads what a clock starts at a full hour over five seconds, and tells the run the hour', async () => {
+  it('spreads what a clock starts at a full hour over five seconds, and gives the run the hour', async () => {
     const hour = new Date('2026-01-01T08:00:00Z');
     const given = (schedule: object) => ({ id: newId(), schedule: { timezone: 'UTC', enabled: true, ...schedule } });
     const hourly = Array.from({ length: 500 }, () => given({ cron: '0 * * * *' }));

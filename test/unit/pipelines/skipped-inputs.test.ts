@@ -71,7 +71,7 @@ describe('an input that was skipped', () => {
       ['n integer'],
     ],
     [
-      'code that tells its columns',
+      'code that declares its columns',
       [
         sql('first', 'SELECT 1 AS id', [], wanted),
         code(

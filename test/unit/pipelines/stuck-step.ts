@@ -1,6 +1,6 @@
 import { RunSetup } from './run-setup.ts';
 
-// A child process of the test of stuck steps: its worker ends it, and before that it tells what is kept of the step.
+// A child process of the test of stuck steps: its worker ends it, and before that it reports what is kept of the step.
 const [, , text = '', timeoutSeconds = ''] = process.argv;
 const setup = await RunSetup.open();
 const config = { sql: text, timeoutSeconds: Number(timeoutSeconds) };

@@ -162,7 +162,7 @@ describe('the profile of a table', () => {
     ]);
   });
 
-  it('tells huge texts apart and cuts what it shows of them', async () => {
+  it('distinguishes huge texts and cuts what it shows of them', async () => {
     const column = await columnOf("SELECT repeat('x', 100000) || (i % 3) AS t FROM range(30) t(i)");
     expect(column).toMatchObject({ distinctCount: 3, minLength: 100_001, maxLength: 100_001 });
     expect(column.topValues.map(({ count }) => count)).toEqual([10, 10, 10]);

@@ -52,7 +52,7 @@ describe('the meaning of texts', () => {
     expect(infer(['ada@example.com', '', ' '])).toEqual({ type: 'email', matchPct: 100 });
   });
 
-  it('tells identifiers from categories', () => {
+  it('distinguishes identifiers from categories', () => {
     const codes = Array.from({ length: 30 }, (_, index) => `A-${index}`);
     expect(infer(codes)).toMatchObject({ type: 'identifier' });
     expect(infer(Array.from({ length: 30 }, (_, index) => `level ${index % 3}`))).toMatchObject({ type: 'category' });

@@ -115,7 +115,7 @@ describe('the validation of a recipe', () => {
       ],
       '/ops/1/with/0 COLUMN_TYPE',
     ],
-  ])('tells of %s with its place', async (_title, ops, expected) => {
+  ])('reports %s with its place', async (_title, ops, expected) => {
     const engine = await given();
     const { issues } = await compiled(engine, ops);
     expect(issues.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);

@@ -139,7 +139,7 @@ describe('the sandbox', () => {
       'not an exact integer',
     ],
     ['an integer that is no longer exact', 'function transform() { return [{ n: 2 ** 53 }] }', 'not an exact integer'],
-  ])('tells of %s', async (_title, code, message) => {
+  ])('reports %s', async (_title, code, message) => {
     await expect(failing(code)).rejects.toMatchObject({
       code: 'CODE_ERROR',
       message: expect.stringContaining(message),

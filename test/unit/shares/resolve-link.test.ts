@@ -79,7 +79,7 @@ function recorded(table: Table): [string, number][] {
   return reads;
 }
 
-it('links that are unknown, expired or deleted cost the same reads in the same order, so their times tell nothing', async () => {
+it('links that are unknown, expired or deleted cost the same reads in the same order, so their times reveal nothing', async () => {
   const table = local.open();
   const [shares, tokens] = [shareRepository(table), embedTokens(table)];
   await table.db.send(new PutCommand({ TableName: table.name, Item: workspaceKey(workspaceId, 'META', 'META') }));

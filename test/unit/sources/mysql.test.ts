@@ -55,7 +55,7 @@ describe.runIf(HAS_MARIADB)(title, () => {
   });
   afterAll(() => server.stop());
 
-  it('tells its version, schemas, tables and columns', async () => {
+  it('reports its version, schemas, tables and columns', async () => {
     const connection = await openMysql(config, secrets, OPTIONS);
     onTestFinished(() => connection.close());
     expect(await connection.version()).toMatch(/MariaDB/);

@@ -32,7 +32,7 @@ type Cut = Parameters<typeof proxyTo>[1];
 const proxy = (cut: Cut) => proxyTo(under.postgres.port, cut);
 
 describe('the test of a connection', () => {
-  it('tells version and latency of a server that can be used', async () => {
+  it('reports version and latency of a server that can be used', async () => {
     expect(await testConnection(under.config, OPTIONS)).toEqual({
       ok: true,
       latencyMs: expect.any(Number),
@@ -50,7 +50,7 @@ describe('the test of a connection', () => {
     [{ host: '169.254.169.254' }, 'ADDRESS_BLOCKED'],
     [{ ssl: true }, 'CONNECTION_FAILED'],
     [{ port: 1 }, 'CONNECTION_FAILED'],
-  ])('tells what is wrong with %j', async (changes, code) => {
+  ])('reports what is wrong with %j', async (changes, code) => {
     const result = await testConnection({ ...under.config, ...changes }, OPTIONS);
     expect(result).toMatchObject({ ok: false, code });
     expect(JSON.stringify(result)).not.toContain('127.0.0.1');

@@ -104,7 +104,7 @@ describe('the gate', () => {
     ["SELECT 'é'\n  FROMM orders x y", { line: 2, column: 8 }],
     ['DROP TABLE orders', { line: 1, column: 1 }],
     ["SELECT 1, 'open", { line: 1, column: 11 }],
-  ])('tells where the issue of %s stands', async (sql, position) => {
+  ])('reports where the issue of %s is', async (sql, position) => {
     expect(await refusal(sql)).toMatchObject({ issues: [{ position }] });
   });
 });

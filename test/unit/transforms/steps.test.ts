@@ -469,7 +469,7 @@ describe('the query', () => {
 )`);
   });
 
-  it('filters by conditions before any expression, so that no error can tell of other rows', async () => {
+  it('filters by conditions before any expression, so that no error can reveal other rows', async () => {
     const steps: Config[] = [
       ['change_type', { column: 'value', type: 'integer', onError: 'fail' }],
       ['filter_rows', { conditions: [{ column: 'value', op: 'gt', value: 0 }] }],

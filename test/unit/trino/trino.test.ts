@@ -83,7 +83,7 @@ describe('a statement for Athena', () => {
     });
   });
 
-  it('tells every reason with its place', async () => {
+  it('reports every reason with its place', async () => {
     expect(await bench.portable({ sql: 'SELECT hash(id) AS h,\n  list_value(title) FROM orders' })).toEqual({
       moves: false,
       reasons: [

@@ -129,7 +129,7 @@ describe('docs/webhooks.md', () => {
     for (const part of [SECRET, ID, '`1700000000`', given]) expect(guide).toContain(part);
   });
 
-  it.each(Object.entries(EVENTS))('tells what %s has', (name, { when, data }) => {
+  it.each(Object.entries(EVENTS))('describes what %s has', (name, { when, data }) => {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` `)) ?? '';
     expect(row).toContain(when);
     const members = [...row.split('|')[3]!.matchAll(/`(\w+)`/g)].map(([, member]) => member);

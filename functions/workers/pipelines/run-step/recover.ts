@@ -38,7 +38,7 @@ export interface Crash {
 
 /**
  * Recovers from a crashed invocation: fails the attempt that it held, releases the steps that wait for its finished ones,
- * and tells the machine how to continue.
+ * and returns how the machine continues.
  */
 export async function recover(
   worker: Worker,

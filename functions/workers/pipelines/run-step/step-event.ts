@@ -18,7 +18,7 @@ export type StepEvent =
   /** The worker on `compute` has crashed or, without an error in `crash`, ended. */
   | { op: 'recover'; job: StepJob; execution: string; compute: StepCompute; crash: Crash };
 
-/** `mayContinue` tells whether the function has time for another step of a chain. */
+/** `mayContinue`: whether the function has time for another step of a chain. */
 export async function answerEvent(
   worker: Worker,
   event: StepEvent,

@@ -214,7 +214,7 @@ export const ATTACKS: Record<'SQL_NOT_READ_ONLY' | 'SQL_PARSE' | 'SQL_ERROR' | '
   VALIDATION_FAILED: [``, `SELECT 1 IN (${'1,'.repeat(140_000)}1)`],
 };
 
-/** Issues by the thousand: telling the place of each must not take longer than running the statement. */
+/** Issues by the thousand: reporting the place of each must not take longer than running the statement. */
 export const MANY_FAULTS = [
   `SELECT ${'random(),'.repeat(25_000)}1`,
   `SELECT 1${' UNION SELECT 1 FROM x'.repeat(10_000)}`,
