@@ -86,7 +86,7 @@ export interface WrittenFile extends CopyResult {
 
 export type CopyListener = (path: string, written: Promise<unknown>) => void;
 
-/** An in-memory DuckDB instance for one request or step: load, lock, query, close. It runs one call at a time. */
+/** An in-memory DuckDB instance: load, lock, query, close. It runs one call at a time. */
 export interface Engine {
   /**
    * Makes exactly these Parquet files readable as a table. Without files the table is empty and has the columns of
@@ -95,7 +95,7 @@ export interface Engine {
    * and is the same each time.
    */
   attach(name: string, parquetFiles: readonly string[], options?: AttachOptions): Promise<void>;
-  /** Irreversibly blocks access to everything but the attached files and, for writing, output paths and `outputs`. */
+  /** Irreversibly blocks access to everything but the attached files, temporary paths and `outputs`. */
   lock(outputs?: readonly string[]): Promise<void>;
   /** Returns the columns of a single SELECT without running it. */
   describe(sql: string, params?: EngineParameters): Promise<Column[]>;
@@ -124,10 +124,11 @@ export interface Engine {
   parseTree(sql: string): Promise<string>;
   /** Runs an internal statement (never a user's) and returns its rows as JSON values. */
   run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
-  /** Returns a path for a temporary file that is removed when the engine is closed. */
+  /**
+   * Returns a path for a file that is removed when the engine is closed or reset, unless it is moved away. A locked engine
+   * can read and write it.
+   */
   temporaryPath(extension: string): string;
-  /** The same, for a file that the engine may write after a lock. */
-  outputPath(extension: string): string;
   /** The progress of the running call, 0 to 100; undefined if the engine cannot report it. */
   percent(): number | undefined;
   /**
@@ -144,8 +145,8 @@ export interface ReusableEngine extends Engine {
   /** Prepares for a lock that outlasts the current work: until the reset, files are attached as links, which it removes. */
   confine(): void;
   /**
-   * Removes all tables, views and reachable files of the last work; a lock stays. Returns false if the engine must be
-   * closed instead.
+   * Removes the files, tables and views of the last work, which must not have made anything else; a lock stays. Returns
+   * false if the engine must be closed instead.
    */
   reset(): Promise<boolean>;
 }

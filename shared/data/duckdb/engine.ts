@@ -40,7 +40,7 @@ keepByteOrderMarks();
 /** Opens a new in-memory instance: no extensions, UTC by default, with its own directory for spilled data. */
 export async function openEngine(options: EngineOptions): Promise<ReusableEngine> {
   const spillDir = join(options.tempDir, `engine-${randomUUID()}`);
-  await mkdir(join(spillDir, REACHABLE), { recursive: true });
+  await mkdir(spillDir, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryLimitMb}MB`,
     threads: String(options.threads),
@@ -60,9 +60,6 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
   return new DuckDbEngine(instance, connection, spillDir);
 }
 
-/** The subdirectory whose files stay accessible after a lock. */
-const REACHABLE = 'reachable';
-
 /** An instance that still uses more memory when its work has ended is not used again. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
@@ -70,10 +67,8 @@ class DuckDbEngine implements ReusableEngine {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
-  readonly #reachableDir: string;
   readonly #readable = new Set<string>();
   #copyListeners: CopyListener[] = [];
-  #temporaryPaths: string[] = [];
   #isConfined = false;
   #isLocked = false;
 
@@ -81,7 +76,6 @@ class DuckDbEngine implements ReusableEngine {
     this.#instance = instance;
     this.#connection = connection;
     this.#spillDir = spillDir;
-    this.#reachableDir = join(spillDir, REACHABLE);
   }
 
   get isLocked(): boolean {
@@ -117,10 +111,13 @@ class DuckDbEngine implements ReusableEngine {
     if (!this.#isConfined) for (const path of paths) this.#readable.add(path);
   }
 
-  /** DuckDB resolves symbolic links before it checks a path. */
+  /** DuckDB resolves symbolic links before it checks a path, so these are hard links. */
   async #linkTo(file: string): Promise<string> {
-    const path = this.outputPath('parquet');
-    await link(file, path).catch(() => copyFile(file, path));
+    const path = this.temporaryPath('parquet');
+    await link(file, path).catch((error: NodeJS.ErrnoException) => {
+      if (!NO_LINK.has(error.code!)) throw error;
+      return copyFile(file, path);
+    });
     return path;
   }
 
@@ -134,11 +131,12 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   async lock(outputs: readonly string[] = []): Promise<void> {
+    if (this.#isLocked && outputs.length > 0) throw new TypeError('a locked engine writes only to temporary paths');
     if (this.#isLocked) return;
     const paths = [...this.#readable, ...outputs].map(quoteLiteral).join(', ');
     await this.#connection.run(`
       SET allowed_paths = [${paths}];
-      SET allowed_directories = [${quoteLiteral(this.#reachableDir)}];
+      SET allowed_directories = [${quoteLiteral(this.#spillDir)}];
       SET enable_external_access = false;
       SET lock_configuration = true`);
     this.#isLocked = true;
@@ -152,16 +150,14 @@ class DuckDbEngine implements ReusableEngine {
       if (made.length > 0) await this.run(made.map(([drop]) => drop).join(';'));
       const [[bytes] = []] = await this.run('SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()');
       if (Number(bytes) > MAX_KEPT_BYTES) return false;
+      const names = (await readdir(this.#spillDir)).filter((name) => !name.startsWith(SPILLED));
+      await Promise.all(names.map((name) => rm(join(this.#spillDir, name), { recursive: true, force: true })));
     } catch {
       return false;
     }
     this.#readable.clear();
     this.#copyListeners = [];
     this.#isConfined = false;
-    const reachable = (await readdir(this.#reachableDir)).map((name) => join(this.#reachableDir, name));
-    const files = [...this.#temporaryPaths, ...reachable];
-    this.#temporaryPaths = [];
-    await Promise.all(files.map((file) => rm(file, { force: true })));
     return true;
   }
 
@@ -310,13 +306,7 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   temporaryPath(extension: string): string {
-    const path = join(this.#spillDir, `${randomUUID()}.${extension}`);
-    this.#temporaryPaths.push(path);
-    return path;
-  }
-
-  outputPath(extension: string): string {
-    return join(this.#reachableDir, `${randomUUID()}.${extension}`);
+    return join(this.#spillDir, `${randomUUID()}.${extension}`);
   }
 
   percent(): number | undefined {
@@ -348,6 +338,12 @@ class DuckDbEngine implements ReusableEngine {
     }
   }
 }
+
+/** The beginning of the names of DuckDB's own files in the directory of an engine. */
+const SPILLED = 'duckdb_temp_';
+
+/** Errors of file systems on which a file cannot be linked. */
+const NO_LINK: ReadonlySet<string> = new Set(['EXDEV', 'EMLINK', 'EPERM', 'ENOTSUP']);
 
 /** The statements that drop what steps create. */
 const OBJECTS = `

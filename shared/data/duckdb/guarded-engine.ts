@@ -96,15 +96,14 @@ async function openFor(resources: EngineResources): Promise<OpenedEngine> {
 
 async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   let again: NodeJS.Timeout | undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = () => {
-      // Repeated, because an interrupt between two statements has no effect.
-      again = setInterval(() => engine.interrupt(), 50);
-      engine.interrupt();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => {
+    // Repeated, because an interrupt between two statements has no effect.
+    again = setInterval(() => engine.interrupt(), 50);
+    engine.interrupt();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
   stopped.catch(() => undefined);
   // An abort while the engine was opened fires no event any more.
   signal.throwIfAborted();
@@ -112,8 +111,10 @@ async function abortable<T>(engine: Engine, signal: AbortSignal, work: () => Pro
   try {
     return await Promise.race([running, stopped]);
   } finally {
-    // The engine is closed next, so running calls must have ended.
+    // The engine is closed or given back next, so running calls must have ended.
     await running.catch(() => undefined);
+    // A later abort would interrupt the next work of the engine.
+    signal.removeEventListener('abort', stop);
     clearInterval(again);
   }
 }

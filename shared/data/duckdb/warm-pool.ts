@@ -37,13 +37,18 @@ export function warmPool(options: EngineOptions): WarmPool {
     return (await opened?.catch(() => undefined)) ?? (await openEngine(options));
   }
 
-  /** Other owners never see an engine of this one. */
-  async function closeOthers(name: string): Promise<void> {
-    if (name === owner) return;
-    const others = kept;
-    kept = [];
+  /** Takes an engine that the owner has given back. Those of another owner are closed. */
+  function findKept({ owner: name, locks }: EngineUse): {
+    found: ReusableEngine | undefined;
+    others: ReusableEngine[];
+  } {
+    const others = name === owner ? [] : kept;
+    if (name !== owner) kept = [];
     owner = name;
-    await Promise.all(others.map((engine) => engine.close()));
+    // Work that does not lock its engine cannot use a locked one, so it leaves that to work that can.
+    const found = kept.find(({ isLocked }) => isLocked === locks) ?? (locks ? kept[0] : undefined);
+    kept = kept.filter((engine) => engine !== found);
+    return { found, others };
   }
 
   return {
@@ -59,10 +64,9 @@ export function warmPool(options: EngineOptions): WarmPool {
     },
 
     async takeFor(use) {
-      await closeOthers(use.owner);
-      // Work that does not lock its engine cannot use a locked one, so it leaves that to work that can.
-      const found = kept.find(({ isLocked }) => isLocked === use.locks) ?? (use.locks ? kept[0] : undefined);
-      kept = kept.filter((engine) => engine !== found);
+      const { found, others } = findKept(use);
+      // The work must not fail because of an engine that it does not use.
+      await Promise.allSettled(others.map((engine) => engine.close()));
       const engine = found ?? (await open());
       if (use.locks) engine.confine();
       return engine;

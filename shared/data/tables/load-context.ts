@@ -120,6 +120,8 @@ async function rejectBeyondDoubles(engine: Engine, relation: string, names: read
   }
 }
 
+const PART = 'files of one part';
+
 /**
  * When files are read as one table, the engine converts integers of one file to doubles if another file has doubles.
  * Throws SCHEMA_MISMATCH for integers that would change.
@@ -135,7 +137,10 @@ export async function rejectInexactTogether(
     const integers = named('integer', part).filter((name) => doubles.has(folded(name)));
     if (integers.length === 0) continue;
     const paths = await part.paths();
-    if (paths.length > 0) await rejectBeyondDoubles(engine, parquetFiles(paths), integers);
+    if (paths.length === 0) continue;
+    // A locked engine reads only attached files.
+    await engine.attach(PART, paths);
+    await rejectBeyondDoubles(engine, quoteIdentifier(PART), integers);
   }
 }
 
@@ -152,8 +157,5 @@ async function rejectLossy(engine: Engine, table: string, name: string, type: st
     throw new DataError('SCHEMA_MISMATCH', message);
   }
 }
-
-const parquetFiles = (paths: readonly string[]): string =>
-  `read_parquet([${paths.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = true)`;
 
 export const parquetFile = (path: string): string => `read_parquet([${quoteLiteral(path)}])`;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts';
+import { guardedOptions, withGuardedEngine } from '../../../shared/data/duckdb/guarded-engine.ts';
+import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'analytics-guarded-'));
 afterAll(() => rmSync(tempDir, { recursive: true, force: true }));
@@ -27,6 +28,44 @@ describe('work with an engine', () => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(new Error('cancelled')), 300);
     await expect(guarded(cancel.signal)).rejects.toThrow('cancelled');
+  });
+
+  it('leaves its engine alone when its end is announced too late', async () => {
+    const resources = { memoryMb: MEMORY_MB, tempDir, scratchMb: 10_240 };
+    const engines = warmPool(guardedOptions(resources));
+    const shared = { ...resources, engines, use: { owner: 'run', locks: false } };
+    const [early, late] = [new AbortController(), new AbortController()];
+    const first = await withGuardedEngine(
+      shared,
+      { timeoutMs: 60_000, signal: early.signal },
+      async (engine) => engine,
+    );
+    await withGuardedEngine(shared, { timeoutMs: 60_000, signal: late.signal }, async (engine) => {
+      expect(engine).toBe(first);
+      early.abort(new Error('cancelled'));
+      // Together they take longer than the interval of interrupts.
+      for (let round = 0; round < 3; round++) {
+        await engine.run('SELECT count(*) FROM range(100000000) t(i) WHERE i % 7 = 3');
+      }
+    });
+    await engines.close();
+  });
+
+  it('ends the use of an engine that it has stopped', async () => {
+    const resources = { memoryMb: MEMORY_MB, tempDir, scratchMb: 10_240 };
+    const engines = warmPool(guardedOptions(resources));
+    const use = { owner: 'run', locks: false };
+    const limits = { timeoutMs: 100, signal: new AbortController().signal };
+    let stopped: unknown;
+    const work = withGuardedEngine({ ...resources, engines, use }, limits, (engine) => {
+      stopped = engine;
+      return engine.run(ENDLESS);
+    });
+    await expect(work).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+    const engine = await engines.takeFor(use);
+    expect(engine).not.toBe(stopped);
+    await engines.giveBack(engine, use);
+    await engines.close();
   });
 
   it.each([

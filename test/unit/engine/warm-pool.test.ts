@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { copyFile, readdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from './open-test-engine.ts';
@@ -53,13 +53,15 @@ describe('an engine that is given back', () => {
     await engine.lock();
     await engine.run('CREATE TEMP TABLE early AS SELECT 1 AS value');
     await engine.run('CREATE TEMP VIEW "early view" AS SELECT 1 AS value');
-    const output = engine.outputPath('parquet');
+    const copied: string[] = [];
+    engine.onCopy((path) => copied.push(path));
+    const output = engine.temporaryPath('parquet');
     await engine.copyToParquet('SELECT * FROM "input ""1"""', { path: output });
-    const reachable = join(tempDir, (await readdir(tempDir))[0]!, 'reachable');
-    const links = (await readdir(reachable)).map((name) => join(reachable, name));
-    expect(links).toHaveLength(2);
+    const directory = join(tempDir, (await readdir(tempDir))[0]!);
+    // The link of the table that was not copied, and the output.
+    expect(await readdir(directory)).toHaveLength(2);
     await engines.giveBack(engine, LOCKS);
-    expect(await readdir(reachable)).toEqual([]);
+    expect(await readdir(directory)).toEqual([]);
 
     const again = await engines.takeFor(LOCKS);
     expect(again).toBe(engine);
@@ -69,14 +71,46 @@ describe('an engine that is given back', () => {
     const names =
       'SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal';
     expect(await rowsOf(again, names)).toEqual([['second']]);
-    for (const path of [one, two, output, ...links, join(reachable, '..', basename(one))]) {
-      await expect(rowsOf(again, `SELECT * FROM read_parquet('${path}')`)).rejects.toMatchObject({ name: 'DataError' });
+    await copyFile(one, join(tempDir, 'outside.parquet'));
+    await symlink(one, join(directory, 'symbolic.parquet'));
+    for (const path of [one, two, `${directory}/../outside.parquet`, join(directory, 'symbolic.parquet')]) {
+      await expect(rowsOf(again, `SELECT * FROM read_parquet('${path}')`)).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
     }
     await expect(again.run("SET allowed_directories = ['/']")).rejects.toMatchObject({ code: 'SQL_ERROR' });
     await expect(again.copyToParquet('SELECT 1', { path: join(tempDir, 'x.parquet') })).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });
+    await expect(again.lock([join(tempDir, 'x.parquet')])).rejects.toThrow('temporary paths');
+    await again.copyToParquet('SELECT 1', { path: again.temporaryPath('parquet') });
+    expect(copied).toEqual([output]);
     await again.close();
+  });
+
+  it('reaches no file that was attached by its path before', async () => {
+    const { engines } = await opened();
+    const one = await fileOf(1);
+    const engine = await engines.takeFor(UNLOCKED);
+    await engine.attach('input', [one]);
+    await engines.giveBack(engine, UNLOCKED);
+    expect(await engines.takeFor(LOCKS)).toBe(engine);
+    await engine.lock();
+    await expect(rowsOf(engine, `SELECT * FROM read_parquet('${one}')`)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    await engine.close();
+  });
+
+  it('is not given to an owner that has waited while another one used it', async () => {
+    const { engines } = await opened();
+    await engines.giveBack(await engines.takeFor(LOCKS), LOCKS);
+    const waiting = engines.takeFor({ owner: 'run-2', locks: true });
+    const use = { owner: 'run-3', locks: true };
+    const other = await engines.takeFor(use);
+    await engines.giveBack(other, use);
+    expect(await waiting).not.toBe(other);
+    await (await waiting).close();
   });
 
   it('is closed before another owner gets one', async () => {
@@ -111,7 +145,7 @@ describe('an engine that is given back', () => {
     await first.close();
   });
 
-  it('is closed if its lock allows files by their paths, if it is broken, or if two are kept', async () => {
+  it('is closed if its lock allows files by their paths, if it is broken or large, or if two are kept', async () => {
     const { engines, tempDir } = await opened();
     const locked = await engines.takeFor(UNLOCKED);
     await locked.attach('input', [await fileOf(1)]);
@@ -124,6 +158,19 @@ describe('an engine that is given back', () => {
     await expect(broken.run("SELECT error('stop')")).rejects.toMatchObject({ code: 'SQL_ERROR' });
     await engines.giveBack(broken, LOCKS);
     expect(await readdir(tempDir)).toEqual([]);
+
+    const holding = await engines.takeFor(LOCKS);
+    // What the transaction may still need is not freed before its end.
+    await holding.run('BEGIN; CREATE TABLE large AS SELECT hash(i) AS h, hash(-i) AS g FROM range(3000000) t(i)');
+    await engines.giveBack(holding, LOCKS);
+    expect(await readdir(tempDir)).toEqual([]);
+
+    const lost = await engines.takeFor(LOCKS);
+    await rm(join(tempDir, (await readdir(tempDir))[0]!), { recursive: true });
+    await engines.giveBack(lost, LOCKS);
+    const next = await engines.takeFor(LOCKS);
+    expect(next).not.toBe(lost);
+    await next.close();
 
     const three = [await engines.takeFor(LOCKS), await engines.takeFor(LOCKS), await engines.takeFor(LOCKS)];
     for (const each of three) await engines.giveBack(each, LOCKS);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
-import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;
@@ -56,6 +57,30 @@ describe('the steps of a run', () => {
     taken = [];
     await ranOn(setup, dagOf(...CHAIN));
     expect([...enginesOf()].filter((engine) => first.has(engine))).toEqual([]);
+  });
+
+  it('read several outputs in it whose union is checked first', async () => {
+    const sourceId = await setup.fileSource({ 'a.json': '[{"n":1}]', 'b.json': '[{"n":1.5}]' });
+    const read = {
+      id: 'read',
+      type: 'extract',
+      config: { sourceId, object: { path: '{{ forEach.file.item }}' } },
+    } as const;
+    const light = sql('light', 'SELECT n, n > 1 AS large FROM read', ['read']);
+    const twice = sql('twice', 'SELECT n * 2 AS n FROM light', ['light']);
+    const route: Step = {
+      id: 'by-size',
+      type: 'route',
+      dependsOn: ['twice'],
+      config: { routes: [{ port: 'large', condition: 'n > 2' }], defaultPort: 'small' },
+    };
+    const dag: Dag = {
+      ...dagOf({ ...read, retry: ONCE }, light, twice, route),
+      forEach: [{ id: 'file', items: ['a.json', 'b.json'], steps: ['read', 'light'] }],
+    };
+    const { run, steps } = await ranOn(setup, dag);
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(steps.get('by-size')!.output!.ports).toMatchObject({ large: { rows: 1 }, small: { rows: 1 } });
   });
 
   it('get a new one after a failure', async () => {

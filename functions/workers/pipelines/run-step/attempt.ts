@@ -46,7 +46,7 @@ export interface Worker {
   guard: AddressGuard;
   schemes: readonly Scheme[];
   scratchDir: string;
-  /** Opens the engine of the next step while the current one works; without it, each is opened when needed. */
+  /** Keeps engines for the next step of a run, and opens them ahead; without it, each step opens its own. */
   engines?: WarmPool;
   /** How long a light step takes at most, and its end may wait to be stored; a second by default. */
   lightMs?: number;

@@ -71,7 +71,7 @@ export async function checkBatch(
     for (const [gateId, count] of await engine.run('SELECT id, count(*) FROM taken GROUP BY id')) {
       results.find((result) => result.gateId === gateId)!.removedRows = Number(count);
     }
-    const acceptedPath = engine.outputPath('parquet');
+    const acceptedPath = engine.temporaryPath('parquet');
     const accepted = await engine.copyToParquet(
       `SELECT * EXCLUDE (${number}) FROM numbered WHERE ${number} NOT IN (SELECT n FROM taken)`,
       { path: acceptedPath },
@@ -81,7 +81,7 @@ export async function checkBatch(
       return { accepted: kept, quarantined: undefined, results };
 
     checkReasonColumns(gateContext.columns);
-    const quarantinePath = engine.outputPath('parquet');
+    const quarantinePath = engine.temporaryPath('parquet');
     const quarantined = await engine.copyToParquet(
       `SELECT b.* EXCLUDE (${number}), $1::VARCHAR AS _run_id, t.id AS _gate_id, t.reason AS _reason
        FROM numbered AS b JOIN taken AS t ON b.${number} = t.n WHERE t.quarantined`,

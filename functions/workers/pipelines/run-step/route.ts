@@ -34,7 +34,7 @@ export async function route(attempt: Attempt): Promise<StepResult> {
   const outputs: Record<string, PortOutput> = {};
   let bytes = 0;
   for (const [index, port] of ports.entries()) {
-    const path = engine.outputPath('parquet');
+    const path = engine.temporaryPath('parquet');
     const written = await engine.copyToParquet(`SELECT ${names} FROM marked WHERE ${marks} & ${bit(index)} <> 0`, {
       path,
     });

@@ -136,7 +136,7 @@ export async function runAttempt(
         const done = await (onAthena ? takeOutput(whole) : TYPES[step.type](whole));
         return step.type === 'load' ? done : await checkOutput(whole, done);
       } finally {
-        // The engine is closed next and reports no further progress.
+        // The engine reports no further progress of this step.
         engine = undefined;
       }
     });

@@ -39,7 +39,7 @@ export async function transformRecipe(attempt: Attempt, ops: readonly Op[]): Pro
     await attachInput(attempt, main!, { as: twin.table, numbered: twin.column });
     numbered[main!] = twin;
   }
-  const path = engine.outputPath('parquet');
+  const path = engine.temporaryPath('parquet');
   await engine.lock();
   const bindText: BindText = (text, first) => bindTemplates(text, attempt.values, first);
   await checkOps(attempt, ops, tables, bindText);

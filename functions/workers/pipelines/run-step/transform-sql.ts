@@ -15,7 +15,7 @@ export async function transformSql(attempt: Attempt): Promise<StepResult> {
   const bound = bindTemplates(config.sql, attempt.values);
   const checked = await checkSelect(engine, bound.sql, { tables: Object.keys(attempt.inputs) });
   for (const alias of checked.tables) await attachInput(attempt, alias);
-  const path = engine.outputPath('parquet');
+  const path = engine.temporaryPath('parquet');
   await engine.lock();
   const written = await engine.copyToParquet(checked.sql, { params: bound.params, path });
   const unrepeatable = unrepeatablePart(checked.root) === undefined ? undefined : 'clock';

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -27,6 +27,8 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   const table = openTable(environment('TABLE_NAME'));
   const objects = objectStore(bucket, s3);
   const scratchDir = join(tmpdir(), 'run-step');
+  // A killed process leaves its files to the next one on the same disk.
+  rmSync(scratchDir, { recursive: true, force: true });
   mkdirSync(scratchDir, { recursive: true });
   /**
    * Cached so that a chain of short steps reads the allowance once; usage may exceed the cap by the steps of these
