@@ -15,7 +15,7 @@ export interface SignIn {
 
 /**
  * Access tokens of sign-ins for other workspaces, as `POST /api/auth/refresh` issues them. Every test needs some for its own
- * workspace, and the requests took a tenth of the processor time of the API tests; `test/api/auth` tests the route.
+ * workspace: a tenth of all requests of the API tests was for them. `test/api/auth` tests the route.
  */
 export class SignIns {
   readonly #endpoint: string;
