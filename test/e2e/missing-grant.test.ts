@@ -13,7 +13,7 @@ import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
-import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-grants-'));
 const TEMPLATE = 'AnalyticsRuntime.template.json';
@@ -25,7 +25,7 @@ let credentials: Credentials;
 let complete: string;
 
 beforeAll(async () => {
-  await bundlesBuilt();
+  await platformPrepared();
   const chosen = settings(LOCAL_DEFAULTS);
   complete = await assemblyOf(chosen);
   cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0, log: (line) => log.push(line) });

@@ -23,7 +23,7 @@ import { clientConfigOf, ensureMasterSecret, operatorClients } from '../../infra
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
-import { bundlesBuilt, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-restored-'));
 let cloud: LocalCloud;
@@ -34,7 +34,7 @@ let objects: S3Client;
 const received: string[] = [];
 
 beforeAll(async () => {
-  await bundlesBuilt();
+  await platformPrepared();
   const chosen = settings(LOCAL_DEFAULTS);
   const dataDir = join(folder, 'data');
   cloud = await LocalCloud.open({ dataDir, port: 0 });

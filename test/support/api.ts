@@ -1,16 +1,15 @@
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { test } from 'vitest';
 import type { Role } from '../../shared/platform/auth/permissions.ts';
 import type { Key } from '../../shared/platform/storage/keys.ts';
-import { openTable, type Table } from '../../shared/platform/storage/table.ts';
+import type { Table } from '../../shared/platform/storage/table.ts';
 import { Company, type Person } from './company.ts';
 import { assertConforms, type Reply } from './conformance.ts';
+import { deployedTable } from './deployed-table.ts';
 import { call } from './http.ts';
 import { deployed } from './setup/ask.ts';
 
-/** The developer's credentials of the local cloud: everything is allowed. */
-export const LOCAL = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+export { LOCAL } from './deployed-table.ts';
 
 /** Who a test speaks as. The stranger is the owner of another company; an anonymous caller sends no credentials. */
 export type Actor = 'owner' | Role | 'stranger' | 'anonymous';
@@ -83,7 +82,7 @@ async function freshWorkspace(company: Company): Promise<Api> {
     return company.enter(person, workspaceId);
   };
 
-  const table = openTable(await tableName(endpoint), new DynamoDBClient({ endpoint, ...LOCAL }));
+  const table = await deployedTable(endpoint);
   return {
     endpoint,
     workspaceId,
@@ -123,16 +122,4 @@ function caller(endpoint: string, token: () => Promise<string | undefined>): Cal
     put: withBody('PUT'),
     patch: withBody('PATCH'),
   };
-}
-
-const tableNames = new Map<string, Promise<string>>();
-function tableName(endpoint: string): Promise<string> {
-  const known = tableNames.get(endpoint) ?? findTableName(endpoint);
-  tableNames.set(endpoint, known);
-  return known;
-}
-
-async function findTableName(endpoint: string): Promise<string> {
-  const { TableNames } = await new DynamoDBClient({ endpoint, ...LOCAL }).send(new ListTablesCommand({}));
-  return TableNames!.find((name) => name.startsWith('AnalyticsData'))!;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createOwner, operatorClients } from '../../infra/operator.ts';
 import { MAX_WORKSPACES } from '../../shared/domains/workspaces/index.ts';
 import { call } from './http.ts';
+import { type SignIn, SignIns } from './sign-ins.ts';
 
 /** Who belongs to a company; the stranger owns another one. */
 export type Person = 'owner' | 'admin' | 'editor' | 'viewer' | 'stranger';
@@ -15,7 +16,7 @@ interface Account {
   companyId: string;
   /** The first workspace of the account's company. */
   homeId: string;
-  refreshToken: string;
+  signIn: SignIn;
 }
 
 const CREATE_OWNER = 'AnalyticsRuntime-create-owner';
@@ -28,12 +29,12 @@ export class Company {
   readonly #tag = randomBytes(6).toString('hex');
   readonly #accounts = new Map<Person, Promise<Account>>();
   readonly #homeTokens = new Map<Person, { token: Promise<string>; at: number }>();
+  readonly #signIns: SignIns;
   #workspaces = 0;
-  /** A refresh token works once, so the requests with those of one person go one after the other. */
-  readonly #turns = new Map<Person, Promise<unknown>>();
 
   constructor(endpoint: string) {
     this.endpoint = endpoint;
+    this.#signIns = new SignIns(endpoint);
   }
 
   account(person: Person): Promise<Account> {
@@ -66,22 +67,13 @@ export class Company {
   /** An access token of a person for a workspace. */
   async enter(person: Person, workspaceId: string): Promise<string> {
     const account = await this.account(person);
-    const entered = (this.#turns.get(person) ?? Promise.resolve()).then(async () => {
-      const { email, password, refreshToken } = account;
-      const refreshed = await call(this.endpoint, 'POST', '/api/auth/refresh', { body: { refreshToken, workspaceId } });
-      // A sign-in ends with the membership that it is in.
-      const session =
-        refreshed.status === 200
-          ? refreshed.body
-          : await this.#send('POST', '/api/auth/login', undefined, { email, password, workspaceId });
-      account.refreshToken = session.refreshToken;
-      return session.accessToken as string;
-    });
-    this.#turns.set(
-      person,
-      entered.catch(() => undefined),
-    );
-    return entered;
+    const token = await this.#signIns.enter(account.signIn, workspaceId);
+    if (token) return token;
+    // A test has ended the sign-in.
+    const { email, password } = account;
+    const session = await this.#send('POST', '/api/auth/login', undefined, { email, password, workspaceId });
+    account.signIn = this.#signIns.of(session);
+    return session.accessToken;
   }
 
   #homeToken(person: Person): Promise<string> {
@@ -100,7 +92,7 @@ export class Company {
       name: person,
       ...credentials,
     });
-    return { ...credentials, companyId, homeId: workspaceId, refreshToken: await this.#signIn(credentials) };
+    return { ...credentials, companyId, homeId: workspaceId, signIn: await this.#signIn(credentials) };
   }
 
   async #add(person: AddedPerson): Promise<Account> {
@@ -108,15 +100,15 @@ export class Company {
     const { companyId, homeId } = await this.account('owner');
     const added = { ...credentials, name: person, role: person };
     await this.#send('POST', '/api/workspaces/members', await this.#homeToken('owner'), added);
-    return { ...credentials, companyId, homeId, refreshToken: await this.#signIn(credentials) };
+    return { ...credentials, companyId, homeId, signIn: await this.#signIn(credentials) };
   }
 
   #credentials(person: Person): { email: string; password: string } {
     return { email: `${person}-${this.#tag}@example.com`, password: randomBytes(12).toString('base64url') };
   }
 
-  async #signIn(credentials: { email: string; password: string }): Promise<string> {
-    return (await this.#send('POST', '/api/auth/login', undefined, credentials)).refreshToken;
+  async #signIn(credentials: { email: string; password: string }): Promise<SignIn> {
+    return this.#signIns.of(await this.#send('POST', '/api/auth/login', undefined, credentials));
   }
 
   async #send(method: string, path: string, token: string | undefined, body: object) {

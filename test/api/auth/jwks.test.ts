@@ -11,7 +11,8 @@ const statusOf = async (api: Api, token: string) => (await api.as({ token }).get
 
 describe('the public keys of access tokens', () => {
   it('let another service verify tokens', async ({ api }) => {
-    const token = await api.token('viewer');
+    const signIn = { ...(await api.password('viewer')), workspaceId: api.workspaceId };
+    const token = (await api.as('anonymous').post('/api/auth/login', signIn)).body.accessToken;
     const url = new URL(api.endpoint + PATH);
     const { payload, protectedHeader } = await jwtVerify(token, createRemoteJWKSet(url), EXPECTED);
     expect(payload).toMatchObject({ wid: api.workspaceId, cid: api.companyId });
@@ -30,7 +31,8 @@ describe('the public keys of access tokens', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=60');
     expect(body.keys.length).toBeGreaterThan(0);
     for (const key of body.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
-    expect(body.keys[0].kid).toBe(decodeProtectedHeader(await api.token('viewer')).kid);
+    const signedIn = await api.as('anonymous').post('/api/auth/login', await api.password('viewer'));
+    expect(body.keys[0].kid).toBe(decodeProtectedHeader(signedIn.body.accessToken).kid);
     expect((await api.as('anonymous').get(`${PATH}?x=1`)).body.code).toBe('VALIDATION_FAILED');
   });
 });

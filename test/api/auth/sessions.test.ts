@@ -66,6 +66,25 @@ describe('sessions', () => {
     expect((await api.as({ token: next.body.accessToken }).get('/api/auth/me')).status).toBe(200);
   });
 
+  it('goes on in another workspace of the person, and in none of others', async ({ api }) => {
+    const refresh = (refreshToken: string, workspaceId: string) =>
+      api.as('anonymous').post('/api/auth/refresh', { refreshToken, workspaceId });
+    const { body: home } = await api.as('anonymous').post('/api/auth/login', await api.password('viewer'));
+    expect(home.workspaceId).not.toBe(api.workspaceId);
+    const moved = await refresh(home.refreshToken, api.workspaceId);
+    expect(moved).toMatchObject({ status: 200, body: { workspaceId: api.workspaceId } });
+    const me = await api.as({ token: moved.body.accessToken }).get('/api/auth/me');
+    expect(me.body).toMatchObject({ workspaceId: api.workspaceId, role: 'viewer' });
+
+    const foreign = (await api.as('stranger').get('/api/workspaces/current')).body.id;
+    expect(await refresh(moved.body.refreshToken, foreign)).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_REFRESH_TOKEN' },
+    });
+    const back = await refresh(moved.body.refreshToken, home.workspaceId);
+    expect(back).toMatchObject({ status: 200, body: { workspaceId: home.workspaceId } });
+  });
+
   it('takes a refresh token of the earlier form once, and a second use ends the sign-in', async ({ api }) => {
     const { body } = await api.as('anonymous').post('/api/auth/login', await api.password('viewer'));
     const [, user, session] = /^rt_(.{36})_(.{36})_/.exec(body.refreshToken)!;

@@ -9,6 +9,7 @@ import type { StoredTest } from '../../../shared/domains/quality/test-records.ts
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { openTestEngine } from '../engine/open-test-engine.ts';
 import { WorkedJobs } from '../jobs/worked-jobs.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 import { usePostgres } from '../sources/use-postgres.ts';
@@ -18,9 +19,10 @@ const under = usePostgres();
 let setup: RunSetup;
 let jobs: WorkedJobs;
 const STATEMENT_MS = 300;
+const GRACE_MS = 200;
 beforeAll(async () => {
   setup = await RunSetup.open();
-  const statement = { timeoutMs: STATEMENT_MS, graceMs: 200 };
+  const statement = { timeoutMs: STATEMENT_MS, graceMs: GRACE_MS };
   jobs = new WorkedJobs(setup, (worker) => qualityRun(worker, { statement, workMs: TEST_MS + 1_000 }));
 });
 afterAll(() => setup.close());
@@ -45,8 +47,24 @@ const issuesOf = async (tested: StoredTest) =>
 
 const TOO_LONG = `The query took longer than ${STATEMENT_MS} ms.`;
 const ENDLESS = 'SELECT a.range FROM range(100000000000) a, range(100000) b WHERE (a.range + b.range) % 7 = 9';
-/** One call of a function, which DuckDB cannot interrupt. It ends after a second or two, because this process has to live on. */
-const STUCK = "SELECT * FROM input WHERE levenshtein(repeat('a', 15000), repeat('b', 15000)) = 0";
+
+/** One call of a function, which DuckDB cannot interrupt; its time grows with the square of the length. */
+const comparison = (length: number) => `levenshtein(repeat('a', ${length}), repeat('b', ${length}))`;
+
+/**
+ * A statement that works for about this long on any machine. It is long beside the time that a run waits, and short because
+ * this process has to live on until it ends.
+ */
+async function stuckFor(workMs: number): Promise<string> {
+  const measured = 6_000;
+  const { engine } = await openTestEngine();
+  // The time of the clock would depend on what else the machine does.
+  const before = process.cpuUsage();
+  await engine.run(`SELECT ${comparison(measured)}`);
+  const { user, system } = process.cpuUsage(before);
+  const length = Math.ceil(measured * Math.sqrt((workMs * 1000) / (user + system)));
+  return `SELECT * FROM input WHERE ${comparison(length)} = 0`;
+}
 
 describe('custom_sql that never ends', () => {
   it('ends with an error after its own time, and leaves the other tests of the table alone', async () => {
@@ -67,12 +85,15 @@ describe('custom_sql that never ends', () => {
 
   it('ends its process if it cannot be stopped, and the next invocation runs the other tests', async () => {
     const place = await givenOrders(setup, 'stuck');
-    const stuck = await statement(place, STUCK);
+    const stuck = await statement(place, await stuckFor(5 * (STATEMENT_MS + GRACE_MS)));
     const rows = await test(place);
     const job = await started(rows);
     const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
     const worked = workOnJob({ ...jobs.workerOf(), exit }, setup.workspaceId, job.id);
-    await exited;
+    const goneOn = worked.then(() => {
+      throw new Error('The statement ended in time, so its process went on: it has to work for longer.');
+    });
+    await Promise.race([exited, goneOn]);
     // Nothing of a process is written after its end.
     setup.crash = () => 'before';
     await worked.catch(() => undefined);

@@ -267,7 +267,7 @@ describe('random hostile code', () => {
     const random = seededRandom(seed);
     const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)]!;
     const filled = (text: string) => text.replaceAll('ANY', () => `(${pick(VALUES)})`);
-    for (let program = 0; program < 4; program++) {
+    for (let program = 0; program < cases(2, 4); program++) {
       const code = `${[1, 2, 3].map(() => filled(pick(SPOILERS))).join('\n')}\nfunction transform(rows) { ${filled(pick(BODIES))} }`;
       const lines: ConsoleLine[] = [];
       const outcome = await runOnce(code, lines);
