@@ -51,6 +51,30 @@ export function planRun(dag: Dag, parameters: Record<string, ParameterValue>): P
   return new PlanBuilder(dag, parameters).build();
 }
 
+/** The step that may begin when a node has succeeded, because it waits for nothing else. */
+export interface Successor {
+  node: Node;
+  /** Whether every other node that waits for the ended one waits for this step, too. */
+  isAwaitedByOthers: boolean;
+}
+
+/**
+ * The only step that waits for a node, if it can begin once the node has succeeded. This follows from the plan of a run, so
+ * nothing must be read, but only in the first attempt of the run.
+ */
+export function successorOf(plan: Plan, node: Node): Successor | undefined {
+  const fed = node.feeds.map((index) => plan.nodes[index]!);
+  const [next, ...more] = fed.filter(({ kind }) => kind === 'step');
+  if (!next || more.length > 0 || next.initial.status !== 'pending') return undefined;
+  const isDependent = next.initial.pending.length === 1 && next.after.includes(node.index);
+  // The next item of a block. Its first step waits for what that of the ended item has waited for, and the ended node is
+  // the only last step of its item, so it has succeeded only because the first one has, too.
+  const isNextItem = next.behind.length === 1 && next.behind[0] === node.index;
+  if (!isDependent && !isNextItem) return undefined;
+  // A barrier of the block's last step waits for the next item.
+  return { node: next, isAwaitedByOthers: isNextItem || fed.length === 1 };
+}
+
 class PlanBuilder {
   readonly #dag: Dag;
   readonly #parameters: Record<string, ParameterValue>;

@@ -14,6 +14,8 @@ export interface Outcome {
   index: number;
   status: StepState;
   skipReason: SkipReason | null;
+  /** A dependent that began in the transaction that stored the end. */
+  begun?: number | undefined;
 }
 
 export interface Released {
@@ -41,13 +43,19 @@ export async function release(
   const released: Released = { ready: [], end: undefined, stopped: false };
   let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
   while (over.length > 0) {
-    const edges = over.flatMap((outcome) =>
-      plan.nodes[outcome.index]!.feeds.map((index) => ({ node: plan.nodes[index]!, outcome })),
-    );
-    const updated = await inGroups(edges, ({ node, outcome }) => removePending(context, job, node, outcome));
+    const waiting = [...dependentsOf(plan, over)];
+    const updated = await inGroups(waiting, ([index, ended]) => removePending(context, job, plan.nodes[index]!, ended));
     over = await conclude(context, plan, job, updated, released);
   }
   return released;
+}
+
+/** The nodes that wait for ended ones, each with those. */
+function dependentsOf(plan: Plan, over: readonly Outcome[]): Map<number, Outcome[]> {
+  const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
+  const open = edges.filter(({ index, outcome }) => index !== outcome.begun);
+  const byNode = Map.groupBy(open, ({ index }) => index);
+  return new Map([...byNode].map(([index, all]) => [index, all.map(({ outcome }) => outcome)]));
 }
 
 /** Settles the nodes without pending dependencies; returns those that have ended. */
@@ -113,17 +121,17 @@ export function resolutionOf(
 }
 
 /**
- * Removes an ended node from the pending set of a dependent; undefined if that belongs to another attempt of the run.
+ * Removes ended nodes from the pending set of a dependent; undefined if that belongs to another attempt of the run.
  */
-function removePending(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
-  const decides = node.after.includes(over.index);
-  return change(
-    context,
-    job,
-    node.index,
-    { take: { pending: new Set([over.index]) }, ...(decides ? { set: flagOf(over) } : {}) },
-    {},
-  );
+function removePending(
+  context: RunContext,
+  job: RunJob,
+  node: Node,
+  over: readonly Outcome[],
+): Promise<StoredStep | undefined> {
+  const deciding = over.filter(({ index }) => node.after.includes(index));
+  const set = Object.assign({}, ...deciding.map(flagOf)) as ReturnType<typeof flagOf>;
+  return change(context, job, node.index, { take: { pending: new Set(over.map(({ index }) => index)) }, set }, {});
 }
 
 function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
