@@ -1,10 +1,13 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { runKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import type { Write } from '../../support/crash.ts';
 import { isAt } from './crash-points.ts';
 import { sql } from './run-dags.ts';
@@ -93,8 +96,8 @@ describe('the items of a block', () => {
     await expectOnce(done);
     // One of each worker, of `a` and of `d`.
     expect(countOf('settle')).toBe(10 + 2);
-    // Each item and `d` after what they wait for, the barrier once for each worker, and the end.
-    expect(countOf('release')).toBe(ITEMS + 10 + 1 + 1);
+    // The first item of each worker, the barrier after its last one, `d` and the end.
+    expect(countOf('release')).toBe(10 + 10 + 1 + 1);
   });
 
   it('are done by the worker of the item before also if a block has several steps', async () => {
@@ -129,6 +132,24 @@ describe('the items of a block', () => {
     expect(steps.find(({ stepId }) => stepId === 'd')).toMatchObject({ skipReason: 'upstream_failed' });
   });
 
+  it('are all skipped after a step that failed', async () => {
+    const { steps } = await ran(
+      blockOf([sql('b', 'SELECT x FROM fails', ['fails'], { retry })], [sql('fails', "SELECT 'one'::INTEGER AS x")]),
+    );
+    const skipped = steps.filter(({ kind, skipReason }) => kind === 'step' && skipReason === 'upstream_failed');
+    expect(skipped.map(({ stepId }) => stepId)).toEqual([...Array(ITEMS).fill('b'), 'd']);
+  });
+
+  it('are done in a run that was created when each item waited for all that its step waits for', async () => {
+    const { id } = await setup.run(await setup.pipeline(blockOf([B])));
+    const { table } = setup.context;
+    const earlier = updateOf(table, runKey(setup.workspaceId, id), { remove: ['planVersion'] });
+    await table.db.send(new UpdateCommand(earlier));
+    await setup.drain();
+    expect(await setup.stored(id)).toMatchObject({ status: 'succeeded' });
+    expect(countOf('release')).toBeGreaterThan(ITEMS + 10);
+  });
+
   it('are not begun any more once the run is cancelled', async () => {
     const { id } = await setup.run(await setup.pipeline(blockOf([B])));
     let ended = 0;
@@ -145,7 +166,7 @@ describe('the items of a block', () => {
 
 describe('a worker of a block that dies', () => {
   /** At which of these writes: one by the worker that goes on from the step before the block and does two items. */
-  const DEATHS = { claim: 2, stage: 2, settle: 2, release: ITEMS + 1, ready: 2, launch: 3 } as const;
+  const DEATHS = { claim: 2, stage: 2, settle: 2, release: 10 + 1, ready: 2, launch: 3 } as const;
   const POINTS = Object.keys(DEATHS) as (keyof typeof DEATHS)[];
   it.each(POINTS.flatMap((point) => (['before', 'after'] as const).map((when) => ({ point, when }))))(
     '$when it writes $point leaves nothing undone, and nothing done twice',

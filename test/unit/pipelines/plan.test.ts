@@ -105,6 +105,20 @@ describe('planRun', () => {
     expect(waits(plan)['a[11]']).toEqual(['a[1]']);
   });
 
+  it('lets an item of a block with one step wait for the item before and for nothing else, since version 2', () => {
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const one: Dag = {
+      version: 1,
+      steps: [step('first'), step('a', ['first'])],
+      forEach: [{ id: 'x', items, steps: ['a'] }],
+    };
+    const several = { ...one, steps: [...one.steps, step('b', ['a'])] };
+    several.forEach = [{ id: 'x', items, steps: ['a', 'b'] }];
+    expect(waits(planRun(one, {}))).toMatchObject({ 'a[1]': ['first'], 'a[11]': ['a[1]'] });
+    expect(waits(planRun(one, {}, 1))).toMatchObject({ 'a[1]': ['first'], 'a[11]': ['first', 'a[1]'] });
+    expect(waits(planRun(several, {}))['a[11]']).toEqual(['first', 'b[1]']);
+  });
+
   it('knows the step that can begin once another one has succeeded', () => {
     const items = Array.from({ length: 12 }, (_, index) => index);
     const successors = (steps: Step[], block: string[]) => {

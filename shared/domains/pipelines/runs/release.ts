@@ -53,7 +53,8 @@ export async function release(
 /** The nodes that wait for ended ones, each with those. */
 function dependentsOf(plan: Plan, over: readonly Outcome[]): Map<number, Outcome[]> {
   const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
-  const open = edges.filter(({ index, outcome }) => index !== outcome.begun);
+  const waits = (index: number, before: number) => plan.nodes[index]!.initial.pending.includes(before);
+  const open = edges.filter(({ index, outcome }) => index !== outcome.begun && waits(index, outcome.index));
   const byNode = Map.groupBy(open, ({ index }) => index);
   return new Map([...byNode].map(([index, all]) => [index, all.map(({ outcome }) => outcome)]));
 }
@@ -129,12 +130,15 @@ function removePending(
   node: Node,
   over: readonly Outcome[],
 ): Promise<StoredStep | undefined> {
-  const deciding = over.filter(({ index }) => node.after.includes(index));
-  const set = Object.assign({}, ...deciding.map(flagOf)) as ReturnType<typeof flagOf>;
+  const set = Object.assign({}, ...over.map((ended) => flagOf(node, ended))) as ReturnType<typeof flagOf>;
   return change(context, job, node.index, { take: { pending: new Set(over.map(({ index }) => index)) }, set }, {});
 }
 
-function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
+function flagOf({ after, initial }: Node, over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
+  if (!after.includes(over.index)) {
+    // An item that was skipped because of what it waited for passes that on to the next one.
+    return initial.sawSuccess && over.skipReason === 'upstream_failed' ? { sawFailure: true } : {};
+  }
   if (over.status === 'succeeded') return { sawSuccess: true };
   if (over.status === 'failed' || over.skipReason === 'upstream_failed') return { sawFailure: true };
   return {};

@@ -118,7 +118,7 @@ function initialState(
   return {
     status: isSkipped ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
     ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
-    ...(after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
+    ...(initial.sawSuccess || after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
     ...(isSkipped ? { finishedAt: at } : { readyAt: at }),
   };
 }
