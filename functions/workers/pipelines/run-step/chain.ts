@@ -239,7 +239,7 @@ export class Chain {
   async #release(succeeded: readonly StoredEnd[], run: StoredRun): Promise<number[]> {
     const over = succeeded.map((end) => ({ ...end, status: 'succeeded', skipReason: null }) as const);
     const { ready, end, stopped } = await release(this.#context, this.#stepContext.plan, this.#job, over);
-    if (end) await endRun(this.#context, this.#job, { status: end });
+    if (end) await endRun(this.#context, this.#job, { status: end, seen: run });
     if (stopped) await stopRun(this.#context, run);
     return end || stopped ? [] : ready;
   }

@@ -43,8 +43,16 @@ export async function release(
   const released: Released = { ready: [], end: undefined, stopped: false };
   let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
   while (over.length > 0) {
-    const waiting = [...dependentsOf(plan, over)];
-    const updated = await inGroups(waiting, ([index, ended]) => removePending(context, job, plan.nodes[index]!, ended));
+    const waiting = dependentsOf(plan, over);
+    const end = plan.nodes[plan.end]!;
+    // An end that waits for one node need not count which of them are over.
+    if (end.initial.pending.length === 1 && waiting.has(end.index)) {
+      released.end = waiting.get(end.index)!.some((last) => flagOf(end, last).sawFailure) ? 'failed' : 'succeeded';
+      waiting.delete(end.index);
+    }
+    const updated = await inGroups([...waiting], ([index, ended]) =>
+      removePending(context, job, plan.nodes[index]!, ended),
+    );
     over = await conclude(context, plan, job, updated, released);
   }
   return released;
