@@ -96,8 +96,8 @@ describe('the items of a block', () => {
     await expectOnce(done);
     // One of each worker, of `a` and of `d`.
     expect(countOf('settle')).toBe(10 + 2);
-    // The first item of each worker, the barrier after its last one, `d` and the end.
-    expect(countOf('release')).toBe(10 + 10 + 1 + 1);
+    // The first item of each worker, the barrier after its last one, and `d`. The end waits only for `d`.
+    expect(countOf('release')).toBe(10 + 10 + 1);
   });
 
   it('are done by the worker of the item before also if a block has several steps', async () => {
