@@ -58,7 +58,7 @@ export { isRefreshed } from './definition/full-refresh.ts';
 export { fusionOf, materializeOf, type WrittenReason } from './definition/fusion.ts';
 export { nodeInputs } from './definition/node-inputs.ts';
 export { resolveParameters } from './definition/parameters.ts';
-export { itemsOf, type Node, type Plan } from './definition/plan.ts';
+export { itemsOf, type Node, type Plan, type Successor, successorOf } from './definition/plan.ts';
 export { athenaStep, isShared, type PortableStep } from './definition/portable-step.ts';
 export { fillTemplate, type ParameterValue, type ReferenceValues, sampleValues } from './definition/references.ts';
 export { isRetriedAfterCrash, type StepErrorCode } from './definition/retry.ts';

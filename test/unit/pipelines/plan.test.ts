@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { type Plan, planRun } from '../../../shared/domains/pipelines/definition/plan.ts';
+import { type Plan, planRun, successorOf } from '../../../shared/domains/pipelines/definition/plan.ts';
 
 const step = (id: string, dependsOn: string[] = [], more: Partial<Step> = {}): Step => ({
   id,
@@ -103,6 +103,46 @@ describe('planRun', () => {
     const plan = planRun({ version: 1, steps: [step('a')], forEach: [{ id: 'x', items, steps: ['a'] }] }, {});
     expect(plan.nodes.filter((node) => node.kind === 'step' && node.initial.status === 'ready')).toHaveLength(10);
     expect(waits(plan)['a[11]']).toEqual(['a[1]']);
+  });
+
+  it('lets an item of a block with one step wait for the item before and for nothing else, since version 2', () => {
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const one: Dag = {
+      version: 1,
+      steps: [step('first'), step('a', ['first'])],
+      forEach: [{ id: 'x', items, steps: ['a'] }],
+    };
+    const several = { ...one, steps: [...one.steps, step('b', ['a'])] };
+    several.forEach = [{ id: 'x', items, steps: ['a', 'b'] }];
+    expect(waits(planRun(one, {}))).toMatchObject({ 'a[1]': ['first'], 'a[11]': ['a[1]'] });
+    expect(waits(planRun(one, {}, 1))).toMatchObject({ 'a[1]': ['first'], 'a[11]': ['first', 'a[1]'] });
+    expect(waits(planRun(several, {}))['a[11]']).toEqual(['first', 'b[1]']);
+  });
+
+  it('knows the step that can begin once another one has succeeded', () => {
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const successors = (steps: Step[], block: string[]) => {
+      const plan = planRun({ version: 1, steps, forEach: [{ id: 'x', items, steps: block }] }, {});
+      const known = plan.nodes.flatMap((node) => {
+        const next = successorOf(plan, node);
+        return next ? [[named(plan, node.index), named(plan, next.node.index), next.isAwaitedByOthers] as const] : [];
+      });
+      return known.filter(([name]) => !/\[[2-9]\]/.test(name));
+    };
+    expect(successors([step('first'), step('a', ['first']), step('last', ['a'])], ['a'])).toEqual([
+      ['a[0]', 'a[10]', true],
+      ['a[1]', 'a[11]', true],
+      ['all a', 'last', true],
+    ]);
+    const two = [step('a'), step('b', ['a'])];
+    const inside = [0, 1, 10, 11].map((item) => [`a[${item}]`, `b[${item}]`, true]);
+    const onward = [0, 1].map((item) => [`b[${item}]`, `a[${item + 10}]`, true]);
+    expect(successors(two, ['a', 'b'])).toEqual([...inside, ...onward]);
+    const read = [...inside.map(([from, to]) => [from, to, false]), ...onward];
+    expect(successors([...two, step('reader', ['a', 'b'])], ['a', 'b'])).toEqual(read);
+    // Two first steps of an item, two last ones, and a step that waits for another one, too.
+    expect(successors([step('a'), step('b'), step('c', ['a', 'b'])], ['a', 'b', 'c'])).toEqual([]);
+    expect(successors([step('a'), step('b', ['a']), step('c', ['a'])], ['a', 'b', 'c'])).toEqual([]);
   });
 
   it('holds no item back where a path leaves the block and comes back', () => {

@@ -192,6 +192,7 @@ describe('a worker with ends that are not stored', () => {
     const { run, unsettled } = await between();
     expect(await Promise.all([unsettled.store(), unsettled.store()])).toEqual([undefined, undefined]);
     expect(unsettled.dueInMs()).toBeUndefined();
+    expect([unsettled.takeStored(), unsettled.takeStored()]).toEqual([[{ index: 0, begun: 1 }], []]);
     expect(settled).toBe(1);
     expect(await statesOf(run)).toEqual(['succeeded', 'running', 'pending']);
   });
@@ -201,7 +202,8 @@ describe('a worker with ends that are not stored', () => {
     await cancelRun(setup.context, setup.place(run.id), 'requested');
     expect(await statesOf(run)).toEqual(['running', 'cancelled', 'cancelled']);
     const over = await unsettled.store();
-    expect(over).toMatchObject({ kind: 'settled', index: 0, run: { cancelRequestedAt: expect.any(String) } });
+    expect(over).toMatchObject({ kind: 'settled', run: { cancelRequestedAt: expect.any(String) } });
+    expect(unsettled.takeStored()).toEqual([{ index: 0, begun: undefined }]);
     expect(await unsettled.idle()).toBe(over);
     expect(await statesOf(run)).toEqual(['succeeded', 'cancelled', 'cancelled']);
   });
@@ -212,7 +214,8 @@ describe('a worker with ends that are not stored', () => {
     const second = { ...(await setup.steps(run.id))[1]!, attempt: 1, startedAt: new Date().toISOString() };
     const end = { kind: 'succeeded', result: { rowsIn: 1, rowsOut: 1, bytesOut: 10 } } as const;
     const { over, begunAt } = await unsettled.settleWith({ step: second, end, billed: true }, log);
-    expect([over, begunAt]).toMatchObject([{ kind: 'settled', index: 0 }, undefined]);
+    expect([over, begunAt]).toMatchObject([{ kind: 'settled' }, undefined]);
+    expect(unsettled.takeStored()).toEqual([{ index: 0, begun: undefined }]);
     expect(await statesOf(run)).toEqual(['succeeded', 'cancelled', 'cancelled']);
   });
 

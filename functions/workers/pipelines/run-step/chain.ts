@@ -13,7 +13,9 @@ import {
   type StepJob,
   type StoredRun,
   type StoredStep,
+  type Successor,
   stopRun,
+  successorOf,
   valuesOfNode,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { type Answer, againIn, DONE } from './answer.ts';
@@ -22,7 +24,7 @@ import { beginHere, failAtOnce, MAX_SLEEP_MS, readNode, sleep } from './begin-st
 import { type FateOf, fateOfRows } from './fusion.ts';
 import { type Outcome, runAttempt } from './run-attempt.ts';
 import { computeOf, inputsOfNode, type StepContext } from './step-context.ts';
-import { type Ended, type Over, UnsettledEnds } from './unsettled-ends.ts';
+import { type Ended, type Over, type StoredEnd, UnsettledEnds } from './unsettled-ends.ts';
 
 /** Runs attempts, and the steps that become ready by them, while `mayContinue` allows. */
 export class Chain {
@@ -51,6 +53,7 @@ export class Chain {
     this.#mayWait = first.attempt === 1;
     try {
       while (!isAnswer(current)) current = await this.#workOn(current);
+      await this.#releaseStored();
       return current;
     } finally {
       await this.#stepContext.kept.dropAllBut();
@@ -112,26 +115,29 @@ export class Chain {
     if (over) return this.#leave(over);
     const at = this.#context.now();
     const ended = { step: stored, end: outcome, at, gates: result.gates, log: log.text, billed: true };
-    const current = next && { node: next, holder: this.#execution };
-    if (current && this.#mayWaitBefore(current.node, ended)) {
+    const current = next && { node: next.node, holder: this.#execution };
+    if (next && current && this.#mayWaitBefore(next, ended)) {
       this.#unsettled.add(ended, log, { ...current, at });
       return this.#begunAt(current.node, at);
     }
     const settled = await this.#unsettled.settleWith(ended, log, current);
-    return current && settled.begunAt ? this.#begunAt(current.node, settled.begunAt) : this.#leave(settled.over);
+    if (!next || !settled.begunAt) return this.#leave(settled.over);
+    if (!next.isAwaitedByOthers) await this.#releaseStored();
+    return this.#begunAt(next.node, settled.begunAt);
   }
 
-  #mayWaitBefore(next: Node, ended: Ended): boolean {
+  #mayWaitBefore(next: Successor, ended: Ended): boolean {
     const { dag, plan } = this.#stepContext;
-    if (!this.#mayWait) return false;
-    return this.#unsettled.mayWait(ended, stepOf(dag, plan.nodes[ended.step.index]!), stepOf(dag, next));
+    if (!this.#mayWait || !next.isAwaitedByOthers) return false;
+    return this.#unsettled.mayWait(ended, stepOf(dag, plan.nodes[ended.step.index]!), stepOf(dag, next.node));
   }
 
   /** Continues after steps that another worker has taken over, or that have ended without beginning the next one. */
   async #leave(over: Over): Promise<StoredStep | Answer> {
     if (over.kind === 'fenced') return DONE;
+    const stored = this.#unsettled.takeStored();
     this.#unsettled = unsettledEnds(this.#worker, this.#stepContext);
-    return this.#continueWith({ ...this.#job, index: over.index }, over.run);
+    return this.#continueAfter(stored, over.run);
   }
 
   async #prepare(node: Node): Promise<Pick<Attempt, 'inputs' | 'values'>> {
@@ -147,7 +153,7 @@ export class Chain {
       // Whether the next step moves to Athena is decided by the stored rows.
       if (athena && output.bytes > athena.fromBytes) return false;
       outputs.set(node.index, output);
-      return (await this.#onlyNext(node)) !== undefined;
+      return node.feeds.length === 1 && (await this.#onlyNext(node))?.node.after.includes(node.index) === true;
     });
   }
 
@@ -166,17 +172,16 @@ export class Chain {
   }
 
   /**
-   * The only next step, if it depends on nothing else: it can then begin in the same transaction. In a retried run its
+   * The only next step, if it waits for nothing else: it can then begin in the same transaction. In a retried run its
    * number of attempts would have to be read first.
    */
-  async #onlyNext(node: Node): Promise<Node | undefined> {
+  async #onlyNext(node: Node): Promise<Successor | undefined> {
     const { run, plan } = this.#stepContext;
-    if (run.attempt > 1 || node.feeds.length !== 1 || !this.#mayContinue()) return undefined;
-    const next = plan.nodes[node.feeds[0]!]!;
-    const alone = next.kind === 'step' && next.behind.length === 0 && next.initial.pending.length === 1;
-    if (!alone || !next.after.includes(node.index)) return undefined;
+    if (run.attempt > 1 || !this.#mayContinue()) return undefined;
+    const next = successorOf(plan, node);
+    if (!next) return undefined;
     // The worker that begins the step meets the same error and reports it with its attempt.
-    const nextCompute = computeOf(this.#worker, this.#stepContext, { ...this.#job, index: next.index });
+    const nextCompute = computeOf(this.#worker, this.#stepContext, { ...this.#job, index: next.node.index });
     const compute = await nextCompute.catch(() => undefined);
     return compute && isSameCompute(compute, this.#worker.compute) ? next : undefined;
   }
@@ -205,24 +210,38 @@ export class Chain {
     };
   }
 
-  /** Releases the waiting steps, keeps one that became ready and starts executions for the others. */
-  async #continueWith(job: StepJob, run: StoredRun): Promise<StoredStep | Answer> {
-    const { plan } = this.#stepContext;
-    const over = { index: job.index, status: 'succeeded', skipReason: null } as const;
+  /** Releases the steps that waited for ended ones, keeps one that became ready and starts executions for the others. */
+  async #continueAfter(ended: readonly StoredEnd[], run: StoredRun): Promise<StoredStep | Answer> {
     if (run.cancelRequestedAt) {
       await stopRun(this.#context, run);
       return DONE;
     }
-    const { ready, end, stopped } = await release(this.#context, plan, job, [over]);
-    if (end) await endRun(this.#context, job, { status: end });
-    if (stopped) await stopRun(this.#context, run);
-    if (end || stopped) return DONE;
+    const ready = await this.#release(ended, run);
     const [mine, ...others] = this.#mayContinue() ? ready : [undefined, ...ready];
     const [begun] = await Promise.all([
-      mine === undefined ? undefined : this.#take({ ...job, index: mine }),
-      launchSteps(this.#context, job, others as number[]),
+      mine === undefined ? undefined : this.#take({ ...this.#job, index: mine }),
+      launchSteps(this.#context, this.#job, others as number[]),
     ]);
     return begun ?? DONE;
+  }
+
+  /**
+   * Releases the other steps that wait for what is stored, while this worker goes on with the next one. A crash before
+   * that is like any crash between an end and its release.
+   */
+  async #releaseStored(): Promise<void> {
+    const stored = this.#unsettled.takeStored();
+    if (stored.length > 0)
+      await launchSteps(this.#context, this.#job, await this.#release(stored, this.#stepContext.run));
+  }
+
+  /** Releases what waits for steps that have succeeded; returns the steps that became ready, none if the run is over. */
+  async #release(succeeded: readonly StoredEnd[], run: StoredRun): Promise<number[]> {
+    const over = succeeded.map((end) => ({ ...end, status: 'succeeded', skipReason: null }) as const);
+    const { ready, end, stopped } = await release(this.#context, this.#stepContext.plan, this.#job, over);
+    if (end) await endRun(this.#context, this.#job, { status: end, seen: run });
+    if (stopped) await stopRun(this.#context, run);
+    return end || stopped ? [] : ready;
   }
 
   async #take(job: StepJob): Promise<StoredStep | Answer | undefined> {

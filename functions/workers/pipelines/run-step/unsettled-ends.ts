@@ -33,8 +33,14 @@ interface Current {
   at: Date;
 }
 
-/** Why no attempt is running any more: another worker has taken over, or everything up to `index` has ended. */
-export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun; index: number };
+/** A node whose end is stored, and the one that began with it. */
+export interface StoredEnd {
+  index: number;
+  begun: number | undefined;
+}
+
+/** Why no attempt is running any more: another worker has taken over, or all of them have ended. */
+export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun };
 
 /**
  * Ends of light steps that the worker keeps in memory while it works on the next step. One transaction stores them with
@@ -54,6 +60,8 @@ export class UnsettledEnds {
   #storing: Promise<Over | undefined> | undefined;
   /** Why the current attempt must end. */
   #over: Over | undefined;
+  /** Ends that are stored, until they are taken to release what waits for them. */
+  #stored: StoredEnd[] = [];
   /** The error of the last write, which may have succeeded all the same. */
   #failure: unknown;
 
@@ -121,6 +129,13 @@ export class UnsettledEnds {
     return this.#over;
   }
 
+  /** The ends that were stored since the last call. */
+  takeStored(): StoredEnd[] {
+    const stored = this.#stored;
+    this.#stored = [];
+    return stored;
+  }
+
   /** Stores the end of the current attempt with those before it, and the beginning of `next`. */
   settleWith(
     ended: EndedAttempt,
@@ -154,10 +169,10 @@ export class UnsettledEnds {
     this.#firstLog = undefined;
     this.#failure = undefined;
     const { run, at, count, continued } = settled;
-    return {
-      over: { kind: 'settled', run, index: ends[count - 1]!.step.index },
-      ...(continued ? { begunAt: at } : {}),
-    };
+    const indexes = ends.slice(0, count).map(({ step }) => step.index);
+    const begun = [...indexes.slice(1), continued ? next?.node.index : undefined];
+    this.#stored.push(...indexes.map((index, place) => ({ index, begun: begun[place] })));
+    return { over: { kind: 'settled', run }, ...(continued ? { begunAt: at } : {}) };
   }
 }
 

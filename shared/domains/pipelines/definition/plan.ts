@@ -26,9 +26,18 @@ export interface Node {
   behind: number[];
   /** Nodes that list this one in `after` or `behind`. */
   feeds: number[];
-  /** The state at the start of the run. */
-  initial: { status: 'ready' | 'pending' | 'skipped'; pending: number[]; skipReason: SkipReason | null };
+  /** The state at the start of the run; `pending` lists the nodes whose ends are told to this one. */
+  initial: {
+    status: 'ready' | 'pending' | 'skipped';
+    pending: number[];
+    skipReason: SkipReason | null;
+    /** Whether it hears of its dependencies only by the item before, and then only if they failed. */
+    sawSuccess?: true;
+  };
 }
+
+/** How nodes wait: since version 2, items of a block with one step wait only for the item before. */
+export const PLAN_VERSION = 2;
 
 export interface Plan {
   nodes: Node[];
@@ -44,24 +53,50 @@ export function itemsOf(block: ForEach, parameters: Record<string, ParameterValu
 }
 
 /**
- * Plans a run of a valid definition. The same definition and parameters give the same plan, so each worker of a run can
- * compute it again.
+ * Plans a run of a valid definition. The same definition, parameters and version give the same plan, so each worker of a
+ * run can compute it again.
  */
-export function planRun(dag: Dag, parameters: Record<string, ParameterValue>): Plan {
-  return new PlanBuilder(dag, parameters).build();
+export function planRun(dag: Dag, parameters: Record<string, ParameterValue>, version = PLAN_VERSION): Plan {
+  return new PlanBuilder(dag, parameters, version).build();
+}
+
+/** The step that may begin when a node has succeeded, because it waits for nothing else. */
+export interface Successor {
+  node: Node;
+  /** Whether every other node that waits for the ended one waits for this step, too. */
+  isAwaitedByOthers: boolean;
+}
+
+/**
+ * The only step that waits for a node, if it can begin once the node has succeeded. This follows from the plan of a run, so
+ * nothing must be read, but only in the first attempt of the run.
+ */
+export function successorOf(plan: Plan, node: Node): Successor | undefined {
+  const fed = node.feeds.map((index) => plan.nodes[index]!);
+  const [next, ...more] = fed.filter(({ kind }) => kind === 'step');
+  if (!next || more.length > 0 || next.initial.status !== 'pending') return undefined;
+  const isDependent = next.initial.pending.length === 1 && next.after.includes(node.index);
+  // The next item of a block. Its first step waits for what that of the ended item has waited for, and the ended node is
+  // the only last step of its item, so it has succeeded only because the first one has, too.
+  const isNextItem = next.behind.length === 1 && next.behind[0] === node.index;
+  if (!isDependent && !isNextItem) return undefined;
+  // A barrier of the block's last step waits for the next item.
+  return { node: next, isAwaitedByOthers: isNextItem || fed.length === 1 };
 }
 
 class PlanBuilder {
   readonly #dag: Dag;
   readonly #parameters: Record<string, ParameterValue>;
+  readonly #version: number;
   readonly #nodes: Node[] = [];
   /** The instances of each step, in the order of the items. */
   readonly #instances = new Map<string, Node[]>();
   readonly #barriers = new Map<string, Node>();
 
-  constructor(dag: Dag, parameters: Record<string, ParameterValue>) {
+  constructor(dag: Dag, parameters: Record<string, ParameterValue>, version: number) {
     this.#dag = dag;
     this.#parameters = parameters;
+    this.#version = version;
   }
 
   build(): Plan {
@@ -186,9 +221,22 @@ class PlanBuilder {
     const skipped = (index: number) => this.#nodes[index]!.initial.status === 'skipped';
     for (const node of this.#nodes) {
       if (node.initial.status === 'skipped') continue;
+      if (this.#version >= 2 && this.#followsItem(node)) {
+        node.initial = { status: 'pending', pending: node.behind, skipReason: null, sawSuccess: true };
+        continue;
+      }
       const pending = [...new Set([...node.after, ...node.behind])].filter((index) => !skipped(index));
       node.initial = { status: pending.length === 0 ? 'ready' : 'pending', pending, skipReason: null };
     }
+  }
+
+  /**
+   * Whether a node needs to wait only for the item before: an instance of the same step, which has waited for the same
+   * nodes. A set of them would be written once for each of them, for every item.
+   */
+  #followsItem({ stepId, behind }: Node): boolean {
+    const [before, ...more] = behind.map((index) => this.#nodes[index]!);
+    return before?.stepId === stepId && before.initial.status !== 'skipped' && more.length === 0;
   }
 
   #skipReason(node: Node, steps: ReadonlyMap<string, Step>): SkipReason | null {

@@ -22,6 +22,8 @@ export interface RunEnd {
   cancelReason?: string;
   /** Why the run could not start; a run that has started since is not ended. */
   error?: RunError;
+  /** The run when its last step ended: if nothing has changed since, its end needs no write before it. */
+  seen?: StoredRun;
 }
 
 /**
@@ -33,14 +35,13 @@ export interface RunEnd {
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busyTries?: number): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
   for (let tries = 1; ; tries++) {
-    const reserved = await reserveEvents(context.table, job, 2);
+    const reserved = await numbersOf(context, job, tries === 1 ? end.seen : undefined);
     if (!reserved || isOver(reserved.run.status)) return;
     if (end.error && reserved.run.status !== 'queued') return;
     const mayHandOver = tries < MAX_TRIES;
     try {
       const ended = await write(context, job, {
-        run: reserved.run,
-        seq: reserved.first,
+        ...reserved,
         end,
         steps,
         mayHandOver,
@@ -62,10 +63,21 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busy
   }
 }
 
-interface Ending {
+interface Numbers {
   run: StoredRun;
-  /** The first of its two event numbers. */
+  /** The first of the two event numbers. */
   seq: number;
+  /** Whether these numbers are reserved; if not, the run must still be as it was read. */
+  isReserved: boolean;
+}
+
+async function numbersOf(context: RunContext, job: RunJob, seen: StoredRun | undefined): Promise<Numbers | undefined> {
+  if (seen) return { run: seen, seq: seen.seq + 1, isReserved: false };
+  const reserved = await reserveEvents(context.table, job, 2);
+  return reserved && { run: reserved.run, seq: reserved.first, isReserved: true };
+}
+
+interface Ending extends Numbers {
   end: RunEnd;
   steps: readonly StoredStep[];
   /** Whether a waiting input may get the slot. */
@@ -82,7 +94,7 @@ interface Ended {
 
 async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended> {
   const { table } = context;
-  const { run, seq, end, steps, mayHandOver, busyTries } = ending;
+  const { run, seq, isReserved, end, steps, mayHandOver, busyTries } = ending;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
@@ -101,12 +113,18 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
             finishedAt,
             updatedAt: finishedAt,
             ...runTotals(steps),
+            ...(isReserved ? {} : { seq: seq + 1 }),
           },
           remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
         },
         {
-          equals: { attempt: job.epoch, status: run.status, ...(run.taskToken ? { taskToken: run.taskToken } : {}) },
-          absent: run.taskToken ? [] : ['taskToken'],
+          equals: {
+            attempt: job.epoch,
+            status: run.status,
+            ...(run.taskToken ? { taskToken: run.taskToken } : {}),
+            ...(isReserved ? {} : { seq: run.seq }),
+          },
+          absent: [...(run.taskToken ? [] : ['taskToken']), ...(isReserved ? [] : ['cancelRequestedAt'])],
         },
       ),
     },

@@ -1,4 +1,5 @@
 import type { TransactItem } from '../../../platform/storage/table.ts';
+import { PLAN_VERSION } from '../definition/plan.ts';
 import type { StoredPipeline } from '../store/pipeline-record.ts';
 import { eventItem } from '../store/run-events.ts';
 import { occasionKey, queuedKey } from '../store/run-keys.ts';
@@ -57,6 +58,7 @@ export function newRun(
     parameters: request.parameters,
     dagVersion: pipeline.dagVersion,
     dagHash: pipeline.dagHash,
+    planVersion: PLAN_VERSION,
     ...(pipeline.compute ? { computeSize: pipeline.compute.size } : {}),
     logicalDate: request.logicalDate ?? at,
     intervalStart: request.intervalStart ?? null,

@@ -14,6 +14,8 @@ export interface Outcome {
   index: number;
   status: StepState;
   skipReason: SkipReason | null;
+  /** A dependent that began in the transaction that stored the end. */
+  begun?: number | undefined;
 }
 
 export interface Released {
@@ -41,13 +43,28 @@ export async function release(
   const released: Released = { ready: [], end: undefined, stopped: false };
   let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
   while (over.length > 0) {
-    const edges = over.flatMap((outcome) =>
-      plan.nodes[outcome.index]!.feeds.map((index) => ({ node: plan.nodes[index]!, outcome })),
+    const waiting = dependentsOf(plan, over);
+    const end = plan.nodes[plan.end]!;
+    // An end that waits for one node need not count which of them are over.
+    if (end.initial.pending.length === 1 && waiting.has(end.index)) {
+      released.end = waiting.get(end.index)!.some((last) => flagOf(end, last).sawFailure) ? 'failed' : 'succeeded';
+      waiting.delete(end.index);
+    }
+    const updated = await inGroups([...waiting], ([index, ended]) =>
+      removePending(context, job, plan.nodes[index]!, ended),
     );
-    const updated = await inGroups(edges, ({ node, outcome }) => removePending(context, job, node, outcome));
     over = await conclude(context, plan, job, updated, released);
   }
   return released;
+}
+
+/** The nodes that wait for ended ones, each with those. */
+function dependentsOf(plan: Plan, over: readonly Outcome[]): Map<number, Outcome[]> {
+  const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
+  const waits = (index: number, before: number) => plan.nodes[index]!.initial.pending.includes(before);
+  const open = edges.filter(({ index, outcome }) => index !== outcome.begun && waits(index, outcome.index));
+  const byNode = Map.groupBy(open, ({ index }) => index);
+  return new Map([...byNode].map(([index, all]) => [index, all.map(({ outcome }) => outcome)]));
 }
 
 /** Settles the nodes without pending dependencies; returns those that have ended. */
@@ -113,20 +130,23 @@ export function resolutionOf(
 }
 
 /**
- * Removes an ended node from the pending set of a dependent; undefined if that belongs to another attempt of the run.
+ * Removes ended nodes from the pending set of a dependent; undefined if that belongs to another attempt of the run.
  */
-function removePending(context: RunContext, job: RunJob, node: Node, over: Outcome): Promise<StoredStep | undefined> {
-  const decides = node.after.includes(over.index);
-  return change(
-    context,
-    job,
-    node.index,
-    { take: { pending: new Set([over.index]) }, ...(decides ? { set: flagOf(over) } : {}) },
-    {},
-  );
+function removePending(
+  context: RunContext,
+  job: RunJob,
+  node: Node,
+  over: readonly Outcome[],
+): Promise<StoredStep | undefined> {
+  const set = Object.assign({}, ...over.map((ended) => flagOf(node, ended))) as ReturnType<typeof flagOf>;
+  return change(context, job, node.index, { take: { pending: new Set(over.map(({ index }) => index)) }, set }, {});
 }
 
-function flagOf(over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
+function flagOf({ after, initial }: Node, over: Outcome): Partial<Pick<StoredStep, 'sawSuccess' | 'sawFailure'>> {
+  if (!after.includes(over.index)) {
+    // An item that was skipped because of what it waited for passes that on to the next one.
+    return initial.sawSuccess && over.skipReason === 'upstream_failed' ? { sawFailure: true } : {};
+  }
   if (over.status === 'succeeded') return { sawSuccess: true };
   if (over.status === 'failed' || over.skipReason === 'upstream_failed') return { sawFailure: true };
   return {};

@@ -22,6 +22,9 @@ import { launchSteps } from './step-queue.ts';
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
+/** A run that starts so soon is checked with the time of its creation. */
+const SAME_CHECK_MS = 10_000;
+
 /**
  * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. `taskToken`
  * is stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the
@@ -118,7 +121,7 @@ function initialState(
   return {
     status: isSkipped ? 'skipped' : pending.length === 0 ? 'ready' : 'pending',
     ...(pending.length > 0 ? { pending: new Set(pending) } : {}),
-    ...(after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
+    ...(initial.sawSuccess || after.some((index) => kept(index)?.status === 'succeeded') ? { sawSuccess: true } : {}),
     ...(isSkipped ? { finishedAt: at } : { readyAt: at }),
   };
 }
@@ -177,7 +180,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
             startedAt: run.startedAt ?? startedAt,
             attemptStartedAt: startedAt,
             updatedAt: startedAt,
-            ...nextCheckOf(run.id, startedAt),
+            ...(keepsCheck(run, at) ? {} : nextCheckOf(run.id, startedAt)),
           },
         },
         { equals: { status: 'queued', attempt: job.epoch }, absent: ['cancelRequestedAt'] },
@@ -194,6 +197,14 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
     ),
     ...(job.epoch === 1 ? runCountItems(context.table, run, at) : []),
   ]);
+}
+
+/**
+ * Whether the first check of the run stays where it was when the run was created: to move it by seconds would be two
+ * writes of the index. The days of a backfill have none before their start.
+ */
+function keepsCheck({ attempt, backfillId, createdAt }: StoredRun, at: Date): boolean {
+  return attempt === 1 && backfillId === null && at.getTime() - Date.parse(createdAt) < SAME_CHECK_MS;
 }
 
 function stepItem(context: RunContext, step: StoredStep): TransactItem {

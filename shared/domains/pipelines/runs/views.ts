@@ -47,6 +47,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     fromStep: _fromStep,
     computeSize: _size,
     backfillDate: _date,
+    planVersion: _planVersion,
     ...run
   } = stored;
   // A retried day of a backfill waits among the other runs.

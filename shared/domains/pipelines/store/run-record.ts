@@ -79,6 +79,8 @@ export interface StoredRun {
   parameters: Record<string, ParameterValue>;
   dagVersion: number;
   dagHash: string;
+  /** The `PLAN_VERSION` when the run was created; 1 if absent. */
+  planVersion?: number;
   logicalDate: string | null;
   intervalStart: string | null;
   intervalEnd: string | null;

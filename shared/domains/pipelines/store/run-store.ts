@@ -111,7 +111,8 @@ const plans = new Map<string, Plan>();
 export async function planOf(context: RunContext, run: StoredRun): Promise<Plan> {
   const known = plans.get(run.id);
   if (known) return known;
-  const plan = planRun(await context.dags.get(run.workspaceId, run.dagHash), run.parameters);
+  const dag = await context.dags.get(run.workspaceId, run.dagHash);
+  const plan = planRun(dag, run.parameters, run.planVersion ?? 1);
   plans.set(run.id, plan);
   if (plans.size > 100) plans.delete(plans.keys().next().value as string);
   return plan;
