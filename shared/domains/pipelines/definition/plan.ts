@@ -26,12 +26,12 @@ export interface Node {
   behind: number[];
   /** Nodes that list this one in `after` or `behind`. */
   feeds: number[];
-  /** The state at the start of the run; `pending` lists the nodes whose ends are told to this one. */
+  /** The state at the start of the run; `pending` lists the nodes whose ends release this one. */
   initial: {
     status: 'ready' | 'pending' | 'skipped';
     pending: number[];
     skipReason: SkipReason | null;
-    /** Whether it hears of its dependencies only by the item before, and then only if they failed. */
+    /** Set if only the item before releases it, which passes on that a dependency of both has failed. */
     sawSuccess?: true;
   };
 }
