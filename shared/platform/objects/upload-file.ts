@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   PutObjectCommand,
+  type PutObjectCommandInput,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
@@ -46,14 +47,15 @@ export async function uploadFile(
     const partBytes = partSize(size, sizes.partBytes);
     return uploadInParts(s3, target, file, { size, partBytes }, signal).finally(() => file.close());
   }
-  const { bucket: Bucket, key: Key, contentType: ContentType } = target;
-  const Body = createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES });
-  try {
+  const put = async (Body: PutObjectCommandInput['Body']) => {
+    const { bucket: Bucket, key: Key, contentType: ContentType } = target;
     const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength: size, ContentType });
     await s3.send(command, signal ? { abortSignal: signal } : {});
-  } finally {
-    Body.destroy();
-  }
+  };
+  // A stream allocates whole chunks, however small the file is, and cannot be sent again.
+  if (size <= UPLOAD_CHUNK_BYTES) return put(await readFile(path));
+  const stream = createReadStream(path, { highWaterMark: UPLOAD_CHUNK_BYTES });
+  return put(stream).finally(() => stream.destroy());
 }
 
 /** The size of the parts of a file. */
