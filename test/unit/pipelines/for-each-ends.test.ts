@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
-import { runKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { runKey, stepKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
 import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import type { Write } from '../../support/crash.ts';
@@ -80,7 +82,9 @@ async function expectOnce({ run, steps, pipelineId }: Awaited<ReturnType<typeof 
     expect(of('a').finishedAt! <= of('b', item).startedAt!).toBe(true);
     if (item >= 10) expect(of(ids.at(-1)!, item - 10).finishedAt! <= of('b', item).startedAt!).toBe(true);
   }
-  expect(steps.flatMap(({ pending }) => [...(pending ?? [])])).toEqual([]);
+  // An end that waits for a single node is not written.
+  const nodes = await readSteps(setup.context.table, setup.workspaceId, run.id);
+  expect(nodes.flatMap(({ kind, pending }) => (kind === 'end' ? [] : [...(pending ?? [])]))).toEqual([]);
   const events = await readEvents(setup.context.table, setup.place(run.id), 0);
   const ends = events.flatMap(({ type, data }) =>
     type === 'step.status' && data.status === 'succeeded' ? [`${data.stepId} ${data.item}`] : [],
@@ -100,7 +104,7 @@ describe('the items of a block', () => {
     expect(countOf('release')).toBe(10 + 10 + 1);
   });
 
-  it('are done by the worker of the item before also if a block has several steps', async () => {
+  it('are done by the worker of the item before even if a block has several steps', async () => {
     const done = await ran(blockOf([B, C]));
     await expectOnce(done);
     expect(countOf('settle')).toBe(10 + 2);
@@ -140,7 +144,7 @@ describe('the items of a block', () => {
     expect(skipped.map(({ stepId }) => stepId)).toEqual([...Array(ITEMS).fill('b'), 'd']);
   });
 
-  it('are done in a run that was created when each item waited for all that its step waits for', async () => {
+  it('are done in a run that was created when each item waited for all dependencies of its step', async () => {
     const { id } = await setup.run(await setup.pipeline(blockOf([B])));
     const { table } = setup.context;
     const earlier = updateOf(table, runKey(setup.workspaceId, id), { remove: ['planVersion'] });
@@ -148,6 +152,66 @@ describe('the items of a block', () => {
     await setup.drain();
     expect(await setup.stored(id)).toMatchObject({ status: 'succeeded' });
     expect(countOf('release')).toBeGreaterThan(ITEMS + 10);
+  });
+
+  it('begin after all that they depend on, also if a step of the item before was skipped', async () => {
+    const slow = sql('w', 'SELECT 1 AS x', [], { retry });
+    const dag: Dag = {
+      ...blockOf([
+        sql('a2', 'SELECT x FROM w', ['w'], { retry }),
+        sql('x', 'SELECT x FROM a2', ['a2'], { retry, when: { param: 'extra', op: 'truthy' } }),
+        sql('b', 'SELECT x FROM a UNION ALL SELECT x FROM x', ['a', 'x'], { retry }),
+      ]),
+      parameters: [{ name: 'extra', type: 'boolean', default: false }],
+    };
+    // The last one to begin.
+    dag.steps.push(slow);
+    const { run, steps } = await ran(dag);
+    expect(run.status).toBe('succeeded');
+    const w = steps.find(({ stepId }) => stepId === 'w')!;
+    const items = steps.filter(({ kind, stepId }) => kind === 'step' && stepId === 'a2');
+    expect(items.map(({ rowsOut }) => rowsOut)).toEqual(Array(ITEMS).fill(1));
+    expect(items.filter(({ startedAt }) => startedAt! < w.finishedAt!)).toEqual([]);
+  });
+
+  it('keep the attempt of the step that has begun when a release fails', async () => {
+    const retry = { maxAttempts: 1 };
+    const dag: Dag = {
+      version: 1,
+      forEach: [{ id: 'each', items: [0, 1, 2], steps: ['b', 'c'] }],
+      steps: [
+        sql('b', 'SELECT 1 AS x', [], { retry }),
+        sql('c', 'SELECT x FROM b', ['b'], { retry }),
+        sql('e', 'SELECT sum(x) AS x FROM b', ['b'], { retry }),
+      ],
+    };
+    let releases = 0;
+    const { run } = await ran(dag, (write) => (isAt('release', write) && ++releases === 1 ? 'refused' : undefined));
+    expect(run.status).toBe('succeeded');
+    expect(setup.reported.splice(0)).toHaveLength(1);
+  });
+
+  it('are released when another version of the code started the run with other waits', async () => {
+    const fails = sql(
+      'b',
+      "SELECT x + (CASE {{ forEach.each.item }}::INTEGER WHEN 1 THEN 'one' ELSE '1' END)::INTEGER AS x FROM a",
+      ['a'],
+    );
+    const { id } = await setup.run(await setup.pipeline(blockOf([fails])));
+    setup.jobs.splice(0);
+    await startRun(setup.context, { ...setup.place(id), epoch: 1 }, 'token');
+    const { table } = setup.context;
+    const nodes = await readSteps(table, setup.workspaceId, id);
+    const first = nodes.find(({ stepId }) => stepId === 'a')!.index;
+    for (const { index, pending } of nodes.filter(({ itemIndex }) => itemIndex !== null && itemIndex >= 10)) {
+      const waits = { set: { pending: new Set([...(pending ?? []), first]) }, remove: ['sawSuccess'] };
+      await table.db.send(new UpdateCommand(updateOf(table, stepKey(setup.workspaceId, id, index), waits)));
+    }
+    await setup.untilOver(id);
+    const states = (await setup.steps(id)).filter(({ stepId, kind }) => stepId === 'b' && kind === 'step');
+    expect(states.map(({ status }) => status)).toEqual(
+      Array.from({ length: ITEMS }, (_item, index) => (index === 1 ? 'failed' : 'succeeded')),
+    );
   });
 
   it('are not begun any more once the run is cancelled', async () => {
@@ -159,13 +223,15 @@ describe('the items of a block', () => {
     };
     await setup.drain();
     expect((await setup.untilOver(id)).status).toBe('cancelled');
-    const states = (await setup.steps(id)).map(({ status }) => status);
+    const steps = await setup.steps(id);
+    const states = steps.map(({ status }) => status);
     expect(states.filter((status) => !['succeeded', 'cancelled'].includes(status))).toEqual([]);
+    expect(steps.find(({ stepId }) => stepId === 'd')).toMatchObject({ status: 'cancelled' });
   });
 });
 
 describe('a worker of a block that dies', () => {
-  /** At which of these writes: one by the worker that goes on from the step before the block and does two items. */
+  /** Which of these writes fails. Each comes from the worker that does `a` and then two items of the block. */
   const DEATHS = { claim: 2, stage: 2, settle: 2, release: 10 + 1, ready: 2, launch: 3 } as const;
   const POINTS = Object.keys(DEATHS) as (keyof typeof DEATHS)[];
   it.each(POINTS.flatMap((point) => (['before', 'after'] as const).map((when) => ({ point, when }))))(

@@ -36,7 +36,15 @@ describe('the end of a run as its last worker saw it', () => {
   it('takes the next numbers if nothing has changed since', async () => {
     const { job, seen } = await started();
     const { numbers } = await eventsOf(job);
+    const commands: string[] = [];
+    setup.crash = ({ command }) => {
+      commands.push(command);
+      return undefined;
+    };
     await endRun(setup.context, job, { status: 'succeeded', seen });
+    setup.crash = () => undefined;
+    // No write of the run comes before.
+    expect(commands).toEqual(['TransactWriteItemsCommand', 'SendTaskSuccess']);
     expect(await setup.stored(job.runId)).toMatchObject({ status: 'succeeded', seq: seen.seq + 2 });
     expect((await eventsOf(job)).numbers).toEqual([...numbers, seen.seq + 1, seen.seq + 2]);
   });

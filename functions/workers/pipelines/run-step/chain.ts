@@ -122,7 +122,8 @@ export class Chain {
     }
     const settled = await this.#unsettled.settleWith(ended, log, current);
     if (!next || !settled.begunAt) return this.#leave(settled.over);
-    if (!next.isAwaitedByOthers) await this.#releaseStored();
+    // A failed release is repeated at the end: it must not cost the next step its attempt.
+    if (!next.isAwaitedByOthers) await this.#releaseStored().catch((error) => this.#worker.report(error));
     return this.#begunAt(next.node, settled.begunAt);
   }
 
@@ -231,16 +232,24 @@ export class Chain {
    */
   async #releaseStored(): Promise<void> {
     const stored = this.#unsettled.takeStored();
-    if (stored.length > 0)
-      await launchSteps(this.#context, this.#job, await this.#release(stored, this.#stepContext.run));
+    if (stored.length === 0) return;
+    try {
+      await launchSteps(this.#context, this.#job, await this.#release(stored));
+    } catch (error) {
+      this.#unsettled.keepStored(stored);
+      throw error;
+    }
   }
 
-  /** Releases what waits for steps that have succeeded; returns the steps that became ready, none if the run is over. */
-  async #release(succeeded: readonly StoredEnd[], run: StoredRun): Promise<number[]> {
+  /**
+   * Releases what waits for steps that have succeeded; returns the steps that became ready, none if the run is over. `seen`
+   * is the run as it was when the last of them ended.
+   */
+  async #release(succeeded: readonly StoredEnd[], seen?: StoredRun): Promise<number[]> {
     const over = succeeded.map((end) => ({ ...end, status: 'succeeded', skipReason: null }) as const);
     const { ready, end, stopped } = await release(this.#context, this.#stepContext.plan, this.#job, over);
-    if (end) await endRun(this.#context, this.#job, { status: end, seen: run });
-    if (stopped) await stopRun(this.#context, run);
+    if (end) await endRun(this.#context, this.#job, { status: end, ...(seen ? { seen } : {}) });
+    if (stopped) await stopRun(this.#context, seen ?? this.#stepContext.run);
     return end || stopped ? [] : ready;
   }
 

@@ -136,6 +136,11 @@ export class UnsettledEnds {
     return stored;
   }
 
+  /** Gives ends back that could not be released. */
+  keepStored(stored: readonly StoredEnd[]): void {
+    this.#stored.unshift(...stored);
+  }
+
   /** Stores the end of the current attempt with those before it, and the beginning of `next`. */
   settleWith(
     ended: EndedAttempt,

@@ -36,7 +36,10 @@ export interface Node {
   };
 }
 
-/** How nodes wait: since version 2, items of a block with one step wait only for the item before. */
+/**
+ * How nodes wait: since version 2, items of a block with one step wait only for the item before, and blocks that wait for
+ * each other are not limited.
+ */
 export const PLAN_VERSION = 2;
 
 export interface Plan {
@@ -69,19 +72,28 @@ export interface Successor {
 
 /**
  * The only step that waits for a node, if it can begin once the node has succeeded. This follows from the plan of a run, so
- * nothing must be read, but only in the first attempt of the run.
+ * nothing has to be read, but only in the first attempt of the run.
  */
 export function successorOf(plan: Plan, node: Node): Successor | undefined {
   const fed = node.feeds.map((index) => plan.nodes[index]!);
   const [next, ...more] = fed.filter(({ kind }) => kind === 'step');
   if (!next || more.length > 0 || next.initial.status !== 'pending') return undefined;
   const isDependent = next.initial.pending.length === 1 && next.after.includes(node.index);
-  // The next item of a block. Its first step waits for what that of the ended item has waited for, and the ended node is
-  // the only last step of its item, so it has succeeded only because the first one has, too.
-  const isNextItem = next.behind.length === 1 && next.behind[0] === node.index;
+  // The next item of a block. Its first step waits for the same nodes as that of the ended item, which have ended if the
+  // ended node waited for that step.
+  const isNextItem = next.behind.length === 1 && next.behind[0] === node.index && hasWaitedFor(plan, node, next.stepId);
   if (!isDependent && !isNextItem) return undefined;
   // A barrier of the block's last step waits for the next item.
   return { node: next, isAwaitedByOthers: isNextItem || fed.length === 1 };
+}
+
+/** Whether a node is an instance of a step or has waited for it within its item. */
+function hasWaitedFor(plan: Plan, node: Node, stepId: string): boolean {
+  if (node.stepId === stepId) return true;
+  return node.after
+    .map((index) => plan.nodes[index]!)
+    .filter((before) => before.itemIndex !== null && before.itemIndex === node.itemIndex)
+    .some((before) => before.initial.status !== 'skipped' && hasWaitedFor(plan, before, stepId));
 }
 
 class PlanBuilder {
@@ -180,7 +192,7 @@ class PlanBuilder {
 
   /** The first steps of an item wait for the last steps of the item ten places earlier. */
   #limitItems(block: ForEach): void {
-    if (this.#isReentered(block)) return;
+    if (this.#version >= 2 ? this.#isOnCycle(block) : this.#isReentered(block)) return;
     const inBlock = (id: string) => block.steps.includes(id);
     const step = (id: string) => this.#dag.steps.find((candidate) => candidate.id === id)!;
     const first = block.steps.filter((id) => !dependenciesOf(step(id)).some(inBlock));
@@ -193,8 +205,27 @@ class PlanBuilder {
   }
 
   /**
-   * Whether a path leaves the block and enters it again: then all items must pass its first part before any can end.
+   * Whether steps outside a block wait for a part of it, and other parts of it for them, perhaps through other blocks: then
+   * all items must pass one part before any can end.
    */
+  #isOnCycle(block: ForEach): boolean {
+    const placeOf = (id: string) => this.#blockOf(id) ?? id;
+    const dependentsOf = (place: ForEach | string) =>
+      this.#dag.steps
+        .filter((step) => placeOf(step.id) !== place && dependenciesOf(step).some((id) => placeOf(id) === place))
+        .map(({ id }) => placeOf(id));
+    const seen = new Set<ForEach | string>();
+    const waiting = dependentsOf(block);
+    for (const place of waiting) {
+      if (place === block) return true;
+      if (seen.has(place)) continue;
+      seen.add(place);
+      waiting.push(...dependentsOf(place));
+    }
+    return false;
+  }
+
+  /** The rule of version 1: whether a path leaves the block and enters it again. */
   #isReentered(block: ForEach): boolean {
     const seen = new Set<string>();
     const visit = (id: string, left: boolean): boolean => {

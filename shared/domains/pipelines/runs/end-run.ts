@@ -22,7 +22,7 @@ export interface RunEnd {
   cancelReason?: string;
   /** Why the run could not start; a run that has started since is not ended. */
   error?: RunError;
-  /** The run when its last step ended: if nothing has changed since, its end needs no write before it. */
+  /** The run when its last step ended: if nothing has changed since, no write is needed before its end. */
   seen?: StoredRun;
 }
 

@@ -30,22 +30,25 @@ export interface Released {
 /**
  * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated
  * after a worker has crashed half-way. Dependents that end as a result (skipped steps, barriers) are settled, and their
- * dependents released in turn. `undecided` are nodes without pending dependencies that a crashed worker has not
- * settled.
+ * dependents released in turn. `stored` are all nodes, if they have been read: those without pending dependencies that a
+ * crashed worker has not settled are settled as well.
  */
 export async function release(
   context: RunContext,
   plan: Plan,
   job: RunJob,
   first: readonly Outcome[],
-  undecided: readonly StoredStep[] = [],
+  stored: readonly StoredStep[] = [],
 ): Promise<Released> {
+  const undecided = stored.filter(
+    (step) => step.status === 'pending' && step.pending === undefined && step.epoch === job.epoch,
+  );
   const released: Released = { ready: [], end: undefined, stopped: false };
   let over = [...first, ...(await conclude(context, plan, job, undecided, released))];
   while (over.length > 0) {
-    const waiting = dependentsOf(plan, over);
+    const waiting = dependentsOf(plan, over, stored);
     const end = plan.nodes[plan.end]!;
-    // An end that waits for one node need not count which of them are over.
+    // An end that waits for a single node needs no record of what is over.
     if (end.initial.pending.length === 1 && waiting.has(end.index)) {
       released.end = waiting.get(end.index)!.some((last) => flagOf(end, last).sawFailure) ? 'failed' : 'succeeded';
       waiting.delete(end.index);
@@ -58,11 +61,16 @@ export async function release(
   return released;
 }
 
-/** The nodes that wait for ended ones, each with those. */
-function dependentsOf(plan: Plan, over: readonly Outcome[]): Map<number, Outcome[]> {
+/** The nodes that wait for ended ones, each with those. A run that another version of the code has started may wait differently. */
+function dependentsOf(plan: Plan, over: readonly Outcome[], stored: readonly StoredStep[]): Map<number, Outcome[]> {
   const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
-  const waits = (index: number, before: number) => plan.nodes[index]!.initial.pending.includes(before);
-  const open = edges.filter(({ index, outcome }) => index !== outcome.begun && waits(index, outcome.index));
+  const waits = (index: number, { index: before }: Outcome) =>
+    plan.nodes[index]!.initial.pending.includes(before) || stored[index]?.pending?.has(before);
+  // Another version may not pass a failure on from item to item, so each item is marked.
+  const sees = (index: number, outcome: Outcome) => flagOf(plan.nodes[index]!, outcome).sawFailure;
+  const open = edges.filter(
+    ({ index, outcome }) => index !== outcome.begun && (waits(index, outcome) || sees(index, outcome)),
+  );
   const byNode = Map.groupBy(open, ({ index }) => index);
   return new Map([...byNode].map(([index, all]) => [index, all.map(({ outcome }) => outcome)]));
 }

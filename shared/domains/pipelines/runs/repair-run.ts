@@ -148,10 +148,7 @@ export async function releaseAll(
     plan.nodes[step.index]!.feeds.some((index) => steps[index]?.pending?.has(step.index)),
   );
   const outcomes = unreleased.map(({ index, status, skipReason }): Outcome => ({ index, status, skipReason }));
-  const undecided = steps.filter(
-    (step) => step.status === 'pending' && step.pending === undefined && step.epoch === job.epoch,
-  );
-  const { ready, end, stopped } = await release(context, plan, job, outcomes, undecided);
+  const { ready, end, stopped } = await release(context, plan, job, outcomes, steps);
   const again = minuteOf(context.now());
   await launchSteps(context, job, ready, again);
   if (end) await endRun(context, job, { status: end });

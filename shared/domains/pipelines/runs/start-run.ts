@@ -22,7 +22,7 @@ import { launchSteps } from './step-queue.ts';
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
-/** A run that starts so soon is checked with the time of its creation. */
+/** A run that starts this soon keeps the check that was set at its creation. */
 const SAME_CHECK_MS = 10_000;
 
 /**
@@ -200,7 +200,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
 }
 
 /**
- * Whether the first check of the run stays where it was when the run was created: to move it by seconds would be two
+ * Whether the first check of the run stays where it was when the run was created: moving it by seconds would cost two
  * writes of the index. The days of a backfill have none before their start.
  */
 function keepsCheck({ attempt, backfillId, createdAt }: StoredRun, at: Date): boolean {
