@@ -33,7 +33,7 @@ ${JSON.stringify(OPS)}`;
 export const requestMessage = (request: SuggestionRequest): string => `<request>${asData(request)}</request>`;
 
 export const diagnosticsMessage = (diagnostics: readonly Issue[]): string =>
-  `The chain has issues; "pointer" is the place of each. Answer the whole corrected chain in the same form.
+  `The chain has issues; "pointer" gives the place of each. Answer with the whole corrected chain in the same form.
 <diagnostics>${asData(diagnostics)}</diagnostics>`;
 
 /** JSON that cannot contain the closing mark. */

@@ -142,11 +142,11 @@ export interface Engine {
 /** An engine that can do several pieces of work of one owner, one after the other. */
 export interface ReusableEngine extends Engine {
   readonly isLocked: boolean;
-  /** Prepares for a lock that outlasts the current work: until the reset, files are attached as links, which it removes. */
+  /** Prepares for a lock that outlasts the current work: files are attached as links, which the next reset removes. */
   confine(): void;
   /**
-   * Removes the files, tables and views of the last work, which must not have made anything else; a lock stays. Returns
-   * false if the engine must be closed instead.
+   * Removes the files, tables and views of the last work, which must not have created anything else. A locked engine stays
+   * locked. Returns false if the engine cannot be reused and must be closed.
    */
   reset(): Promise<boolean>;
 }

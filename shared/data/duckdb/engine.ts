@@ -143,7 +143,7 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   async reset(): Promise<boolean> {
-    // It still has access to the files of this work.
+    // Its lock cannot be changed, and still allows the files of this work.
     if (this.#isLocked && !this.#isConfined) return false;
     try {
       const made = await this.run(OBJECTS);

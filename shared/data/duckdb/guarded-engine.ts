@@ -12,7 +12,7 @@ export interface EngineResources {
   scratchMb: number;
   /** Engines with the `guardedOptions` of these resources, opened ahead. */
   engines?: WarmPool | undefined;
-  /** Takes an engine of the pool that other work of the same owner may use afterwards. */
+  /** If set, the engine comes from the pool, and later work of the same owner may reuse it. */
   use?: EngineUse | undefined;
 }
 

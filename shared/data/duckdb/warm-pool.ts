@@ -3,7 +3,7 @@ import { quoteLiteral } from './quoting.ts';
 
 /** What an engine is taken for. */
 export interface EngineUse {
-  /** Names work whose parts may use one instance after the other, such as a run. */
+  /** The name of the work, such as a run, whose parts may use the same instance in turn. */
   owner: string;
   /** Whether the engine is locked before an author's text runs in it. */
   locks: boolean;
@@ -45,7 +45,7 @@ export function warmPool(options: EngineOptions): WarmPool {
     const others = name === owner ? [] : kept;
     if (name !== owner) kept = [];
     owner = name;
-    // Work that does not lock its engine cannot use a locked one, so it leaves that to work that can.
+    // Work that does not lock its engine cannot use a locked one, so other work takes a locked one first.
     const found = kept.find(({ isLocked }) => isLocked === locks) ?? (locks ? kept[0] : undefined);
     kept = kept.filter((engine) => engine !== found);
     return { found, others };

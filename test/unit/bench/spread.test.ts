@@ -3,11 +3,11 @@ import { isMet } from '../../bench/result.ts';
 import { percentile, ratios, spread } from '../../bench/spread.ts';
 
 describe('spread', () => {
-  it('returns the median, the least and the most, whatever the order', () => {
+  it('returns the median, the minimum and the maximum, whatever the order', () => {
     expect(spread([5, 1, 9])).toEqual({ median: 5, min: 1, max: 9 });
   });
 
-  it('refuses to make a figure of nothing', () => {
+  it('refuses to compute figures without measurements', () => {
     expect(() => spread([])).toThrow('nothing was measured');
   });
 });

@@ -59,7 +59,7 @@ describe('commitLoad', () => {
     expect(await stored('once')).toMatchObject({ version: 1, rowCount: 2 });
   });
 
-  it('rejects a load if another one came first, also by taking the name', async () => {
+  it('rejects a load if another one came first or has taken the name', async () => {
     await commit(loadOf(newDataset('shared')));
     expect(await commit(loadOf(newDataset('SHARED')))).toEqual({ kind: 'moved' });
     const seen = await stored('shared');

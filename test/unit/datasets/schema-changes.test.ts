@@ -31,7 +31,7 @@ describe('onSchemaChange', () => {
   it.for([
     ['\u00e9', '\u00c9'],
     ['\u212a', 'k'],
-  ])('distinguishes names by more than the case of ASCII letters: %s and %s', async ([one, other]) => {
+  ])('distinguishes names that differ by more than the case of ASCII letters: %s and %s', async ([one, other]) => {
     const before = await loaded(undefined, `SELECT 1 AS "${one}", 2 AS Name`);
     const next = await loaded(before, `SELECT '3' AS "${other}", 4 AS name`);
     expect(next.columns.map(({ name }) => name)).toEqual([one, 'Name', other]);

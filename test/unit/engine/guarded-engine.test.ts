@@ -30,7 +30,7 @@ describe('work with an engine', () => {
     await expect(guarded(cancel.signal)).rejects.toThrow('cancelled');
   });
 
-  it('leaves its engine alone when its end is announced too late', async () => {
+  it('does not interrupt later work on its engine when it is aborted after its end', async () => {
     const resources = { memoryMb: MEMORY_MB, tempDir, scratchMb: 10_240 };
     const engines = warmPool(guardedOptions(resources));
     const shared = { ...resources, engines, use: { owner: 'run', locks: false } };
@@ -51,7 +51,7 @@ describe('work with an engine', () => {
     await engines.close();
   });
 
-  it('ends the use of an engine that it has stopped', async () => {
+  it('does not reuse an engine whose work it has stopped', async () => {
     const resources = { memoryMb: MEMORY_MB, tempDir, scratchMb: 10_240 };
     const engines = warmPool(guardedOptions(resources));
     const use = { owner: 'run', locks: false };

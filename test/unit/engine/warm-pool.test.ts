@@ -131,7 +131,7 @@ describe('an engine that is given back', () => {
     expect(await readdir(tempDir)).toEqual([]);
   });
 
-  it('is left to work that locks it once it is locked', async () => {
+  it('goes only to work that locks its engine, once it is locked', async () => {
     const { engines } = await opened();
     const first = await engines.takeFor(UNLOCKED);
     await engines.giveBack(first, UNLOCKED);

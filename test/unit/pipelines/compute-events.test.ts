@@ -31,7 +31,7 @@ async function check(): Promise<void> {
   });
 }
 
-it('reports once each attempt whose worker was lost', async () => {
+it('reports each attempt whose worker was lost exactly once', async () => {
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
   let writes = 0;
@@ -52,7 +52,7 @@ it('reports once each attempt whose worker was lost', async () => {
   for (const data of lost) expect(data).toMatchObject({ stepId: 'a', pipelineId: pipeline.id });
 });
 
-it('reports once that a run with a slot is not taken up for minutes', async () => {
+it('reports once that a run with a slot has not been taken up for minutes', async () => {
   const pipeline = await setup.pipeline(quick);
   const run = await setup.run(pipeline);
   for (let minute = 0; minute < 4; minute++) await check();

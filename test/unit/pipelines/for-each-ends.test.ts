@@ -154,7 +154,7 @@ describe('the items of a block', () => {
     expect(countOf('release')).toBeGreaterThan(ITEMS + 10);
   });
 
-  it('begin after all that they depend on, also if a step of the item before was skipped', async () => {
+  it('begin after everything they depend on, even if a step of the item ten places earlier was skipped', async () => {
     const slow = sql('w', 'SELECT 1 AS x', [], { retry });
     const dag: Dag = {
       ...blockOf([
@@ -191,7 +191,7 @@ describe('the items of a block', () => {
     expect(setup.reported.splice(0)).toHaveLength(1);
   });
 
-  it('are released when another version of the code started the run with other waits', async () => {
+  it('are released when another version of the code started the run and let them wait for other nodes', async () => {
     const fails = sql(
       'b',
       "SELECT x + (CASE {{ forEach.each.item }}::INTEGER WHEN 1 THEN 'one' ELSE '1' END)::INTEGER AS x FROM a",

@@ -195,7 +195,7 @@ describe('a load into files', () => {
     expect(survived).toBeGreaterThan(4);
   });
 
-  it('reports what changed also in the attempt after one that died behind the commit', async () => {
+  it('also reports what changed in the attempt after one that died after the commit', async () => {
     const path = freshFolder();
     const target = { path, format: 'csv' };
     await ran(people("(1, 'a')"), target);

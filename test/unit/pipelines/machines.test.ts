@@ -124,7 +124,7 @@ describe('the state machines', () => {
     }
   });
 
-  it('pass the function the engines that they know, which then uses nothing else', async () => {
+  it('pass the engines that they know to the function, which then uses no others', async () => {
     const all = { extra: new Set(['container']), athena: { database: 'steps', bucket: 'data', fromBytes: 1 } } as never;
     const engines = (machine: object) =>
       (machine as typeof step).States.Execute!.Arguments!.Payload as unknown as { engines: string[] };

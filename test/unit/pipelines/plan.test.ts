@@ -105,7 +105,7 @@ describe('planRun', () => {
     expect(waits(plan)['a[11]']).toEqual(['a[1]']);
   });
 
-  it('lets an item of a block with one step wait for the item before and for nothing else, since version 2', () => {
+  it('since version 2, lets an item of a block with one step wait only for the item ten places earlier', () => {
     const items = Array.from({ length: 12 }, (_, index) => index);
     const one: Dag = {
       version: 1,

@@ -57,7 +57,7 @@ async function ran(rows: string, table: string, config: object = { mode: 'append
 const people = (values: string) => `SELECT * FROM (VALUES ${values}) v(id, name)`;
 
 describe('a load into a Postgres table', () => {
-  it('names a value that does not fit in the run, and in no event', async () => {
+  it('names a value that does not fit the table in the error of the run, but in no event', async () => {
     const table = freshTable();
     await read(`CREATE TABLE "${table}" (id bigint, name varchar(3))`);
     const { run } = await ran(people("(1, 'ada@example.com')"), table);
@@ -440,7 +440,7 @@ describe('a load into a Postgres table', () => {
          loaded_at timestamptz NOT NULL DEFAULT now());`,
     ],
   ])(
-    'reports what it changed also in the attempt after one that died behind the commit (ledger %s)',
+    'also reports what it changed in the attempt after one that died after the commit (ledger %s)',
     async (_, made) => {
       await read('DROP SCHEMA IF EXISTS ledgers CASCADE');
       await read(`CREATE SCHEMA ledgers; ${made} CREATE TABLE ledgers.people (id integer)`);

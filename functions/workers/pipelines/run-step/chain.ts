@@ -227,8 +227,8 @@ export class Chain {
   }
 
   /**
-   * Releases the other steps that wait for what is stored, while this worker goes on with the next one. A crash before
-   * that is like any crash between an end and its release.
+   * Releases the other steps that wait for the stored ends; this worker keeps the next step. A crash before the release
+   * is repaired like any crash between storing an end and releasing its dependents.
    */
   async #releaseStored(): Promise<void> {
     const stored = this.#unsettled.takeStored();
@@ -242,8 +242,8 @@ export class Chain {
   }
 
   /**
-   * Releases what waits for steps that have succeeded; returns the steps that became ready, none if the run is over. `seen`
-   * is the run as it was when the last of them ended.
+   * Releases the nodes that wait for succeeded steps. Returns the steps that became ready, or none if the run is over.
+   * `seen` is the run as it was when the last of the succeeded steps ended.
    */
   async #release(succeeded: readonly StoredEnd[], seen?: StoredRun): Promise<number[]> {
     const over = succeeded.map((end) => ({ ...end, status: 'succeeded', skipReason: null }) as const);

@@ -136,7 +136,7 @@ export class UnsettledEnds {
     return stored;
   }
 
-  /** Gives ends back that could not be released. */
+  /** Puts back ends whose dependents could not be released. */
   keepStored(stored: readonly StoredEnd[]): void {
     this.#stored.unshift(...stored);
   }

@@ -27,7 +27,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
   const table = openTable(environment('TABLE_NAME'));
   const objects = objectStore(bucket, s3);
   const scratchDir = join(tmpdir(), 'run-step');
-  // A killed process leaves its files to the next one on the same disk.
+  // A process that was killed may have left files on this disk.
   rmSync(scratchDir, { recursive: true, force: true });
   mkdirSync(scratchDir, { recursive: true });
   /**

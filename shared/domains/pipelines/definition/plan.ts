@@ -31,14 +31,14 @@ export interface Node {
     status: 'ready' | 'pending' | 'skipped';
     pending: number[];
     skipReason: SkipReason | null;
-    /** Set if only the item before releases it, which passes on that a dependency of both has failed. */
+    /** Set if only the item ten places earlier releases it; that item passes on the failure of a dependency of both. */
     sawSuccess?: true;
   };
 }
 
 /**
- * How nodes wait: since version 2, items of a block with one step wait only for the item before, and blocks that wait for
- * each other are not limited.
+ * The version of the rules for which nodes a node waits. Since version 2, an item of a block with one step waits only for
+ * the item ten places earlier, and blocks that wait for each other may run any number of items at once.
  */
 export const PLAN_VERSION = 2;
 
@@ -71,16 +71,16 @@ export interface Successor {
 }
 
 /**
- * The only step that waits for a node, if it can begin once the node has succeeded. This follows from the plan of a run, so
- * nothing has to be read, but only in the first attempt of the run.
+ * Returns the only step that waits for a node, if it can begin once the node has succeeded. The plan alone decides this, so
+ * nothing has to be read. Valid only in the first attempt of a run.
  */
 export function successorOf(plan: Plan, node: Node): Successor | undefined {
   const fed = node.feeds.map((index) => plan.nodes[index]!);
   const [next, ...more] = fed.filter(({ kind }) => kind === 'step');
   if (!next || more.length > 0 || next.initial.status !== 'pending') return undefined;
   const isDependent = next.initial.pending.length === 1 && next.after.includes(node.index);
-  // The next item of a block. Its first step waits for the same nodes as that of the ended item, which have ended if the
-  // ended node waited for that step.
+  // The next item of a block. Its first step waits for the same nodes as the first step of the ended item. These nodes have
+  // ended if the ended node waited for that first step.
   const isNextItem = next.behind.length === 1 && next.behind[0] === node.index && hasWaitedFor(plan, node, next.stepId);
   if (!isDependent && !isNextItem) return undefined;
   // A barrier of the block's last step waits for the next item.
@@ -205,8 +205,8 @@ class PlanBuilder {
   }
 
   /**
-   * Whether steps outside a block wait for a part of it, and other parts of it for them, perhaps through other blocks: then
-   * all items must pass one part before any can end.
+   * Whether steps outside a block depend on some of its steps while others of its steps depend on them, perhaps through
+   * other blocks. Then all items must finish the former steps before any item can end.
    */
   #isOnCycle(block: ForEach): boolean {
     const placeOf = (id: string) => this.#blockOf(id) ?? id;
@@ -262,8 +262,8 @@ class PlanBuilder {
   }
 
   /**
-   * Whether a node needs to wait only for the item before: an instance of the same step, which has waited for the same
-   * nodes. A set of them would be written once for each of them, for every item.
+   * Whether a node needs to wait only for the item ten places earlier: an instance of the same step, which has waited for
+   * the same nodes. If every item waited for these nodes itself, the end of each would cost a write per item.
    */
   #followsItem({ stepId, behind }: Node): boolean {
     const [before, ...more] = behind.map((index) => this.#nodes[index]!);

@@ -22,7 +22,7 @@ export interface RunEnd {
   cancelReason?: string;
   /** Why the run could not start; a run that has started since is not ended. */
   error?: RunError;
-  /** The run when its last step ended: if nothing has changed since, no write is needed before its end. */
+  /** The run as it was when its last step ended. If it has not changed since, event numbers need not be reserved first. */
   seen?: StoredRun;
 }
 

@@ -30,8 +30,8 @@ export interface Released {
 /**
  * Releases the dependents of ended nodes. Removing a number from a set is idempotent, so everything can be repeated
  * after a worker has crashed half-way. Dependents that end as a result (skipped steps, barriers) are settled, and their
- * dependents released in turn. `stored` are all nodes, if they have been read: those without pending dependencies that a
- * crashed worker has not settled are settled as well.
+ * dependents released in turn. `stored` holds all nodes, if they have been read. Those that
+ * have no pending dependencies and that a crashed worker has not settled are then settled, too.
  */
 export async function release(
   context: RunContext,
@@ -61,7 +61,7 @@ export async function release(
   return released;
 }
 
-/** The nodes that wait for ended ones, each with those. A run that another version of the code has started may wait differently. */
+/** Maps each waiting node to the ended nodes it waits for. In a run started by another version of the code, these may differ. */
 function dependentsOf(plan: Plan, over: readonly Outcome[], stored: readonly StoredStep[]): Map<number, Outcome[]> {
   const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
   const waits = (index: number, { index: before }: Outcome) =>

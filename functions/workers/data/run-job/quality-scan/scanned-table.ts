@@ -29,7 +29,7 @@ export interface ScanReading {
   withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
 }
 
-/** The rows of a scanned table as local files. Throws a failure that names the reason if there are none. */
+/** Returns the rows of a scanned table as local files. If there are none, throws a failure that names the reason. */
 export function openTable(worker: ScanWorker, scan: StoredScan, reading: ScanReading): Promise<ScannedTable> {
   return scan.sourceId === DATASETS ? openDataset(worker, scan) : openSourceTable(worker, scan, reading);
 }
