@@ -24,4 +24,11 @@ describe('a load whose worker dies at a named point', () => {
       }
     },
   );
+
+  it('leaves them too when a worker dies unnoticed after it has reported its end', async () => {
+    const scenario = scenarioOf('append', 4040);
+    const { outcome } = await playUnharmed(setup, scenario);
+    const death = { point: 'launch', passage: 2, when: 'after', notices: 'tick', againAfter: 7 } as const;
+    expect(await playHarmed(setup, scenario, death)).toEqual(outcome);
+  });
 });

@@ -8,6 +8,7 @@ export class Playing {
   readonly #calls: Pick<Play, 'invoke' | 'runTask'>;
   readonly #failure = Promise.withResolvers<never>();
   #execution: PlayedExecution | undefined;
+  readonly #loss = Promise.withResolvers<void>();
   #isLost = false;
   /** Calls that report through a token and have not returned yet. */
   readonly #open = new Set<Promise<unknown>>();
@@ -39,8 +40,8 @@ export class Playing {
     });
     this.#execution = execution;
     const end: AtRest = await Promise.race([execution.atRest, this.#failure.promise]);
-    // A function that has reported the end through a token still does the rest of its work.
-    if (!this.#isLost) await Promise.allSettled(this.#open);
+    // A function that has reported the end through a token still does the rest of its work, or dies in it unnoticed.
+    await Promise.race([Promise.allSettled(this.#open), this.#loss.promise]);
     if (!this.#isLost && end.status !== 'SUCCEEDED' && end.status !== 'asleep') {
       throw new Error(`The execution ${name} has failed: ${JSON.stringify(end)}`);
     }
@@ -65,6 +66,7 @@ export class Playing {
   /** The execution is lost with its worker. Never returns. */
   lose(): Promise<never> {
     this.#isLost = true;
+    this.#loss.resolve();
     this.#execution!.stop();
     return new Promise(() => undefined);
   }
