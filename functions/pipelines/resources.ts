@@ -9,6 +9,5 @@ export const resources = defineResources({
   invokes: ['engine'],
   startsMachines: ['run'],
   describesMachines: ['run', 'step'],
-  returnsTaskTokens: ['success'],
   settings: ['ALLOWED_PRIVATE_CIDRS', 'EXTRA_ENGINES', 'PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
 });

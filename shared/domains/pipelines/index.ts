@@ -127,7 +127,7 @@ export {
   STAGING_PREFIX,
   stepKey,
 } from './store/run-keys.ts';
-export { MAX_RUN_MS, RUN_STATUSES, Run, type StoredRun } from './store/run-record.ts';
+export { RUN_STATUSES, Run, type StoredRun } from './store/run-record.ts';
 export {
   LEASE_MS,
   planOf,

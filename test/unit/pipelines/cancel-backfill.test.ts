@@ -98,7 +98,7 @@ describe('cancelling a backfill', () => {
     for (let days = 0; days < 12; days++) {
       const next = setup.jobs.shift();
       if (next?.kind !== 'run') throw new Error('a day was to start');
-      await startRun(setup.context, next.job, 'token');
+      await startRun(setup.context, next.job);
     }
     await cancel(backfill);
     expect(await statuses(backfill)).toEqual({ succeeded: 12, cancelled: 354 });
@@ -251,7 +251,7 @@ describe('cancelling a backfill', () => {
     await createBackfill(setup, atWork);
     const next = setup.jobs.shift();
     if (next?.kind !== 'run') throw new Error('a day was to start');
-    await startRun(setup.context, next.job, 'token');
+    await startRun(setup.context, next.job);
     const at = new Date();
     const held = beginItem(
       setup.context.table,

@@ -12,10 +12,10 @@ const staged = (write: Write, ofLoad: boolean) =>
 export const CRASH_POINTS = {
   /** The run is admitted and stored. */
   admit: (write) => isTransaction(write) && /"entity":"occasion"/.test(textOf(write)),
-  /** The run's machine has stored the token that resumes it. */
-  token: (write) => isUpdate(write) && textOf(write).includes('#taskToken'),
   /** The steps are written and the run is running. */
   start: (write) => isTransaction(write) && /"entity":"step"/.test(textOf(write)),
+  /** An execution that is to be started takes a slot. */
+  slot: (write) => isUpdate(write) && /SET #held/.test(textOf(write)),
   /** An execution is started for a step. */
   launch: ({ command }) => command === 'StartExecution',
   /** A worker takes a step. */
@@ -38,8 +38,8 @@ export const CRASH_POINTS = {
   ready: (write) => isUpdate(write) && /#readyAt/.test(textOf(write)),
   /** The run is over and gives its slot back. */
   end: (write) => isTransaction(write) && /ADMISSION/.test(textOf(write)) && /#finishedAt/.test(textOf(write)),
-  /** The run's machine is woken. */
-  wake: ({ command }) => command === 'SendTaskSuccess',
+  /** The execution gives its slot back. */
+  leave: (write) => isUpdate(write) && /REMOVE #held/.test(textOf(write)),
 } satisfies Record<string, (write: Write) => boolean>;
 
 export type CrashPoint = keyof typeof CRASH_POINTS;

@@ -239,7 +239,7 @@ describe('a run on a cloud that is not itself', () => {
     const run = await setup.run(await setup.pipeline(dagOf([[]], `rows ${newId()}`)));
     const start = setup.jobs.shift()!.job;
     const [behind, ahead] = [setup.withSkew(-FIVE_MINUTES_MS), setup.withSkew(FIVE_MINUTES_MS)];
-    await startRun(behind.context, start, 'token');
+    await startRun(behind.context, start);
     setup.jobs.splice(0);
     const job = { ...start, index: 0 };
     const [step] = await setup.steps(run.id);

@@ -199,7 +199,7 @@ describe('the items of a block', () => {
     );
     const { id } = await setup.run(await setup.pipeline(blockOf([fails])));
     setup.jobs.splice(0);
-    await startRun(setup.context, { ...setup.place(id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(id), epoch: 1 });
     const { table } = setup.context;
     const nodes = await readSteps(table, setup.workspaceId, id);
     const first = nodes.find(({ stepId }) => stepId === 'a')!.index;

@@ -45,7 +45,7 @@ async function reported(runId: string, status: string): Promise<number[]> {
 describe('a run of hundreds of steps', () => {
   it('is cancelled with few writes, and reports each step once', async () => {
     const run = await setup.run(await setup.pipeline(large('SELECT 1 AS one')));
-    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     let writes = 0;
     setup.crash = () => {
       writes += 1;
@@ -59,7 +59,7 @@ describe('a run of hundreds of steps', () => {
 
   it('is cancelled whole by several who ask at once', async () => {
     const run = await setup.run(await setup.pipeline(large('SELECT 1 AS one')));
-    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     const asked = await Promise.allSettled(
       [1, 2, 3].map(() => cancelRun(setup.context, setup.place(run.id), 'requested')),
     );

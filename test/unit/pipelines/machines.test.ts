@@ -79,7 +79,7 @@ describe('the state machines', () => {
 
   it('call their functions with the events that these are written for', async () => {
     const start = sample('run-lifecycle.start');
-    const states = { input: start.job, context: { Task: { Token: start.taskToken }, Execution: { Input: start.job } } };
+    const states = { input: start.job, context: { Execution: { Input: start.job } } };
     expect(await evaluate(run.States.Run!.Arguments!.Payload, { states })).toEqual(start);
     expect(await evaluate(run.States.Close!.Arguments!.Payload, { states })).toEqual(sample('run-lifecycle.close'));
 

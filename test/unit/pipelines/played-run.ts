@@ -12,20 +12,17 @@ type RunEvent = Extract<LifecycleEvent, { op: string }>;
 
 let machine: PlayedMachine | undefined;
 
-/** Runs an execution of the run machine until it sleeps, with its function in this process, or to its end. */
+/** Runs an execution of the run machine to its end, with its function in this process. */
 export async function driveRun(setup: RunSetup, job: RunJob): Promise<void> {
   machine ??= new PlayedMachine(runMachineDefinition({ runLifecycle: 'run-lifecycle' }));
   const { context } = setup;
-  const playing: Playing = new Playing(setup, {
+  const playing = new Playing(setup, {
     invoke: async (_name, asked) => {
       const event = asked as RunEvent;
       try {
-        if (event.op === 'close') return await asProcess(() => closeRun(context, event.job));
-        setup.awaited.set(event.taskToken, playing);
-        return await asProcess(() => startRun(context, event.job, event.taskToken));
+        return await asProcess(() => (event.op === 'start' ? startRun : closeRun)(context, event.job));
       } catch (error) {
         if (!(error instanceof Crashed)) throw error;
-        if (event.op === 'start') setup.awaited.delete(event.taskToken);
         return new FunctionFailure({ errorType: 'Runtime.ExitError', errorMessage: 'killed on purpose' });
       }
     },

@@ -18,7 +18,7 @@ export class Playing {
     this.#calls = calls;
   }
 
-  /** Until it has ended, sleeps or is lost. Throws if the machine fails: a definition may not let it. */
+  /** Until it has ended or is lost. Throws if the machine fails: a definition may not let it. */
   async play(machine: PlayedMachine, name: string, input: object): Promise<void> {
     const setup = this.#setup;
     const { invoke, runTask } = this.#calls;
@@ -42,7 +42,7 @@ export class Playing {
     const end: AtRest = await Promise.race([execution.atRest, this.#failure.promise]);
     // A function that has reported the end through a token still does the rest of its work, or dies in it unnoticed.
     await Promise.race([Promise.allSettled(this.#open), this.#loss.promise]);
-    if (!this.#isLost && end.status !== 'SUCCEEDED' && end.status !== 'asleep') {
+    if (!this.#isLost && end.status !== 'SUCCEEDED') {
       throw new Error(`The execution ${name} has failed: ${JSON.stringify(end)}`);
     }
   }
@@ -50,11 +50,6 @@ export class Playing {
   #watch(call: Promise<unknown>): void {
     const returned: Promise<unknown> = call.finally(() => this.#open.delete(returned)).catch(() => undefined);
     this.#open.add(returned);
-  }
-
-  /** The report that a sleeping execution awaits. */
-  wake(token: string): void {
-    this.#execution!.succeed(token, {});
   }
 
   /** The answer of a worker that the execution has called. */

@@ -166,7 +166,7 @@ describe('starts of executions', () => {
     const run = { ...place(runId), epoch: 1 };
     setup.jobs.splice(0);
     // The machine of the run comes twice as well.
-    await Promise.all([startRun(setup.context, run, 'token'), startRun(setup.context, run, 'token')]);
+    await Promise.all([startRun(setup.context, run), startRun(setup.context, run)]);
     setup.jobs.splice(0);
     const job: StepJob = { ...run, index: 0 };
     const begin = (execution: string) => execute(setup.worker, job, execution, () => true);
@@ -174,8 +174,7 @@ describe('starts of executions', () => {
     expect(await setup.stored(runId)).toMatchObject({ status: 'succeeded' });
     for (const execution of ['one', 'late']) expect(await begin(execution)).toEqual({ kind: 'done' });
     expect(await execute(setup.worker, { ...job, index: 1 }, 'other', () => true)).toEqual({ kind: 'done' });
-    await startRun(setup.context, run, 'late token');
-    expect(setup.woken).toContain('late token');
+    await startRun(setup.context, run);
     expect(setup.jobs).toEqual([]);
     expect(await settledOnce(runId)).toEqual(['a', 'keep', 'end']);
     expect(await setup.dataset(dataset)).toMatchObject({ rowCount: 1, version: 1 });
@@ -196,7 +195,7 @@ describe('starts of executions', () => {
     const stale = { ...place(run.id), epoch: 1 };
     for (const index of [0, 1])
       expect(await execute(setup.worker, { ...stale, index }, 'stale', () => true)).toEqual({ kind: 'done' });
-    await startRun(setup.context, stale, 'stale token');
+    await startRun(setup.context, stale);
     expect(await setup.stored(run.id)).toMatchObject({ status: 'queued', attempt: 2 });
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', attempt: 2 });
@@ -206,7 +205,7 @@ describe('starts of executions', () => {
 describe('the deadline of a cancel', () => {
   it('for a run that is not being cancelled, or has ended, changes nothing', async () => {
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
-    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     await forceCancel(setup.context, setup.place(run.id));
     expect(await setup.stored(run.id)).toMatchObject({ status: 'running' });
     await setup.drain();

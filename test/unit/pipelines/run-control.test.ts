@@ -36,7 +36,7 @@ afterAll(() => setup.close());
 async function begunElsewhere(runId: string): Promise<void> {
   setup.jobs.splice(0);
   const job = { ...setup.place(runId), epoch: 1 };
-  await startRun(setup.context, job, 'token');
+  await startRun(setup.context, job);
   setup.jobs.splice(0);
   const begin = beginItem(
     setup.context.table,
@@ -259,7 +259,7 @@ describe('cancelling', () => {
     const pipeline = await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT * FROM a', ['a'])));
     const run = await setup.run(pipeline);
     // Started, but its first step lies untouched.
-    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     expect(await cancelRun(setup.context, setup.place(run.id), 'requested')).toMatchObject({
       status: 'cancelled',
       cancelReason: 'requested',
@@ -277,7 +277,7 @@ describe('cancelling', () => {
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing', [], { retry }))));
     setup.jobs.splice(0);
     const job = { ...setup.place(run.id), epoch: 1 };
-    await startRun(setup.context, job, 'token');
+    await startRun(setup.context, job);
     setup.jobs.splice(0);
     const waits = await execute(setup.worker, { ...job, index: 0 }, 'execution', () => true);
     expect(waits).toMatchObject({ kind: 'again', waitSeconds: 60 });
@@ -308,7 +308,7 @@ describe('cancelling', () => {
     const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
     setup.jobs.splice(0);
     setup.messages.splice(0);
-    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 }, 'token');
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     setup.jobs.splice(0);
     await cancelRun(setup.context, setup.place(run.id), 'requested');
     expect(setup.messages).toEqual([]);

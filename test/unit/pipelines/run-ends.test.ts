@@ -21,7 +21,7 @@ afterAll(() => setup.close());
 async function started(): Promise<{ job: RunJob; seen: StoredRun }> {
   const { id } = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'))));
   const job = { ...setup.place(id), epoch: 1 };
-  await startRun(setup.context, job, 'token');
+  await startRun(setup.context, job);
   setup.jobs.splice(0);
   return { job, seen: await setup.stored(id) };
 }
@@ -44,7 +44,7 @@ describe('the end of a run as its last worker saw it', () => {
     await endRun(setup.context, job, { status: 'succeeded', seen });
     setup.crash = () => undefined;
     // No write of the run comes before.
-    expect(commands).toEqual(['TransactWriteItemsCommand', 'SendTaskSuccess']);
+    expect(commands).toEqual(['TransactWriteItemsCommand']);
     expect(await setup.stored(job.runId)).toMatchObject({ status: 'succeeded', seq: seen.seq + 2 });
     expect((await eventsOf(job)).numbers).toEqual([...numbers, seen.seq + 1, seen.seq + 2]);
   });

@@ -67,7 +67,6 @@ export class RunSetup {
   mostOpen = { run: 0, workspace: 0 };
   /** What steps were handed on to. */
   readonly moved: StepCompute[] = [];
-  readonly woken: string[] = [];
   /** The tokens that executions await. */
   readonly awaited = new Map<string, Playing>();
   /** What the work queue holds. */
@@ -243,12 +242,6 @@ export class RunSetup {
           this.mostOpen.run = Math.max(this.mostOpen.run, ofRun);
         });
       },
-      wakeRun: (taskToken) =>
-        writing(this.crash, { command: 'SendTaskSuccess', input: { taskToken } }, async () => {
-          this.woken.push(taskToken);
-          this.awaited.get(taskToken)?.wake(taskToken);
-          this.awaited.delete(taskToken);
-        }),
       endStep: (taskToken, answer) =>
         writing(this.crash, { command: 'EndStep', input: { taskToken } }, async () => {
           this.awaited.get(taskToken)?.end(taskToken, answer);

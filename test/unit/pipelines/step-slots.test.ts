@@ -95,7 +95,7 @@ describe('the steps of a workspace', () => {
     setup.crash = ({ input }) => (JSON.stringify(input).includes('ADD #line') ? 'before' : undefined);
     const [job] = setup.jobs.splice(0);
     if (job?.kind !== 'run') throw new Error('the run is to be started');
-    await expect(asProcess(() => startRun(setup.context, job.job, 'token'))).rejects.toThrow(Crashed);
+    await expect(asProcess(() => startRun(setup.context, job.job))).rejects.toThrow(Crashed);
     setup.crash = () => undefined;
     expect(await readQueue(setup.context, setup.place(run.id))).toHaveLength(2);
     await drain(1);

@@ -170,7 +170,7 @@ describe('a worker with ends that are not stored', () => {
     const { id } = await setup.run(await setup.pipeline(dagOf(...CHAIN)));
     setup.jobs.splice(0);
     const job = { ...setup.place(id), epoch: 1 };
-    await startRun(setup.context, job, 'token');
+    await startRun(setup.context, job);
     setup.jobs.splice(0);
     const [first] = await setup.steps(id);
     const step = (await beginAttempt(setup.context, { ...job, index: 0 }, first!, 'worker'))!;

@@ -24,7 +24,7 @@ const sources = dataSourceRepository(table);
 const objects = objectStore(environment('DATA_BUCKET'));
 const context = openRunContext(table, objects);
 
-export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | { op: 'close'; job: RunJob } | SQSEvent;
+export type LifecycleEvent = { op: 'start' | 'close'; job: RunJob } | SQSEvent;
 
 /**
  * Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. The
@@ -32,7 +32,7 @@ export type LifecycleEvent = { op: 'start'; job: RunJob; taskToken: string } | {
  */
 export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
   if ('Records' in event) return consume(event);
-  if (event.op === 'start') await startRun(context, event.job, event.taskToken);
+  if (event.op === 'start') await startRun(context, event.job);
   else await closeRun(context, event.job);
   return {};
 }

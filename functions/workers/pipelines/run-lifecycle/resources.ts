@@ -12,6 +12,5 @@ export const worker = defineWorker({
   chainsEnd:
     'A message of a schedule or a file batch is sent again only until its instant, and a freed slot wakes its waiting inputs once. Each end of a run starts the pipelines that follow it, and pipelines cannot follow each other in a circle.',
   startsMachines: ['run', 'step'],
-  returnsTaskTokens: ['success'],
   settings: ['PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
 });

@@ -1,5 +1,3 @@
-import { MAX_RUN_MS } from '../../../../shared/domains/pipelines/index.ts';
-
 /** Errors of the Lambda service, not of the function; retried at once. */
 export const SERVICE_ERRORS = [
   'Lambda.TooManyRequestsException',
@@ -12,27 +10,22 @@ export const SERVICE_ERRORS = [
 export const START_RETRIES = 3;
 
 /**
- * The state machine of a run. It starts the run and sleeps until the worker of the last step wakes it: one transition,
- * however many steps there are. A run whose start fails is closed, unless it has begun: then the minute tick continues it.
+ * The state machine that starts a run: one transition, however many steps there are. Nothing waits for the end of the run,
+ * because the worker of its last step ends it. A run whose start fails is closed, unless it has begun: then the minute tick
+ * continues it.
  */
 export function runMachineDefinition(functionArns: { runLifecycle: string }): object {
   return {
-    Comment: 'Starts a pipeline run and waits for its end.',
+    Comment: 'Starts a pipeline run.',
     QueryLanguage: 'JSONata',
     StartAt: 'Run',
     States: {
       Run: {
         Type: 'Task',
-        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
-        // Longer than a run: the run is cancelled first, and its end wakes the machine.
-        TimeoutSeconds: MAX_RUN_MS / 1000 + 3600,
+        Resource: 'arn:aws:states:::lambda:invoke',
         Arguments: {
           FunctionName: functionArns.runLifecycle,
-          Payload: {
-            op: 'start',
-            job: '{% $states.input %}',
-            taskToken: '{% $states.context.Task.Token %}',
-          },
+          Payload: { op: 'start', job: '{% $states.input %}' },
         },
         Retry: [
           {

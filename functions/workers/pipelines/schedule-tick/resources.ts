@@ -10,7 +10,6 @@ export const worker = defineWorker({
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
   sendsTo: ['work', 'jobs', 'captures', 'reports'],
   startsMachines: ['run', 'step'],
-  returnsTaskTokens: ['success'],
   settings: ['PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
   everyMinute: 'Starts due pipeline runs and repairs stuck ones.',
   alarmsOnErrors: true,

@@ -6,7 +6,7 @@ import { type BackfillLane, changeAdmission, readAdmission, release } from '../r
 import { cancelUnlessOver } from '../runs/cancel-run.ts';
 import { announceEnds, startPromoted } from '../runs/end-run.ts';
 import { downstreamOf, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
-import { endEvents } from '../store/run-events.ts';
+import { endEvents, eventItem } from '../store/run-events.ts';
 import { queuedKey, runKey } from '../store/run-keys.ts';
 import type { StoredRun } from '../store/run-record.ts';
 import type { RunContext } from '../store/run-store.ts';
@@ -130,6 +130,6 @@ function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): Transact
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
-    endEvents(table, place, run.seq + 1, { status: 'cancelled', attempt, at }),
+    eventItem(table, place, run.seq + 1, endEvents(place, { status: 'cancelled', attempt, at }), at),
   ];
 }

@@ -11,11 +11,11 @@ import { occasionKey, queuedKey } from '../store/run-keys.ts';
 import type { RunTrigger, StoredRun } from '../store/run-record.ts';
 import { type RunContext, runRepository } from '../store/run-store.ts';
 import { countStart, rateLimited, startLimitsOf } from '../store/start-limits.ts';
-import { type Admission, admit, changeAdmission, release } from './admission.ts';
+import { type Admission, admit, changeAdmission, type Decision, release } from './admission.ts';
 import { checkStart } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
-import { newRun, type RunExtras, type RunRequest, recordsOf, relatedItems } from './new-run.ts';
+import { newRun, type RunExtras, type RunRequest, recordsOf, relatedItems, STARTS_AT_ONCE } from './new-run.ts';
 
 /**
  * Creates a run and starts it, or queues it for a slot. Repeating an id returns the same run, whatever its state and
@@ -100,7 +100,6 @@ async function place(
   const { table } = context;
   const runs = runRepository(table);
   const { occasion } = request;
-  const related = relatedItems(context, run, request);
   const { perPipeline: startsPerMinute } = startLimitsOf(context);
   let isCounted = !LIMITED_TRIGGERS.includes(run.trigger.kind);
   try {
@@ -120,9 +119,8 @@ async function place(
         // The record and the total of its list come first.
         position: 2,
         write: async (admission) => {
-          const replacing = decision.kind === 'waiting' && decision.replaces.length > 0;
-          const created = replacing ? { ...run, replaces: decision.replaces } : run;
-          stored = await runs.create(created, [admission, ...related]);
+          const created = { ...run, ...placeOf(decision) };
+          stored = await runs.create(created, [admission, ...relatedItems(context, created, request)]);
           isNew = stored === created;
         },
         result: decision.kind,
@@ -137,6 +135,12 @@ async function place(
     if (!earlier) throw cause;
     return { kind: 'known', run: earlier };
   }
+}
+
+/** What a run stores about its place in the queue. */
+function placeOf(decision: Exclude<Decision, { kind: 'rejected' }>): Partial<StoredRun> {
+  if (decision.kind === 'admitted') return STARTS_AT_ONCE;
+  return decision.replaces.length > 0 ? { replaces: decision.replaces } : {};
 }
 
 function rejectionError(code: ErrorCode, activeRunIds: string[]): AppError {

@@ -5,15 +5,17 @@ import { updateOf } from '../../../platform/storage/update.ts';
 import { outboxItem } from '../../events/index.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
 import type { RunJob } from '../store/launcher.ts';
-import { endEvents } from '../store/run-events.ts';
-import { queuedKey, runKey } from '../store/run-keys.ts';
+import { endEvents, eventItem } from '../store/run-events.ts';
+import { runKey } from '../store/run-keys.ts';
 import type { RunError, StoredRun } from '../store/run-record.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { isOver, type StoredStep } from '../store/step-record.ts';
+import { runCountItems } from '../store/usage.ts';
 import type { Place } from '../triggers/file-batch-store.ts';
 import { type Admission, type AdmissionChange, changeAdmission, release } from './admission.ts';
 import { reportExhaustedBudget } from './allowance.ts';
 import { handOver } from './hand-over.ts';
+import { leaveQueueItems } from './queue-entry.ts';
 
 const MAX_TRIES = 5;
 
@@ -28,8 +30,8 @@ export interface RunEnd {
 
 /**
  * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
- * transaction, which also creates the run of the oldest input that waits for the slot. Then wakes the run's machine and
- * starts the runs that got a slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the
+ * transaction, which also creates the run of the oldest input that waits for the slot. Then starts the runs that got a
+ * slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the
  * pipeline start or end at each of `busyTries`.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busyTries?: number): Promise<void> {
@@ -48,7 +50,6 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busy
         busyTries,
       });
       const { promoted, downstreamStarts, mayStartMore } = ended;
-      if (reserved.run.taskToken) await context.launcher.wakeRun(reserved.run.taskToken);
       await Promise.all([
         ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
         announceEnds(context, downstreamStarts),
@@ -57,7 +58,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busy
       ]);
       return;
     } catch (cause) {
-      // The run's machine stored its token, another worker ended the run, or the waiting input changed: try again.
+      // The run has started, another worker ended it, or the waiting input changed: try again.
       if (failedConditions(cause).size === 0 || tries === MAX_TRIES) throw cause;
     }
   }
@@ -115,21 +116,17 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
             ...runTotals(steps),
             ...(isReserved ? {} : { seq: seq + 1 }),
           },
-          remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt'],
+          remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt', 'startsAtOnce'],
         },
         {
-          equals: {
-            attempt: job.epoch,
-            status: run.status,
-            ...(run.taskToken ? { taskToken: run.taskToken } : {}),
-            ...(isReserved ? {} : { seq: run.seq }),
-          },
-          absent: [...(run.taskToken ? [] : ['taskToken']), ...(isReserved ? [] : ['cancelRequestedAt'])],
+          equals: { attempt: job.epoch, status: run.status, ...(isReserved ? {} : { seq: run.seq }) },
+          absent: isReserved ? [] : ['cancelRequestedAt'],
         },
       ),
     },
-    endEvents(table, job, seq, { status, attempt: job.epoch, at }),
-    ...(run.status === 'queued' ? [{ Delete: { TableName: table.name, Key: queuedKey(run) } }] : []),
+    eventItem(table, job, seq, endEvents(job, { status, attempt: job.epoch, at }), at),
+    ...(run.status === 'queued' ? leaveQueueItems(table, run) : []),
+    ...(isCounted(run) ? runCountItems(table, run, at) : []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
@@ -151,6 +148,10 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
   };
   return changeAdmission(table, run, plan, busyTries);
 }
+
+/** A run counts once: at the end of its first attempt, if that has started. */
+const isCounted = ({ status, attempt, taskToken }: StoredRun) =>
+  status === 'running' && attempt === 1 && taskToken === undefined;
 
 /** Sums of what the steps did, over all attempts of the run. */
 export function runTotals(

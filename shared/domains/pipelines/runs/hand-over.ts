@@ -10,7 +10,7 @@ import type { Place } from '../triggers/file-batch-store.ts';
 import { nextInput, readWaitingInputs } from '../triggers/waiting-inputs.ts';
 import { type Admission, admit } from './admission.ts';
 import { mayStart } from './allowance.ts';
-import { newRun, OCCASION_RETENTION_SECONDS, relatedItems } from './new-run.ts';
+import { newRun, OCCASION_RETENTION_SECONDS, relatedItems, STARTS_AT_ONCE } from './new-run.ts';
 
 /** The run that gets a slot in the transaction that frees it. */
 export interface HandOver {
@@ -62,10 +62,12 @@ function startOf(context: RunContext, pipeline: StoredPipeline, freed: Admission
     claim,
     ...(input ? { input } : {}),
   };
+  const isAdmitted = decision.kind === 'admitted';
+  const created: StoredRun = { ...run, ...(isAdmitted ? STARTS_AT_ONCE : {}) };
   return {
     next: decision.next,
-    run,
-    isAdmitted: decision.kind === 'admitted',
-    items: [...runRepository(context.table).createItems([run]), ...relatedItems(context, run, extras)],
+    run: created,
+    isAdmitted,
+    items: [...runRepository(context.table).createItems([created]), ...relatedItems(context, created, extras)],
   };
 }

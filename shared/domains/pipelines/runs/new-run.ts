@@ -1,12 +1,12 @@
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { PLAN_VERSION } from '../definition/plan.ts';
 import type { StoredPipeline } from '../store/pipeline-record.ts';
-import { eventItem } from '../store/run-events.ts';
-import { occasionKey, queuedKey } from '../store/run-keys.ts';
+import { occasionKey } from '../store/run-keys.ts';
 import type { RunTrigger, StoredRun } from '../store/run-record.ts';
 import type { RunContext } from '../store/run-store.ts';
 import { startedWith, triggerRecord } from '../store/trigger-records.ts';
 import { type InputClaim, type StoredTriggerInput, triggerInputItem } from '../triggers/trigger-input.ts';
+import { queueItems } from './queue-entry.ts';
 
 export interface RunRequest {
   workspaceId: string;
@@ -78,6 +78,9 @@ export function newRun(
   };
 }
 
+/** Of a new run that has a slot. */
+export const STARTS_AT_ONCE = { startsAtOnce: true, seq: 0 } as const;
+
 /** What is stored together with a new run; the occasion, if there is one, comes first. */
 export function relatedItems(
   context: RunContext,
@@ -86,19 +89,8 @@ export function relatedItems(
 ): TransactItem[] {
   const { table } = context;
   const at = new Date(run.createdAt);
-  const queued: TransactItem = {
-    Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } },
-  };
-  const event = eventItem(
-    table,
-    { workspaceId: run.workspaceId, runId: run.id },
-    1,
-    [{ type: 'run.status', data: { runId: run.id, status: 'queued', attempt: 1, at: run.createdAt } }],
-    at,
-  );
   const always = [
-    queued,
-    event,
+    ...(run.startsAtOnce ? [] : queueItems(table, run, at)),
     ...(input ? [triggerInputItem(table, run, input)] : []),
     ...(claim ? [claim.acquire] : []),
     ...recordsOf(context, run, { occasion, claim }).map((Put) => ({ Put })),

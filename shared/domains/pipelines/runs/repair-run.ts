@@ -15,6 +15,7 @@ import { failAttempt } from './fail-attempt.ts';
 import { isOverdue } from './idle-step.ts';
 import { recordLostStart } from './lost-start.ts';
 import { withConcurrency } from './open-slots.ts';
+import { queueItems } from './queue-entry.ts';
 import { type Outcome, release } from './release.ts';
 import { launchSteps, openQueue, readQueue } from './step-queue.ts';
 import { forceStop, stopRun } from './stop-run.ts';
@@ -73,14 +74,16 @@ async function watchStart(context: RunContext, run: StoredRun, waitingRuns: numb
     if (now.getTime() - Date.parse(run.admittedAt) < STUCK_AFTER_MS) return;
     return announceStuckRun(context, run, run.admittedAt, waitingRuns + 1);
   }
+  const isNew = run.startsAtOnce && run.seq === 0;
   const noted = updateOf(
     context.table,
     runKey(run.workspaceId, run.id),
-    { set: { admittedAt: now.toISOString() } },
-    { equals: { status: 'queued', attempt: run.attempt } },
+    { set: { admittedAt: now.toISOString(), ...(isNew ? { seq: 1 } : {}) }, remove: ['startsAtOnce'] },
+    { equals: { status: 'queued', attempt: run.attempt, ...(isNew ? { seq: 0 } : {}) } },
   );
   try {
-    await transact(context.table, [{ Update: noted }]);
+    // It waits for a machine, so it counts as queued from now on.
+    await transact(context.table, [{ Update: noted }, ...(isNew ? queueItems(context.table, run, now) : [])]);
   } catch (cause) {
     if (!failedConditions(cause).has(0)) throw cause;
   }

@@ -170,6 +170,7 @@ async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number
   const { table } = context;
   const { status, error, finishedAt, cancelReason } = failed;
   const place = { workspaceId: failed.workspaceId, runId: failed.id };
+  const at = context.now();
   const reserved = await reserveEvents(table, { ...place, epoch }, 2);
   if (!reserved) return false;
   const items: TransactItem[] = [
@@ -177,12 +178,12 @@ async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number
       Update: updateOf(
         table,
         runKey(failed.workspaceId, failed.id),
-        { set: { status, error, finishedAt, cancelReason }, remove: ['due', 'dueAt', 'taskToken', 'admittedAt'] },
+        { set: { status, error, finishedAt, cancelReason }, remove: ['due', 'dueAt', 'admittedAt'] },
         { equals: { status: 'queued', attempt: epoch } },
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(failed) } },
-    endEvents(table, place, reserved.first, { status, attempt: epoch, at: context.now() }),
+    eventItem(table, place, reserved.first, endEvents(place, { status, attempt: epoch, at }), at),
   ];
   try {
     await changeAdmission(table, failed, async (state) => ({

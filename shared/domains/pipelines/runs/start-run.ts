@@ -1,6 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
@@ -9,13 +6,13 @@ import { atLeastOnceLoads } from '../definition/extract-loads.ts';
 import type { Node, Plan } from '../definition/plan.ts';
 import { retryOf } from '../definition/retry.ts';
 import type { RunJob } from '../store/launcher.ts';
-import { eventItem } from '../store/run-events.ts';
-import { queuedKey, runKey, stepKey } from '../store/run-keys.ts';
+import { eventItem, type RunEvent } from '../store/run-events.ts';
+import { runKey, stepKey } from '../store/run-keys.ts';
 import type { StoredRun } from '../store/run-record.ts';
-import { nextCheckOf, planOf, type RunContext, readSteps } from '../store/run-store.ts';
+import { nextCheckOf, planOf, type RunContext, readSteps, runRepository } from '../store/run-store.ts';
 import { isOver, type StoredStep } from '../store/step-record.ts';
-import { runCountItems } from '../store/usage.ts';
 import { endRun } from './end-run.ts';
+import { leaveQueueItems, queuedEvent } from './queue-entry.ts';
 import { isKeptOnRetry, nodesFrom } from './retried-inputs.ts';
 import { launchSteps } from './step-queue.ts';
 
@@ -26,16 +23,12 @@ const STEPS_PER_WRITE = 90;
 const SAME_CHECK_MS = 10_000;
 
 /**
- * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. `taskToken`
- * is stored to wake the machine at the end. Repeating it changes nothing; for a run that has ended it wakes the
- * machine.
+ * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. Repeating it
+ * changes nothing.
  */
-export async function startRun(context: RunContext, job: RunJob, taskToken: string): Promise<void> {
-  const run = await storeToken(context, job, taskToken);
-  if (!run || isOver(run.status)) {
-    await context.launcher.wakeRun(taskToken);
-    return;
-  }
+export async function startRun(context: RunContext, job: RunJob): Promise<void> {
+  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+  if (run?.attempt !== job.epoch || isOver(run.status)) return;
   if (run.status === 'queued' && run.cancelRequestedAt) {
     await endRun(context, job, { status: 'cancelled' });
     return;
@@ -55,28 +48,6 @@ export async function startRun(context: RunContext, job: RunJob, taskToken: stri
     job,
     ready.map(({ index }) => index),
   );
-}
-
-/** Stores the task token and reserves the event number of the start; a second starter leaves its number unused. */
-async function storeToken(context: RunContext, job: RunJob, taskToken: string): Promise<StoredRun | undefined> {
-  const key = runKey(job.workspaceId, job.runId);
-  try {
-    const reply = await context.table.db.send(
-      new UpdateCommand({
-        ...updateOf(
-          context.table,
-          key,
-          { set: { taskToken }, add: { seq: 1 } },
-          { equals: { attempt: job.epoch }, oneOf: { status: ['queued', 'running'] } },
-        ),
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return toRecord<StoredRun>(reply.Attributes!);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
 }
 
 /** The nodes of a run at the start of an attempt. Successes of earlier attempts stay. */
@@ -169,6 +140,10 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
   }
   const at = context.now();
   const startedAt = at.toISOString();
+  const events: RunEvent[] = [
+    ...(run.startsAtOnce ? [queuedEvent(run)] : []),
+    { type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } },
+  ];
   return writeOnce(context, [
     {
       Update: updateOf(
@@ -180,22 +155,17 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
             startedAt: run.startedAt ?? startedAt,
             attemptStartedAt: startedAt,
             updatedAt: startedAt,
+            seq: run.seq + events.length,
             ...(keepsCheck(run, at) ? {} : nextCheckOf(run.id, startedAt)),
           },
+          remove: ['startsAtOnce'],
         },
-        { equals: { status: 'queued', attempt: job.epoch }, absent: ['cancelRequestedAt'] },
+        { equals: { status: 'queued', attempt: job.epoch, seq: run.seq }, absent: ['cancelRequestedAt'] },
       ),
     },
     ...last,
-    { Delete: { TableName: context.table.name, Key: queuedKey(run) } },
-    eventItem(
-      context.table,
-      job,
-      run.seq,
-      [{ type: 'run.status', data: { runId: run.id, status: 'running', attempt: job.epoch, at: startedAt } }],
-      at,
-    ),
-    ...(job.epoch === 1 ? runCountItems(context.table, run, at) : []),
+    ...leaveQueueItems(context.table, run),
+    eventItem(context.table, job, run.seq + 1, events, at),
   ]);
 }
 
@@ -219,7 +189,7 @@ function stepItem(context: RunContext, step: StoredStep): TransactItem {
   };
 }
 
-/** Returns false if another starter of the same attempt wrote first, or if the run was cancelled. */
+/** Returns false if another starter of the same attempt wrote first, or if the run is cancelled or ends. */
 async function writeOnce(context: RunContext, items: TransactItem[]): Promise<boolean> {
   try {
     await transact(context.table, items);

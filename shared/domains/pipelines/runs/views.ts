@@ -43,6 +43,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     cancelRequestedAt: _cancel,
     admittedAt: _admitted,
     queuedAt: _queued,
+    startsAtOnce: _startsAtOnce,
     replaces: _replaces,
     fromStep: _fromStep,
     computeSize: _size,

@@ -34,8 +34,6 @@ export interface RunJob {
 export interface Launcher {
   startRun(job: RunJob, again?: string): Promise<void>;
   startStep(job: StepJob, again?: string): Promise<void>;
-  /** Wakes the machine that waits for the end of a run, if it still exists. */
-  wakeRun(taskToken: string): Promise<void>;
   /** Reports a worker's answer to the step machine. `done` ends the execution; any other answer makes it continue as the answer says. */
   endStep(taskToken: string, answer: { kind: string }): Promise<void>;
 }
@@ -58,11 +56,11 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
     }
   }
   /** A task that has ended, or whose execution is gone, needs no reply. */
-  async function settle(reply: () => Promise<unknown>, ended = ['TaskTimedOut', 'TaskDoesNotExist']): Promise<void> {
+  async function settle(reply: Promise<unknown>): Promise<void> {
     try {
-      await reply();
+      await reply;
     } catch (error) {
-      if (!ended.includes((error as Error).name)) throw error;
+      if (!['TaskTimedOut', 'TaskDoesNotExist'].includes((error as Error).name)) throw error;
     }
   }
   const succeed = (taskToken: string) => client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
@@ -71,10 +69,7 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
   return {
     startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
     startStep: (job, again) => start(machines.step, executionOf(job, again), job),
-    wakeRun: (taskToken) => settle(() => succeed(taskToken), ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken']),
     endStep: (taskToken, answer) =>
-      settle(() =>
-        answer.kind === 'done' ? succeed(taskToken) : fail(taskToken, STEP_CONTINUES, JSON.stringify(answer)),
-      ),
+      settle(answer.kind === 'done' ? succeed(taskToken) : fail(taskToken, STEP_CONTINUES, JSON.stringify(answer))),
   };
 }

@@ -65,17 +65,14 @@ export function eventItem(
 
 /** The last two events of an attempt of a run, written with its state. */
 export function endEvents(
-  table: Table,
-  run: { workspaceId: string; runId: string },
-  first: number,
+  run: { runId: string },
   { status, attempt, at }: { status: string; attempt: number; at: Date },
-): TransactItem {
+): RunEvent[] {
   const data = { runId: run.runId, status, attempt, at: at.toISOString() };
-  const events: RunEvent[] = [
+  return [
     { type: 'run.status', data },
     { type: 'end', data: { status } },
   ];
-  return eventItem(table, run, first, events, at);
 }
 
 /** Whether an event after an `end` begins another attempt; late events of a fenced worker do not. */

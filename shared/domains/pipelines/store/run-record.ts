@@ -109,11 +109,13 @@ export interface StoredRun {
   queuedAt?: string;
   /** Ids of the runs that `cancel_previous` cancels for this one. */
   replaces?: string[];
+  /** Set until the start of a run that got a slot when it was created: it has no place in the queue, and its first event is not stored. */
+  startsAtOnce?: true;
   /** When the run was first found with a slot but without a machine. */
   admittedAt?: string;
   /** The number of the newest event. */
   seq: number;
-  /** Wakes the run's machine when the run is over. */
+  /** Only of a run that an earlier version started, which also counted it then. */
   taskToken?: string;
 }
 

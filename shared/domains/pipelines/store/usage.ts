@@ -69,7 +69,7 @@ function counterItems(table: Table, attempts: readonly AttemptUsage[]): Transact
   }));
 }
 
-/** Counts a run that has started. */
+/** Counts a run in the day of its end. */
 export function runCountItems(
   table: Table,
   run: { workspaceId: string; pipelineId: string },
