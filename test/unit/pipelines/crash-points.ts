@@ -19,7 +19,7 @@ export const CRASH_POINTS = {
   /** An execution is started for a step. */
   launch: ({ command }) => command === 'StartExecution',
   /** A worker takes a step. */
-  claim: (write) => isTransaction(write) && /#leaseUntil/.test(textOf(write)) && !/USAGE#\d{6}#/.test(textOf(write)),
+  claim: (write) => isTransaction(write) && /#leaseUntil/.test(textOf(write)) && !isSettling(write),
   /** A step's rows are stored. */
   stage: (write) => staged(write, false),
   /** Rows are parted by the gates. */
@@ -31,7 +31,7 @@ export const CRASH_POINTS = {
   /** The new version becomes visible. */
   commit: (write) => isCommit(write),
   /** The attempt's end is written. */
-  settle: (write) => isTransaction(write) && /USAGE#\d{6}#/.test(textOf(write)),
+  settle: (write) => isSettling(write),
   /** A step that waits learns that another one is over. */
   release: (write) => isUpdate(write) && /DELETE #pending/.test(textOf(write)),
   /** A step that waited for several becomes ready. */
@@ -44,6 +44,10 @@ export const CRASH_POINTS = {
 
 export type CrashPoint = keyof typeof CRASH_POINTS;
 export const CRASH_POINT_NAMES = Object.keys(CRASH_POINTS) as CrashPoint[];
+
+function isSettling(write: Write): boolean {
+  return isTransaction(write) && /#execution_seconds/.test(textOf(write));
+}
 
 function isCommit(write: Write): boolean {
   return isTransaction(write) && /"entity":"load"/.test(textOf(write));

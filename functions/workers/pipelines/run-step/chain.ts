@@ -120,11 +120,19 @@ export class Chain {
       this.#unsettled.add(ended, log, { ...current, at });
       return this.#begunAt(current.node, at);
     }
-    const settled = await this.#unsettled.settleWith(ended, log, current);
+    const endsRun = !next && this.#isLast(node);
+    const settled = await this.#unsettled.settleWith(ended, log, { next: current, endsRun });
     if (!next || !settled.begunAt) return this.#leave(settled.over);
     // A failed release is repeated at the end: it must not cost the next step its attempt.
     if (!next.isAwaitedByOthers) await this.#releaseStored().catch((error) => this.#worker.report(error));
     return this.#begunAt(next.node, settled.begunAt);
+  }
+
+  /** Whether the run ends with this node. */
+  #isLast(node: Node): boolean {
+    const { plan } = this.#stepContext;
+    const { pending } = plan.nodes[plan.end]!.initial;
+    return pending.length === 1 && pending[0] === node.index && node.feeds.length === 1;
   }
 
   #mayWaitBefore(next: Successor, ended: Ended): boolean {
@@ -137,6 +145,8 @@ export class Chain {
   async #leave(over: Over): Promise<StoredStep | Answer> {
     if (over.kind === 'fenced') return DONE;
     const stored = this.#unsettled.takeStored();
+    // Nothing waits in a run that is over.
+    if (over.kind === 'ended') return DONE;
     this.#unsettled = unsettledEnds(this.#worker, this.#stepContext);
     return this.#continueAfter(stored, over.run);
   }

@@ -40,7 +40,7 @@ export interface StoredEnd {
 }
 
 /** Why no attempt is running any more: another worker has taken over, or all of them have ended. */
-export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun };
+export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun } | { kind: 'ended' };
 
 /**
  * Ends of light steps that the worker keeps in memory while it works on the next step. One transaction stores them with
@@ -118,7 +118,7 @@ export class UnsettledEnds {
   }
 
   async #begin(current: Current): Promise<Over | undefined> {
-    const { begunAt, over } = await this.#settle(this.#ends, this.#firstLog!, current);
+    const { begunAt, over } = await this.#settle(this.#ends, this.#firstLog!, { next: current });
     if (!begunAt) this.#over = over;
     return this.#over;
   }
@@ -141,27 +141,29 @@ export class UnsettledEnds {
     this.#stored.unshift(...stored);
   }
 
-  /** Stores the end of the current attempt with those before it, and the beginning of `next`. */
+  /** Stores the end of the current attempt with those before it, and the beginning of `next` or the end of the run. */
   settleWith(
     ended: EndedAttempt,
     log: AttemptLog,
-    next?: Omit<Current, 'at'>,
+    then: { next?: Omit<Current, 'at'> | undefined; endsRun?: boolean } = {},
   ): Promise<{ over: Over; begunAt?: Date }> {
-    return this.#settle([...this.#ends, ended], this.#firstLog ?? log, next);
+    return this.#settle([...this.#ends, ended], this.#firstLog ?? log, then);
   }
 
   async #settle(
     ends: readonly EndedAttempt[],
     firstLog: AttemptLog,
-    next?: Omit<Current, 'at'> & { at?: Date },
+    { next, endsRun = false }: { next?: (Omit<Current, 'at'> & { at?: Date }) | undefined; endsRun?: boolean },
   ): Promise<{ over: Over; begunAt?: Date }> {
     const { id: runId, workspaceId, attempt: epoch, pipelineId } = this.#run;
     const job = { workspaceId, runId, epoch };
-    const settled = await settleAttempts(this.#context, { job, pipelineId, ends, next }).catch(async (error) => {
-      this.#failure = error;
-      await firstLog.store();
-      throw error;
-    });
+    const settled = await settleAttempts(this.#context, { job, pipelineId, ends, next, endsRun }).catch(
+      async (error) => {
+        this.#failure = error;
+        await firstLog.store();
+        throw error;
+      },
+    );
     if (settled.kind === 'fenced') {
       await firstLog.store();
       // The write may have succeeded although its reply was lost. Then the worker fenced itself, and its steps must be
@@ -173,6 +175,7 @@ export class UnsettledEnds {
     this.#bytes = 0;
     this.#firstLog = undefined;
     this.#failure = undefined;
+    if (settled.kind === 'ended') return { over: settled };
     const { run, at, count, continued } = settled;
     const indexes = ends.slice(0, count).map(({ step }) => step.index);
     const begun = [...indexes.slice(1), continued ? next?.node.index : undefined];

@@ -1,3 +1,4 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
@@ -5,19 +6,24 @@ import { updateOf } from '../../../platform/storage/update.ts';
 import { outboxItem } from '../../events/index.ts';
 import { downstreamOf, type UpstreamEnd, upstreamEndItem, upstreamEndsOf } from '../store/downstream.ts';
 import type { RunJob } from '../store/launcher.ts';
-import { endEvents, eventItem } from '../store/run-events.ts';
+import { endEvents, eventItem, type RunEvent } from '../store/run-events.ts';
 import { runKey } from '../store/run-keys.ts';
 import type { RunError, StoredRun } from '../store/run-record.ts';
 import { type RunContext, readSteps, reserveEvents, runRepository } from '../store/run-store.ts';
 import { isOver, type StoredStep } from '../store/step-record.ts';
-import { runCountItems } from '../store/usage.ts';
+import { type AttemptUsage, usageItems } from '../store/usage.ts';
 import type { Place } from '../triggers/file-batch-store.ts';
 import { type Admission, type AdmissionChange, changeAdmission, release } from './admission.ts';
 import { reportExhaustedBudget } from './allowance.ts';
+import type { EndedAttempt } from './attempt-end.ts';
 import { handOver } from './hand-over.ts';
 import { leaveQueueItems } from './queue-entry.ts';
+import { secondsOf } from './step-items.ts';
 
 const MAX_TRIES = 5;
+
+/** A transaction holds 100 items, including the run of a waiting input. */
+const MAX_ITEMS = 80;
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
@@ -49,19 +55,55 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busy
         mayHandOver,
         busyTries,
       });
-      const { promoted, downstreamStarts, mayStartMore } = ended;
-      await Promise.all([
-        ...promoted.map((runId) => startPromoted(context, job.workspaceId, runId)),
-        announceEnds(context, downstreamStarts),
-        ...(mayStartMore ? [wakeInputs(context, reserved.run)] : []),
-        reportExhaustedBudget(context.table, job.workspaceId, context.now()),
-      ]);
-      return;
+      return await follow(context, reserved.run, ended!);
     } catch (cause) {
       // The run has started, another worker ended it, or the waiting input changed: try again.
       if (failedConditions(cause).size === 0 || tries === MAX_TRIES) throw cause;
     }
   }
+}
+
+/** The ends of the last attempts of a run, and the number of the first of their events. */
+export interface LastAttempts {
+  run: StoredRun;
+  seq: number;
+  ends: readonly (EndedAttempt & { at: Date })[];
+  events: readonly RunEvent[];
+  used: readonly AttemptUsage[];
+  /** Everything else that is written with them. */
+  items: readonly TransactItem[];
+}
+
+/**
+ * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false, with nothing written, if that
+ * is not possible: they are to be stored without the end of the run then, and it is ended afterwards.
+ */
+export async function endRunWith(context: RunContext, job: RunJob, last: LastAttempts): Promise<boolean> {
+  const { run, seq } = last;
+  if (run.status !== 'running' || run.cancelRequestedAt) return false;
+  const steps = await readSteps(context.table, job.workspaceId, job.runId);
+  try {
+    const end = { status: 'succeeded' } as const;
+    const ending = { run, seq, isReserved: true, end, steps, mayHandOver: true, busyTries: undefined, last };
+    const ended = await write(context, job, ending);
+    if (ended) await follow(context, run, ended);
+    return ended !== undefined;
+  } catch (cause) {
+    const isBusy = cause instanceof AppError && cause.code === 'SERVICE_BUSY';
+    if (!isBusy && failedConditions(cause).size === 0) throw cause;
+    return false;
+  }
+}
+
+/** What the end of a run causes; if it is lost, the tick does it. */
+async function follow(context: RunContext, run: StoredRun, ended: Ended): Promise<void> {
+  const { promoted, downstreamStarts, mayStartMore } = ended;
+  await Promise.all([
+    ...promoted.map((runId) => startPromoted(context, run.workspaceId, runId)),
+    announceEnds(context, downstreamStarts),
+    ...(mayStartMore ? [wakeInputs(context, run)] : []),
+    reportExhaustedBudget(context.table, run.workspaceId, context.now()),
+  ]);
 }
 
 interface Numbers {
@@ -84,7 +126,10 @@ interface Ending extends Numbers {
   /** Whether a waiting input may get the slot. */
   mayHandOver: boolean;
   busyTries: number | undefined;
+  last?: LastAttempts;
 }
+
+/** Writes the end of a run; undefined if it does not fit into a transaction with the last attempts. */
 
 interface Ended {
   promoted: string[];
@@ -93,9 +138,9 @@ interface Ended {
   mayStartMore: boolean;
 }
 
-async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended> {
+async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended | undefined> {
   const { table } = context;
-  const { run, seq, isReserved, end, steps, mayHandOver, busyTries } = ending;
+  const { run, seq, isReserved, end, steps, mayHandOver, busyTries, last } = ending;
   const at = context.now();
   const error = end.status === 'failed' ? (end.error ?? firstError(steps)) : null;
   const status = run.cancelRequestedAt ? 'cancelled' : end.status;
@@ -113,23 +158,25 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
             cancelReason: status === 'cancelled' ? (run.cancelReason ?? end.cancelReason ?? 'requested') : null,
             finishedAt,
             updatedAt: finishedAt,
-            ...runTotals(steps),
+            ...runTotals(last ? withEnds(steps, last.ends) : steps),
             ...(isReserved ? {} : { seq: seq + 1 }),
           },
           remove: ['due', 'dueAt', 'taskToken', 'cancelRequestedAt', 'admittedAt', 'startsAtOnce'],
         },
         {
           equals: { attempt: job.epoch, status: run.status, ...(isReserved ? {} : { seq: run.seq }) },
-          absent: isReserved ? [] : ['cancelRequestedAt'],
+          absent: isReserved && !last ? [] : ['cancelRequestedAt'],
         },
       ),
     },
-    eventItem(table, job, seq, endEvents(job, { status, attempt: job.epoch, at }), at),
+    eventItem(table, job, seq, [...(last?.events ?? []), ...endEvents(job, { status, attempt: job.epoch, at })], at),
     ...(run.status === 'queued' ? leaveQueueItems(table, run) : []),
-    ...(isCounted(run) ? runCountItems(table, run, at) : []),
+    ...usageItems(table, last?.used ?? [], isCounted(run) ? { ...run, at } : undefined),
+    ...(last?.items ?? []),
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
+  if (last && items.length > MAX_ITEMS) return undefined;
   const plan = async (state: Admission): Promise<AdmissionChange<Ended>> => {
     const { next: freed, promoted } = release(state, run.id);
     // The run ends even if its successor cannot be prepared; the handler of the message meets the error then.
@@ -163,6 +210,19 @@ export function runTotals(
     rowsMoved: sum((step) => step.rowsMoved),
     bytesMoved: sum((step) => step.bytesMoved),
   };
+}
+
+/** Steps as they are once these attempts have ended. */
+function withEnds(steps: readonly StoredStep[], ends: LastAttempts['ends']): StoredStep[] {
+  const byIndex = new Map(ends.map((ended) => [ended.step.index, ended]));
+  return steps.map((step) => {
+    const ended = byIndex.get(step.index);
+    if (!ended) return step;
+    const { end, billed, at } = ended;
+    const executionSeconds = step.executionSeconds + (billed ? secondsOf(ended.step, at) : 0);
+    const moved = end.kind === 'succeeded' ? end.result.moved : undefined;
+    return { ...step, executionSeconds, ...(moved ? { rowsMoved: moved.rows, bytesMoved: moved.bytes } : {}) };
+  });
 }
 
 function firstError(steps: readonly StoredStep[]): RunError | null {

@@ -8,6 +8,7 @@ import { type RunContext, reserveEvents } from '../store/run-store.ts';
 import { type AttemptUsage, usageItems } from '../store/usage.ts';
 import type { AttemptEnd, EndedAttempt } from './attempt-end.ts';
 import { workerLostItem } from './compute-events.ts';
+import { endRunWith } from './end-run.ts';
 import { endEvent, gateEvent, stepEvent } from './step-events.ts';
 import { beginItem, endItem, secondsOf } from './step-items.ts';
 
@@ -19,6 +20,8 @@ export interface Settling {
    * of the others yet.
    */
   ends: readonly EndedAttempt[];
+  /** Set if the run succeeds with the last of them. */
+  endsRun?: boolean;
   /** A dependent of the last step that waits for nothing else, which the same worker begins in the same transaction. */
   next?: NextStep | undefined;
 }
@@ -32,15 +35,18 @@ export interface NextStep {
 
 export type Settled =
   /** `count` of the ends are stored; a cancel has settled the other steps. `continued`: the next step has begun. */
-  { kind: 'settled'; run: StoredRun; at: Date; count: number; continued: boolean } | { kind: 'fenced' };
+  | { kind: 'settled'; run: StoredRun; at: Date; count: number; continued: boolean }
+  /** Every end is stored, and that of the run. */
+  | { kind: 'ended'; run: StoredRun }
+  | { kind: 'fenced' };
 
 /**
- * Writes the ends of attempts: states, events, ledger entry and counters, and the start of the next step if the worker
- * continues with it. Succeeds once per attempt; a worker that has lost its lease gets `fenced`.
+ * Writes the ends of attempts: states, events and counters, with the start of the next step if the worker continues with
+ * it, or with the end of the run. Succeeds once per attempt; a worker that has lost its lease gets `fenced`.
  */
 export async function settleAttempts(context: RunContext, settling: Settling): Promise<Settled> {
   const { table } = context;
-  const { job, next, pipelineId } = settling;
+  const { job, next, pipelineId, endsRun = false } = settling;
   const now = context.now();
   const ends = settling.ends.map((ended) => ({ ...ended, at: ended.at ?? now }));
   const ended = ends.flatMap(({ step, end, gates = [] }, index) => [
@@ -48,21 +54,30 @@ export async function settleAttempts(context: RunContext, settling: Settling): P
     ...gates.map((result) => gateEvent(step, result)),
     endEvent(step, end),
   ]);
-  const reserved = await reserveEvents(table, job, ended.length + (next ? 1 : 0));
+  const reserved = await reserveEvents(table, job, ended.length + (endsRun ? 2 : next ? 1 : 0));
   if (!reserved) return { kind: 'fenced' };
   const { run, first } = reserved;
   const continued = next !== undefined && run.cancelRequestedAt === undefined;
   const begunAt = next?.at ?? context.now();
   const events: RunEvent[] = [...ended, ...(continued ? [stepEvent(next.node, 'running', 1)] : [])];
   const used = ends.filter(({ billed }) => billed).map((each) => usageOf(settling, each));
-  const items: TransactItem[] = [
-    ...ends.map((each, index) => endItem(table, job, each, each.at, index > 0)),
-    ...(continued ? [beginNext(context, job, next, begunAt)] : []),
-    eventItem(table, job, first, events, now),
+  const states = ends.map((each, index) => endItem(table, job, each, each.at, index > 0));
+  const others: TransactItem[] = [
     ...ends.flatMap(({ step, gates = [], at }) => gateItems(table, { ...step, pipelineId }, gates, at)),
-    ...usageItems(table, used),
     ...ends.flatMap(({ end }) => (end.kind === 'succeeded' ? (end.result.also ?? []) : [])),
     ...ends.filter(({ end }) => isLost(end)).map(({ step, at }) => workerLostItem(context, run, step, at)),
+  ];
+  if (
+    endsRun &&
+    (await endRunWith(context, job, { run, seq: first, ends, events, used, items: [...states, ...others] }))
+  )
+    return { kind: 'ended', run };
+  const items: TransactItem[] = [
+    ...states,
+    ...(continued ? [beginNext(context, job, next, begunAt)] : []),
+    eventItem(table, job, first, events, now),
+    ...usageItems(table, used),
+    ...others,
   ];
   try {
     await transact(table, items);
@@ -89,9 +104,6 @@ function usageOf({ job, pipelineId }: Settling, { step, end, at }: EndedAttempt 
   return {
     workspaceId: job.workspaceId,
     pipelineId,
-    runId: job.runId,
-    index: step.index,
-    attempt: step.attempt,
     executionSeconds: secondsOf(step, at),
     rowsMoved: moved?.rows ?? 0,
     bytesMoved: moved?.bytes ?? 0,

@@ -18,9 +18,6 @@ export const stepQueueKey = (workspaceId: string, runId: string, index: number):
 /** The step slots of a workspace in use. */
 export const stepSlotsKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'STEP-SLOTS', 'IN-USE');
 
-export const ledgerKey = (workspaceId: string, runId: string, index: number, attempt: number): Key =>
-  workspaceKey(workspaceId, `RUN#${runId}`, `USAGE#${padded(index, 6)}#${padded(attempt, 4)}`);
-
 /** The running and waiting runs of a pipeline. */
 export const admissionKey = (workspaceId: string, pipelineId: string): Key =>
   workspaceKey(workspaceId, `PIPELINE#${pipelineId}`, 'ADMISSION');
