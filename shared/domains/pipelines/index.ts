@@ -133,6 +133,7 @@ export {
   planOf,
   type RunContext,
   readNodes,
+  readRunAndNode,
   readSteps,
   reserveEvents,
   runRepository,

@@ -2,4 +2,4 @@
 export { type Budgets, readBudgets, setBudgets } from './budgets.ts';
 export { monthOf, usageKey } from './months.ts';
 export { reportBudget } from './report-budget.ts';
-export { assertProductUsable, readTerms, type UsageTerms } from './terms.ts';
+export { assertProductUsable, readCap, readTerms, type UsageTerms } from './terms.ts';

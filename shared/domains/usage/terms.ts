@@ -1,4 +1,8 @@
-import { readEntitlements, readPlatformSwitches } from '../../platform/entitlements/entitlements.ts';
+import {
+  type CompanyEntitlements,
+  readEntitlements,
+  readPlatformSwitches,
+} from '../../platform/entitlements/entitlements.ts';
 import { assertUsable } from '../../platform/entitlements/product-check.ts';
 import type { Product } from '../../platform/entitlements/products.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -21,26 +25,31 @@ export interface UsageTerms {
 export async function readTerms(table: Table, workspaceId: string, product: Product): Promise<UsageTerms | undefined> {
   const [workspace, budgets] = await Promise.all([readWorkspace(table, workspaceId), readBudgets(table, workspaceId)]);
   if (!workspace) return undefined;
-  const plan = (await readEntitlements(table, workspace.companyId)).plans[product];
-  const unit = product === 'pipelines' ? SECONDS_PER_HOUR : BYTES_PER_GB;
-  const allowance = plan?.allowance ?? null;
-  const budget = (product === 'pipelines' ? budgets.executionHours : budgets.storageGb) ?? allowance;
+  const company = await readEntitlements(table, workspace.companyId);
+  const budget = product === 'pipelines' ? budgets.executionHours : budgets.storageGb;
+  const reported = budget ?? company.plans[product]?.allowance ?? null;
   return {
-    cap: allowance === null || plan!.overageOptIn ? null : allowance * unit,
-    budget: budget === null ? null : budget * unit,
+    cap: capOf(company, product),
+    budget: reported === null ? null : reported * unitOf(product),
   };
 }
 
+/** Where new work of a workspace is rejected; see `UsageTerms`. */
+export async function readCap(table: Table, workspaceId: string, product: Product): Promise<number | null> {
+  const workspace = await readWorkspace(table, workspaceId);
+  return workspace ? capOf(await readEntitlements(table, workspace.companyId), product) : null;
+}
+
 /**
- * For work that starts by itself; requests are checked by their route. Throws `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also
- * once the workspace is erased.
+ * For work that starts by itself; requests are checked by their route. Returns where the product rejects new work. Throws
+ * `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also once the workspace is erased.
  */
 export async function assertProductUsable(
   table: Table,
   workspaceId: string,
   product: Product,
   now: Date,
-): Promise<void> {
+): Promise<{ cap: number | null }> {
   const workspace = await readWorkspace(table, workspaceId);
   if (!workspace || workspace.deletesAt) throw new AppError('WORKSPACE_DELETED');
   const [company, platform] = await Promise.all([
@@ -48,4 +57,13 @@ export async function assertProductUsable(
     readPlatformSwitches(table),
   ]);
   assertUsable(company, platform, product, now);
+  return { cap: capOf(company, product) };
+}
+
+const unitOf = (product: Product) => (product === 'pipelines' ? SECONDS_PER_HOUR : BYTES_PER_GB);
+
+function capOf({ plans }: CompanyEntitlements, product: Product): number | null {
+  const plan = plans[product];
+  const allowance = plan?.allowance ?? null;
+  return allowance === null || plan!.overageOptIn ? null : allowance * unitOf(product);
 }

@@ -1,9 +1,9 @@
 import { leaveSlot, type StepJob } from '../../../../shared/domains/pipelines/index.ts';
 import { type Answer, DONE } from './answer.ts';
 import type { Worker } from './attempt.ts';
-import { enter, readNode } from './begin-step.ts';
+import { enter } from './begin-step.ts';
 import { Chain } from './chain.ts';
-import { stepContextOf } from './step-context.ts';
+import { openStep } from './step-context.ts';
 
 /**
  * Runs a step and then, while `mayContinue` allows, the step that becomes ready by it: a chain of short steps needs one
@@ -21,8 +21,9 @@ export async function execute(
 }
 
 async function runChain(worker: Worker, job: StepJob, execution: string, mayContinue: () => boolean): Promise<Answer> {
-  const [stepContext, stored] = await Promise.all([stepContextOf(worker, job), readNode(worker.context, job)]);
-  if (!stepContext) return DONE;
+  const opened = await openStep(worker, job);
+  if (!opened) return DONE;
+  const { stepContext, stored } = opened;
   const found = await enter(worker, stepContext, job, execution, stored);
   if (!('stored' in found)) return found;
   return new Chain(worker, stepContext, job, execution, mayContinue).follow(found.stored);

@@ -10,13 +10,14 @@ import {
   type RunContext,
   type RunJob,
   readNodes,
+  readRunAndNode,
   readTriggerInput,
   rowsAtPort,
-  runRepository,
   type StepCompute,
   type StepJob,
   type StepOutput,
   type StoredRun,
+  type StoredStep,
   type TriggerInput,
   timeoutSecondsOf,
   valuesOfNode,
@@ -41,9 +42,12 @@ export interface StepContext {
   notes: Map<number, string[]>;
 }
 
-/** The context of a job; undefined when its run has ended or was retried. */
-export async function stepContextOf({ context, cache }: Worker, job: StepJob): Promise<StepContext | undefined> {
-  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+/** The step of a job and its context; undefined when its run has ended or was retried. */
+export async function openStep(
+  { context, cache }: Worker,
+  job: StepJob,
+): Promise<{ stepContext: StepContext; stored: StoredStep | undefined } | undefined> {
+  const { run, node: stored } = await readRunAndNode(context.table, job);
   if (run?.status !== 'running' || run.attempt !== job.epoch) return undefined;
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
   const [plan, input] = await Promise.all([
@@ -53,7 +57,8 @@ export async function stepContextOf({ context, cache }: Worker, job: StepJob): P
       : {},
   ]);
   const kept = new KeptRows(cache);
-  return { run, dag, plan, input, outputs: new Map(), checked: new Map(), kept, notes: new Map() };
+  const stepContext = { run, dag, plan, input, outputs: new Map(), checked: new Map(), kept, notes: new Map() };
+  return { stepContext, stored };
 }
 
 const stepOf = ({ dag }: StepContext, node: Node) => dag.steps.find((candidate) => candidate.id === node.stepId)!;

@@ -1,7 +1,7 @@
 import { isProductError } from '../../../platform/entitlements/product-check.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { assertProductUsable, monthOf, readTerms, reportBudget } from '../../usage/index.ts';
+import { assertProductUsable, monthOf, readCap, readTerms, reportBudget } from '../../usage/index.ts';
 import { readMonth } from '../store/read-usage.ts';
 
 /**
@@ -9,7 +9,10 @@ import { readMonth } from '../store/read-usage.ts';
  * month, unless the plan allows overage. Not cached, so that a change of plan applies at once.
  */
 export async function checkAllowance(table: Table, workspaceId: string, now: Date): Promise<void> {
-  const cap = (await readTerms(table, workspaceId, 'pipelines'))?.cap ?? null;
+  await checkCap(table, workspaceId, await readCap(table, workspaceId, 'pipelines'), now);
+}
+
+async function checkCap(table: Table, workspaceId: string, cap: number | null, now: Date): Promise<void> {
   if (cap === null) return;
   const { execution_seconds } = await readMonth(table, workspaceId, monthOf(now));
   if (execution_seconds >= cap) {
@@ -19,10 +22,8 @@ export async function checkAllowance(table: Table, workspaceId: string, now: Dat
 
 /** The same before a run starts, which also needs a licence; what is running goes on without one. */
 export async function checkStart(table: Table, workspaceId: string, now: Date): Promise<void> {
-  await Promise.all([
-    assertProductUsable(table, workspaceId, 'pipelines', now),
-    checkAllowance(table, workspaceId, now),
-  ]);
+  const { cap } = await assertProductUsable(table, workspaceId, 'pipelines', now);
+  await checkCap(table, workspaceId, cap, now);
 }
 
 export async function mayStart(table: Table, workspaceId: string, now: Date): Promise<boolean> {

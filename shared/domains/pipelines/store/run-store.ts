@@ -1,13 +1,14 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { readItems } from '../../../platform/storage/read-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { type Plan, planRun } from '../definition/plan.ts';
 import type { DagStore } from './dag-store.ts';
-import type { Launcher, RunJob } from './launcher.ts';
+import type { Launcher, RunJob, StepJob } from './launcher.ts';
 import { runCheckShard, runKey, stepKey } from './run-keys.ts';
 import type { StoredRun } from './run-record.ts';
 import type { StartLimits } from './start-limit-settings.ts';
@@ -89,20 +90,22 @@ export async function readNodes(
   job: { workspaceId: string; runId: string },
   indexes: readonly number[],
 ): Promise<Map<number, StoredStep>> {
-  const found = new Map<number, StoredStep>();
-  for (let start = 0; start < indexes.length; start += 100) {
-    let keys = indexes.slice(start, start + 100).map((index) => stepKey(job.workspaceId, job.runId, index));
-    while (keys.length > 0) {
-      const reply = await table.db.send(
-        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      for (const item of reply.Responses?.[table.name] ?? []) {
-        found.set(item.index as number, toRecord<StoredStep>(item));
-      }
-      keys = (reply.UnprocessedKeys?.[table.name]?.Keys ?? []) as typeof keys;
-    }
-  }
-  return found;
+  const items = await readItems(
+    table,
+    indexes.map((index) => stepKey(job.workspaceId, job.runId, index)),
+  );
+  return new Map(items.map((item) => [item.index as number, toRecord<StoredStep>(item)]));
+}
+
+/** A run and one of its nodes, in one request. */
+export async function readRunAndNode(
+  table: Table,
+  { workspaceId, runId, index }: StepJob,
+): Promise<{ run: StoredRun | undefined; node: StoredStep | undefined }> {
+  const keys = [runKey(workspaceId, runId), stepKey(workspaceId, runId, index)];
+  const items = await readItems(table, keys);
+  const [run, node] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
+  return { run: run && toRecord<StoredRun>(run), node: node && toRecord<StoredStep>(node) };
 }
 
 const plans = new Map<string, Plan>();

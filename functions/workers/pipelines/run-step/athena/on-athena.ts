@@ -9,9 +9,9 @@ import {
 } from '../../../../../shared/domains/pipelines/index.ts';
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
-import { enter, failAtOnce, readNode } from '../begin-step.ts';
+import { enter, failAtOnce } from '../begin-step.ts';
 import { Chain } from '../chain.ts';
-import { checkedOf, inputsOfNode, type StepContext, stepContextOf, whyNotOnAthena } from '../step-context.ts';
+import { checkedOf, inputsOfNode, openStep, type StepContext, whyNotOnAthena } from '../step-context.ts';
 import { queryStatements } from './statements.ts';
 
 const MB = 1024 * 1024;
@@ -27,9 +27,10 @@ export async function beginQuery(worker: Worker, job: StepJob, execution: string
 }
 
 async function begin(worker: Worker, asked: StepJob, execution: string): Promise<Answer> {
-  const stepContext = await stepContextOf(worker, asked);
-  if (!stepContext) return { kind: 'done' };
-  const found = await enter(worker, stepContext, asked, execution, await readNode(worker.context, asked));
+  const opened = await openStep(worker, asked);
+  if (!opened) return { kind: 'done' };
+  const { stepContext } = opened;
+  const found = await enter(worker, stepContext, asked, execution, opened.stored);
   if (!('stored' in found)) return found;
   const job = { ...asked, index: found.stored.index };
   try {
@@ -72,15 +73,15 @@ async function prepareQuery(
 /** Takes over the rows of a finished query and settles the attempt as any other worker does. */
 export async function finishQuery(worker: Worker, job: StepJob, execution: string, attempt: number): Promise<Answer> {
   const onAthena: Worker = { ...worker, compute: { engine: 'athena' } };
-  const stepContext = await stepContextOf(onAthena, job);
-  const stored = stepContext && (await readNode(worker.context, job));
-  if (!stored || stored.epoch !== job.epoch || stored.attempt !== attempt) return { kind: 'done' };
+  const opened = await openStep(onAthena, job);
+  const stored = opened?.stored;
+  if (!opened || !stored || stored.epoch !== job.epoch || stored.attempt !== attempt) return { kind: 'done' };
   if (stored.status === 'waiting') {
     // An earlier invocation has already failed the attempt.
     return againIn(job.index, Date.parse(stored.nextRetryAt!) - worker.context.now().getTime());
   }
   if (stored.status !== 'running' || stored.holder !== execution) return { kind: 'done' };
-  const answer = await new Chain(onAthena, stepContext, job, execution, () => false).follow(stored);
+  const answer = await new Chain(onAthena, opened.stepContext, job, execution, () => false).follow(stored);
   await leaveSlot(worker.context, job, execution);
   return answer;
 }
