@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { changeAdmission, readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { runTotals } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
+import type { Write } from '../../support/crash.ts';
+import { isAt } from './crash-points.ts';
+import { dagOf, into, load, sql } from './run-dags.ts';
+import { RunSetup } from './run-setup.ts';
+
+let setup: RunSetup;
+beforeAll(async () => {
+  setup = await RunSetup.open();
+});
+afterEach(() => {
+  setup.crash = () => undefined;
+});
+afterAll(() => setup.close());
+
+const ONE = dagOf(sql('a', 'SELECT 1 AS x'));
+
+/** Runs a definition; `meanwhile` comes once, before the write that ends the run. Returns the writes that end it or its steps. */
+async function ran(dag: Dag, meanwhile: (runId: string, write: Write) => Promise<unknown> = async () => undefined) {
+  const run = await setup.run(await setup.pipeline(dag));
+  const ends: string[] = [];
+  let isDone = false;
+  setup.crash = (write) => {
+    const names = (['settle', 'end'] as const).filter((point) => isAt(point, write));
+    if (names.length > 0) ends.push(names.join(' and '));
+    return undefined;
+  };
+  const { db } = setup.context.table;
+  const before = { step: 'initialize', name: 'meanwhile', override: true } as const;
+  db.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const write = { command: commandName, input: args.input };
+        if (isAt('end', write) && !isDone) {
+          isDone = true;
+          await meanwhile(run.id, write);
+        }
+        return next(args);
+      },
+    before,
+  );
+  await setup.drain();
+  db.middlewareStack.remove('meanwhile');
+  return { run: await setup.stored(run.id), ends };
+}
+
+const eventsOf = async (runId: string) =>
+  (await readEvents(setup.context.table, setup.place(runId), 0)).map(({ seq, type, data }) => [
+    seq,
+    type,
+    'status' in data ? data.status : undefined,
+  ]);
+
+describe('the last step of a run', () => {
+  it('ends with its run in one transaction', async () => {
+    const { run, ends } = await ran(ONE);
+    expect(ends).toEqual(['settle and end']);
+    expect(run).toMatchObject({ status: 'succeeded', seq: 6 });
+    expect(await eventsOf(run.id)).toEqual([
+      [1, 'run.status', 'queued'],
+      [2, 'run.status', 'running'],
+      [3, 'step.status', 'running'],
+      [4, 'step.status', 'succeeded'],
+      [5, 'run.status', 'succeeded'],
+      [6, 'end', 'succeeded'],
+    ]);
+  });
+
+  it('leaves the totals of all steps', async () => {
+    const steps = [sql('a', 'SELECT 1 AS x'), load('keep', 'a', { input: 'a', target: into('kept'), mode: 'append' })];
+    const { run, ends } = await ran(dagOf(...steps));
+    expect(ends.at(-1)).toBe('settle and end');
+    const stored = await readSteps(setup.context.table, setup.workspaceId, run.id);
+    expect(run).toMatchObject({ ...runTotals(stored), rowsMoved: 1 });
+    expect(run.bytesMoved).toBeGreaterThan(0);
+    expect(run.executionSeconds).toBeGreaterThan(0);
+  });
+
+  it('ends before its run if others may still be at work', async () => {
+    const { run, ends } = await ran(dagOf(sql('a', 'SELECT 1 AS x'), sql('b', 'SELECT 2 AS x')));
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(ends).toEqual(['settle', 'settle', 'end']);
+  });
+
+  it('ends before its run if it has failed', async () => {
+    const { run, ends } = await ran(dagOf(sql('a', 'SELECT nothing')));
+    expect(run).toMatchObject({ status: 'failed', error: { stepId: 'a' } });
+    expect(ends).toEqual(['settle', 'end']);
+  });
+
+  it('has succeeded in a run that is cancelled at this moment', async () => {
+    const { run, ends } = await ran(ONE, (runId) => cancelRun(setup.context, setup.place(runId), 'requested'));
+    expect(run).toMatchObject({ status: 'cancelled', cancelReason: 'requested' });
+    expect(ends[0]).toBe('settle and end');
+    expect(ends[1]).toBe('settle');
+    expect((await setup.steps(run.id)).map(({ status }) => status)).toEqual(['succeeded']);
+    expect((await eventsOf(run.id)).slice(-2)).toMatchObject([
+      [expect.any(Number), 'run.status', 'cancelled'],
+      [expect.any(Number), 'end', 'cancelled'],
+    ]);
+  });
+
+  it('ends with its run although another run of the pipeline starts at this moment', async () => {
+    const { run, ends } = await ran(ONE, async (runId) => {
+      const { pipelineId } = await setup.stored(runId);
+      await changeAdmission(setup.context.table, { ...setup.place(runId), pipelineId }, async (next) => ({
+        next,
+        position: 0,
+        result: undefined,
+        write: (admission) => transact(setup.context.table, [admission]),
+      }));
+    });
+    expect(run).toMatchObject({ status: 'succeeded', seq: 6 });
+    expect(ends).toEqual(['settle and end', 'settle and end']);
+    const { running } = await readAdmission(setup.context.table, setup.workspaceId, run.pipelineId);
+    expect(running).toEqual([]);
+  });
+});
