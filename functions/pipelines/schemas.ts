@@ -177,7 +177,7 @@ const used = {
   executionSeconds: Type.Number(),
   rowsMoved: Type.Integer({ description: 'Rows committed by loads.' }),
   bytesMoved: Type.Integer(),
-  runs: Type.Integer({ description: 'Runs that reached `running`.' }),
+  runs: Type.Integer({ description: 'Runs that reached `running`, counted when they end.' }),
 };
 const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month in UTC, such as `2026-01`.' });
 
