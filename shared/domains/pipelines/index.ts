@@ -110,7 +110,7 @@ export {
 } from './store/downstream.ts';
 export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns } from './store/extract-schemas.ts';
 export { GATE_DAYS, GateEvaluation, GateHealth, readEvaluations, readGateHealth } from './store/gate-results.ts';
-export { launcher, type MachineArns, type RunJob, STEP_CONTINUES, type StepJob } from './store/launcher.ts';
+export { launcher, type MachineArns, type RunJob, type StepJob } from './store/launcher.ts';
 export { openRunContext } from './store/open-run-context.ts';
 export { Compute, PIPELINE_STATUSES, Pipeline, type StoredPipeline } from './store/pipeline-record.ts';
 export { nextRunAt, pipelineRepository } from './store/pipeline-store.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../../../functions/workers/pipelines/run-step/answer.ts';
+import { endStepWith } from '../../../functions/workers/pipelines/run-step/end-step.ts';
 import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
 import { ManualClock } from '../../../infra/local-cloud/index.ts';
 import { FunctionFailure, TestStepFunctions } from '../../../infra/local-cloud/testing/index.ts';
-import { launcher } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { ATHENA, withAthenaAsFunction } from './athena-as-function.ts';
 
 const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';
@@ -45,12 +46,12 @@ beforeEach(async () => {
     'finish-query': () => ({ kind: 'done' }),
     recover: () => ({ kind: 'done' }),
   };
-  const { endStep } = launcher({ run: '', step: STEP }, cloud.client);
+  const endStep = endStepWith(cloud.client);
   cloud.lambda.answer(STEP, async (event) => {
     const { op, taskToken } = event as { op: Op; taskToken?: string };
     ops.push(op);
     const answer = answers[op]();
-    if (taskToken) await endStep(taskToken, answer as { kind: string });
+    if (taskToken) await endStep(taskToken, answer as Answer);
     return answer;
   });
   cloud.lambda.answer(ATHENA, () => null);

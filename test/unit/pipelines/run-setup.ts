@@ -141,6 +141,11 @@ export class RunSetup {
       compute: DEFAULT_COMPUTE,
       extra: new Set(),
       checkAllowance: (workspaceId) => checkAllowance(table, workspaceId, this.context.now()),
+      endStep: (taskToken, answer) =>
+        writing(this.crash, { command: 'EndStep', input: { taskToken } }, async () => {
+          this.awaited.get(taskToken)?.end(taskToken, answer);
+          this.awaited.delete(taskToken);
+        }),
       report: (error) => this.reported.push(error),
       // The process is the test's own; on a busy machine work may take its time to stop.
       endProcess: () => undefined,
@@ -242,11 +247,6 @@ export class RunSetup {
           this.mostOpen.run = Math.max(this.mostOpen.run, ofRun);
         });
       },
-      endStep: (taskToken, answer) =>
-        writing(this.crash, { command: 'EndStep', input: { taskToken } }, async () => {
-          this.awaited.get(taskToken)?.end(taskToken, answer);
-          this.awaited.delete(taskToken);
-        }),
     };
   }
 

@@ -10,6 +10,9 @@ export type Answer =
   /** Athena runs these statements, for at most `seconds`; the attempt has begun. */
   | ({ kind: 'query'; index: number; attempt: number; seconds: number } & Omit<QueryStatements, 'manifests'>);
 
+/** The error that tells the step machine to continue instead of ending. */
+export const STEP_CONTINUES = 'Step.Continues';
+
 export const DONE: Answer = { kind: 'done' };
 
 export const againIn = (index: number, delayMs: number): Answer => ({

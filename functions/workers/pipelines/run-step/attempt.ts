@@ -25,6 +25,7 @@ import type { DataError } from '../../../../shared/platform/errors/data-error.ts
 import type { AddressGuard, Scheme } from '../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import type { EndStep } from './end-step.ts';
 import type { Fusion } from './fusion.ts';
 
 /** Memory of the function, or of the container, but at most that of its machine. */
@@ -58,6 +59,7 @@ export interface Worker {
   athena?: { database: string; bucket: string; fromBytes: number };
   /** Throws `ALLOWANCE_EXHAUSTED`; the usage may be some seconds old. */
   checkAllowance(workspaceId: string): Promise<void>;
+  endStep: EndStep;
   /** Reports an internal error to the operator; the author of the pipeline does not see its details. */
   report(error: Error): void;
   /** Kills the process, for work that cannot be stopped in another way. */

@@ -29,7 +29,7 @@ export async function answerEvent(
     case 'execute': {
       const answer = await execute(within(worker, event.engines), job, execution, mayContinue);
       // An execution of an older definition has no token and reads the answer itself.
-      if (event.taskToken) await worker.context.launcher.endStep(event.taskToken, answer);
+      if (event.taskToken) await worker.endStep(event.taskToken, answer);
       return answer;
     }
     case 'begin-query':

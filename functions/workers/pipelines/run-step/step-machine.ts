@@ -1,10 +1,6 @@
-import {
-  type ComputeSize,
-  DEFAULT_COMPUTE,
-  DEFAULT_SIZE,
-  STEP_CONTINUES,
-} from '../../../../shared/domains/pipelines/index.ts';
+import { type ComputeSize, DEFAULT_COMPUTE, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/index.ts';
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
+import { STEP_CONTINUES } from './answer.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';
 
 /** Longer than the timeout of the function, which ends it first. */

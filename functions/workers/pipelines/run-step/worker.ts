@@ -19,6 +19,7 @@ import { objectStore } from '../../../../shared/platform/objects/object-store.ts
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { engineResources, SCRATCH_MB, type Worker } from './attempt.ts';
+import { endStepWith } from './end-step.ts';
 
 /** The worker of steps, configured by the environment of a function or a container. */
 export function openWorker(compute: StepCompute, report: Worker['report']): Worker {
@@ -54,6 +55,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     ...athenaOf(bucket),
     checkAllowance: (workspaceId) =>
       allowances.get(workspaceId, Date.now(), () => checkAllowance(table, workspaceId, table.now())),
+    endStep: endStepWith(),
     report,
     endProcess: () => process.kill(process.pid, 'SIGKILL'),
   };

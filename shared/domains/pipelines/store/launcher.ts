@@ -1,13 +1,4 @@
-import {
-  ExecutionAlreadyExists,
-  SendTaskFailureCommand,
-  SendTaskSuccessCommand,
-  SFNClient,
-  StartExecutionCommand,
-} from '@aws-sdk/client-sfn';
-
-/** The error that tells the step machine to continue instead of ending. */
-export const STEP_CONTINUES = 'Step.Continues';
+import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 
 /** Identifies one step instance of one attempt of a run; the input of the step machine. */
 export interface StepJob {
@@ -34,8 +25,6 @@ export interface RunJob {
 export interface Launcher {
   startRun(job: RunJob, again?: string): Promise<void>;
   startStep(job: StepJob, again?: string): Promise<void>;
-  /** Reports a worker's answer to the step machine. `done` ends the execution; any other answer makes it continue as the answer says. */
-  endStep(taskToken: string, answer: { kind: string }): Promise<void>;
 }
 
 export interface MachineArns {
@@ -55,21 +44,8 @@ export function launcher(machines: MachineArns, client = new SFNClient({ maxAtte
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }
   }
-  /** A task that has ended, or whose execution is gone, needs no reply. */
-  async function settle(reply: Promise<unknown>): Promise<void> {
-    try {
-      await reply;
-    } catch (error) {
-      if (!['TaskTimedOut', 'TaskDoesNotExist'].includes((error as Error).name)) throw error;
-    }
-  }
-  const succeed = (taskToken: string) => client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
-  const fail = (taskToken: string, error: string, cause: string) =>
-    client.send(new SendTaskFailureCommand({ taskToken, error, cause }));
   return {
     startRun: (job, again) => start(machines.run, `${job.runId}-${job.epoch}${suffix(again)}`, job),
     startStep: (job, again) => start(machines.step, executionOf(job, again), job),
-    endStep: (taskToken, answer) =>
-      settle(answer.kind === 'done' ? succeed(taskToken) : fail(taskToken, STEP_CONTINUES, JSON.stringify(answer))),
   };
 }
