@@ -3,17 +3,16 @@ import {
   BOOLEAN,
   DATE,
   DOUBLE,
-  DOUBLE_LENGTH,
   EMPTY,
   endIn,
   INTEGER,
-  isDigit,
   isWord,
   plainValue,
   TEXT,
   TIMESTAMP,
   typesIn,
 } from './plain-values.ts';
+import { skipUsual } from './usual-records.ts';
 
 export interface PlainDialect {
   delimiter: string;
@@ -41,7 +40,7 @@ const TYPES: [type: string, bit: number][] = [
   ['timestamp', TIMESTAMP],
 ];
 
-const [LINE_FEED, CARRIAGE_RETURN, POINT, ZERO] = [0x0a, 0x0d, 0x2e, 0x30];
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 /** What a byte outside of quotes may be. */
 const [VALUE, END, QUOTE] = [0, 1, 2];
 
@@ -50,6 +49,8 @@ export class PlainRecords {
   readonly #delimiter: number;
   readonly #quote: number;
   readonly #kinds = new Uint8Array(256);
+  /** Marks the bytes that values without quotes do not have. */
+  readonly #areSigns: Uint8Array;
   /** The types of each column, and a place for values beyond the last column. */
   readonly #types: Uint8Array;
   #isHeader: boolean;
@@ -65,6 +66,7 @@ export class PlainRecords {
     for (const end of [this.#delimiter, LINE_FEED, CARRIAGE_RETURN]) this.#kinds[end] = END;
     if (this.#quote >= 0) this.#kinds[this.#quote] = QUOTE;
     this.#isHeader = header;
+    this.#areSigns = this.#kinds.map((kind) => (kind === VALUE ? 0 : 1));
     this.#types = new Uint8Array(width + 1).fill(ANY, 0, width);
   }
 
@@ -90,11 +92,11 @@ export class PlainRecords {
   /** Reads the records before `end`, where a line ends, and returns the place after the last one that is complete. */
   read(bytes: Uint8Array, end: number): number {
     const [kinds, delimiter, width] = [this.#kinds, this.#delimiter, this.#types.length - 1];
-    let [at, column, record] = [0, 0, 0];
+    let record = this.#skipUsual(bytes, 0, end);
+    let [at, column] = [record, 0];
     while (at < end) {
       const start = at;
-      at = this.#readNumber(bytes, start, column);
-      if (at === start && kinds[bytes[at]!] !== END) at = this.#readValue(bytes, start, end, column);
+      if (kinds[bytes[at]!] !== END) at = this.#readValue(bytes, start, end, column);
       if (at >= end) return record;
       const byte = bytes[at]!;
       at += 1;
@@ -103,33 +105,19 @@ export class PlainRecords {
       } else {
         at = this.#endRecord(bytes, at, column, column === 0 && at === start + 1);
         if (!this.#isRegular) return end;
-        record = at;
+        record = this.#skipUsual(bytes, at, end);
+        at = record;
         column = 0;
       }
     }
     return record;
   }
 
-  /**
-   * Reads a short number, as most values are, without the calls that other values take. Returns the place after it, or
-   * `start` if the value is none.
-   */
-  #readNumber(bytes: Uint8Array, start: number, column: number): number {
-    let at = start;
-    let byte = bytes[at]!;
-    if (byte === ZERO || !isDigit(byte)) return start;
-    let types = INTEGER | DOUBLE;
-    do byte = bytes[++at]!;
-    while (isDigit(byte));
-    if (byte === POINT) {
-      types = DOUBLE;
-      do byte = bytes[++at]!;
-      while (isDigit(byte));
-      if (bytes[at - 1] === POINT) return start;
-    }
-    if (this.#kinds[byte] !== END || at - start > DOUBLE_LENGTH) return start;
-    this.#types[column]! &= types;
-    return at;
+  /** The first record determines how lines end, and may be the header. */
+  #skipUsual(bytes: Uint8Array, at: number, end: number): number {
+    const [delimiter, quote, areSigns, lineEnd] = [this.#delimiter, this.#quote, this.#areSigns, this.#lineEnd];
+    if (lineEnd === undefined) return at;
+    return skipUsual(bytes, at, end, this.#types, { delimiter, quote, areSigns, lineEnd });
   }
 
   /** Returns the place after the value, which is not before `end` if a quoted value does not end there. */
