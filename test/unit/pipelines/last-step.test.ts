@@ -5,6 +5,7 @@ import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts'
 import { runTotals } from '../../../shared/domains/pipelines/runs/end-run.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import type { Write } from '../../support/crash.ts';
 import { isAt } from './crash-points.ts';
@@ -106,6 +107,38 @@ describe('the last step of a run', () => {
       [expect.any(Number), 'end', 'cancelled'],
     ]);
   });
+
+  it.each(['"STEP#"', '#DOWNSTREAM#', '"admission"'])(
+    'keeps its attempt if the end of the run fails (%s)',
+    async (what) => {
+      const dataset = `kept ${newId()}`;
+      const { db } = setup.context.table;
+      let failures = 0;
+      db.middlewareStack.add(
+        (next, { commandName = '' }) =>
+          async (args) => {
+            const isHit = /Query|Transact/.test(commandName) && JSON.stringify(args.input).includes(what);
+            // The first transaction with an admission ends the run; the start has none.
+            if (isHit && isLoading && failures++ === 0) throw new Error('throttled on purpose');
+            return next(args);
+          },
+        { step: 'initialize', name: 'fault' },
+      );
+      let isLoading = false;
+      const keep = load('keep', 'a', { input: 'a', target: into(dataset), mode: 'append' });
+      const run = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT 1 AS x'), keep)));
+      setup.crash = (write) => {
+        isLoading ||= isAt('commit', write);
+        return undefined;
+      };
+      await setup.drain();
+      db.middlewareStack.remove('fault');
+      expect(failures).toBeGreaterThan(0);
+      expect(await setup.untilOver(run.id)).toMatchObject({ status: 'succeeded' });
+      expect((await setup.steps(run.id)).map(({ attempt }) => attempt)).toEqual([1, 1]);
+      expect(await setup.dataset(dataset)).toMatchObject({ rowCount: 1 });
+    },
+  );
 
   it('ends with its run although another run of the pipeline starts at this moment', async () => {
     const { run, ends } = await ran(ONE, async (runId) => {

@@ -1,12 +1,16 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeRun } from '../../../functions/workers/pipelines/run-lifecycle/close-run.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
-import { queuedKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { queuedKey, runKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { queryItems } from '../../../shared/platform/storage/query-items.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -90,6 +94,37 @@ describe('a run that has a slot when it is created', () => {
   });
 });
 
+describe('the start of a run', () => {
+  it('goes on if the tick finds the run at this moment', async () => {
+    const run = await setup.run(await setup.pipeline(ONE));
+    setup.jobs.splice(0);
+    let isFound = false;
+    const { db } = setup.context.table;
+    db.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'TransactWriteItemsCommand' && !isFound) {
+            isFound = true;
+            setup.refuses = true;
+            await expect(repairRun(setup.context, setup.place(run.id))).rejects.toThrow();
+            setup.refuses = false;
+          }
+          return next(args);
+        },
+      { step: 'initialize', name: 'meanwhile' },
+    );
+    await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
+    db.middlewareStack.remove('meanwhile');
+    expect(await statusesOf(run)).toEqual([
+      [1, 'queued'],
+      [2, 'running'],
+    ]);
+    expect(await queuedRuns()).toEqual([]);
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
 describe('a run that has started', () => {
   it('counts once, when it ends, however it ends and however often it is retried', async () => {
     const counted = await runsCounted();
@@ -103,5 +138,44 @@ describe('a run that has started', () => {
     await setup.run(await setup.pipeline(ONE));
     await setup.drain();
     expect(await runsCounted()).toBe(counted + 2);
+  });
+
+  it('counts although its first attempt never started', async () => {
+    const counted = await runsCounted();
+    const run = await setup.run(await setup.pipeline(ONE));
+    setup.jobs.splice(0);
+    await closeRun(setup.context, { ...setup.place(run.id), epoch: 1 });
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'failed', startedAt: null });
+    await retryRun(setup.context, setup.place(run.id));
+    await setup.drain();
+    expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', attempt: 2 });
+    expect(await runsCounted()).toBe(counted + 1);
+  });
+
+  it('counts once if an earlier version started it, and leaves no place in the queue if that ended it', async () => {
+    const counted = await runsCounted();
+    const set = (run: StoredRun, values: Partial<StoredRun>) => {
+      const { table, workspaceId } = { ...setup.context, ...setup };
+      return table.db.send(new UpdateCommand(updateOf(table, runKey(workspaceId, run.id), { set: values })));
+    };
+    const unstarted = await setup.run(await setup.pipeline(ONE));
+    // Its starter stored the token and died.
+    await set(unstarted, { taskToken: 'token' });
+    await setup.drain();
+    expect(await runsCounted()).toBe(counted + 1);
+
+    const started = await setup.run(await setup.pipeline(ONE));
+    await startRun(setup.context, { ...setup.place(started.id), epoch: 1 });
+    await set(started, { taskToken: 'token' });
+    await setup.drain();
+    expect(await setup.stored(started.id)).toMatchObject({ status: 'succeeded' });
+    expect(await runsCounted()).toBe(counted + 1);
+
+    const ended = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing'))));
+    await setup.drain();
+    await set(ended, { startsAtOnce: true });
+    await retryRun(setup.context, setup.place(ended.id));
+    await setup.drain();
+    expect(await queuedRuns()).toEqual([]);
   });
 });

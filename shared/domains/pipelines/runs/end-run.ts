@@ -1,4 +1,3 @@
-import { AppError } from '../../../platform/errors/app-error.ts';
 import { idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
@@ -21,6 +20,9 @@ import { leaveQueueItems } from './queue-entry.ts';
 import { secondsOf } from './step-items.ts';
 
 const MAX_TRIES = 5;
+
+/** How often a step waits for other runs of the pipeline, before it ends without its run. */
+const BUSY_TRIES = 3;
 
 /** A transaction holds 100 items, including the run of a waiting input. */
 const MAX_ITEMS = 80;
@@ -75,24 +77,31 @@ export interface LastAttempts {
 }
 
 /**
- * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false, with nothing written, if that
- * is not possible: they are to be stored without the end of the run then, and it is ended afterwards.
+ * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false if that is not possible, or
+ * not certain: they are to be stored without the end of the run then, because no error of it may cost a step its attempt.
  */
 export async function endRunWith(context: RunContext, job: RunJob, last: LastAttempts): Promise<boolean> {
   const { run, seq } = last;
   if (run.status !== 'running' || run.cancelRequestedAt) return false;
-  const steps = await readSteps(context.table, job.workspaceId, job.runId);
+  let ended: Ended | undefined;
   try {
+    const steps = await readSteps(context.table, job.workspaceId, job.runId);
     const end = { status: 'succeeded' } as const;
-    const ending = { run, seq, isReserved: true, end, steps, mayHandOver: true, busyTries: undefined, last };
-    const ended = await write(context, job, ending);
-    if (ended) await follow(context, run, ended);
-    return ended !== undefined;
-  } catch (cause) {
-    const isBusy = cause instanceof AppError && cause.code === 'SERVICE_BUSY';
-    if (!isBusy && failedConditions(cause).size === 0) throw cause;
+    ended = await write(context, job, {
+      run,
+      seq,
+      isReserved: true,
+      end,
+      steps,
+      mayHandOver: true,
+      busyTries: BUSY_TRIES,
+      last,
+    });
+  } catch {
     return false;
   }
+  if (ended) await follow(context, run, ended);
+  return ended !== undefined;
 }
 
 /** What the end of a run causes; if it is lost, the tick does it. */
@@ -129,8 +138,6 @@ interface Ending extends Numbers {
   last?: LastAttempts;
 }
 
-/** Writes the end of a run; undefined if it does not fit into a transaction with the last attempts. */
-
 interface Ended {
   promoted: string[];
   downstreamStarts: UpstreamEnd[];
@@ -138,6 +145,7 @@ interface Ended {
   mayStartMore: boolean;
 }
 
+/** Writes the end of a run; undefined if it does not fit into a transaction with the last attempts. */
 async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended | undefined> {
   const { table } = context;
   const { run, seq, isReserved, end, steps, mayHandOver, busyTries, last } = ending;
@@ -196,9 +204,9 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
   return changeAdmission(table, run, plan, busyTries);
 }
 
-/** A run counts once: at the end of its first attempt, if that has started. */
-const isCounted = ({ status, attempt, taskToken }: StoredRun) =>
-  status === 'running' && attempt === 1 && taskToken === undefined;
+/** A run counts once: at the end of the first attempt that has started. */
+const isCounted = ({ status, startedAt, attemptStartedAt, taskToken }: StoredRun) =>
+  status === 'running' && startedAt === attemptStartedAt && taskToken === undefined;
 
 /** Sums of what the steps did, over all attempts of the run. */
 export function runTotals(

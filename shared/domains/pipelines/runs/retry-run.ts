@@ -103,7 +103,7 @@ async function requeue(
             ...(fromStep === undefined ? {} : { fromStep }),
             ...nextCheckOf(failed.id, at.toISOString()),
           },
-          remove: fromStep === undefined ? ['fromStep'] : [],
+          remove: ['startsAtOnce', ...(fromStep === undefined ? ['fromStep'] : [])],
         },
         { equals: { status: failed.status, attempt: failed.attempt, seq: failed.seq } },
       ),

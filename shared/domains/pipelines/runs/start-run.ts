@@ -19,6 +19,9 @@ import { launchSteps } from './step-queue.ts';
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
+/** Another writer may take an event number of the run before it starts. */
+const MAX_TRIES = 5;
+
 /** A run that starts this soon keeps the check that was set at its creation. */
 const SAME_CHECK_MS = 10_000;
 
@@ -27,20 +30,29 @@ const SAME_CHECK_MS = 10_000;
  * changes nothing.
  */
 export async function startRun(context: RunContext, job: RunJob): Promise<void> {
-  const run = await runRepository(context.table).get(job.workspaceId, job.runId);
-  if (run?.attempt !== job.epoch || isOver(run.status)) return;
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const run = await runRepository(context.table).get(job.workspaceId, job.runId);
+    if (run?.attempt !== job.epoch || isOver(run.status)) return;
+    // Another starter goes on.
+    if (tries > 1 && run.status !== 'queued') return;
+    if (await tryStart(context, job, run)) return;
+  }
+}
+
+/** Returns false if the run has changed since it was read. */
+async function tryStart(context: RunContext, job: RunJob, run: StoredRun): Promise<boolean> {
   if (run.status === 'queued' && run.cancelRequestedAt) {
     await endRun(context, job, { status: 'cancelled' });
-    return;
+    return true;
   }
   const plan = await planOf(context, run);
   const dag = await context.dags.get(run.workspaceId, run.dagHash);
   const before = run.attempt === 1 ? [] : await readSteps(context.table, run.workspaceId, run.id);
   const steps = initialSteps(run, dag, plan, before, context.now());
-  if (run.status === 'queued' && !(await write(context, job, run, steps))) return;
+  if (run.status === 'queued' && !(await write(context, job, run, steps))) return false;
   if (steps[plan.end]!.pending === undefined) {
     await endRun(context, job, { status: 'succeeded' });
-    return;
+    return true;
   }
   const ready = steps.filter((step) => step.status === 'ready' && step.kind === 'step');
   await launchSteps(
@@ -48,6 +60,7 @@ export async function startRun(context: RunContext, job: RunJob): Promise<void> 
     job,
     ready.map(({ index }) => index),
   );
+  return true;
 }
 
 /** The nodes of a run at the start of an attempt. Successes of earlier attempts stay. */
@@ -158,7 +171,7 @@ async function write(context: RunContext, job: RunJob, run: StoredRun, steps: re
             seq: run.seq + events.length,
             ...(keepsCheck(run, at) ? {} : nextCheckOf(run.id, startedAt)),
           },
-          remove: ['startsAtOnce'],
+          remove: ['startsAtOnce', 'taskToken'],
         },
         { equals: { status: 'queued', attempt: job.epoch, seq: run.seq }, absent: ['cancelRequestedAt'] },
       ),
