@@ -142,6 +142,10 @@ export interface Engine {
 /** An engine that can do several pieces of work of one owner, one after the other. */
 export interface ReusableEngine extends Engine {
   readonly isLocked: boolean;
+  /** How many threads it uses; a lock fixes the number. */
+  readonly threads: number;
+  /** Throws if the engine is locked and has another number. */
+  useThreads(count: number): Promise<void>;
   /** Prepares for a lock that outlasts the current work: files are attached as links, which the next reset removes. */
   confine(): void;
   /**

@@ -63,7 +63,7 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
     SET TimeZone = ${quoteLiteral(options.timezone ?? 'UTC')};
     SET temp_directory = ${quoteLiteral(spillDir)};
     SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
-  return new DuckDbEngine(instance, connection, spillDir);
+  return new DuckDbEngine(instance, connection, spillDir, options.threads);
 }
 
 /** An instance that still uses more memory when its work has ended is not used again. */
@@ -85,17 +85,29 @@ class DuckDbEngine implements ReusableEngine {
   readonly #trees = new Map<string, string>();
   #objects: DuckDBPreparedStatement | undefined;
   #copyListeners: CopyListener[] = [];
+  #threads: number;
   #isConfined = false;
   #isLocked = false;
 
-  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string, threads: number) {
     this.#instance = instance;
     this.#connection = connection;
     this.#spillDir = spillDir;
+    this.#threads = threads;
   }
 
   get isLocked(): boolean {
     return this.#isLocked;
+  }
+
+  get threads(): number {
+    return this.#threads;
+  }
+
+  async useThreads(count: number): Promise<void> {
+    if (count === this.#threads) return;
+    await this.run(`SET threads = ${count}`);
+    this.#threads = count;
   }
 
   confine(): void {

@@ -1,6 +1,7 @@
 import { copyFile, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
 import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from './open-test-engine.ts';
@@ -152,6 +153,44 @@ describe('an engine that is given back', () => {
     expect(trees.size).toBe(40);
     const long = `SELECT ${Array.from({ length: 2000 }, (_, i) => `${i} AS c${i}`).join(', ')}`;
     expect(JSON.parse(await engine.parseTree(long))).toEqual(JSON.parse(await engine.parseTree(long)));
+  });
+
+  it('has one thread for light work, and all of them for other work', async () => {
+    const tempDir = await temporaryDirectory();
+    const engines = warmPool({ memoryLimitMb: 256, threads: 3, tempDir });
+    onTestFinished(() => engines.close());
+    const LIGHT = { ...LOCKS, isLight: true };
+    const threadsOf = async (engine: Engine) => {
+      const [[threads] = []] = await engine.run("SELECT current_setting('threads')");
+      return Number(threads);
+    };
+    const open = await engines.takeFor({ ...UNLOCKED, isLight: true });
+    expect(await threadsOf(open)).toBe(1);
+    await engines.giveBack(open, UNLOCKED);
+    expect(await engines.takeFor(UNLOCKED)).toBe(open);
+    expect(await threadsOf(open)).toBe(3);
+    await engines.giveBack(open, UNLOCKED);
+
+    const light = await engines.takeFor(LIGHT);
+    expect(light).toBe(open);
+    await light.lock();
+    await expect(light.useThreads(3)).rejects.toMatchObject({ code: 'SQL_ERROR' });
+    expect(light.threads).toBe(1);
+    await engines.giveBack(light, LIGHT);
+    const other = await engines.takeFor(LOCKS);
+    expect(other).not.toBe(light);
+    expect(await threadsOf(other)).toBe(3);
+    await other.lock();
+    await engines.giveBack(other, LOCKS);
+
+    // The engine with one thread is of use to light work only.
+    expect(await engines.takeFor(LIGHT)).toBe(light);
+    expect(await engines.takeFor(LIGHT)).toBe(other);
+    expect([await threadsOf(light), await threadsOf(other)]).toEqual([1, 3]);
+    for (const each of [other, light]) await engines.giveBack(each, LIGHT);
+    expect(await engines.takeFor(LIGHT)).toBe(light);
+    expect(await engines.takeFor(LOCKS)).toBe(other);
+    await Promise.all([light.close(), other.close()]);
   });
 
   it('reaches no file that was attached by its path before', async () => {
