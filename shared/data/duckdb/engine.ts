@@ -15,6 +15,7 @@ import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
   AttachOptions,
   CopyListener,
+  CopyOptions,
   EngineOptions,
   QueryOptions,
   QueryResult,
@@ -289,17 +290,13 @@ class DuckDbEngine implements ReusableEngine {
     }
   }
 
-  async copyToParquet(
-    sql: string,
-    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<WrittenFile> {
+  async copyToParquet(sql: string, options: CopyOptions): Promise<WrittenFile> {
     const params = options.params ?? [];
     const { columns: written, types } = await this.shape(sql, params);
     const stored = written.map(({ name }, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
     const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
     const suffix = `\n) AS result(${written.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
-      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880},
-      RETURN_STATS)`;
+      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880}${options.withBounds ? ', RETURN_STATS' : ''})`;
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);
@@ -310,7 +307,8 @@ class DuckDbEngine implements ReusableEngine {
       const columns = types.every(isReadAsWritten)
         ? written
         : await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
-      const [[, rows, , , statistics] = []] = await result.getRowsJson();
+      const [row = []] = await result.getRowsJson();
+      const [rows, statistics] = options.withBounds ? [row[1], row[4]] : [row[0], undefined];
       return {
         rows: Number(rows),
         bytes: size,
