@@ -80,8 +80,16 @@ export interface WrittenBounds {
 export const BOUND_BYTES = 250;
 
 export interface WrittenFile extends CopyResult {
-  /** The bounds of columns by their names; nested columns have none. */
+  /** The bounds of columns by their names, if they were asked for; nested columns have none. */
   bounds: ReadonlyMap<string, WrittenBounds>;
+}
+
+export interface CopyOptions {
+  params?: EngineParameters;
+  path: string;
+  rowGroupSize?: number;
+  /** Also returns the bounds of columns. */
+  withBounds?: boolean;
 }
 
 export type CopyListener = (path: string, written: Promise<unknown>) => void;
@@ -114,10 +122,7 @@ export interface Engine {
   /** The columns of an internal statement with the engine's types. */
   shape(sql: string, params?: EngineParameters): Promise<ResultShape>;
   /** Writes the rows of a single SELECT as Parquet (zstd). If it fails, no file is left at `path`. */
-  copyToParquet(
-    sql: string,
-    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<WrittenFile>;
+  copyToParquet(sql: string, options: CopyOptions): Promise<WrittenFile>;
   /** Calls the listener with each file that `copyToParquet` begins to write, and with the end of writing. */
   onCopy(listener: CopyListener): void;
   /** Returns DuckDB's parse tree of a text as JSON, without running it. */
@@ -142,6 +147,10 @@ export interface Engine {
 /** An engine that can do several pieces of work of one owner, one after the other. */
 export interface ReusableEngine extends Engine {
   readonly isLocked: boolean;
+  /** How many threads it uses; a lock fixes the number. */
+  readonly threads: number;
+  /** Throws if the engine is locked and has another number. */
+  useThreads(count: number): Promise<void>;
   /** Prepares for a lock that outlasts the current work: files are attached as links, which the next reset removes. */
   confine(): void;
   /**

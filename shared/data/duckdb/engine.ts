@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { type Column, engineTypeOf } from './column-types.ts';
 import { columnTypeOf } from './described-type.ts';
@@ -9,6 +15,7 @@ import { type SqlPlace, toDataError } from './duckdb-errors.ts';
 import type {
   AttachOptions,
   CopyListener,
+  CopyOptions,
   EngineOptions,
   QueryOptions,
   QueryResult,
@@ -57,29 +64,51 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
     SET TimeZone = ${quoteLiteral(options.timezone ?? 'UTC')};
     SET temp_directory = ${quoteLiteral(spillDir)};
     SET max_temp_directory_size = '${options.maxTempMb ?? 4096}MB'`);
-  return new DuckDbEngine(instance, connection, spillDir);
+  return new DuckDbEngine(instance, connection, spillDir, options.threads);
 }
 
 /** An instance that still uses more memory when its work has ended is not used again. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** How many parse trees an instance keeps, and of how many characters. */
+const MAX_KEPT_TREES = 16;
+const MAX_KEPT_TREE = 64 * 1024;
 
 class DuckDbEngine implements ReusableEngine {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
   readonly #readable = new Set<string>();
+  /**
+   * Parse trees by their exact texts, on which alone they depend. They outlast a reset: items of a block have the same
+   * text. What a tree may contain is checked each time.
+   */
+  readonly #trees = new Map<string, string>();
+  #objects: DuckDBPreparedStatement | undefined;
   #copyListeners: CopyListener[] = [];
+  #threads: number;
   #isConfined = false;
   #isLocked = false;
 
-  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string) {
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string, threads: number) {
     this.#instance = instance;
     this.#connection = connection;
     this.#spillDir = spillDir;
+    this.#threads = threads;
   }
 
   get isLocked(): boolean {
     return this.#isLocked;
+  }
+
+  get threads(): number {
+    return this.#threads;
+  }
+
+  async useThreads(count: number): Promise<void> {
+    if (count === this.#threads) return;
+    await this.run(`SET threads = ${count}`);
+    this.#threads = count;
   }
 
   confine(): void {
@@ -146,10 +175,8 @@ class DuckDbEngine implements ReusableEngine {
     // Its lock cannot be changed, and still allows the files of this work.
     if (this.#isLocked && !this.#isConfined) return false;
     try {
-      const made = await this.run(OBJECTS);
-      if (made.length > 0) await this.run(made.map(([drop]) => drop).join(';'));
-      const [[bytes] = []] = await this.run('SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()');
-      if (Number(bytes) > MAX_KEPT_BYTES) return false;
+      // Dropping tables only frees memory, so it is measured again only if it was too much before.
+      if ((await this.#dropAll()) > MAX_KEPT_BYTES && (await this.#dropAll()) > MAX_KEPT_BYTES) return false;
       const names = (await readdir(this.#spillDir)).filter((name) => !name.startsWith(SPILLED));
       await Promise.all(names.map((name) => rm(join(this.#spillDir, name), { recursive: true, force: true })));
     } catch {
@@ -159,6 +186,16 @@ class DuckDbEngine implements ReusableEngine {
     this.#copyListeners = [];
     this.#isConfined = false;
     return true;
+  }
+
+  /** Drops all tables and views; returns how much memory the engine used before. */
+  async #dropAll(): Promise<number> {
+    // Prepared once, because planning it takes longer than running it.
+    this.#objects ??= await this.#connection.prepare(OBJECTS_AND_MEMORY);
+    const found = await (await this.#objects.run()).getRows();
+    const drops = found.flatMap(([drop]) => (drop === null ? [] : [String(drop)]));
+    if (drops.length > 0) await this.run(drops.join(';'));
+    return Math.max(...found.map(([, bytes]) => Number(bytes ?? 0)));
   }
 
   async describe(sql: string, params: EngineParameters = []): Promise<Column[]> {
@@ -253,17 +290,13 @@ class DuckDbEngine implements ReusableEngine {
     }
   }
 
-  async copyToParquet(
-    sql: string,
-    options: { params?: EngineParameters; path: string; rowGroupSize?: number },
-  ): Promise<WrittenFile> {
+  async copyToParquet(sql: string, options: CopyOptions): Promise<WrittenFile> {
     const params = options.params ?? [];
     const { columns: written, types } = await this.shape(sql, params);
     const stored = written.map(({ name }, i) => `c${i}::${storedType(types[i]!)} AS ${quoteIdentifier(name)}`);
     const prefix = `COPY (SELECT ${stored.join(', ')} FROM (\n`;
     const suffix = `\n) AS result(${written.map((_, i) => `c${i}`).join(', ')})) TO ${quoteLiteral(options.path)}
-      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880},
-      RETURN_STATS)`;
+      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, USE_TMP_FILE false, ROW_GROUP_SIZE ${options.rowGroupSize ?? 122_880}${options.withBounds ? ', RETURN_STATS' : ''})`;
     try {
       const place = { sql, bytesBefore: Buffer.byteLength(prefix) };
       const { values, types: bound } = bindings(params);
@@ -274,7 +307,8 @@ class DuckDbEngine implements ReusableEngine {
       const columns = types.every(isReadAsWritten)
         ? written
         : await this.describe(`SELECT * FROM ${parquetSource([options.path])}`);
-      const [[, rows, , , statistics] = []] = await result.getRowsJson();
+      const [row = []] = await result.getRowsJson();
+      const [rows, statistics] = options.withBounds ? [row[1], row[4]] : [row[0], undefined];
       return {
         rows: Number(rows),
         bytes: size,
@@ -295,8 +329,19 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   async parseTree(sql: string): Promise<string> {
-    const [[tree] = []] = await this.run('SELECT json_serialize_sql($1::VARCHAR, skip_default := true)', [sql]);
-    return String(tree);
+    const known = this.#trees.get(sql);
+    if (known !== undefined) return known;
+    const [[found] = []] = await this.run('SELECT json_serialize_sql($1::VARCHAR, skip_default := true)', [sql]);
+    const tree = String(found);
+    this.#keepTree(sql, tree);
+    return tree;
+  }
+
+  #keepTree(sql: string, tree: string): void {
+    if (sql.length + tree.length > MAX_KEPT_TREE) return;
+    const [oldest] = this.#trees.keys();
+    if (this.#trees.size === MAX_KEPT_TREES) this.#trees.delete(oldest!);
+    this.#trees.set(sql, tree);
   }
 
   async run(sql: string, params?: EngineParameters): Promise<unknown[][]> {
@@ -319,6 +364,7 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   async close(): Promise<void> {
+    this.#objects?.destroySync();
     this.#connection.disconnectSync();
     this.#instance.closeSync();
     await rm(this.#spillDir, { recursive: true, force: true });
@@ -345,12 +391,14 @@ const SPILLED = 'duckdb_temp_';
 /** Errors of file systems on which a file cannot be linked. */
 const NO_LINK: ReadonlySet<string> = new Set(['EXDEV', 'EMLINK', 'EPERM', 'ENOTSUP']);
 
-/** The statements that drop what steps create. */
-const OBJECTS = `
-  SELECT format('DROP TABLE "{}"."{}"."{}"', database_name, schema_name, replace(table_name, '"', '""')) FROM duckdb_tables()
+/** The statements that drop what steps create, and the memory in use: one query instead of two. */
+const OBJECTS_AND_MEMORY = `
+  SELECT format('DROP TABLE "{}"."{}"."{}"', database_name, schema_name, replace(table_name, '"', '""')), NULL FROM duckdb_tables()
   UNION ALL
-  SELECT format('DROP VIEW "{}"."{}"."{}"', database_name, schema_name, replace(view_name, '"', '""')) FROM duckdb_views()
-  WHERE NOT internal`;
+  SELECT format('DROP VIEW "{}"."{}"."{}"', database_name, schema_name, replace(view_name, '"', '""')), NULL FROM duckdb_views()
+  WHERE NOT internal
+  UNION ALL
+  SELECT NULL, sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()`;
 
 /** Columns with these names hide the position of a row, so rows of such files cannot be numbered. */
 export const NAMES_OF_PLACES: ReadonlySet<string> = new Set(['file_index', 'file_row_number']);

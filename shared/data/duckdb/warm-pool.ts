@@ -7,6 +7,11 @@ export interface EngineUse {
   owner: string;
   /** Whether the engine is locked before an author's text runs in it. */
   locks: boolean;
+  /**
+   * Whether the work is so small that a single thread takes less time: with more of them, one waits actively while another
+   * works.
+   */
+  isLight?: boolean;
 }
 
 export interface WarmPool {
@@ -38,15 +43,21 @@ export function warmPool(options: EngineOptions): WarmPool {
   }
 
   /** Takes an engine that the owner has given back. Those of another owner are closed. */
-  function findKept({ owner: name, locks }: EngineUse): {
+  function findKept({ owner: name, locks, isLight = false }: EngineUse): {
     found: ReusableEngine | undefined;
     others: ReusableEngine[];
   } {
     const others = name === owner ? [] : kept;
     if (name !== owner) kept = [];
     owner = name;
-    // Work that does not lock its engine cannot use a locked one, so other work takes a locked one first.
-    const found = kept.find(({ isLocked }) => isLocked === locks) ?? (locks ? kept[0] : undefined);
+    // A locked engine cannot be used by work that does not lock it, and keeps its threads. So work takes the engine that
+    // the least other work could use.
+    const isLess = ({ threads }: ReusableEngine) => threads < options.threads;
+    const usable = kept.filter((engine) => !engine.isLocked || (locks && (isLight || !isLess(engine))));
+    const found =
+      usable.find((engine) => engine.isLocked && isLess(engine)) ??
+      usable.find(({ isLocked }) => isLocked) ??
+      usable[0];
     kept = kept.filter((engine) => engine !== found);
     return { found, others };
   }
@@ -68,6 +79,12 @@ export function warmPool(options: EngineOptions): WarmPool {
       // The work must not fail because of an engine that it does not use.
       await Promise.allSettled(others.map((engine) => engine.close()));
       const engine = found ?? (await open());
+      try {
+        if (!engine.isLocked) await engine.useThreads(use.isLight ? 1 : options.threads);
+      } catch (error) {
+        await engine.close();
+        throw error;
+      }
       if (use.locks) engine.confine();
       return engine;
     },

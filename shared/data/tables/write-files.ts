@@ -68,7 +68,7 @@ async function writeFile(
   const key = context.nextKey();
   const upload = uploadCopy(context.engine, context.objects, key, path);
   try {
-    const written = await context.engine.copyToParquet(sql, { params, path });
+    const written = await context.engine.copyToParquet(sql, { params, path, withBounds: true });
     const { rows, bytes } = written;
     if (rows === 0) {
       await rm(path, { force: true });

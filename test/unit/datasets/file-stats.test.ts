@@ -20,7 +20,7 @@ let files = 0;
 
 async function bothStats(sql: string, additional: string[] = []) {
   const path = join(folder, `rows-${++files}.parquet`);
-  const written = await engine.copyToParquet(sql, { path, rowGroupSize: 2048 });
+  const written = await engine.copyToParquet(sql, { path, rowGroupSize: 2048, withBounds: true });
   return {
     written: writtenFileStats(written, written.columns, additional),
     read: await readFileStats(engine, path, written.columns, additional),

@@ -1,7 +1,9 @@
 import { copyFile, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
+import { checkSelect } from '../../../shared/data/sql/select-check.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from './open-test-engine.ts';
 
 it('opens each instance once, ahead or when it is asked for, and none knows of another', async () => {
@@ -86,6 +88,109 @@ describe('an engine that is given back', () => {
     await again.copyToParquet('SELECT 1', { path: again.temporaryPath('parquet') });
     expect(copied).toEqual([output]);
     await again.close();
+  });
+
+  it('drops whatever each work has made, however often it is reset', async () => {
+    const { engines } = await opened();
+    const engine = await engines.takeFor(LOCKS);
+    await engine.lock();
+    const made = [
+      ['CREATE TABLE "a ""quoted"" name" AS SELECT 1 AS value'],
+      [],
+      ['CREATE VIEW same AS SELECT 1 AS value', 'CREATE TEMP TABLE same AS SELECT 2 AS value'],
+      ['CREATE TABLE base AS SELECT 1 AS value', 'CREATE VIEW above AS SELECT * FROM base'],
+      ['CREATE TEMP VIEW "a.b" AS SELECT 1 AS value', 'CREATE TABLE "a.b" (value INTEGER PRIMARY KEY)'],
+    ];
+    for (const statements of made) {
+      for (const statement of statements) await engine.run(statement);
+      await engines.giveBack(engine, LOCKS);
+      expect(await engines.takeFor(LOCKS)).toBe(engine);
+      const left =
+        'SELECT table_name FROM duckdb_tables() UNION ALL SELECT view_name FROM duckdb_views() WHERE NOT internal';
+      expect(await engine.run(left)).toEqual([]);
+    }
+    await engine.close();
+  });
+
+  it('is kept after a large table, whose memory is free once it is dropped', async () => {
+    const { engines } = await opened();
+    const engine = await engines.takeFor(LOCKS);
+    await engine.run('CREATE TABLE large AS SELECT hash(i) AS h, hash(-i) AS g FROM range(3000000) t(i)');
+    await engines.giveBack(engine, LOCKS);
+    expect(await engines.takeFor(LOCKS)).toBe(engine);
+    await engine.close();
+  });
+
+  it('checks a text that it knows each time, and each other text by its own tree', async () => {
+    const { engines } = await opened();
+    const engine = await engines.takeFor(LOCKS);
+    const run = vi.spyOn(engine, 'run');
+    const parsed = () => run.mock.calls.filter(([statement]) => statement.includes('json_serialize_sql')).length;
+    const text = 'SELECT x FROM input';
+    const allowed = { tables: ['input'] };
+    const first = await checkSelect(engine, text, allowed);
+    await engines.giveBack(engine, LOCKS);
+    expect(await engines.takeFor(LOCKS)).toBe(engine);
+    expect(await checkSelect(engine, text, allowed)).toEqual(first);
+    expect(parsed()).toBe(1);
+    await expect(checkSelect(engine, text, { tables: ['other'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const other of ['SELECT x FROM Input2', 'DELETE FROM input', `${text}; ${text}`, `${text} UNION FROM input`]) {
+      await expect(checkSelect(engine, other, allowed)).rejects.toThrow();
+      await expect(checkSelect(engine, other, allowed)).rejects.toThrow();
+    }
+    expect(await checkSelect(engine, "SELECT x FROM input WHERE x = 'X'", allowed)).not.toEqual(
+      await checkSelect(engine, "SELECT x FROM input WHERE x = 'x'", allowed),
+    );
+    expect(await checkSelect(engine, text, allowed)).toEqual(first);
+    await engine.close();
+  });
+
+  it('knows the trees of some texts and parses the others again', async () => {
+    const { engine } = await openTestEngine();
+    const texts = Array.from({ length: 40 }, (_, i) => `SELECT ${i} AS n`);
+    const trees = new Set<string>();
+    for (const text of [...texts, ...texts]) trees.add(await engine.parseTree(text));
+    expect(trees.size).toBe(40);
+    const long = `SELECT ${Array.from({ length: 2000 }, (_, i) => `${i} AS c${i}`).join(', ')}`;
+    expect(JSON.parse(await engine.parseTree(long))).toEqual(JSON.parse(await engine.parseTree(long)));
+  });
+
+  it('has one thread for light work, and all of them for other work', async () => {
+    const tempDir = await temporaryDirectory();
+    const engines = warmPool({ memoryLimitMb: 256, threads: 3, tempDir });
+    onTestFinished(() => engines.close());
+    const LIGHT = { ...LOCKS, isLight: true };
+    const threadsOf = async (engine: Engine) => {
+      const [[threads] = []] = await engine.run("SELECT current_setting('threads')");
+      return Number(threads);
+    };
+    const open = await engines.takeFor({ ...UNLOCKED, isLight: true });
+    expect(await threadsOf(open)).toBe(1);
+    await engines.giveBack(open, UNLOCKED);
+    expect(await engines.takeFor(UNLOCKED)).toBe(open);
+    expect(await threadsOf(open)).toBe(3);
+    await engines.giveBack(open, UNLOCKED);
+
+    const light = await engines.takeFor(LIGHT);
+    expect(light).toBe(open);
+    await light.lock();
+    await expect(light.useThreads(3)).rejects.toMatchObject({ code: 'SQL_ERROR' });
+    expect(light.threads).toBe(1);
+    await engines.giveBack(light, LIGHT);
+    const other = await engines.takeFor(LOCKS);
+    expect(other).not.toBe(light);
+    expect(await threadsOf(other)).toBe(3);
+    await other.lock();
+    await engines.giveBack(other, LOCKS);
+
+    // The engine with one thread is of use to light work only.
+    expect(await engines.takeFor(LIGHT)).toBe(light);
+    expect(await engines.takeFor(LIGHT)).toBe(other);
+    expect([await threadsOf(light), await threadsOf(other)]).toEqual([1, 3]);
+    for (const each of [other, light]) await engines.giveBack(each, LIGHT);
+    expect(await engines.takeFor(LIGHT)).toBe(light);
+    expect(await engines.takeFor(LOCKS)).toBe(other);
+    await Promise.all([light.close(), other.close()]);
   });
 
   it('reaches no file that was attached by its path before', async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../shared/data/duckdb/engine.ts';
 import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import { later } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;
 /** The engines in the order in which steps took them, with whether the step locks it. */
-let taken: { engine: Engine; locks: boolean }[];
+let taken: { engine: Engine; locks: boolean; isLight: boolean }[];
 
 beforeAll(async () => {
   setup = await RunSetup.open();
@@ -15,7 +17,7 @@ beforeAll(async () => {
     ...engines,
     async takeFor(use) {
       const engine = await engines.takeFor(use);
-      taken.push({ engine, locks: use.locks });
+      taken.push({ engine, locks: use.locks, isLight: use.isLight ?? false });
       return engine;
     },
   };
@@ -81,6 +83,22 @@ describe('the steps of a run', () => {
     const { run, steps } = await ranOn(setup, dag);
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(steps.get('by-size')!.output!.ports).toMatchObject({ large: { rows: 1 }, small: { rows: 1 } });
+  });
+
+  it('use one thread for small inputs, unless the pipeline asks for a size', async () => {
+    const large = sql('large', 'SELECT range AS n, hash(range)::VARCHAR AS text FROM range(20000)');
+    const small = sql('small', 'SELECT n FROM large LIMIT 1', ['large']);
+    const last = sql('last', 'SELECT n + 1 AS n FROM small', ['small']);
+    const dag = dagOf(large, small, last, load('keep', 'last', { target: into('light'), mode: 'append' }));
+    await ranOn(setup, dag);
+    expect(taken.map(({ isLight }) => isLight)).toEqual([false, false, true, false]);
+    taken = [];
+    const before = await setup.pipeline(dag);
+    const next = { ...before, compute: { size: 'medium' as const }, updatedAt: later(before.updatedAt, new Date()) };
+    await pipelineRepository(setup.context.table).replace(before, next, 'PIPELINE_CHANGED');
+    await setup.run(next);
+    await setup.drain();
+    expect(taken.map(({ isLight }) => isLight)).toEqual([false, false, false, false]);
   });
 
   it('get a new one after a failure', async () => {

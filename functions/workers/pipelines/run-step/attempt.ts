@@ -133,7 +133,11 @@ export function engineResources(
 }
 
 /** The use of an engine that is locked before the author's text runs. */
-export const lockedFor = (run: StoredRun): EngineUse => ({ owner: ownerOf(run), locks: true });
+export const lockedFor = (run: StoredRun, isLight = false): EngineUse => ({
+  owner: ownerOf(run),
+  locks: true,
+  isLight,
+});
 
 /** The use of an engine that reaches files by their paths. */
 export const unlockedFor = (run: StoredRun): EngineUse => ({ owner: ownerOf(run), locks: false });

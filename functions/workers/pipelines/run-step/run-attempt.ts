@@ -16,7 +16,6 @@ import {
   StepLog,
   type StepResult,
   type StepType,
-  type StoredRun,
   timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
@@ -53,6 +52,9 @@ const TYPES: Record<StepType, RunStepType> = {
   route,
   load,
 };
+
+/** Inputs of a step that gets one thread. */
+const MAX_LIGHT_BYTES = 64 * 1024;
 
 /** They lock their engine before the author's text runs. */
 const LOCKING: ReadonlySet<StepType> = new Set(['transform_sql', 'route']);
@@ -107,7 +109,7 @@ export async function runAttempt(
   let outcome: Exclude<Outcome, { kind: 'succeeded' }> | { kind: 'succeeded'; result: StepResult };
   try {
     if (!onAthena) await worker.checkAllowance(stored.workspaceId);
-    const resources = engineResources(worker, useOf(parts.run, step.type, onAthena));
+    const resources = engineResources(worker, useOf(parts, onAthena));
     const die = (reason: DataError) => void crash(worker, stored, stepErrorOf(reason, signal), () => unsettled.store());
     const limits = { timeoutMs: timeoutSeconds * 1000, signal, die };
     // Reads and writes of the bucket end when the attempt is stopped.
@@ -161,8 +163,11 @@ export async function runAttempt(
   return outcome;
 }
 
-function useOf(run: StoredRun, type: StepType, onAthena: boolean): EngineUse {
-  return LOCKING.has(type) && !onAthena ? lockedFor(run) : unlockedFor(run);
+function useOf({ run, step, inputs }: Pick<Attempt, 'run' | 'step' | 'inputs'>, onAthena: boolean): EngineUse {
+  if (!LOCKING.has(step.type) || onAthena) return unlockedFor(run);
+  // Without inputs, a statement generates its rows, which can be many. Who asks for a size expects long work.
+  const bytes = bytesOf(inputs);
+  return lockedFor(run, !run.computeSize && bytes > 0 && bytes <= MAX_LIGHT_BYTES);
 }
 
 /** Logged only for a compute that differs from the default. */
