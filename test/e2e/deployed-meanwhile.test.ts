@@ -25,7 +25,7 @@ import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 const folder = mkdtempSync(join(tmpdir(), 'analytics-deployed-'));
 const second = join(folder, 'second');
 const STEP_MACHINE = 'Works on a step of a pipeline run, attempt by attempt.';
-const RUN_MACHINE = 'Starts a pipeline run and waits for its end.';
+const RUN_MACHINE = 'Starts a pipeline run.';
 
 let cloud: LocalCloud;
 let credentials: Credentials;
