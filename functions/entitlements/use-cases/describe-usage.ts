@@ -6,7 +6,7 @@ import type { ProductUsage } from '../schemas.ts';
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_GB = 1024 ** 3;
 
-/** The usage of a month, the current one when absent, from the ledgers that the work itself writes. */
+/** The usage of a month, by default the current one, from the counters that the work itself raises. */
 export async function describeUsage(
   deps: { entitlements: EntitlementRepository; now: () => Date },
   query: { companyId: string; workspaceId: string; month?: string | undefined },

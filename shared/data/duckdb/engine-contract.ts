@@ -80,7 +80,7 @@ export interface WrittenBounds {
 export const BOUND_BYTES = 250;
 
 export interface WrittenFile extends CopyResult {
-  /** The bounds of columns by their names, if they were asked for; nested columns have none. */
+  /** The bounds of columns by their names, if requested; nested columns have none. */
   bounds: ReadonlyMap<string, WrittenBounds>;
 }
 
@@ -149,7 +149,7 @@ export interface ReusableEngine extends Engine {
   readonly isLocked: boolean;
   /** How many threads it uses; a lock fixes the number. */
   readonly threads: number;
-  /** Throws if the engine is locked and has another number. */
+  /** Throws if the engine is locked with a different number of threads. */
   useThreads(count: number): Promise<void>;
   /** Prepares for a lock that outlasts the current work: files are attached as links, which the next reset removes. */
   confine(): void;

@@ -70,9 +70,9 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
 /** An instance that still uses more memory when its work has ended is not used again. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** How many parse trees an instance keeps, and of how many characters. */
+/** An instance keeps this many parse trees; a text and its tree together have at most `MAX_KEPT_TREE_CHARS` characters. */
 const MAX_KEPT_TREES = 16;
-const MAX_KEPT_TREE = 64 * 1024;
+const MAX_KEPT_TREE_CHARS = 64 * 1024;
 
 class DuckDbEngine implements ReusableEngine {
   readonly #instance: DuckDBInstance;
@@ -175,7 +175,7 @@ class DuckDbEngine implements ReusableEngine {
     // Its lock cannot be changed, and still allows the files of this work.
     if (this.#isLocked && !this.#isConfined) return false;
     try {
-      // Dropping tables only frees memory, so it is measured again only if it was too much before.
+      // Memory is measured before the drops, which can only free some. So it is measured again only if it was above the limit.
       if ((await this.#dropAll()) > MAX_KEPT_BYTES && (await this.#dropAll()) > MAX_KEPT_BYTES) return false;
       const names = (await readdir(this.#spillDir)).filter((name) => !name.startsWith(SPILLED));
       await Promise.all(names.map((name) => rm(join(this.#spillDir, name), { recursive: true, force: true })));
@@ -338,7 +338,7 @@ class DuckDbEngine implements ReusableEngine {
   }
 
   #keepTree(sql: string, tree: string): void {
-    if (sql.length + tree.length > MAX_KEPT_TREE) return;
+    if (sql.length + tree.length > MAX_KEPT_TREE_CHARS) return;
     const [oldest] = this.#trees.keys();
     if (this.#trees.size === MAX_KEPT_TREES) this.#trees.delete(oldest!);
     this.#trees.set(sql, tree);

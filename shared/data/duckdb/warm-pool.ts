@@ -8,7 +8,7 @@ export interface EngineUse {
   /** Whether the engine is locked before an author's text runs in it. */
   locks: boolean;
   /**
-   * Whether the work is so small that a single thread takes less time: with more of them, one waits actively while another
+   * Whether the work is so small that one thread takes less processor time: with more threads, some busy-wait while one
    * works.
    */
   isLight?: boolean;
@@ -50,8 +50,8 @@ export function warmPool(options: EngineOptions): WarmPool {
     const others = name === owner ? [] : kept;
     if (name !== owner) kept = [];
     owner = name;
-    // A locked engine cannot be used by work that does not lock it, and keeps its threads. So work takes the engine that
-    // the least other work could use.
+    // A locked engine serves only work that locks, and its number of threads is fixed. So work takes the most restricted
+    // engine that suits it, and leaves the others for work that needs them.
     const isLess = ({ threads }: ReusableEngine) => threads < options.threads;
     const usable = kept.filter((engine) => !engine.isLocked || (locks && (isLight || !isLess(engine))));
     const found =

@@ -113,7 +113,7 @@ export class PlainRecords {
     return record;
   }
 
-  /** The first record determines how lines end, and may be the header. */
+  /** Skips nothing before the first record has been read: it shows how lines end, and may be the header. */
   #skipUsual(bytes: Uint8Array, at: number, end: number): number {
     const [delimiter, quote, areSigns, lineEnd] = [this.#delimiter, this.#quote, this.#areSigns, this.#lineEnd];
     if (lineEnd === undefined) return at;

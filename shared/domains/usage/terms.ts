@@ -34,14 +34,15 @@ export async function readTerms(table: Table, workspaceId: string, product: Prod
   };
 }
 
-/** Where new work of a workspace is rejected; see `UsageTerms`. */
+/** The usage from which new work of a workspace is rejected; null if there is no cap. See `UsageTerms`. */
 export async function readCap(table: Table, workspaceId: string, product: Product): Promise<number | null> {
   const workspace = await readWorkspace(table, workspaceId);
   return workspace ? capOf(await readEntitlements(table, workspace.companyId), product) : null;
 }
 
 /**
- * For work that starts by itself; requests are checked by their route. Returns where the product rejects new work. Throws
+ * For work that starts by itself; requests are checked by their route. Returns the usage from which the product rejects new
+ * work. Throws
  * `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also once the workspace is erased.
  */
 export async function assertProductUsable(

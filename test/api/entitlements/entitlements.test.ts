@@ -14,7 +14,7 @@ describe('entitlements and usage', () => {
     });
   });
 
-  it('sums the month from the ledgers of this workspace alone', async ({ api }) => {
+  it('sums the month from the counters of this workspace alone', async ({ api }) => {
     const month = new Date().toISOString().slice(0, 7);
     for (const [day, seconds] of [
       ['DAY#01', 1.5],

@@ -45,7 +45,7 @@ export async function forEach({ platform }: Bench): Promise<Result> {
       { what: 'per instance', unit: 'ms', measured: spread([runMs(run) / instances]) },
     ],
     bound:
-      'the cores of this machine. An instance takes some 20 ms of processor time in its worker, half of it in the engine (checking the SQL, attaching its input, describing and writing three rows, the reset), and 6 ms in the table, the bucket and the machines.',
+      'the cores of this machine. An instance takes some 12 ms of processor time in its worker, 5 of them in the engine (checking the SQL, attaching its input, describing and writing three rows, the reset), and 6 ms in the table, the bucket and the machines.',
     notes: [
       `One run of ${BLOCKS} blocks, one after the other, of ${ITEMS} items with one light step each, ten at once. An instance works for ${percentile(durations, 50)} ms (median), ${(working / runMs(run)).toFixed(1)} were active at once on average, and all succeeded.`,
     ],

@@ -31,7 +31,7 @@ export async function imports({ platform, deployment }: Bench): Promise<Result> 
         `${ROUNDS} runs each of an extract and a load that replaces the dataset; the files are already uploaded. Of CSV ${steps(fromCsv)}; of Parquet ${steps(fromParquet)}.`,
       ],
       bound:
-        'exactness. All bytes of a CSV file are looked at by one thread before its rows are converted: whether they are UTF-8, where quotes and lines end, and in which columns every value is written as its type is. Only values of other columns are compared with their type and their text while they are read. DuckDB alone guesses the types from the first rows and reads `007` as 7. It takes as long as the platform to read the typed values and write them; the rest is the upload, which shares the cores with it, and the load, which copies the file in the bucket.',
+        'exactness. All bytes of a CSV file are looked at by one thread before its rows are converted: whether they are UTF-8, where quotes and lines end, and in which columns every value is written as its type is. Only values of other columns are compared with their type and their text while they are read. DuckDB alone guesses the types from the first rows and reads `007` as 7. DuckDB takes as long as the platform to read the typed values and write them; the rest is the upload, which competes with it for the cores, and the load, which copies the file in the bucket.',
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ export async function runRate({ platform }: Bench): Promise<Result> {
       `At ${counted(busiest!.aMinute)} a minute the last run ended ${(busiest!.drainMs / 1000).toFixed(1)} s after the last request; ${busiest!.perSecond.toFixed(1)} runs per second ended meanwhile, which is the capacity of this machine.`,
     ],
     bound:
-      'the cores of this machine. A run takes one transition in each of two state machines, three invocations, and some thirty-five requests to the table, the bucket and the state machines, all on the same cores; on AWS each function has its own. More than half of the CPU goes to the function that works on the step, where opening an engine takes 10 ms; a quarter to the gateway, the table and the machines; the rest to the functions that start the run and end it. A request costs its function 0.6 ms of CPU once its code is compiled, and about 2 ms during the first few hundred requests. So many freshly started functions get less done than a few warm ones.',
+      'the cores of this machine. A run takes one transition in each of two state machines, three invocations, and some thirty-five requests to the table, the bucket and the state machines, all on the same cores; on AWS each function has its own. More than half of the CPU goes to the function that works on the step, where opening an engine takes 10 ms; a quarter to the gateway, the table and the machines; the rest to the functions that create and start the run. A request costs its function 0.6 ms of CPU once its code is compiled, and about 2 ms during the first few hundred requests. So many freshly started functions get less done than a few warm ones.',
   };
 }
 

@@ -74,7 +74,7 @@ describe('the last step of a run', () => {
     ]);
   });
 
-  it('leaves the totals of all steps', async () => {
+  it('leaves the run with the totals of all its steps', async () => {
     const steps = [sql('a', 'SELECT 1 AS x'), load('keep', 'a', { input: 'a', target: into('kept'), mode: 'append' })];
     const { run, ends } = await ran(dagOf(...steps));
     expect(ends.at(-1)).toBe('settle and end');
@@ -96,7 +96,7 @@ describe('the last step of a run', () => {
     expect(ends).toEqual(['settle', 'end']);
   });
 
-  it('has succeeded in a run that is cancelled at this moment', async () => {
+  it('succeeds although its run is cancelled at the same moment', async () => {
     const { run, ends } = await ran(ONE, (runId) => cancelRun(setup.context, setup.place(runId), 'requested'));
     expect(run).toMatchObject({ status: 'cancelled', cancelReason: 'requested' });
     expect(ends[0]).toBe('settle and end');
@@ -140,7 +140,7 @@ describe('the last step of a run', () => {
     },
   );
 
-  it('ends with its run although another run of the pipeline starts at this moment', async () => {
+  it('ends with its run although another run of the pipeline starts at the same moment', async () => {
     const { run, ends } = await ran(ONE, async (runId) => {
       const { pipelineId } = await setup.stored(runId);
       await changeAdmission(setup.context.table, { ...setup.place(runId), pipelineId }, async (next) => ({

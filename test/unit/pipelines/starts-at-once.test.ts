@@ -95,7 +95,7 @@ describe('a run that has a slot when it is created', () => {
 });
 
 describe('the start of a run', () => {
-  it('goes on if the tick finds the run at this moment', async () => {
+  it('succeeds although the minute tick repairs the run at the same moment', async () => {
     const run = await setup.run(await setup.pipeline(ONE));
     setup.jobs.splice(0);
     let isFound = false;
@@ -152,7 +152,7 @@ describe('a run that has started', () => {
     expect(await runsCounted()).toBe(counted + 1);
   });
 
-  it('counts once if an earlier version started it, and leaves no place in the queue if that ended it', async () => {
+  it('counts once if an earlier version started it, and leaves no queue entry if an earlier version ended it', async () => {
     const counted = await runsCounted();
     const set = (run: StoredRun, values: Partial<StoredRun>) => {
       const { table, workspaceId } = { ...setup.context, ...setup };

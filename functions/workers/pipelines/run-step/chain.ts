@@ -145,7 +145,7 @@ export class Chain {
   async #leave(over: Over): Promise<StoredStep | Answer> {
     if (over.kind === 'fenced') return DONE;
     const stored = this.#unsettled.takeStored();
-    // Nothing waits in a run that is over.
+    // A run that has ended has no steps left to start.
     if (over.kind === 'ended') return DONE;
     this.#unsettled = unsettledEnds(this.#worker, this.#stepContext);
     return this.#continueAfter(stored, over.run);

@@ -53,7 +53,7 @@ const TYPES: Record<StepType, RunStepType> = {
   load,
 };
 
-/** Inputs of a step that gets one thread. */
+/** A step that locks its engine and has at most this much input gets one thread. */
 const MAX_LIGHT_BYTES = 64 * 1024;
 
 /** They lock their engine before the author's text runs. */
@@ -165,7 +165,7 @@ export async function runAttempt(
 
 function useOf({ run, step, inputs }: Pick<Attempt, 'run' | 'step' | 'inputs'>, onAthena: boolean): EngineUse {
   if (!LOCKING.has(step.type) || onAthena) return unlockedFor(run);
-  // Without inputs, a statement generates its rows, which can be many. Who asks for a size expects long work.
+  // A statement without inputs generates its rows, possibly many. A pipeline that sets a compute size expects long work.
   const bytes = bytesOf(inputs);
   return lockedFor(run, !run.computeSize && bytes > 0 && bytes <= MAX_LIGHT_BYTES);
 }

@@ -39,7 +39,7 @@ export interface StoredEnd {
   begun: number | undefined;
 }
 
-/** Why no attempt is running any more: another worker has taken over, or all of them have ended. */
+/** Why no attempt is running any more: another worker has taken over, all attempts have ended, or the run has ended with them. */
 export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun } | { kind: 'ended' };
 
 /**

@@ -21,10 +21,10 @@ import { secondsOf } from './step-items.ts';
 
 const MAX_TRIES = 5;
 
-/** How often a step waits for other runs of the pipeline, before it ends without its run. */
+/** How often the last step tries to end its run while other runs of the pipeline start or end. After that, the step ends first. */
 const BUSY_TRIES = 3;
 
-/** A transaction holds 100 items, including the run of a waiting input. */
+/** Leaves space in a transaction of 100 items for the run of a waiting input. */
 const MAX_ITEMS = 80;
 
 export interface RunEnd {
@@ -38,9 +38,9 @@ export interface RunEnd {
 
 /**
  * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
- * transaction, which also creates the run of the oldest input that waits for the slot. Then starts the runs that got a
- * slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the
- * pipeline start or end at each of `busyTries`.
+ * transaction, which also creates the run of the oldest input that waits for the slot. Afterwards it
+ * starts the runs that got a slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the pipeline
+ * start or end during each of `busyTries` tries.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busyTries?: number): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -77,8 +77,9 @@ export interface LastAttempts {
 }
 
 /**
- * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false if that is not possible, or
- * not certain: they are to be stored without the end of the run then, because no error of it may cost a step its attempt.
+ * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false if that fails or its
+ * outcome is unknown. The caller then stores the ends of the attempts alone, because an error in ending the run must not cost a
+ * step its attempt.
  */
 export async function endRunWith(context: RunContext, job: RunJob, last: LastAttempts): Promise<boolean> {
   const { run, seq } = last;

@@ -78,7 +78,7 @@ export function newRun(
   };
 }
 
-/** Of a new run that has a slot. */
+/** Set on a new run that has a slot; its first event is not stored yet. */
 export const STARTS_AT_ONCE = { startsAtOnce: true, seq: 0 } as const;
 
 /** What is stored together with a new run; the occasion, if there is one, comes first. */

@@ -3,7 +3,7 @@ import { eventItem, type RunEvent } from '../store/run-events.ts';
 import { queuedKey } from '../store/run-keys.ts';
 import type { StoredRun } from '../store/run-record.ts';
 
-/** What is stored of a new run that waits: its place among the queued runs of the workspace, and its first event. */
+/** The items of a new run that waits: its place among the queued runs of the workspace, and its first event. */
 export function queueItems(table: Table, run: StoredRun, at: Date): TransactItem[] {
   return [
     { Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id } } },
@@ -16,7 +16,7 @@ export function leaveQueueItems(table: Table, run: StoredRun): TransactItem[] {
   return run.startsAtOnce ? [] : [{ Delete: { TableName: table.name, Key: queuedKey(run) } }];
 }
 
-/** The event of a new run. */
+/** The first event of a run. */
 export const queuedEvent = ({ id, createdAt }: StoredRun): RunEvent => ({
   type: 'run.status',
   data: { runId: id, status: 'queued', attempt: 1, at: createdAt },

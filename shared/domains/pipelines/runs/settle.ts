@@ -20,7 +20,7 @@ export interface Settling {
    * of the others yet.
    */
   ends: readonly EndedAttempt[];
-  /** Set if the run succeeds with the last of them. */
+  /** Whether the run succeeds once the last of these attempts has ended. */
   endsRun?: boolean;
   /** A dependent of the last step that waits for nothing else, which the same worker begins in the same transaction. */
   next?: NextStep | undefined;
@@ -36,7 +36,7 @@ export interface NextStep {
 export type Settled =
   /** `count` of the ends are stored; a cancel has settled the other steps. `continued`: the next step has begun. */
   | { kind: 'settled'; run: StoredRun; at: Date; count: number; continued: boolean }
-  /** Every end is stored, and that of the run. */
+  /** All ends are stored, and the run has ended. */
   | { kind: 'ended'; run: StoredRun }
   | { kind: 'fenced' };
 

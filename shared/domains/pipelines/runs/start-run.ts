@@ -19,7 +19,7 @@ import { launchSteps } from './step-queue.ts';
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
-/** Another writer may take an event number of the run before it starts. */
+/** A start fails if another writer takes an event number of the run first. After these tries, the minute tick starts the run. */
 const MAX_TRIES = 5;
 
 /** A run that starts this soon keeps the check that was set at its creation. */
@@ -33,7 +33,7 @@ export async function startRun(context: RunContext, job: RunJob): Promise<void> 
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const run = await runRepository(context.table).get(job.workspaceId, job.runId);
     if (run?.attempt !== job.epoch || isOver(run.status)) return;
-    // Another starter goes on.
+    // Another invocation has started the run and launches its steps.
     if (tries > 1 && run.status !== 'queued') return;
     if (await tryStart(context, job, run)) return;
   }
@@ -202,7 +202,7 @@ function stepItem(context: RunContext, step: StoredStep): TransactItem {
   };
 }
 
-/** Returns false if another starter of the same attempt wrote first, or if the run is cancelled or ends. */
+/** Returns false if another writer was first: a starter of the same attempt, a cancel, an end, or one that took an event number. */
 async function writeOnce(context: RunContext, items: TransactItem[]): Promise<boolean> {
   try {
     await transact(context.table, items);

@@ -109,13 +109,16 @@ export interface StoredRun {
   queuedAt?: string;
   /** Ids of the runs that `cancel_previous` cancels for this one. */
   replaces?: string[];
-  /** Set until the start of a run that got a slot when it was created: it has no place in the queue, and its first event is not stored. */
+  /**
+   * Set if the run got a slot when it was created, until it starts, ends or has waited a minute for a machine. Meanwhile it
+   * has no place in the queue, and its first event is not stored.
+   */
   startsAtOnce?: true;
   /** When the run was first found with a slot but without a machine. */
   admittedAt?: string;
   /** The number of the newest event. */
   seq: number;
-  /** Only of a run that an earlier version started, which also counted it then. */
+  /** Set only if an earlier version started the run. That version counted it at its start. */
   taskToken?: string;
 }
 

@@ -20,14 +20,17 @@ export interface AttemptUsage {
   at: Date;
 }
 
-/** A run that has ended; it counts once, in the day of its end. */
+/** A run that has ended; it counts once, on the day on which it ends. */
 export interface CountedRun {
   workspaceId: string;
   pipelineId: string;
   at: Date;
 }
 
-/** The counters that attempts and a run raise, each once. They belong in the transaction that ends these, which succeeds once. */
+/**
+ * Raises each counter of these attempts and this run once. Write them in the transaction that ends the attempts or the run,
+ * because it succeeds only once.
+ */
 export function usageItems(table: Table, attempts: readonly AttemptUsage[], run?: CountedRun): TransactItem[] {
   const counters = new Map<string, { key: Key; add: Record<string, number> }>();
   const raise = (workspaceId: string, at: Date, counted: (readonly [part: string, add: Record<string, number>])[]) => {
