@@ -155,7 +155,8 @@ describe('a run that has started', () => {
   it('counts once if an earlier version started it, and leaves no queue entry if an earlier version ended it', async () => {
     const counted = await runsCounted();
     const set = (run: StoredRun, values: Partial<StoredRun>) => {
-      const { table, workspaceId } = { ...setup.context, ...setup };
+      const { workspaceId } = setup;
+      const { table } = setup.context;
       return table.db.send(new UpdateCommand(updateOf(table, runKey(workspaceId, run.id), { set: values })));
     };
     const unstarted = await setup.run(await setup.pipeline(ONE));
