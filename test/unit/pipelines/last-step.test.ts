@@ -3,6 +3,7 @@ import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { changeAdmission, readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
 import { runTotals } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { usageCounters } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
@@ -82,6 +83,25 @@ describe('the last step of a run', () => {
     expect(run).toMatchObject({ ...runTotals(stored), rowsMoved: 1 });
     expect(run.bytesMoved).toBeGreaterThan(0);
     expect(run.executionSeconds).toBeGreaterThan(0);
+  });
+
+  it('is billed with the steps whose ends are stored with it', async () => {
+    const { checkAllowance } = setup.worker;
+    // The end of a step waits only if the step is repeated after a crash.
+    const retry = { maxAttempts: 2 };
+    setup.worker.checkAllowance = async () => {
+      setup.aheadMs += 100;
+    };
+    const of = (id: string, before: string) => sql(id, `SELECT x FROM ${before}`, [before]);
+    const { run, ends } = await ran(dagOf(sql('a', 'SELECT 1 AS x', [], { retry }), of('b', 'a'), of('c', 'b')));
+    setup.worker.checkAllowance = checkAllowance;
+    expect(ends).toEqual(['settle and end']);
+    const seconds = (await setup.steps(run.id)).reduce((sum, { executionSeconds }) => sum + executionSeconds, 0);
+    expect(seconds).toBeGreaterThan(0.3);
+    const month = run.finishedAt!.slice(0, 7);
+    const counters = await usageCounters(setup.context.table, setup.workspaceId, month, 'PIPELINE#');
+    const used = counters.find(({ part }) => part === run.pipelineId)?.usage;
+    expect(used).toMatchObject({ runs: 1, execution_seconds: expect.closeTo(seconds, 6) });
   });
 
   it('ends before its run if others may still be at work', async () => {

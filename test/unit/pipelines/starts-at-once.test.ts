@@ -115,6 +115,7 @@ describe('the start of a run', () => {
     );
     await startRun(setup.context, { ...setup.place(run.id), epoch: 1 });
     db.middlewareStack.remove('meanwhile');
+    expect(await setup.stored(run.id)).not.toHaveProperty('startsAtOnce');
     expect(await statusesOf(run)).toEqual([
       [1, 'queued'],
       [2, 'running'],
