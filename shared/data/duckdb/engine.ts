@@ -27,6 +27,7 @@ import type {
 } from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
+import { ParseTrees } from './parse-trees.ts';
 import { quoteIdentifier, quoteLiteral } from './quoting.ts';
 import { type RowShape, rowText } from './row-text.ts';
 import { isReadAsWritten, storedType } from './storage-types.ts';
@@ -70,20 +71,13 @@ export async function openEngine(options: EngineOptions): Promise<ReusableEngine
 /** An instance that still uses more memory when its work has ended is not used again. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-/** An instance keeps this many parse trees; a text and its tree together have at most `MAX_KEPT_TREE_CHARS` characters. */
-const MAX_KEPT_TREES = 16;
-const MAX_KEPT_TREE_CHARS = 64 * 1024;
-
 class DuckDbEngine implements ReusableEngine {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #spillDir: string;
   readonly #readable = new Set<string>();
-  /**
-   * Parse trees by their exact texts, on which alone they depend. They outlast a reset: items of a block have the same
-   * text. What a tree may contain is checked each time.
-   */
-  readonly #trees = new Map<string, string>();
+  /** They outlast a reset. What a tree may contain is checked each time. */
+  readonly #trees = new ParseTrees();
   #objects: DuckDBPreparedStatement | undefined;
   #copyListeners: CopyListener[] = [];
   #threads: number;
@@ -328,20 +322,11 @@ class DuckDbEngine implements ReusableEngine {
     this.#copyListeners.push(listener);
   }
 
-  async parseTree(sql: string): Promise<string> {
-    const known = this.#trees.get(sql);
-    if (known !== undefined) return known;
-    const [[found] = []] = await this.run('SELECT json_serialize_sql($1::VARCHAR, skip_default := true)', [sql]);
-    const tree = String(found);
-    this.#keepTree(sql, tree);
-    return tree;
-  }
-
-  #keepTree(sql: string, tree: string): void {
-    if (sql.length + tree.length > MAX_KEPT_TREE_CHARS) return;
-    const [oldest] = this.#trees.keys();
-    if (this.#trees.size === MAX_KEPT_TREES) this.#trees.delete(oldest!);
-    this.#trees.set(sql, tree);
+  parseTree(sql: string): Promise<string> {
+    return this.#trees.get(sql, async (text) => {
+      const [[tree] = []] = await this.run('SELECT json_serialize_sql($1::VARCHAR, skip_default := true)', [text]);
+      return String(tree);
+    });
   }
 
   async run(sql: string, params?: EngineParameters): Promise<unknown[][]> {

@@ -110,6 +110,22 @@ describe('the last step of a run', () => {
     expect(ends).toEqual(['settle', 'settle', 'end']);
   });
 
+  it('ends before its run if there is too much to store with it', async () => {
+    const gates = Array.from({ length: 20 }, (_gate, index) => ({ id: `g${index}`, type: 'not_null', column: 'x' }));
+    const retry = { maxAttempts: 2 };
+    const chain = Array.from({ length: 12 }, (_step, index) =>
+      index === 0
+        ? sql('s0', 'SELECT 1 AS x', [], { retry })
+        : sql(`s${index}`, `SELECT x FROM s${index - 1}`, [`s${index - 1}`]),
+    );
+    const last = sql('last', '', ['s11'], { config: { sql: 'SELECT x FROM s11', gates } });
+    setup.worker.lightMs = 60_000;
+    const { run, ends } = await ran(dagOf(...chain, last));
+    delete setup.worker.lightMs;
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(ends).toEqual(['settle', 'end']);
+  });
+
   it('ends before its run if it has failed', async () => {
     const { run, ends } = await ran(dagOf(sql('a', 'SELECT nothing')));
     expect(run).toMatchObject({ status: 'failed', error: { stepId: 'a' } });

@@ -24,8 +24,11 @@ const MAX_TRIES = 5;
 /** How often the last step tries to end its run while other runs of the pipeline start or end. After that, the step ends first. */
 const BUSY_TRIES = 3;
 
-/** Leaves space in a transaction of 100 items for the run of a waiting input. */
-const MAX_ITEMS = 80;
+/**
+ * How many items of the last attempts fit into the transaction that ends a run. It holds 100, of which up to 50 start
+ * downstream pipelines, and some 16 are the run, its counters and the run of a waiting input.
+ */
+const MAX_LAST_ITEMS = 30;
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'cancelled';
@@ -57,7 +60,7 @@ export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busy
         mayHandOver,
         busyTries,
       });
-      return await follow(context, reserved.run, ended!);
+      return await follow(context, reserved.run, ended);
     } catch (cause) {
       // The run has started, another worker ended it, or the waiting input changed: try again.
       if (failedConditions(cause).size === 0 || tries === MAX_TRIES) throw cause;
@@ -83,8 +86,8 @@ export interface LastAttempts {
  */
 export async function endRunWith(context: RunContext, job: RunJob, last: LastAttempts): Promise<boolean> {
   const { run, seq } = last;
-  if (run.status !== 'running' || run.cancelRequestedAt) return false;
-  let ended: Ended | undefined;
+  if (run.status !== 'running' || run.cancelRequestedAt || last.items.length > MAX_LAST_ITEMS) return false;
+  let ended: Ended;
   try {
     const steps = await readSteps(context.table, job.workspaceId, job.runId);
     const end = { status: 'succeeded' } as const;
@@ -101,11 +104,11 @@ export async function endRunWith(context: RunContext, job: RunJob, last: LastAtt
   } catch {
     return false;
   }
-  if (ended) await follow(context, run, ended);
-  return ended !== undefined;
+  await follow(context, run, ended);
+  return true;
 }
 
-/** What the end of a run causes; if it is lost, the tick does it. */
+/** What the end of a run causes. If it is lost, the tick starts the runs, and the end of the next run reports the budget. */
 async function follow(context: RunContext, run: StoredRun, ended: Ended): Promise<void> {
   const { promoted, downstreamStarts, mayStartMore } = ended;
   await Promise.all([
@@ -146,8 +149,7 @@ interface Ended {
   mayStartMore: boolean;
 }
 
-/** Writes the end of a run; undefined if it does not fit into a transaction with the last attempts. */
-async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended | undefined> {
+async function write(context: RunContext, job: RunJob, ending: Ending): Promise<Ended> {
   const { table } = context;
   const { run, seq, isReserved, end, steps, mayHandOver, busyTries, last } = ending;
   const at = context.now();
@@ -185,7 +187,6 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
     ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
-  if (last && items.length > MAX_ITEMS) return undefined;
   const plan = async (state: Admission): Promise<AdmissionChange<Ended>> => {
     const { next: freed, promoted } = release(state, run.id);
     // The run ends even if its successor cannot be prepared; the handler of the message meets the error then.
