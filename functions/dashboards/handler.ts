@@ -1,5 +1,5 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { type ChartCheckDeps, checkChart, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
+import { checkChart, type ProtectedDeps, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -20,6 +20,7 @@ import {
   type ScheduleDeps,
   updateSchedule,
 } from '../../shared/domains/delivery-schedules/index.ts';
+import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { modelRepository, sourceTables } from '../../shared/domains/models/index.ts';
@@ -66,7 +67,8 @@ const { table, now } = group;
 const rights = rightsDeps(table, now);
 const sources = dataSourceRepository(table);
 const { queries: savedQueries } = savedQueryRepository(table);
-const charts: ChartCheckDeps = {
+const charts: ProtectedDeps = {
+  engine: engineFunction(environment('ENGINE_FUNCTION')),
   rights,
   definitions: rights.definitions,
   live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },

@@ -5,6 +5,7 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues'] },
+  invokes: ['engine'],
   sendsTo: ['reports'],
   settings: ['ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM', 'PUBLIC_URL'],
 });

@@ -2,11 +2,12 @@ import {
   type CardDeps,
   cardOf,
   hashOf,
+  namedCard,
   queryOf,
   subjectOf,
   unknownNumbers,
 } from '../../../shared/domains/cards/index.ts';
-import { type ChartRows, isProtectedSource } from '../../../shared/domains/charts/index.ts';
+import { type ChartRows, protectedReads } from '../../../shared/domains/charts/index.ts';
 import {
   assertRemovable,
   type CardRecord,
@@ -55,7 +56,11 @@ export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Nam
   const card = cardOf(await editedDashboard(deps, named), cardId);
   const query = queryOf(card);
   const rows = await rowsToUse(deps, { principal, query, filters: [], timeoutMs: READ_MS });
-  if (await isProtectedSource(deps, principal.workspaceId, query.source)) throw new AppError('AI_ROWS_PROTECTED');
+  const tables = await protectedReads(deps, principal.workspaceId, query.source);
+  if (tables.length > 0) {
+    const message = `${namedCard(card)} reads the protected table${tables.length > 1 ? 's' : ''} ${tables.join(', ')}`;
+    throw new AppError('AI_ROWS_PROTECTED', { errors: [{ pointer: '', code: 'ROW_RIGHTS', message }] });
+  }
   const subject = await subjectOf(deps, principal.workspaceId, query);
   const text = await writtenSummary(deps, principal.workspaceId, requestOf(card, rows));
   const generatedAt = deps.now().toISOString();

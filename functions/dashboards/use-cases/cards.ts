@@ -7,6 +7,7 @@ import {
   changedPart,
   type DashboardCard,
   type DashboardParts,
+  editedDashboard,
   editParts,
   type NamedDashboard,
   partsOf,
@@ -146,12 +147,15 @@ function assertFits(changes: readonly (readonly [CardChange, string])[]): void {
 }
 
 async function assertQueries(
-  deps: Pick<DashboardDeps, 'savedQueries'>,
-  { principal: { workspaceId } }: NamedDashboard,
+  deps: Pick<DashboardDeps, 'savedQueries' | 'store'>,
+  named: NamedDashboard,
   changes: readonly CardChange[],
 ): Promise<void> {
   const ids = new Set(changes.flatMap(({ savedQueryId }) => savedQueryId ?? []));
   if (ids.size === 0) return;
-  const known = await deps.savedQueries(workspaceId, [...ids]);
-  if (known.size < ids.size) throw new AppError('SAVED_QUERY_NOT_FOUND');
+  const known = await deps.savedQueries(named.principal.workspaceId, [...ids]);
+  if (known.size === ids.size) return;
+  // The dashboard may be what is missing.
+  await editedDashboard(deps, named);
+  throw new AppError('SAVED_QUERY_NOT_FOUND');
 }

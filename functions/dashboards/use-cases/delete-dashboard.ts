@@ -60,8 +60,8 @@ export async function deleteDashboards(
   for (const id of ids) {
     const record = await deps.dashboards.get(principal.workspaceId, id);
     const sight = record?.deletedAt === null ? sightOf(principal, record, grants.get(id)) : undefined;
-    if (sight?.permission === 'editor' && (await isDeleted(deps, { principal, id }))) result.deleted.push(id);
-    else result[sight?.permission === 'viewer' ? 'forbidden' : 'notFound'].push(id);
+    if (sight?.mayDelete && (await isDeleted(deps, { principal, id }))) result.deleted.push(id);
+    else result[sight && !sight.mayDelete ? 'forbidden' : 'notFound'].push(id);
   }
   if (result.deleted.length > 0) return result;
   throw new AppError(result.forbidden.length > 0 ? 'FORBIDDEN' : 'DASHBOARD_NOT_FOUND');

@@ -5,7 +5,7 @@ import type {
   NamedDashboard,
 } from '../../../shared/domains/dashboards/index.ts';
 import type { DashboardDeps } from './context.ts';
-import { getDashboard } from './save-dashboard.ts';
+import { presentDashboard } from './save-dashboard.ts';
 
 interface ListOf<T> {
   items: T[];
@@ -16,15 +16,15 @@ const listOf = <T>(items: T[]): ListOf<T> => ({ items, total: items.length });
 
 /** The pages that the caller sees. Throws `DASHBOARD_NOT_FOUND`. */
 export const listPages = async (deps: DashboardDeps, named: NamedDashboard): Promise<ListOf<DashboardPage>> =>
-  listOf((await getDashboard(deps, named)).pages);
+  listOf((await presentDashboard(deps, named)).pages);
 
 export async function listCards(
   deps: DashboardDeps,
   { pageId, ...named }: NamedDashboard & { pageId?: string | undefined },
 ): Promise<ListOf<DashboardCard>> {
-  const { cards } = await getDashboard(deps, named);
+  const { cards } = await presentDashboard(deps, named);
   return listOf(pageId === undefined ? cards : cards.filter((card) => card.pageId === pageId));
 }
 
 export const listFilters = async (deps: DashboardDeps, named: NamedDashboard): Promise<ListOf<DashboardFilter>> =>
-  listOf((await getDashboard(deps, named)).filters);
+  listOf((await presentDashboard(deps, named)).filters);

@@ -10,6 +10,7 @@ import {
   placeOf,
   publishedFor,
   seenDashboard,
+  seenWithDeleted,
 } from '../../../shared/domains/dashboards/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -82,9 +83,18 @@ function assertTexts(body: Partial<DashboardBody>): void {
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-/** The dashboard as the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
-export async function getDashboard(deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> {
-  const { state, sight } = await seenDashboard(deps, named);
+/** The dashboard as the caller sees it, also if it is deleted and the caller may restore it. Throws `DASHBOARD_NOT_FOUND`. */
+export const getDashboard = async (deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> =>
+  details(deps, await seenWithDeleted(deps, named));
+
+/** The dashboard as the caller sees it, unless it is deleted. Throws `DASHBOARD_NOT_FOUND`. */
+export const presentDashboard = async (deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> =>
+  details(deps, await seenDashboard(deps, named));
+
+async function details(
+  deps: DashboardDeps,
+  { state, sight }: Awaited<ReturnType<typeof seenDashboard>>,
+): Promise<DashboardDetails> {
   const snapshot = await publishedFor(deps, state, sight);
   return snapshot ? shownPublished(state, sight, snapshot) : shownDraft(state);
 }

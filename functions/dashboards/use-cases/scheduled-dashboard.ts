@@ -1,4 +1,4 @@
-import { hasRows, queryOf, wantedCards } from '../../../shared/domains/cards/index.ts';
+import { hasRows, namedCard, queryOf, wantedCards } from '../../../shared/domains/cards/index.ts';
 import { type DashboardState, editedDashboard } from '../../../shared/domains/dashboards/index.ts';
 import {
   type DashboardSchedule,
@@ -31,7 +31,7 @@ export async function scheduledDashboard(
     },
     sources({ pageId }) {
       const cards = pageId !== null && hasPage(pageId) ? wantedCards(state, { pageId }) : state.cards;
-      return cards.filter(hasRows).map((card) => queryOf(card).source);
+      return cards.filter(hasRows).map((card) => ({ name: namedCard(card), source: queryOf(card).source }));
     },
   };
 }

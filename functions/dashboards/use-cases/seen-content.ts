@@ -6,7 +6,6 @@ import {
   publishedFor,
   seenDashboard,
 } from '../../../shared/domains/dashboards/index.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { DashboardDeps } from './context.ts';
 import { bodyOf } from './views.ts';
 
@@ -16,7 +15,6 @@ export async function seenContent(
   named: NamedDashboard,
 ): Promise<FileContent & { state: DashboardState }> {
   const { state, sight } = await seenDashboard(deps, named);
-  if (state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
   const snapshot = await publishedFor(deps, state, sight);
   const { name, description } = snapshot ?? state.record;
   return { state, name, description, body: bodyOf(snapshot ?? state.body), parts: partsOf(snapshot ?? state) };

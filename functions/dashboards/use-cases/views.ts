@@ -34,7 +34,7 @@ export function shownSummary(record: DashboardRecord, content: Content, { seesDr
 }
 
 /** How editors see it. */
-export const AS_EDITOR: Sight = { permission: 'editor', via: 'role', seesDraft: true };
+export const AS_EDITOR: Sight = { permission: 'editor', via: 'role', seesDraft: true, mayDelete: true };
 
 export const shownDashboard = ({ record, content, body }: DashboardState): Dashboard => ({
   ...shownSummary(record, content, AS_EDITOR),

@@ -13,7 +13,9 @@ import {
   type LinkPasswords,
   type LinkReader,
   type LinkViews,
-  publishedParts,
+  type PublishedContent,
+  partsOfContent,
+  publishedContent,
   type ResolveLink,
   type SharedContent,
   sharedContent,
@@ -46,9 +48,10 @@ export async function showShare(
   deps: LinkDeps,
   { token, pageId, nonce, visitor, baseUrl }: Opening & { baseUrl: string },
 ): Promise<string> {
-  const [reader, files] = await Promise.all([readerOf(deps, token, 'share'), deps.files()]);
+  const [opened, files] = await Promise.all([openLink(deps, token, 'share'), deps.files()]);
+  const { reader } = opened;
   if (reader.passwordHash !== null) return lockedPage(files, { nonce, token });
-  const { parts, view } = await pageOf(deps, reader, visitor, {
+  const { parts, view } = await pageOf(deps, opened, visitor, {
     path: `/api/s/${token}`,
     pageId,
     access: { token },
@@ -67,10 +70,11 @@ export async function unlockShare(
   deps: LinkDeps,
   { token, pageId, password, visitor }: Omit<Opening, 'nonce'> & { password: string },
 ): Promise<Omit<PageParts, 'body'> & { body: string }> {
-  const reader = await readerOf(deps, token, 'share');
+  const opened = await openLink(deps, token, 'share');
+  const { reader } = opened;
   await deps.links.passwords.check(reader, { password, sourceIp: visitor.sourceIp });
   const pass = await deps.links.passwords.passFor(reader);
-  const { parts } = await pageOf(deps, reader, visitor, {
+  const { parts } = await pageOf(deps, opened, visitor, {
     path: `/api/s/${token}`,
     pageId,
     access: { token, pass },
@@ -83,12 +87,13 @@ export async function showEmbedded(
   deps: LinkDeps,
   { token, pageId, nonce, theme, visitor }: Opening & { theme?: 'light' | 'dark' | undefined },
 ): Promise<{ page: string; ancestors: string[] }> {
-  const reader = await readerOf(deps, token, 'embed');
+  const opened = await openLink(deps, token, 'embed');
+  const { reader } = opened;
   const [ancestors, { theme: _theme, ...files }] = await Promise.all([
     frameAncestors(deps.links.domains, reader.workspaceId),
     deps.files(),
   ]);
-  const { parts } = await pageOf(deps, reader, visitor, {
+  const { parts } = await pageOf(deps, opened, visitor, {
     path: `/api/e/${token}`,
     pageId,
     isEmbedded: true,
@@ -98,20 +103,25 @@ export async function showEmbedded(
   return { page: pageDocument({ ...parts, bodyClass, assets: { ...files, script: files.embed }, nonce }), ancestors };
 }
 
-/** Each kind of link has its own page: only that of an embed token may be framed. */
-async function readerOf({ links }: LinkDeps, token: string, kind: LinkReader['kind']): Promise<LinkReader> {
+interface Opened {
+  reader: LinkReader;
+  published: PublishedContent;
+}
+
+/** Each kind of link has its own page: only that of an embed token may be framed. Throws `SHARE_NOT_FOUND`. */
+async function openLink({ links, content }: LinkDeps, token: string, kind: LinkReader['kind']): Promise<Opened> {
   const reader = await links.resolve(token);
   if (reader.kind !== kind) throw new AppError('SHARE_NOT_FOUND');
-  return reader;
+  return { reader, published: await publishedContent(content, reader) };
 }
 
 async function pageOf(
   { content, links, themes }: LinkDeps,
-  reader: LinkReader,
+  { reader, published }: Opened,
   visitor: Visitor,
   look: Pick<DashboardView, 'path' | 'pageId' | 'isEmbedded' | 'access'>,
 ): Promise<{ parts: PageParts; view: DashboardView }> {
-  const shared = sharedContent(await publishedParts(content, reader), reader);
+  const shared = sharedContent(await partsOfContent(content, published), reader);
   const { title: name, theme, ...shown } = shared;
   const [tokens] = await Promise.all([tokensOf(themes, reader.workspaceId, theme), links.views.count(reader, visitor)]);
   const view = { ...shown, ...look, name, tokens, access: { ...look.access, ...offersOf(reader, shared) } };

@@ -1,3 +1,4 @@
+import { namedCard } from '../../../shared/domains/cards/index.ts';
 import {
   type ObjectNamed,
   parameterIssues,
@@ -19,7 +20,11 @@ export async function scheduledReport(
     presentItem: deps.reports.presentItem(report.workspaceId, report.id),
     issues: (schedule) => [...filterIssues(schedule.filters), ...parameterIssues(report, schedule)],
     stopReason: (schedule) => (parameterIssues(report, schedule).length > 0 ? 'PARAMETERS_INVALID' : null),
-    sources: () => report.layout.blocks.filter(isDataBlock).map(({ chartSpec }) => chartSpec.query.source),
+    sources: () =>
+      report.layout.blocks.filter(isDataBlock).map(({ id, title = '', chartSpec }) => ({
+        name: namedCard({ id, title }, 'block'),
+        source: chartSpec.query.source,
+      })),
   };
 }
 

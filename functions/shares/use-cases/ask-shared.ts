@@ -5,7 +5,7 @@ import {
   type LinkParts,
   type LinkReader,
   linkRows,
-  publishedParts,
+  partsOfContent,
 } from '../../../shared/domains/shares/index.ts';
 import type { AiFunction } from '../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../shared/platform/ai/generate.ts';
@@ -49,9 +49,9 @@ export async function askShared(
   deps: AskDeps,
   { message, history, ...opening }: Opening & AskShared,
 ): Promise<SharedAnswer> {
-  const reader = await openLink(deps, opening);
+  const { reader, content } = await openLink(deps, opening);
   if (!reader.allowAi) throw new AppError('SHARE_AI_OFF');
-  const cards = await readCards(deps, reader, await publishedParts(deps, reader));
+  const cards = await readCards(deps, reader, await partsOfContent(deps, content));
   const taken = await deps.quota.take(reader);
   const parts = [cardsMessage(cards.map(({ shown }) => shown)), historyMessage(history), questionMessage(message)];
   try {

@@ -4,11 +4,11 @@ import {
   type ContentDeps,
   DEFAULT_AI_RATE,
   type EventType,
-  hasProtectedCards,
   type LinkRowsDeps,
   newLinkToken,
   previewIssue,
   previewOf,
+  protectedCards,
   publishedParts,
   type ShareRecord,
   type ShareRepository,
@@ -50,7 +50,7 @@ export async function listShares(
 }
 
 /**
- * Throws `VALIDATION_FAILED`, what `assertPublished` throws, and `RLS_SHARE_REQUIRED` for content whose rows depend on
+ * Throws `VALIDATION_FAILED`, what `assertPublished` throws, and `RLS_SHARE_REQUIRED`, which names the cards whose rows depend on
  * the reader.
  */
 export async function createShare(
@@ -128,7 +128,8 @@ async function assertShareable(
   await assertPublished(deps, place);
   if (shareType === 'rls') return;
   const { cards } = await publishedParts(deps, place);
-  if (await hasProtectedCards(deps, workspaceId, cards)) throw new AppError('RLS_SHARE_REQUIRED');
+  const errors = await protectedCards(deps, place, cards);
+  if (errors.length > 0) throw new AppError('RLS_SHARE_REQUIRED', { errors });
 }
 
 /** Throws `SHARE_NOT_FOUND`. */

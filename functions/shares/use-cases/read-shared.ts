@@ -20,8 +20,10 @@ import {
   type LinkRowsDeps,
   type LinkViews,
   linkRows,
+  type PublishedContent,
+  partsOfContent,
+  publishedContent,
   publishedParts,
-  publishedReport,
   type ResolveLink,
   type SharedContent,
   type SharedLink,
@@ -79,11 +81,18 @@ export async function getSharedLink(deps: SharedDeps, token: string): Promise<Sh
   };
 }
 
-/** The reader whom the token and its password stand for. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */
-export async function openLink(deps: SharedDeps, { token, ...given }: Opening): Promise<LinkReader> {
+/**
+ * The reader whom the token and its password stand for, and what the link opens. A link of deleted content replies like an unknown one, so
+ * it asks for no password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`.
+ */
+export async function openLink(
+  deps: SharedDeps,
+  { token, ...given }: Opening,
+): Promise<{ reader: LinkReader; content: PublishedContent }> {
   const reader = await deps.resolve(token);
+  const content = await publishedContent(deps, reader);
   await deps.linkPasswords.check(reader, given);
-  return reader;
+  return { reader, content };
 }
 
 /** Counts a view. Throws what `openLink` throws. */
@@ -91,8 +100,8 @@ export async function openContent(
   deps: SharedDeps,
   { userAgent, ...opening }: Opening & Visitor,
 ): Promise<SharedContent> {
-  const reader = await openLink(deps, opening);
-  const parts = await publishedParts(deps, reader);
+  const { reader, content } = await openLink(deps, opening);
+  const parts = await partsOfContent(deps, content);
   await deps.views.count(reader, { sourceIp: opening.sourceIp, userAgent });
   return sharedContent(parts, reader);
 }
@@ -121,8 +130,8 @@ async function readRows(
   { image: wanted, ...reading }: LinkReading & { image?: CardImage | undefined },
   kind?: 'model',
 ): Promise<JsonText> {
-  const reader = await openLink(deps, opening);
-  const parts = await publishedParts(deps, reader, parameters);
+  const { reader, content } = await openLink(deps, opening);
+  const parts = await partsOfContent(deps, content, parameters);
   const card = cardOf(parts, reading.cardId);
   if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
   const rows = await linkRows(deps, parts, reader, reading);
@@ -140,9 +149,9 @@ export async function readSharedBlock(
   deps: SharedDeps,
   { blockId, parameters, filters, ...opening }: Opening & ReadSharedBlock,
 ): Promise<JsonText> {
-  const reader = await openLink(deps, opening);
-  if (reader.content.type !== 'report') throw new AppError('REPORT_BLOCK_NOT_FOUND');
-  const report = await publishedReport(deps, reader);
+  const { reader, content } = await openLink(deps, opening);
+  if (!('report' in content)) throw new AppError('REPORT_BLOCK_NOT_FOUND');
+  const { report } = content;
   const block = blockOf(report, blockId);
   if (!isDataBlock(block)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
   const parts = shownParts(report, parameters, [block]);
@@ -163,8 +172,8 @@ export async function drawSharedCard(
   deps: SharedDeps & DrawDeps,
   { cardId, filters, parameters, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
-  const reader = await openLink(deps, opening);
-  const parts = await publishedParts(deps, reader, parameters);
+  const { reader, content } = await openLink(deps, opening);
+  const parts = await partsOfContent(deps, content, parameters);
   const card = cardOf(parts, cardId);
   const read = () => linkRows(deps, parts, reader, { cardId, filters });
   return drawCardRows(limited(deps, reader), card, read, {
@@ -179,9 +188,9 @@ export async function downloadSharedCard(
   deps: SharedDeps,
   { cardId, filters, parameters, format, ...opening }: Opening & DownloadSharedCard,
 ): Promise<Content> {
-  const reader = await openLink(deps, opening);
+  const { reader, content } = await openLink(deps, opening);
   if (!reader.allowExport) throw new AppError('SHARE_EXPORT_OFF');
-  const parts = await publishedParts(deps, reader, parameters);
+  const parts = await partsOfContent(deps, content, parameters);
   const { title } = cardOf(parts, cardId);
   const rows = await linkRows(deps, parts, reader, { cardId, filters });
   await deps.shares.count(countedBy(reader), { events: { export: 1 } });
@@ -199,7 +208,7 @@ export async function recordEvents(
   deps: SharedDeps,
   { events, userAgent, ...opening }: Opening & Visitor & Pick<RecordEvents, 'events'>,
 ): Promise<{ recorded: number }> {
-  const reader = await openLink(deps, opening);
+  const { reader } = await openLink(deps, opening);
   const counts: EventCounts = {};
   for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
   return { recorded: await deps.events.count(reader, { sourceIp: opening.sourceIp, userAgent }, counts) };

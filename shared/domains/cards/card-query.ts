@@ -9,5 +9,9 @@ export function queryOf({ chartSpec, savedQueryId }: CardRecord): ChartSpec['que
   throw new AppError('CARD_WITHOUT_ROWS');
 }
 
+/** How a message names a card, or a block of a report. */
+export const namedCard = ({ id, title }: Pick<CardRecord, 'id' | 'title'>, kind: 'card' | 'block' = 'card'): string =>
+  `the ${kind} "${title || id}"`;
+
 export const hasRows = ({ chartSpec, savedQueryId }: CardRecord): boolean =>
   chartSpec !== null || savedQueryId !== null;

@@ -3,7 +3,7 @@ export { CardData, CardResult, CardSummary, rowsProperties } from './card-data.t
 export { fieldTypes } from './card-fields.ts';
 export { filtersFor, isLinked } from './card-filters.ts';
 export { lookOf } from './card-look.ts';
-export { hasRows, queryOf } from './card-query.ts';
+export { hasRows, namedCard, queryOf } from './card-query.ts';
 export {
   appliedFilters,
   type CardDeps,

@@ -1,33 +1,49 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { DATASETS, type SourcePlace } from '../models/index.ts';
-import { isProtectedTable } from '../row-rights/index.ts';
+import type { EngineFunction } from '../engine/index.ts';
+import { DATASETS, type ModelDefinition, type SourcePlace } from '../models/index.ts';
+import { mentionedDatasets } from '../queries/index.ts';
+import { protectedAmong } from '../row-rights/index.ts';
+import type { SavedQuery } from '../saved-queries/index.ts';
 import type { ChartQuery } from './chart-spec.ts';
 import type { ChartCheckDeps } from './read-chart.ts';
 
+export type ProtectedDeps = ChartCheckDeps & { engine: Pick<EngineFunction, 'check'> };
+
 /**
- * Whether row-level security or sensitivity labels restrict what a chart of the source reads, so that not every member may see its rows. If
- * a statement or a view may read any table of the source, every protected table counts. A source that does not exist is not protected,
- * because its charts have no rows.
+ * The names of the tables that a chart of the source reads and that row-level security or sensitivity labels protect, so that not every
+ * member may see its rows. If a statement or a view may read any table of a data source, every protected table of it counts. A source that
+ * does not exist reads nothing, because its charts have no rows.
  */
-export async function isProtectedSource(
-  deps: ChartCheckDeps,
+export async function protectedReads(
+  deps: ProtectedDeps,
   workspaceId: string,
   source: ChartQuery['source'],
-): Promise<boolean> {
+): Promise<string[]> {
   const read = await readsOf(deps, workspaceId, source);
-  if (!read) return false;
-  const { sourceId } = read;
-  const places = read.places === 'all' ? (['all'] as const) : read.places;
-  const found = await Promise.all(
-    places.map((place) => isProtectedTable(deps.rights, { workspaceId, sourceId, place })),
-  );
-  return found.some(Boolean);
+  if (!read) return [];
+  const { sourceId, places, statement } = read;
+  const found = await protectedAmong(deps.rights, { workspaceId, sourceId, places });
+  const names = found.map(({ schema, table }) => (schema === '' ? table : `${schema}.${table}`));
+  const mentioned = [...new Set(names)].sort();
+  if (mentioned.length === 0 || statement === undefined || places === 'all') return mentioned;
+  const tables = places.map(({ table }) => table);
+  const [checked] = await deps.engine.check([{ sql: statement, tables }]);
+  // A statement that cannot be resolved may read everything that it mentions.
+  return checked?.ok ? mentioned.filter((name) => checked.tables.includes(name)) : mentioned;
 }
+
+export const isProtectedSource = async (
+  deps: ProtectedDeps,
+  workspaceId: string,
+  source: ChartQuery['source'],
+): Promise<boolean> => (await protectedReads(deps, workspaceId, source)).length > 0;
 
 /** The tables that a chart of the source reads. */
 export interface Reads {
   sourceId: string;
   places: readonly SourcePlace[] | 'all';
+  /** The statement that mentions the tables. It may use some of the names for something else. */
+  statement?: string;
 }
 
 /** Undefined if the source does not exist. */
@@ -43,7 +59,7 @@ export async function readsOf(
     }
     case 'savedQuery': {
       const saved = await deps.savedQueries.get(workspaceId, id);
-      return saved && { sourceId: saved.sourceId ?? DATASETS, places: 'all' };
+      return saved && ofStatement(deps, saved);
     }
     case 'metric': {
       const metric = await deps.metrics.get(workspaceId, id);
@@ -54,12 +70,46 @@ export async function readsOf(
   }
 }
 
-async function ofModel({ definitions }: ChartCheckDeps, workspaceId: string, modelId: string) {
+/** A statement over datasets can read no others than those that it mentions now; one of a data source can read views. */
+async function ofStatement(
+  deps: Pick<ChartCheckDeps, 'datasets'>,
+  { workspaceId, sourceId, datasetIds, sql }: SavedQuery,
+): Promise<Reads> {
+  if (sourceId !== null) return { sourceId, places: 'all' };
   try {
-    const { model, tables } = await definitions.read({ workspaceId, modelId });
-    if (model.sourceId !== DATASETS) return { sourceId: model.sourceId, places: 'all' as const };
-    const places = [...tables.values()].map(({ sourceSchema: schema, sourceTable: table }) => ({ schema, table }));
-    return { sourceId: DATASETS, places };
+    const datasets = await mentionedDatasets(deps, { workspaceId, sql, ...(datasetIds && { datasetIds }) });
+    const places = datasets.map(({ name: table }) => ({ schema: '', table }));
+    return { sourceId: DATASETS, places, statement: sql };
+  } catch (error) {
+    if (error instanceof AppError) return { sourceId: DATASETS, places: 'all' };
+    throw error;
+  }
+}
+
+async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: string): Promise<Reads | undefined> {
+  const definition = await modelOf(deps, workspaceId, modelId);
+  if (!definition) return undefined;
+  const { model } = definition;
+  const places = [...definition.tables.values()].map(({ sourceSchema, sourceTable }) => ({
+    schema: sourceSchema,
+    table: sourceTable,
+  }));
+  const { sourceId } = model;
+  if (sourceId === DATASETS) return { sourceId, places };
+  // Behind a view, or a table that is not known, may be any other.
+  const known = (await deps.readTables(model)) ?? [];
+  const isPlain = ({ schema, table }: SourcePlace) =>
+    known.some((each) => each.isPlain && each.schema === schema && each.name === table);
+  return { sourceId, places: places.every(isPlain) ? places : 'all' };
+}
+
+async function modelOf(
+  { definitions }: ChartCheckDeps,
+  workspaceId: string,
+  modelId: string,
+): Promise<ModelDefinition | undefined> {
+  try {
+    return await definitions.read({ workspaceId, modelId });
   } catch (error) {
     if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
     throw error;

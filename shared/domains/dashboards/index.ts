@@ -23,7 +23,7 @@ export {
   touchedPart,
   withoutCards,
 } from './parts.ts';
-export { publishedFor, type ReaderDeps, seenDashboard } from './reader.ts';
+export { publishedFor, type ReaderDeps, seenDashboard, seenWithDeleted } from './reader.ts';
 export {
   type Content,
   countsOf,

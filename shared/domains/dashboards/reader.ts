@@ -13,11 +13,26 @@ export interface ReaderDeps {
   grantOf(principal: Principal, dashboardId: string): Promise<ReceivedGrant | undefined>;
 }
 
-/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`. */
+interface Seen {
+  state: DashboardState;
+  sight: Sight;
+}
+
+/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`, also if it is deleted. */
 export async function seenDashboard(
   deps: Pick<ReaderDeps, 'store' | 'grantOf'>,
+  named: { principal: Principal; id: string },
+): Promise<Seen> {
+  const seen = await seenWithDeleted(deps, named);
+  if (seen.state.record.deletedAt !== null) throw new AppError('DASHBOARD_NOT_FOUND');
+  return seen;
+}
+
+/** The same, also for a deleted dashboard that the caller may restore. */
+export async function seenWithDeleted(
+  deps: Pick<ReaderDeps, 'store' | 'grantOf'>,
   { principal, id }: { principal: Principal; id: string },
-): Promise<{ state: DashboardState; sight: Sight }> {
+): Promise<Seen> {
   const [state, grant] = await Promise.all([
     deps.store.read({ workspaceId: principal.workspaceId, dashboardId: id }),
     deps.grantOf(principal, id),

@@ -187,10 +187,11 @@ async function assertValid<S extends ScheduleRecord>(
     ...(jsonBytes(record.filters) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
   ];
   const outside = outsiderPointer(record);
-  if (errors.length === 0 && outside && (await isProtected(deps, object.sources(record), record))) {
-    const message =
-      'cannot receive this content: only members can receive tables with row-level security or sensitivity labels; remove it, or leave out those tables';
-    errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
+  if (errors.length === 0 && outside) {
+    for (const reads of await protectedSources(deps, object.sources(record), record)) {
+      const message = `cannot receive this content: only members can receive tables with row-level security or sensitivity labels, and ${reads}; remove it, or leave out those tables`;
+      errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
+    }
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
@@ -209,12 +210,16 @@ function assertMailed({ sendsMail }: { sendsMail: boolean }, { recipients }: Sch
 
 const TOO_LARGE = { pointer: '/filters', code: 'TOO_LARGE', message: 'must not exceed 16 KiB as JSON' };
 
-/** Whether row-level security or sensitivity labels restrict what the schedule sends. */
-async function isProtected<S extends ScheduleRecord>(
-  deps: Pick<ScheduleDeps<S>, 'isProtectedSource'>,
+/** What row-level security or sensitivity labels restrict of what the schedule sends: a text for each card or block. */
+async function protectedSources<S extends ScheduleRecord>(
+  deps: Pick<ScheduleDeps<S>, 'protectedReads'>,
   sources: ReturnType<ScheduledObject<S>['sources']>,
   { workspaceId }: S,
-): Promise<boolean> {
-  for (const source of sources) if (await deps.isProtectedSource(workspaceId, source)) return true;
-  return false;
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, source } of sources) {
+    const tables = await deps.protectedReads(workspaceId, source);
+    if (tables.length > 0) found.push(`${name} reads ${tables.join(', ')}`);
+  }
+  return found;
 }

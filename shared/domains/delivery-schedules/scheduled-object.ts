@@ -5,7 +5,7 @@ import { type SecretBox, secretBox } from '../../platform/crypto/secret-box.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import type { AddressGuard } from '../../platform/net/address-guard.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { type ChartCheckDeps, type ChartSpec, isProtectedSource } from '../charts/index.ts';
+import { type ChartSpec, type ProtectedDeps, protectedReads } from '../charts/index.ts';
 import {
   type DeliveryRuns,
   deliveryRuns,
@@ -40,8 +40,8 @@ export interface ScheduledObject<S extends ScheduleRecord> {
   issues(schedule: S, before: S | undefined): readonly Issue[];
   /** Why the schedule can send nothing, apart from its people. */
   stopReason(schedule: S): StopReason | null;
-  /** What the schedule reads. */
-  sources(schedule: S): ChartSource[];
+  /** What the schedule reads, with the names by which readers know it. */
+  sources(schedule: S): { name: string; source: ChartSource }[];
   /** Fails if it was deleted in the meantime. */
   presentItem: TransactItem;
 }
@@ -56,8 +56,8 @@ export interface ScheduleDeps<S extends ScheduleRecord> {
   members(workspaceId: string): Promise<StoredMember[]>;
   membersOf(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
-  /** Whether row-level security or sensitivity labels restrict what charts of the source read. */
-  isProtectedSource(workspaceId: string, source: ChartSource): Promise<boolean>;
+  /** The tables that charts of the source read and that row-level security or sensitivity labels restrict. */
+  protectedReads(workspaceId: string, source: ChartSource): Promise<string[]>;
   /** Whether the deployment sends mail. */
   sendsMail: boolean;
   queue: ReportQueue;
@@ -76,7 +76,7 @@ export interface ScheduleDeps<S extends ScheduleRecord> {
 type Given<S extends ScheduleRecord> = Pick<
   ScheduleDeps<S>,
   'kind' | 'object' | 'queue' | 'guard' | 'sendsMail' | 'cleanUpItem' | 'now'
-> & { table: Table; master: MasterSecret; charts: ChartCheckDeps };
+> & { table: Table; master: MasterSecret; charts: ProtectedDeps };
 
 /** The dependencies of the operations of a group. */
 export function openSchedules<S extends ScheduleRecord>({
@@ -93,7 +93,7 @@ export function openSchedules<S extends ScheduleRecord>({
     members: (workspaceId) => listMembers(table, workspaceId),
     membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
     workspace: (id) => readWorkspace(table, id),
-    isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
+    protectedReads: (workspaceId, source) => protectedReads(charts, workspaceId, source),
     secrets: secretBox(master),
     unsubscribe: unsubscribeTokens(master, kind),
     logSending: ({ id, name }) =>

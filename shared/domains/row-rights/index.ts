@@ -5,6 +5,8 @@ export { restrictsAny, type ShownTables } from './restricts-any.ts';
 export { type EmittedRows, emitRows, type TableRights } from './rights.ts';
 export {
   isProtectedTable,
+  type ProtectionDeps,
+  protectedAmong,
   type Rights,
   type RightsDeps,
   type RightsRequest,

@@ -85,13 +85,36 @@ function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
 
 /** Whether any model restricts who may read the table, or any of the source, regardless of the reader. */
 export async function isProtectedTable(
-  deps: Pick<RightsDeps, 'table' | 'definitions'>,
+  deps: ProtectionDeps,
   { workspaceId, sourceId, place }: { workspaceId: string; sourceId: string; place: SourcePlace | 'all' },
 ): Promise<boolean> {
+  const places = place === 'all' ? place : [place];
+  return (await protectedAmong(deps, { workspaceId, sourceId, places })).length > 0;
+}
+
+export type ProtectionDeps = Pick<RightsDeps, 'table' | 'definitions'>;
+
+/** The tables among these, or among all of the source, whose rows or columns any model restricts, regardless of the reader. */
+export async function protectedAmong(
+  deps: ProtectionDeps,
+  { workspaceId, sourceId, places }: { workspaceId: string; sourceId: string; places: readonly SourcePlace[] | 'all' },
+): Promise<SourcePlace[]> {
   const read = ({ modelId }: { modelId: string }) => modelOrNone(deps.definitions, { workspaceId, modelId });
   const protections = await listProtections(deps.table, workspaceId, read);
-  const wanted = place === 'all' ? place : placesOf(sourceId, place);
-  return protections.some((protection) => isMatch(protection, sourceId, wanted));
+  if (places !== 'all') {
+    return places.filter((place) => {
+      const names = placesOf(sourceId, place);
+      return protections.some((protection) => isMatch(protection, sourceId, names));
+    });
+  }
+  const ofSource = protections.filter((protection) => isMatch(protection, sourceId, 'all'));
+  const found = await Promise.all(
+    ofSource.map(async (protection) => {
+      const model = protection.tables ? undefined : await read(protection);
+      return protection.tables ?? (model ? protectedPlaces(model) : []);
+    }),
+  );
+  return found.flat();
 }
 
 function isMatch({ sourceId, tables }: Protection, source: string, wanted: readonly SourcePlace[] | 'all'): boolean {

@@ -15,15 +15,17 @@ export {
   assertPublished,
   type ContentDeps,
   type LinkParts,
+  type PublishedContent,
+  partsOfContent,
+  publishedContent,
   publishedParts,
-  publishedReport,
   sharedContent,
   shownParts,
 } from './link-content.ts';
 export { type LinkEvents, linkEvents, MAX_VISITOR_EVENTS } from './link-events.ts';
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';
 export { drawingQuota, type LinkQuota, MAX_LINK_DRAWINGS, MAX_LINK_QUERIES, queryQuota } from './link-quotas.ts';
-export { hasProtectedCards, type LinkReading, type LinkRowsDeps, linkRows } from './link-rows.ts';
+export { type LinkReading, type LinkRowsDeps, linkRows, protectedCards } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
 export { type LinkViews, linkViews } from './link-views.ts';
 export { previewIssue, previewOf } from './preview-of.ts';

@@ -60,36 +60,43 @@ export async function assertPublished(deps: ContentDeps, place: Place): Promise<
   if (typeof found === 'string') throw new AppError(NOT_PUBLISHED[type][found]);
 }
 
-/**
- * The published version that a link opens, with the given values of the parameters of a report. Throws `SHARE_NOT_FOUND` if the content
- * is deleted or withdrawn, and `VALIDATION_FAILED` for wrong values.
- */
-export async function publishedParts(
-  deps: ContentDeps,
-  place: Place,
+/** What a link opens, as published. */
+export type PublishedContent = { dashboard: OpenDashboard } | { report: Report };
+
+/** Throws `SHARE_NOT_FOUND` if the content is deleted or withdrawn. */
+export async function publishedContent(deps: ContentDeps, place: Place): Promise<PublishedContent> {
+  if (place.content.type === 'report') {
+    const report = await findReport(deps, place);
+    if (typeof report !== 'string') return { report };
+  } else {
+    const dashboard = await findDashboard(deps, place);
+    if (typeof dashboard !== 'string') return { dashboard };
+  }
+  throw new AppError('SHARE_NOT_FOUND');
+}
+
+/** The published version, with the given values of the parameters of a report. Throws `VALIDATION_FAILED` for wrong values. */
+export async function partsOfContent(
+  deps: Pick<ContentDeps, 'versions'>,
+  content: PublishedContent,
   parameters: readonly GivenParameter[] = [],
 ): Promise<LinkParts> {
-  if (place.content.type === 'report') return shownParts(await publishedReport(deps, place), parameters);
+  if ('report' in content) return shownParts(content.report, parameters);
   if (parameters.length > 0) throw new AppError('VALIDATION_FAILED', { errors: [NO_PARAMETERS] });
-  const found = await findDashboard(deps, place);
-  if (typeof found === 'string') throw new AppError('SHARE_NOT_FOUND');
-  const { workspaceId, id: dashboardId, published } = found;
+  const { workspaceId, id: dashboardId, published } = content.dashboard;
   const version = await deps.versions.read({ workspaceId, dashboardId }, published.version);
   return { ...version, parameters: [], withheld: new Set(), bound: new Map() };
 }
+
+/** Both together. */
+export const publishedParts = async (deps: ContentDeps, place: Place): Promise<LinkParts> =>
+  partsOfContent(deps, await publishedContent(deps, place));
 
 const NO_PARAMETERS: Issue = {
   pointer: '/parameters',
   code: 'CONFLICT',
   message: 'must be empty: only reports have parameters',
 };
-
-/** The report that a link opens. Throws `SHARE_NOT_FOUND`. */
-export async function publishedReport(deps: ContentDeps, place: Place): Promise<Report> {
-  const found = await findReport(deps, place);
-  if (typeof found === 'string') throw new AppError('SHARE_NOT_FOUND');
-  return found;
-}
 
 /**
  * The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values, and for values that

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { errorKind } from '../../platform/errors/catalogue.ts';
 import {
   appliedFilters,
@@ -6,6 +6,8 @@ import {
   type CardRows,
   cardOf,
   fieldTypes,
+  hasRows,
+  namedCard,
   queryOf,
   withMapWarnings,
 } from '../cards/index.ts';
@@ -14,6 +16,8 @@ import {
   type ChartSpec,
   isProtectedSource,
   MAX_CHART_ROWS,
+  type ProtectedDeps,
+  protectedReads,
   type RunFilter,
   readChart,
 } from '../charts/index.ts';
@@ -125,13 +129,19 @@ function shownError(cause: unknown, ownFilters: number): unknown {
   return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
 }
 
-/** Whether a link without attributes could not show all cards. */
-export async function hasProtectedCards(
-  deps: ChartDeps,
-  workspaceId: string,
+/** The cards that a link without attributes could not show, as issues of the content that it would open. */
+export async function protectedCards(
+  deps: ProtectedDeps,
+  { workspaceId, content }: Pick<LinkReader, 'workspaceId' | 'content'>,
   cards: readonly CardRecord[],
-): Promise<boolean> {
-  const sources = cards.flatMap((card) => (card.chartSpec || card.savedQueryId !== null ? [queryOf(card).source] : []));
-  const found = await Promise.all(sources.map((source) => isProtectedSource(deps, workspaceId, source)));
-  return found.some(Boolean);
+): Promise<Issue[]> {
+  const kind = content.type === 'report' ? 'block' : 'card';
+  const found = await Promise.all(
+    cards.filter(hasRows).map(async (card) => {
+      const tables = await protectedReads(deps, workspaceId, queryOf(card).source);
+      const message = `has ${namedCard(card, kind)}, which reads the protected table${tables.length > 1 ? 's' : ''} ${tables.join(', ')}`;
+      return tables.length > 0 ? [{ pointer: '/contentId', code: 'ROW_RIGHTS', message }] : [];
+    }),
+  );
+  return found.flat();
 }

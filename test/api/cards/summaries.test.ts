@@ -88,7 +88,10 @@ describe('the summary of a card', () => {
     const { path } = await givenCards(api, [card('names', chart(query))]);
     expect(await api.as('admin').post(`${path}/cards/names/summarize`)).toMatchObject({
       status: 403,
-      body: { code: 'AI_ROWS_PROTECTED' },
+      body: {
+        code: 'AI_ROWS_PROTECTED',
+        errors: [{ code: 'ROW_RIGHTS', message: 'the card "names" reads the protected table people' }],
+      },
     });
 
     const { path: cards, shop, read, summarize } = await given(api, [{ text: 'North leads.' }]);

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
+import { GROUPS } from '../../../functions/api.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
-import { issuesOf } from '../../support/given/model.ts';
+import { issuesOf, posted } from '../../support/given/model.ts';
 
 const names = (reply: { body: { items: { name: string }[] } }) => reply.body.items.map(({ name }) => name);
 const notFound = { status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } };
@@ -179,10 +180,50 @@ describe('dashboards', () => {
       email: (await api.password('viewer')).email,
       permission: 'editor',
     });
-    expect(await bulk([otherId, id, unknown], 'viewer')).toMatchObject({
+    // Who may change it by a grant may not delete it.
+    expect((await api.as('viewer').put(`/api/dashboards/${otherId}`, { description: 'by grant' })).status).toBe(200);
+    expect(await bulk([otherId, id, unknown], 'viewer')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await api.as('viewer').delete(`/api/dashboards/${otherId}`)).toMatchObject({ status: 403 });
+    expect((await editor.get(`/api/dashboards/${otherId}`)).body.deletedAt).toBeNull();
+    expect(await bulk([id, otherId, unknown])).toMatchObject({
       status: 200,
-      body: { deleted: [otherId], notFound: [unknown], forbidden: [id] },
+      body: { deleted: [id, otherId], notFound: [unknown] },
     });
-    expect(await bulk([id, otherId])).toMatchObject({ status: 200, body: { deleted: [id], notFound: [otherId] } });
+    expect(await api.as('viewer').get(`/api/dashboards/${otherId}`)).toMatchObject(notFound);
+    expect(await api.as('viewer').post(`/api/dashboards/${otherId}/restore`)).toMatchObject({ status: 403 });
+  });
+
+  it('reply alike to every operation below them while they are deleted', async ({ api }) => {
+    const { id, path } = await givenDashboard(api);
+    await posted(api, `${path}/cards`, textCard('orders'));
+    await publish(api, path);
+    const sections = GROUPS.flatMap((group) => group.sections);
+    const below = sections.flatMap(({ routes, examples }) =>
+      routes
+        .filter((route) => /^\/api\/dashboards\/\{id\}\//.test(route.path) && !route.path.endsWith('/restore'))
+        .map((route) => ({ route, body: examples.get(route)?.request })),
+    );
+    expect(below.length).toBeGreaterThan(40);
+    const repliesTo = async (dashboardId: string) => {
+      const replies: Record<string, unknown> = {};
+      for (const { route, body } of below) {
+        const address = route.path
+          .replace('{id}', dashboardId)
+          .replace('{granteeType}', 'user')
+          .replace('{version}', '1')
+          .replace(/\{(cardId|pageId)\}/, 'orders')
+          .replace(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000');
+        const query = route.operationId === 'findAccessCandidates' ? '?q=ab' : '';
+        const text = body === undefined ? {} : { text: JSON.stringify(body) };
+        const reply = await api.as('editor').send(route.method, `${address}${query}`, text);
+        replies[route.operationId] = [reply.status, reply.body?.code];
+      }
+      return replies;
+    };
+    expect((await api.as('editor').delete(path)).status).toBe(204);
+    const expected = Object.fromEntries(below.map(({ route }) => [route.operationId, [404, 'DASHBOARD_NOT_FOUND']]));
+    expect(await repliesTo(id)).toEqual(expected);
+    const status = await api.as('editor').get(`/api/data-quality/report-status?reportId=${id}`);
+    expect(status).toMatchObject({ status: 404 });
   });
 });

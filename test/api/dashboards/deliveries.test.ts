@@ -59,7 +59,12 @@ describe('a delivery schedule of a dashboard', () => {
     const outside = await api.as('editor').post(`${path}/schedules`, { ...schedule, recipients: [`a@${OUTSIDE}`] });
     expect(outside).toMatchObject({
       status: 400,
-      body: { errors: [{ pointer: '/recipients/0', code: 'ROW_RIGHTS' }] },
+      body: {
+        errors: [
+          { pointer: '/recipients/0', code: 'ROW_RIGHTS', message: expect.stringContaining('"Names" reads people') },
+          { pointer: '/recipients/0', code: 'ROW_RIGHTS', message: expect.stringContaining('"Salaries" reads people') },
+        ],
+      },
     });
 
     const { path: place } = await givenSchedule(api, path, {

@@ -110,6 +110,7 @@ describe('reports', () => {
     expect((await editor.get(`${path}/access`)).body).toMatchObject({ total: 1, items: [{ granteeId: userId }] });
     await editor.put(access, { level: 'editor' });
     expect(await viewer.put(path, { description: 'by grant' })).toMatchObject({ status: 200 });
+    expect(await viewer.delete(path), 'a grant is not enough').toMatchObject({ status: 403 });
     expect((await editor.delete(access)).status).toBe(204);
     expect(await viewer.get(path)).toMatchObject(notFound);
     expect(await editor.put(`${path}/access/user/${other.id}`, { level: 'viewer' })).toMatchObject({

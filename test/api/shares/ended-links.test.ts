@@ -39,7 +39,9 @@ async function repliesTo(api: Api, token: string): Promise<Record<string, unknow
   return replies;
 }
 
-it('a link that has expired or was removed replies like an unknown one to every operation', async ({ api }) => {
+it('a link that has expired or was removed, or whose content was, replies like an unknown one to every operation', async ({
+  api,
+}) => {
   expect(OPERATIONS.map(({ operationId }) => operationId)).toEqual(
     expect.arrayContaining([
       ...Object.keys(BODIES),
@@ -66,4 +68,24 @@ it('a link that has expired or was removed replies like an unknown one to every 
   expect((await api.as('owner').delete(`/api/shares/${removed.id}`)).status).toBe(204);
   expect((await api.as('owner').delete(`/api/embed/tokens/${revoked.jti}`)).status).toBe(204);
   for (const { token } of [expired, removed, ended, revoked]) expect(await repliesTo(api, token)).toEqual(unknown);
+
+  const locked = await givenShare(api, id, { shareType: 'password', password: 'a long password' });
+  const open = [await givenShare(api, id, { preview: 'picture' }), locked, await givenEmbedToken(api, id)];
+  await api.as('editor').put(path, { isPublished: false });
+  for (const { token } of open) expect(await repliesTo(api, token), 'of a withdrawn dashboard').toEqual(unknown);
+  await api.as('editor').put(path, { isPublished: true });
+  expect((await open[0]!.reader.post('content', {})).status).toBe(200);
+  expect((await api.as('editor').delete(path)).status).toBe(204);
+  for (const { token } of open) expect(await repliesTo(api, token), 'of a deleted dashboard').toEqual(unknown);
+
+  const layout = { blocks: [{ id: 'text', type: 'text', text: 'A text' }] };
+  const report = await posted(api, '/api/reports', { name: 'Sales', layout });
+  await api.as('editor').put(`/api/reports/${report.id}`, { isPublished: true });
+  const ofReport = [
+    await givenShare(api, report.id, { contentType: 'report' }),
+    await givenEmbedToken(api, report.id, { contentType: 'report' }),
+  ];
+  expect((await ofReport[0]!.reader.post('content', {})).status).toBe(200);
+  expect((await api.as('editor').delete(`/api/reports/${report.id}`)).status).toBe(204);
+  for (const { token } of ofReport) expect(await repliesTo(api, token), 'of a deleted report').toEqual(unknown);
 });

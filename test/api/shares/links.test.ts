@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { card, chart, givenCards } from '../../support/given/cards.ts';
-import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
+import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { issuesOf, posted } from '../../support/given/model.ts';
+import { givenField, givenModel, givenTable, issuesOf, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected } from '../../support/given/protected.ts';
 import { givenEmbedToken, givenPublished, givenShare, publish, readerOf } from '../../support/given/shares.ts';
 
@@ -264,7 +264,16 @@ describe('a share link', () => {
         await api.as('owner').post('/api/shares', { contentType: 'dashboard', contentId: id, ...type }),
       ).toMatchObject({
         status: 409,
-        body: { code: 'RLS_SHARE_REQUIRED' },
+        body: {
+          code: 'RLS_SHARE_REQUIRED',
+          errors: [
+            {
+              pointer: '/contentId',
+              code: 'ROW_RIGHTS',
+              message: 'has the card "guarded", which reads the protected table people',
+            },
+          ],
+        },
       });
     expect((await api.as('editor').delete(`${path}/cards/guarded`)).status).toBe(204);
     await publish(api, path);
@@ -277,5 +286,61 @@ describe('a share link', () => {
     expect(await reader.rows('total')).toEqual([['35']]);
     await givenPolicy(api, staff.model.path, { tableId: staff.table.id });
     expect(await reader.post('card-data', { cardId: 'guarded' })).toMatchObject(refused);
+    expect((await reader.post('card-data', { cardId: 'guarded' })).body.errors, 'readers learn no names').toEqual([]);
+  });
+
+  it('without attributes shows SQL cards that read no protected table, whatever else is protected', async ({ api }) => {
+    const sales = await givenDataset(api, { name: 'sales', sql: SALES });
+    const staff = await givenProtected(api);
+    const sqlCard = async (id: string, query: object) => {
+      const saved = await posted(api, '/api/saved-queries', { name: id, ...query });
+      return { id, title: `Card ${id}`, cardType: 'table', position: POSITION, savedQueryId: saved.id };
+    };
+    const open = [
+      await sqlCard('plain', { sql: 'SELECT sum(amount) AS total FROM sales' }),
+      await sqlCard('named', { sql: 'SELECT count(*) AS n FROM sales', datasetIds: [sales.id] }),
+      await sqlCard('called', { sql: 'WITH people AS (SELECT person FROM sales) SELECT count(*) AS n FROM people' }),
+    ];
+    const { id, path } = await givenCards(api, open);
+    await publish(api, path);
+    const { reader } = await givenShare(api, id);
+    expect(await reader.rows('plain')).toEqual([['35']]);
+    for (const cardId of ['named', 'called']) expect(await reader.rows(cardId)).toEqual([[3]]);
+
+    const guarded = [
+      await sqlCard('joined', { sql: 'SELECT s.region FROM sales s JOIN people p ON p.region = s.region' }),
+      await sqlCard('nested', { sql: 'SELECT count(*) AS n FROM sales WHERE region IN (SELECT region FROM "People")' }),
+      await sqlCard('both', {
+        sql: 'WITH people AS (SELECT * FROM people) SELECT count(*) AS n FROM people',
+        datasetIds: [staff.dataset.id, sales.id],
+      }),
+    ];
+    for (const each of guarded) await posted(api, `${path}/cards`, each);
+    await publish(api, path);
+    const refused = await api.as('owner').post('/api/shares', {
+      ...{ contentType: 'dashboard', contentId: id, shareType: 'public' },
+    });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'RLS_SHARE_REQUIRED' } });
+    expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual(
+      ['joined', 'nested', 'both'].map((each) => `has the card "Card ${each}", which reads the protected table people`),
+    );
+    expect(await reader.rows('plain')).toEqual([['35']]);
+    for (const { id: cardId } of guarded)
+      expect(await reader.post('card-data', { cardId }), cardId).toMatchObject({
+        status: 409,
+        body: { code: 'RLS_SHARE_REQUIRED' },
+      });
+    // The name now means the protected dataset.
+    const other = await givenDataset(api, { name: 'earlier', sql: SALES });
+    await posted(api, `${path}/cards`, await sqlCard('renamed', { sql: 'SELECT * FROM earlier' }));
+    await publish(api, path);
+    expect(await reader.rows('renamed')).toHaveLength(3);
+    expect((await api.as('editor').patch(`/api/datasets/${other.id}`, { name: 'before' })).status).toBe(200);
+    const model = await givenModel(api, { name: 'Of earlier' });
+    await givenDataset(api, { name: 'earlier', sql: SALES });
+    const table = await givenTable(api, model.path, 'earlier');
+    await givenField(api, table.path, 'region');
+    await givenPolicy(api, model.path, { tableId: table.id });
+    expect((await reader.post('card-data', { cardId: 'renamed' })).body.code).toBe('RLS_SHARE_REQUIRED');
   });
 });
