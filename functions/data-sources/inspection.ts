@@ -31,7 +31,8 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
     ofObject,
     async ofFile(store, path, given, options) {
       const opened = await store.open(path, { maxBytes: MAX_BYTES, pageBytes: MAX_PAGE_BYTES });
-      const format = given ?? opened.format;
+      // An endpoint has its format, whatever its name ends with.
+      const format = given?.isHint ? (opened.format ?? given) : (given ?? opened.format);
       if (!format) {
         opened.body.destroy();
         throw new AppError('VALIDATION_FAILED', {
@@ -54,14 +55,17 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
   };
 }
 
-/** Reads whole rows, about 4 MiB of them. */
+/** A list of JSON, a Parquet file or a workbook, whatever the name of the file indicates. */
+const WHOLE = /^(?:\xef\xbb\xbf)?\s*\[|^PAR1|^PK/;
+
+/** Reads whole rows, about 4 MiB of them, or all of a file that has none. */
 async function firstLines(body: AsyncIterable<Buffer>, format: FileFormat): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
-    if (bytes < HEAD_BYTES) continue;
+    if (bytes < HEAD_BYTES || WHOLE.test(chunks[0]!.toString('latin1', 0, 64))) continue;
     const text = Buffer.concat(chunks);
     const end = format === 'csv' ? lastRowEnd(text) : text.lastIndexOf(LINE_END);
     if (end >= 0) return text.subarray(0, end + 1);

@@ -131,6 +131,8 @@ async function fromFile(
   return { ...written, changes: written.changes ?? [] };
 }
 
+const UNKNOWN = { format: 'csv', isHint: true } as const;
+
 async function localFile(
   place: ExtractPlace,
   settings: SettingsOf<'file' | 's3' | 'http'>,
@@ -145,15 +147,17 @@ async function localFile(
   const name = 'path' in object ? object.path : object.table;
   const file: Partial<Extract<SourceObject, { path: string }>> = 'path' in object ? object : {};
   const byName = formatOf(name);
-  const format = file.format ?? byName?.format;
+  const known = file.format ? { format: file.format } : byName;
   const given = {
     ...(byName?.compression ? { compression: byName.compression } : {}),
     ...(file.options ? { options: file.options } : {}),
   };
-  if (type === 'file') return { path: await place.upload(name), format: format ?? 'csv', ...given };
+  if (type === 'file') return { path: await place.upload(name), ...(known ?? UNKNOWN), ...given };
   const store = await untilAborted(signal, openFileStore(settings, place.options));
   const opened = await store.open(name, { maxBytes, signal });
   const path = place.engine.temporaryPath('download');
   await pipeline(opened.body, createWriteStream(path), { signal });
-  return { path, format: format ?? opened.format?.format ?? 'csv', ...given };
+  // An endpoint has its format, whatever its name ends with.
+  const { format, isHint = false } = (!file.format && opened.format) || known || UNKNOWN;
+  return { path, format, isHint, ...given };
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import { type CsvRecord, looksLikeHeader, mostFrequent, proposedHeader } from './csv-header.ts';
 import { unreadable } from './file-format.ts';
+import { headingOf } from './heading.ts';
+import { type HeadRecord, headIssue, mostFrequent } from './table-head.ts';
 import type { TextNotation } from './text-types.ts';
 
 export interface CsvOptions extends TextNotation {
@@ -47,43 +48,63 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export const skippedBy = ({ headerRow, skipRows = 0 }: CsvOptions): number =>
   headerRow === undefined ? skipRows : headerRow - 1;
 
+/** The delimiter that a first line such as `sep=;` names. Spreadsheets write and read such a line, which is no record. */
+export async function namedDelimiter(path: string): Promise<string | undefined> {
+  const start = await beginning(path, 0, 'sep=,\r\n'.length);
+  return /^sep=([^"\r\n])(?:\r|\n)/i.exec(start)?.[1];
+}
+
+/** What precedes the table. */
+export interface SkippedHead {
+  lines: number;
+  bytes: number;
+}
+
 /**
- * The dialect of a UTF-8 file: given by the options, otherwise detected from the beginning of the file. `skippedBytes`
- * is the size of the lines that the options exclude. Throws FILE_UNREADABLE if the names seem to be below titles.
+ * The dialect of a UTF-8 file: given by the options, otherwise detected from what follows `skipped` at the beginning of
+ * the file. Throws FILE_UNREADABLE if the names seem to be elsewhere than in the first record, or if that may be data.
  */
-export async function detectDialect(path: string, options: CsvOptions, skippedBytes = 0): Promise<CsvDialect> {
+export async function detectDialect(
+  path: string,
+  options: CsvOptions,
+  skipped: SkippedHead = { lines: 0, bytes: 0 },
+): Promise<CsvDialect> {
   const quote = options.quote ?? '"';
-  const sample = await beginning(path, skippedBytes);
+  const sample = await beginning(path, skipped.bytes, SAMPLE_BYTES);
   const delimiter = options.delimiter ?? mostRegular(sample, quote, options.decimalSeparator);
-  const found = records(sample, delimiter, quote);
-  const [first = { line: 1, values: [] }, ...others] = found;
+  const found = records(sample, delimiter, quote).map(({ line, values }) => ({ line: line + skipped.lines, values }));
+  const [first = { line: skipped.lines + 1, values: [] }] = found;
   const { header = options.headerRow === undefined ? undefined : true, skipRows } = options;
   if (header === undefined && skipRows === undefined) {
-    const line = proposedHeader(found);
-    if (line !== undefined)
-      throw unreadable(`${titles(line - 1)} Row ${line} looks like the header; set headerRow: ${line}.`);
+    const issue = headIssue(found);
+    if (issue !== undefined) throw unreadable(issue);
   }
   return {
     delimiter,
     quote,
-    header:
-      header ??
-      looksLikeHeader(
-        first.values,
-        others.map(({ values }) => values),
-      ),
-    skippedLines: skippedBy(options) + first.line - 1,
+    header: header ?? hasNames(found),
+    skippedLines: first.line - 1,
     firstRecord: first.values,
   };
 }
 
-const titles = (rows: number) =>
-  rows === 1 ? 'The first row seems to be a title.' : `The first ${rows} rows seem to be titles.`;
+/** Whether the first record has the names of the columns. Throws FILE_UNREADABLE if that is unclear. */
+function hasNames([first, ...others]: readonly HeadRecord[]): boolean {
+  if (!first) return false;
+  const heading = headingOf(
+    first.values,
+    others.map(({ values }) => values),
+  );
+  if (heading !== 'unclear') return heading === 'names';
+  throw unreadable(
+    `Row ${first.line} may have the names of the columns, or be data. Set header: true if it has names, or header: false if it is data.`,
+  );
+}
 
-async function beginning(path: string, start: number): Promise<string> {
+async function beginning(path: string, start: number, length: number): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, start);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
@@ -107,8 +128,8 @@ function mostRegular(sample: string, quote: string, decimalSeparator?: string): 
 }
 
 /** At most MAX_RECORDS records. A record that the sample cuts off is left out unless it is the only one. */
-function records(sample: string, delimiter: string, quote: string): CsvRecord[] {
-  const found: CsvRecord[] = [];
+function records(sample: string, delimiter: string, quote: string): HeadRecord[] {
+  const found: HeadRecord[] = [];
   let record: string[] = [];
   let value = '';
   let [line, nextLine] = [1, 2];

@@ -4,7 +4,14 @@ import { scanLines } from '../duckdb/csv-lines.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteLiteral } from '../duckdb/quoting.ts';
 import { columnNames } from '../duckdb/unique-column-names.ts';
-import { type CsvDialect, type CsvOptions, detectDialect, type RaggedRows, skippedBy } from './csv-dialect.ts';
+import {
+  type CsvDialect,
+  type CsvOptions,
+  detectDialect,
+  namedDelimiter,
+  type RaggedRows,
+  skippedBy,
+} from './csv-dialect.ts';
 import { declaredTest } from './declared-types.ts';
 import { rejectTooWide, unreadable } from './file-format.ts';
 import { plainColumns } from './plain-columns.ts';
@@ -45,8 +52,11 @@ export async function openRows(engine: Engine, given: string, options: CsvOption
 }
 
 async function openCsv(engine: Engine, given: string, options: CsvOptions): Promise<OpenCsv> {
-  const skipped = await firstLinesOf(given, skippedBy(options));
-  const dialect = await detectDialect(given, options, skipped.length);
+  const named = await namedDelimiter(given);
+  const lines = Math.max(skippedBy(options), named === undefined ? 0 : 1);
+  const skipped = await firstLinesOf(given, lines);
+  const written = { ...options, ...(named !== undefined && { delimiter: options.delimiter ?? named }) };
+  const dialect = await detectDialect(given, written, { lines, bytes: skipped.length });
   if (dialect.firstRecord.length === 0) throw unreadable('The CSV file is empty.');
   rejectTooWide(dialect.firstRecord);
   const names = columnNames(dialect.header ? dialect.firstRecord : dialect.firstRecord.map(() => ''));

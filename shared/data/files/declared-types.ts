@@ -1,6 +1,6 @@
 import { decimalDigits, engineTypeOf } from '../duckdb/column-types.ts';
 import { readDateFormat } from './date-format.ts';
-import { type TextNotation, type TypeTest, withFormat, withPoint } from './text-types.ts';
+import { plainNumber, type TextNotation, type TypeTest, withFormat } from './text-types.ts';
 
 /** The types that columns of a CSV file can be declared to have. */
 export const DECLARED_TYPE =
@@ -25,8 +25,8 @@ export function declaredTest(type: string, notation: TextNotation): TypeTest | u
   if (type === 'string') return undefined;
   const decimal = decimalDigits(type);
   const form = decimal ? decimalForm(decimal.scale) : FORMS[type]!;
-  const isNumber = decimal !== undefined || type === 'double';
-  const read = (text: string) => (isNumber && notation.decimalSeparator === ',' ? withPoint(text) : text);
+  const isNumber = decimal !== undefined || type === 'double' || type === 'integer';
+  const read = (text: string) => (isNumber ? plainNumber(text, notation) : text);
   const test: TypeTest = [
     type,
     (text, value) => {

@@ -15,9 +15,18 @@ const SIGNATURES: [bytes: string, name: string][] = [
   ['Obj\u0001', 'Avro'],
 ];
 
+/** The binary format that the first bytes of a file show. */
+export async function binaryFormat(path: string): Promise<'parquet' | 'xlsx' | undefined> {
+  const { head } = await fileEdges(path);
+  if (head.startsWith('PAR1')) return 'parquet';
+  return head.startsWith('PK\u0003\u0004') ? 'xlsx' : undefined;
+}
+
+export const isGzip = async (path: string): Promise<boolean> => (await fileEdges(path)).head.startsWith('\u001f\u008b');
+
 /** Throws FILE_UNREADABLE if the bytes of a file do not match its format, and names the format that they do match. */
 export async function checkSignature(path: string, format: FileFormat): Promise<void> {
-  const { head, tail, size } = await edges(path);
+  const { head, tail, size } = await fileEdges(path);
   if (size === 0) throw format === 'ndjson' ? new NoRecords() : unreadable('The file is empty.');
   const found = SIGNATURES.find(([bytes]) => head.startsWith(bytes))?.[1];
   switch (format) {
@@ -28,7 +37,6 @@ export async function checkSignature(path: string, format: FileFormat): Promise<
       return;
     default:
       checkText(format, found);
-      if (format === 'json') checkJsonArray(head, tail);
   }
 }
 
@@ -43,20 +51,16 @@ function checkText(format: FileFormat, found: string | undefined): void {
   throw unreadable(`The file is not ${format.toUpperCase()} but ${found}.`);
 }
 
-function checkJsonArray(head: string, tail: string): void {
-  if (head.trimStart().startsWith('{')) {
-    throw unreadable(
-      'The file is not a JSON array but begins with an object. If each line holds one object, use the format ndjson; a list within an object cannot be read.',
-    );
-  }
-  // DuckDB reads a truncated array as a shorter one.
+/** Throws FILE_UNREADABLE for an incomplete array of UTF-8 JSON, which DuckDB reads as a shorter one. */
+export async function checkJsonArray(path: string): Promise<void> {
+  const { tail } = await fileEdges(path);
   if (!tail.trimEnd().endsWith(']')) {
     throw unreadable('The file is not a complete JSON array: it does not end with "]".');
   }
 }
 
 /** The first and the last bytes as Latin-1 text. */
-async function edges(path: string): Promise<{ head: string; tail: string; size: number }> {
+async function fileEdges(path: string): Promise<{ head: string; tail: string; size: number }> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

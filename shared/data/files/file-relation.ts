@@ -1,10 +1,11 @@
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { Engine } from '../duckdb/engine.ts';
 import { quoteLiteral } from '../duckdb/quoting.ts';
+import { textFormat } from './content-format.ts';
 import type { CsvOptions } from './csv-dialect.ts';
 import { openQuote } from './csv-rows.ts';
 import { csvRelation, declaredMisfit, type FileRelation } from './csv-source.ts';
-import { checkSignature, unreadable } from './file-format.ts';
+import { binaryFormat, checkJsonArray, checkSignature, isGzip, unreadable } from './file-format.ts';
 import type { FileFormat } from './formats.ts';
 import { gunzip } from './gunzip.ts';
 import { nameInFile } from './json-member-names.ts';
@@ -17,6 +18,8 @@ import { type CellErrors, type SheetOptions, sheetToCsv } from './xlsx-sheet-to-
 export interface FileSource {
   path: string;
   format: FileFormat;
+  /** Whether only the name of the file indicates the format, so that its content may show another. */
+  isHint?: boolean;
   /** Compression of the whole text. The decompressed size is limited. */
   compression?: 'gzip';
   options?: CsvOptions & SheetOptions & { encoding?: TextEncoding };
@@ -26,10 +29,33 @@ export interface FileSource {
  * Opens a file: checks its signature and encoding, and detects its columns. Throws FILE_UNREADABLE with the place of
  * the issue.
  */
-export async function openFile(engine: Engine, source: FileSource, typeSample?: number): Promise<FileRelation> {
-  const { format, options = {} } = source;
+export async function openFile(
+  engine: Engine,
+  source: FileSource,
+  typeSample?: number,
+): Promise<FileRelation & { format: FileFormat }> {
   const path = await decompressed(engine, source);
+  const format = (source.isHint && (await binaryFormat(path))) || source.format;
   await checkSignature(path, format);
+  const { isHint = false, options = {} } = source;
+  if (format === 'parquet' || format === 'xlsx') {
+    return { ...(await binaryRelation(engine, path, { format, options }, typeSample)), format };
+  }
+  const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
+  const actual = await textFormat(text, format, isHint);
+  if (actual === 'csv') return { ...(await csvRelation(engine, exact(text), options, typeSample)), format: actual };
+  if (actual === 'json') await checkJsonArray(text);
+  const shape = await checkJsonShape(text, actual);
+  const reading = { format: actual, shape, ...(typeSample === undefined ? {} : { typeSample }) };
+  return { ...(await jsonRelation(engine, exact(text), reading)), format: actual };
+}
+
+async function binaryRelation(
+  engine: Engine,
+  path: string,
+  { format, options }: { format: 'parquet' | 'xlsx'; options: NonNullable<FileSource['options']> },
+  typeSample: number | undefined,
+): Promise<FileRelation> {
   if (format === 'xlsx') {
     const csv = engine.temporaryPath('csv');
     const { errors } = await sheetToCsv(path, options, csv, typeSample);
@@ -37,16 +63,8 @@ export async function openFile(engine: Engine, source: FileSource, typeSample?: 
     const relation = await csvRelation(engine, csv, dialect, typeSample);
     return typeSample === undefined ? withChanges(relation, errors) : relation;
   }
-  if (format === 'parquet')
-    return parquetRelation(
-      engine,
-      `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`,
-      typeSample,
-    );
-  const text = await asUtf8(path, options.encoding, engine.temporaryPath('txt'));
-  if (format === 'csv') return csvRelation(engine, exact(text), options, typeSample);
-  const shape = await checkJsonShape(text, format);
-  return jsonRelation(engine, exact(text), { format, shape, ...(typeSample === undefined ? {} : { typeSample }) });
+  const read = `read_parquet([${quoteLiteral(exact(path))}], hive_partitioning = false)`;
+  return parquetRelation(engine, read, typeSample);
 }
 
 /** Reports cells with errors as values of their columns that became null. */
@@ -66,8 +84,9 @@ function withChanges(relation: FileRelation, errors: readonly CellErrors[]): Fil
   };
 }
 
-async function decompressed(engine: Engine, { path, compression }: FileSource): Promise<string> {
-  if (compression === undefined) return path;
+async function decompressed(engine: Engine, { path, format, compression }: FileSource): Promise<string> {
+  const isText = format !== 'parquet' && format !== 'xlsx';
+  if (compression === undefined && !(isText && (await isGzip(path)))) return path;
   const copy = engine.temporaryPath('unpacked');
   await gunzip(path, copy);
   return copy;
@@ -79,10 +98,19 @@ function exact(path: string): string {
   return path;
 }
 
+/** Padding cannot make room for further values. */
+function raggedRow(line: unknown, expected: number, found: number): string {
+  const way =
+    found > expected
+      ? '"skip" to leave such rows out'
+      : '"pad" to fill such rows with null, or "skip" to leave them out';
+  return `Line ${line}: expected ${expected} values, found ${found}. Set headerRow if the names are in another row, or raggedRows: ${way}.`;
+}
+
 const REASONS: [pattern: RegExp, sentence: (match: RegExpExecArray) => string][] = [
   [
     /CSV Error on Line: (\d+)[\s\S]*Expected Number of Columns: (\d+) Found: (\d+)/,
-    ([, line, expected, found]) => `Line ${line}: expected ${expected} values, found ${found}.`,
+    ([, line, expected, found]) => raggedRow(line, Number(expected), Number(found)),
   ],
   [/CSV Error on Line: (\d+)[\s\S]*unterminated quote/, ([, line]) => openQuote(line)],
   [/CSV Error on Line: (\d+)[\s\S]*Maximum line size/i, ([, line]) => `Line ${line}: the line is too long.`],

@@ -46,9 +46,9 @@ export function inspectFile(
   options: Omit<FileSource, 'path'> & { sampleRows?: number },
 ): Promise<InspectedFile> {
   return readingFile(options, async () => {
-    const { sql } = await openFile(engine, { path, ...options }, TYPE_SAMPLE_ROWS);
+    const { sql, format } = await openFile(engine, { path, ...options }, TYPE_SAMPLE_ROWS);
     const found = await engine.query(sql, { limit: options.sampleRows ?? 20, maxBytes: 1024 * 1024 });
-    if (options.format !== 'xlsx') return found;
+    if (format !== 'xlsx') return found;
     return { ...found, sheets: (await listSheets(path)).map(({ name, isHidden }) => ({ name, isHidden })) };
   });
 }

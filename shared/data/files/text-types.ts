@@ -65,26 +65,58 @@ export interface TextNotation {
 }
 
 /** The types of columns whose texts are written in this notation. */
-export function typeTestsOf({ decimalSeparator, dateFormat }: TextNotation): readonly TypeTest[] {
+export function typeTestsOf(notation: TextNotation): readonly TypeTest[] {
+  const { dateFormat } = notation;
   const formatted = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
   return TYPE_TESTS.map((each) => {
-    if (each[0] === 'double' && decimalSeparator === ',') return withComma(each);
+    if (each[0] === 'double') return withSeparator(each, notation);
     if (!formatted || 'issue' in formatted || formatted.isLikeNumber || formatted.type !== each[0]) return each;
     return withFormat(each, formatted);
   });
 }
 
-/** Exchanges both separators, so that a point is not read as a decimal point. */
-export const withPoint = (text: string) => `translate(${text}, ',.', '.,')`;
+/** How a number with thousands is written: `1.200` or `1.200,50`, but not the code `012.345`. */
+const groupedForm = (group: string, decimal: string) => `[+-]?[1-9]\\d{0,2}(${group}\\d{3})+(${decimal}\\d*)?`;
 
-const withComma = ([type, test, details]: TypeTest): TypeTest => [
-  type,
-  (text, value) => test(withPoint(text), value),
-  {
-    cast: (text) => castOf(withPoint(text), type),
-    ...(details?.ofColumn && { ofColumn: (text, filled) => details.ofColumn!(withPoint(text), filled) }),
-  },
-];
+const FORMS = { ',': groupedForm('\\.', ','), '.': groupedForm(',', '\\.') };
+
+/**
+ * A number as the engine writes it. If the separator of the fraction is given, the other one separates thousands. Elsewhere
+ * they are exchanged, so that a point is not read as a decimal point.
+ */
+export function plainNumber(text: string, { decimalSeparator }: TextNotation): string {
+  if (decimalSeparator === undefined) return text;
+  const group = decimalSeparator === ',' ? '.' : ',';
+  const [plain, grouped] =
+    decimalSeparator === ','
+      ? [`translate(${text}, ',.', '.,')`, `translate(${text}, ',.', '.')`]
+      : [text, `replace(${text}, ',', '')`];
+  const isGrouped = `contains(${text}, '${group}') AND regexp_full_match(${text}, '${FORMS[decimalSeparator]}')`;
+  return `CASE WHEN ${isGrouped} THEN ${grouped} ELSE ${plain} END`;
+}
+
+function withSeparator([type, test, details]: TypeTest, notation: TextNotation): TypeTest {
+  const { decimalSeparator } = notation;
+  if (decimalSeparator === undefined) return [type, test, details];
+  const read = (text: string) => plainNumber(text, notation);
+  const { ofColumn, plain } = details ?? {};
+  return [
+    type,
+    (text, value) => test(read(text), value),
+    {
+      cast: (text) => castOf(read(text), type),
+      ...(decimalSeparator === '.' && plain && { plain }),
+      ofColumn: (text, filled) =>
+        `${ofColumn?.(read(text), filled) ?? 'true'} AND ${hasGroupedFractions(text, filled, decimalSeparator)}`,
+    },
+  ];
+}
+
+/** Without any fraction, `1.200` may as well be a code. */
+function hasGroupedFractions(text: string, filled: string, decimalSeparator: '.' | ','): string {
+  const group = decimalSeparator === ',' ? '.' : ',';
+  return `(bool_and(NOT contains(${text}, '${group}')) ${filled} OR bool_or(contains(${text}, '${decimalSeparator}')) ${filled})`;
+}
 
 /** Texts of the format are only read by the format; others may still be ISO 8601. */
 export function withFormat(each: TypeTest, { format, form }: DateFormat): TypeTest {

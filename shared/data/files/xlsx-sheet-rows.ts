@@ -14,10 +14,15 @@ export type OnRow = (number: number, cells: (string | null)[], errors: readonly 
 
 /**
  * Streams the rows of a sheet that have a value or an error. A formula gives its last computed value, a merged area its first cell,
- * and an error such as `#N/A` null. Ends early if `done` returns true. Throws FILE_UNREADABLE, also for more than 2,000
+ * and an error such as `#N/A` null. Ends early if `done` returns true; merged areas are reported after all rows. Throws FILE_UNREADABLE, also for more than 2,000
  * columns.
  */
-export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, done?: () => boolean): Promise<void> {
+export async function readRows(
+  workbook: Workbook,
+  sheet: Sheet,
+  onRow: OnRow,
+  { done, onMerged }: { done?: () => boolean; onMerged?: (reference: string) => void } = {},
+): Promise<void> {
   const inline = textReader();
   let row = { number: 0, cells: [] as (string | null)[], errors: [] as CellError[] };
   let cell = { column: 0, type: 'n', style: 0, value: '', inValue: false };
@@ -37,6 +42,7 @@ export async function readRows(workbook: Workbook, sheet: Sheet, onRow: OnRow, d
           cell = { column, type: t, style: Number(s), value: '', inValue: false };
           inline.start();
         } else if (local === 'v') cell.inValue = true;
+        else if (local === 'mergeCell') onMerged?.(attributes.ref ?? '');
       },
       text(text) {
         inline.text(text);
@@ -95,7 +101,7 @@ function textOf(
 }
 
 /** The column of a cell, starting at 0: `AB12` is in column 27. */
-function columnIndex(reference: string): number {
+export function columnIndex(reference: string): number {
   let index = 0;
   for (const letter of reference) {
     const digit = letter.toUpperCase().charCodeAt(0) - 64;

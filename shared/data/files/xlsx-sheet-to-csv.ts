@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { csvValue } from '../duckdb/exact-csv.ts';
 import { type ColumnChange, exampleOf, MAX_EXAMPLES } from './changed-values.ts';
 import { unreadable } from './file-format.ts';
+import { SheetHead } from './xlsx-sheet-head.ts';
 import { type CellError, readRows } from './xlsx-sheet-rows.ts';
 import { openWorkbook, sheetOf } from './xlsx-workbook.ts';
 
@@ -46,12 +47,14 @@ export async function sheetToCsv(
     let width = 0;
     let rows = 0;
     const counted = new ErrorCount();
+    const head = new SheetHead();
     await readRows(
       workbook,
       sheet,
       (number, cells, errors) => {
         if (number < from || enough(rows)) return;
         rows += 1;
+        head.see(number, cells);
         width = Math.max(
           width,
           cells.findLastIndex((value) => value !== null) + 1,
@@ -59,9 +62,10 @@ export async function sheetToCsv(
         );
         if (rows > 1 || options.header === false) counted.see(number, cells, errors);
       },
-      () => enough(rows),
+      { done: () => enough(rows), onMerged: (reference) => head.seeMerged(reference) },
     );
     if (rows === 0) throw unreadable(`The sheet "${sheet.name}" is empty.`);
+    if (options.headerRow === undefined && options.header === undefined) head.check();
 
     const file = openSync(csvPath, 'w');
     try {
@@ -79,7 +83,7 @@ export async function sheetToCsv(
           writeSync(file, text);
           text = '';
         },
-        () => enough(written),
+        { done: () => enough(written) },
       );
       writeSync(file, text);
     } finally {

@@ -137,6 +137,8 @@ export interface InspectRequest {
   op: 'inspect';
   file: { key: string; etag?: string };
   format: FileFormat;
+  /** Whether the content may show another format. */
+  isHint?: boolean;
   compression?: 'gzip';
   options: FileOptions;
   sampleRows: number;

@@ -7,6 +7,7 @@ import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
+import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { givenFileSource, putFile, uploadFile } from '../../support/given/upload.ts';
 import { workbookOf } from '../../support/workbook.ts';
 
@@ -195,6 +196,38 @@ describe('a source of files', () => {
     });
   });
 
+  it('reads a file by its content if its name indicates another format, unless a format is given', async ({ api }) => {
+    const lines = '{"a":1}\n{"a":2}\n';
+    const id = await givenFileSource(api, {
+      'lines.csv': lines,
+      'parquet.csv': await parquet('SELECT 1 AS a'),
+      'b.txt': 'sep=;\nb\n1\n',
+    });
+    expect((await columns(api, id, 'lines.csv')).body).toEqual({
+      items: [{ name: 'a', type: 'integer' }],
+      sample: [[1], [2]],
+    });
+    expect((await columns(api, id, 'parquet.csv')).body.sample).toEqual([[1]]);
+    expect((await columns(api, id, 'b.txt')).body).toEqual({ items: [{ name: 'b', type: 'integer' }], sample: [[1]] });
+    expect(await columns(api, id, 'lines.csv', '&format=csv')).toMatchObject({
+      status: 422,
+      body: { code: 'FILE_UNREADABLE', detail: expect.stringContaining('set format: ndjson') },
+    });
+    const imported = async (more: object) => {
+      const source = { kind: 'file', sourceId: id, path: 'lines.csv', ...more };
+      const { body } = await api.as('editor').post('/api/datasets', { name: `lines ${Object.keys(more)}`, source });
+      return {
+        refresh: await endedRefresh(api, body.id),
+        rows: (await api.as('viewer').get(`/api/datasets/${body.id}/preview`)).body.rows,
+      };
+    };
+    expect(await imported({})).toMatchObject({ refresh: { status: 'succeeded' }, rows: [[1], [2]] });
+    expect((await imported({ format: 'csv' })).refresh).toMatchObject({
+      status: 'failed',
+      error: { code: 'FILE_UNREADABLE', message: expect.stringContaining('set format: ndjson') },
+    });
+  });
+
   it('previews a file as its options say, and proposes them', async ({ api }) => {
     const id = await givenFileSource(api, { 'report.csv': 'Sales of January\n\nzip;price;day\n01234;1,5;1.2.2026\n' });
     const given = (options: object) =>
@@ -254,7 +287,9 @@ describe('a source of files', () => {
       'broken.csv': 'a,b\n1,2\n3,4,5\n6,7\n',
       'latin.csv': Buffer.from('name\nZo\xeb\n', 'latin1'),
       'lying.parquet': 'a,b\n1,2\n',
-      'lying.csv': await parquet('SELECT 1 AS a'),
+      'cities.csv': '{\n"type": "FeatureCollection",\n"features": [\n]\n}\n',
+      'groups.csv': 'Region;2024;\n;Q1;Q2\nNorth;1;2\nSouth;3;4\n',
+      'unclear.csv': 'North,2024\nSouth,120\n',
       'broken.ndjson': '{"a":1}\n{"a":\n',
       'object.json': '{"a":1}',
       'nothing.csv': '',
@@ -262,10 +297,12 @@ describe('a source of files', () => {
       'torn.parquet': withoutPages(await parquet('SELECT i AS a FROM range(5000) r(i)')),
     });
     for (const [path, detail] of [
-      ['broken.csv', /line 3/i],
+      ['broken.csv', /line 3.*headerRow.*raggedRows/i],
+      ['cities.csv', /GeoJSON FeatureCollection.*set format: ndjson/],
+      ['groups.csv', /set headerRow: 2/i],
+      ['unclear.csv', /set header: true/i],
       ['latin.csv', /utf-8/i],
       ['lying.parquet', /parquet/i],
-      ['lying.csv', /parquet/i],
       ['broken.ndjson', /line 2/i],
       ['object.json', /array/i],
       ['nothing.csv', /empty/i],

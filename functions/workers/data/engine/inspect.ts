@@ -35,10 +35,11 @@ async function inspectWithin(
   request: InspectRequest,
   sampleRows: number,
 ): Promise<InspectAnswer> {
-  const { format, compression, options } = request;
+  const { format, isHint = false, compression, options } = request;
   try {
     const { columns, rowsJson, sheets } = await inspectFile(engine, path, {
       format,
+      isHint,
       ...(compression ? { compression } : {}),
       options,
       sampleRows,
