@@ -102,7 +102,7 @@ function isBelowNames(
   wide: readonly WideCell[],
 ): boolean {
   const signs = headingSigns(values, others);
-  if (signs.values.length > 0 || headingOf(above.values, others) !== 'names') return false;
+  if (signs.values.length > 0 || headingOf(above.values, others) === 'data') return false;
   const groups = wide.filter(({ line }) => line === above.line);
   if (groups.some(({ from, to }) => values.slice(from + 1, to + 1).some(isFilled))) return true;
   if (signs.names.length === 0 || !isOverAllValues(values, others, signs.names)) return false;

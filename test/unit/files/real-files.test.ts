@@ -134,6 +134,7 @@ describe('names in two rows', () => {
     ['units', 'name,weight,height\n,kg,cm\nAda,61.5,170\nBob,80,181\n', 2],
     ['types', 'id,amount,day\nint,decimal,date\n1,2.5,2026-01-01\n2,3.5,2026-01-02\n', 2],
     ['groups', 'Region;2024;;2025;\n;Q1;Q2;Q1;Q2\nNorth;1;2;3;4\nSouth;5;6;7;8\n', 2],
+    ['one group', 'Region;2024;\n;Q1;Q2\nNorth;1;2\nSouth;3;4\n', 2],
     ['three rows', 'a,b,c\n,net,gross\n,EUR,EUR\nx,1,2\ny,3,4\nz,5,6\nu,7,8\nv,9,0\n', 3],
   ])('are refused with the row to take: %s', async (_, content, row) => {
     const lines = content.trim().split('\n').length;
