@@ -24,6 +24,14 @@ const newSource = {
   secrets: { password: 'a password' },
 };
 
+/** In a container on the same machine, which has no TLS. */
+const localSource = {
+  name: 'Shop database',
+  type: 'postgres',
+  config: { host: '127.0.0.1', port: 5432, database: 'shop', user: 'reader', ssl: false },
+  secrets: { password: 'a password' },
+};
+
 const job = {
   id: IDS.sync,
   kind: 'source_sync',
@@ -61,7 +69,7 @@ const file = {
 export const examples: ExamplesOf<typeof routes> = {
   listDataSources: { reply: page([source]) },
   createDataSource: { request: newSource, reply: { ...source, schedule: null, revision: 1 } },
-  testNewDataSource: { request: newSource, reply: { ok: true, latencyMs: 38, serverVersion: '18.1' } },
+  testNewDataSource: { request: localSource, reply: { ok: true, latencyMs: 38, serverVersion: '18.1' } },
   getDataSource: { reply: source },
   updateDataSource: {
     request: { config: { user: 'reporting' }, secrets: { password: 'another password' } },

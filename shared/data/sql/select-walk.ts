@@ -1,4 +1,5 @@
 import { type DataErrorCode, type DataIssue, positionAtByte } from '../../platform/errors/data-error.ts';
+import { didYouMean } from '../../platform/text/nearest.ts';
 import { folded } from '../duckdb/column-names.ts';
 import allowedFunctions from './allowed-functions.json' with { type: 'json' };
 import { ALLOWED_TABLE_FUNCTIONS, DENIED_FUNCTIONS } from './denied-functions.ts';
@@ -137,12 +138,24 @@ function visitTable(walk: Walk, node: TreeNode, scope: Scope, depth: number): vo
 function checkTable(walk: Walk, node: TreeNode, scope: Scope): void {
   const written = String(node.table_name);
   const name = walk.allowed.get(folded(written));
-  if (node.schema_name || node.catalog_name) report(walk, node, `Table ${written} must be named without a schema.`);
+  if (node.schema_name || node.catalog_name) report(walk, node, withoutSchema(qualifiedName(node)));
   else if (node.at_clause) report(walk, node, 'AT is not allowed.');
   else if (sees(scope, folded(written))) return;
-  else if (name === undefined) report(walk, node, `There is no table "${written}".`, 'NOT_FOUND');
+  else if (name === undefined) report(walk, node, noTable(written, walk.allowed.values()), 'NOT_FOUND');
   else walk.found.add(name);
 }
+
+const qualifiedName = ({ catalog_name, schema_name, table_name }: TreeNode): string =>
+  [catalog_name, schema_name, table_name].filter(Boolean).join('.');
+
+const withoutSchema = (name: string) =>
+  `The table ${name} must be named without a schema, since only datasets and inputs are known here. To read a table of a database, set sourceId.`;
+
+const noTable = (name: string, known: Iterable<string>) => `There is no table "${name}"${didYouMean(name, known)}`;
+
+/** The name of the table in the message of an issue about an unknown one. */
+export const unknownTable = (message: string): string | undefined =>
+  /^There is no table "(.*?)"[.;]/s.exec(message)?.[1];
 
 function report(
   walk: Walk,

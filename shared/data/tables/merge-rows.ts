@@ -3,6 +3,7 @@ import { folded } from '../duckdb/column-names.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import type { DataFile, DatasetColumn } from './data-file.ts';
 import { type LoadContext, rowsWithPath } from './load-context.ts';
+import { missingKey, nullCounts } from './missing-key.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
 export const MERGE_STRATEGIES = ['upsert', 'delete_insert', 'insert_only', 'scd2'] as const;
@@ -34,7 +35,8 @@ export async function uniqueRows(
   rejectUnknownOrder(columns, rule);
   const { nulls, repeated, from, isRepeated } = await repeatedKeys(engine, input, rows, rule.mergeKey);
   if (nulls > 0) {
-    throw new DataError('SCHEMA_MISMATCH', `${nulls} of ${rows} rows have no value in the merge key.`);
+    const [found = []] = await engine.run(`SELECT ${nullCounts(rule.mergeKey.map(quoteIdentifier))} FROM ${input}`);
+    throw missingKey(`${nulls} of ${rows}`, rule.mergeKey, found);
   }
   if (repeated === 0 || rule.strategy === 'delete_insert') return { sql: `SELECT * FROM ${input}`, repeated: 0 };
   if (!rule.dedupeOrderBy) {

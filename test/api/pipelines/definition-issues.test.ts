@@ -28,6 +28,24 @@ describe('definitions of pipelines', () => {
     });
   });
 
+  it('say which step brings a table, and how it is named in SQL', async ({ api }) => {
+    const files = await givenFiles(api, { 'orders.csv': 'id\n1\n' });
+    const extract = { id: 'load-orders', type: 'extract', config: { sourceId: files, object: { path: 'orders.csv' } } };
+    const messageOf = async (...steps: StepInput[]) =>
+      (await api.as('editor').post('/api/pipelines', { name: 'bad', dag: dagOf(extract as StepInput, ...steps) })).body
+        .errors[0].message;
+    expect(await messageOf(sql('a', 'SELECT * FROM orders'))).toBe(
+      'There is no table "orders". The step "load-orders" reads it: add "load-orders" to dependsOn, and write FROM load_orders.',
+    );
+    expect(await messageOf(sql('a', 'SELECT * FROM load-orders', ['load-orders']))).toMatch(
+      /In SQL, the step "load-orders" is named load_orders\.$/,
+    );
+    expect(await messageOf(sql('a', 'SELECT * FROM "load-orders"', ['load-orders']))).toMatch(
+      /is named load_orders\.$/,
+    );
+    expect(await messageOf(sql('a', 'SELECT * FROM shop.orders', ['load-orders']))).toMatch(/shop\.orders.*sourceId/);
+  });
+
   it('refuse to never write the rows of a step that have to be written, and say why', async ({ api }) => {
     const never = (step: StepInput): StepInput => ({ ...step, config: { ...step.config, materialize: 'never' } });
     const dag = dagOf(

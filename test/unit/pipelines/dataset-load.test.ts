@@ -15,7 +15,11 @@ describe('a load', () => {
 
   it.each([
     ['a key that repeats', "(1, 1, 'a'), (1, 2, 'b')", 'repeat a merge key'],
-    ['a key without a value', "(NULL, 1, 'a'), (1, 2, 'b')", 'no value in the merge key'],
+    [
+      'a key without a value',
+      "(NULL, 1, 'a'), (1, 2, 'b')",
+      '1 of 2 rows have no value in the merge key: "id" is null in 1. Fill or leave out such rows',
+    ],
   ])('refuses %s', async (_title, rows, message) => {
     const { run } = await ranOn(
       setup,

@@ -12,6 +12,9 @@ const BY_SOCKET: Record<string, [DataErrorCode, string]> = {
   ETIMEDOUT: ['TIMEOUT', 'The server did not answer in time.'],
 };
 
+/** The way out where a server in a trusted network has no TLS. */
+export const WITHOUT_TLS = 'set ssl: false to connect without encryption, in a network that you trust.';
+
 /** Translates a failure of the socket or of TLS; undefined for any other error. */
 export function connectionError(cause: unknown): DataError | undefined {
   const { code = '', message = '' } = (cause ?? {}) as Record<string, string | undefined>;
@@ -19,8 +22,8 @@ export function connectionError(cause: unknown): DataError | undefined {
   if (socket) return new DataError(...socket, { cause });
   if (!/certificate|CERT_|SSL|TLS/i.test(`${code} ${message}`)) return undefined;
   const text = /does not support (SSL|secure connection)/.test(message)
-    ? 'The server does not offer TLS.'
-    : 'The certificate of the server is not trusted.';
+    ? `The server does not offer TLS. Turn it on at the server, or ${WITHOUT_TLS}`
+    : `The certificate of the server is not trusted. Set caCertificate to the authority that issued it.`;
   return new DataError('CONNECTION_FAILED', text, { cause });
 }
 

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { Connection, FieldPacket } from 'mysql2';
 import { DataError } from '../../../platform/errors/data-error.ts';
+import { WITHOUT_TLS } from '../connection/connection-errors.ts';
 import { type ConnectOptions, LOCK_WAIT_MS } from '../connection/connector.ts';
 import {
   type DatabaseSession,
@@ -43,7 +44,7 @@ export async function connectMysql(
   if (config.ssl && isIP(host) !== 0) {
     throw new DataError(
       'CONNECTION_FAILED',
-      'TLS needs a host name, because certificates are not issued for addresses.',
+      `TLS needs a host name, because certificates are not issued for addresses. Name the host, or ${WITHOUT_TLS}`,
     );
   }
   const { createConnection } = await import('./mysql-driver.ts');

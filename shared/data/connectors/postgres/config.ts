@@ -8,7 +8,11 @@ export const PostgresConfig = StrictObject(
     port: Type.Integer({ minimum: 1, maximum: 65_535, default: 5432 }),
     database: Type.String({ minLength: 1, maxLength: 63 }),
     user: Type.String({ minLength: 1, maxLength: 63 }),
-    ssl: Type.Boolean({ default: true, description: 'Require TLS and verify the certificate.' }),
+    ssl: Type.Boolean({
+      default: true,
+      description:
+        'Require TLS and verify the certificate. Set it to `false` for a server without TLS in a network that you trust.',
+    }),
     caCertificate: Type.Optional(CaCertificate),
   },
   { $id: 'PostgresConfig', description: 'How to connect to a Postgres database.' },

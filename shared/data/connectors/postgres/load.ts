@@ -5,6 +5,7 @@ import type { Column } from '../../duckdb/column-types.ts';
 import { quoteIdentifier } from '../../duckdb/quoting.ts';
 import { rejectUnknownOrder } from '../../tables/merge-rows.ts';
 import { storedColumns } from '../../tables/merge-strategies.ts';
+import { missingKey, nullCounts } from '../../tables/missing-key.ts';
 import { MAX_REPORTED_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
 import type { PostgresSource } from './connection.ts';
 import { LEDGER } from './load-ledger.ts';
@@ -290,10 +291,11 @@ async function rejectMissingKeys(target: PostgresSource, load: PostgresLoad, key
   if (unknown) {
     throw new DataError('SCHEMA_MISMATCH', `The merge key ${unknown} is not a column of the rows to load.`);
   }
-  const isNull = keys.map((key) => `${quoteIdentifier(key)} IS NULL`).join(' OR ');
-  const { rows } = await target.query(`SELECT count(*) FROM ${STAGED} WHERE ${isNull}`);
-  const nulls = Number(rows[0]![0]);
-  if (nulls > 0) throw new DataError('SCHEMA_MISMATCH', `${nulls} rows have no value in the merge key.`);
+  const names = keys.map(quoteIdentifier);
+  const isNull = names.map((name) => `${name} IS NULL`).join(' OR ');
+  const { rows } = await target.query(`SELECT count(*) FILTER (WHERE ${isNull}), ${nullCounts(names)} FROM ${STAGED}`);
+  const [nulls, ...found] = rows[0]!;
+  if (Number(nulls) > 0) throw missingKey(String(nulls), keys, found);
 }
 
 async function removeRepeatedKeys(

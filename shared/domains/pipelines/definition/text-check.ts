@@ -5,13 +5,14 @@ import { balancedIssue, conditionStatement, expressionStatement } from '../../..
 import type { CheckAnswer, CheckRequest } from '../../../data/sql/statement-check.ts';
 import { bindTemplates } from '../../../data/sql/templates.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { DataError } from '../../../platform/errors/data-error.ts';
+import { DataError, type SqlIssue } from '../../../platform/errors/data-error.ts';
 import { datasetReadBy } from './configs/extract.ts';
 import { type Gate, testOf, validGates } from './configs/gates.ts';
 import type { TransformCodeConfig } from './configs/transform-code.ts';
 import { validOps } from './configs/transform-sql.ts';
 import type { Dag, Step } from './dag.ts';
 import { materializeOf, neverMessage } from './fusion.ts';
+import { inputHint } from './input-hints.ts';
 import { type ReferenceValues, sampleValues } from './references.ts';
 import type { ExtractColumns } from './source-columns.ts';
 import type { Source, Sources } from './source-issues.ts';
@@ -39,6 +40,8 @@ interface Statement {
   perRow?: 'value' | 'condition';
   /** The setting of a step that must be able to run the text again for the same rows. */
   repeatedFor?: string;
+  /** How to mend an issue of the text, if that is known. */
+  hint?: (issue: SqlIssue) => string | undefined;
 }
 
 /** Whether the value at a pointer, its ancestors and its descendants are free of issues. */
@@ -120,9 +123,9 @@ async function check(found: readonly (Statement | Issue)[], engine: Pick<Definit
   const statements = found.flatMap((each) => ('sql' in each ? [each] : []));
   if (statements.length === 0) return issues;
   const answers = await engine.check(
-    statements.map(({ pointer: _, values: __, repeatedFor: ___, ...statement }) => statement),
+    statements.map(({ pointer: _, values: __, repeatedFor: ___, hint: ____, ...statement }) => statement),
   );
-  const checked = statements.flatMap(({ pointer, values, dialect, repeatedFor }, index) => {
+  const checked = statements.flatMap(({ pointer, values, dialect, repeatedFor, hint }, index) => {
     const answer = answers[index]!;
     if (answer.ok) {
       return [
@@ -131,7 +134,10 @@ async function check(found: readonly (Statement | Issue)[], engine: Pick<Definit
       ];
     }
     const isPattern = dialect === 're2' || dialect === 'json_path';
-    return answer.issues.map(({ code, message }) => ({ pointer, code: isPattern ? 'PATTERN' : code, message }));
+    return answer.issues.map((issue) => {
+      const message = [issue.message, hint?.(issue)].filter(Boolean).join(' ');
+      return { pointer, code: isPattern ? 'PATTERN' : issue.code, message };
+    });
   });
   return [...issues, ...checked];
 }
@@ -215,7 +221,9 @@ function ownTexts(dag: Dag, step: Step, place: string, values: ReferenceValues):
     if (typeof sql !== 'string') return ops;
     const loads = new Set(dag.steps.filter(({ type }) => type === 'load').map(({ id }) => id));
     const pointer = `${at}/sql`;
-    const checked = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputsOf(step, loads)), ...never }];
+    const inputs = inputsOf(step, loads);
+    const hint = (issue: SqlIssue) => inputHint(dag, inputs, sql, issue);
+    const checked = () => [{ pointer, ...bound(sql, values), tables: Object.keys(inputs), hint, ...never }];
     return [...ops, { pointer, needs: [`${at}/inputs`, `${place}/dependsOn`], checked }];
   }
   if (step.type !== 'route' || !Array.isArray(step.config.routes)) return [];
