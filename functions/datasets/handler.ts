@@ -11,7 +11,8 @@ import {
   restoreVersion,
 } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
-import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
+import { datasetCopy, removeCopyItem, rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -37,12 +38,16 @@ const group = openGroup('datasets');
 const { table, now } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
+const rights = rightsDeps(table, now);
 const deps = {
   cursors: group.cursors,
   datasets: datasetRepository(table),
   sources: dataSourceRepository(table),
   engine,
-  rights: rightsDeps(table, now),
+  table,
+  definitions: rights.definitions,
+  readTables: sourceTables(table, objects),
+  rights,
   jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
   now,
   manifest: readManifest.bind(undefined, table, objects),
@@ -58,6 +63,7 @@ const deps = {
     deleteDataset(table, dataset, now(), [
       datasetReferences(table).removeItem(dataset.workspaceId, dataset.id),
       ...referenceItems(table, dataset, null),
+      removeCopyItem(table, datasetCopy(dataset).place),
     ]),
 };
 
@@ -67,9 +73,7 @@ const shown = (workspaceId: string, datasets: Dataset[]) =>
 
 export const handler = endpointGroup(
   [
-    bind(routes.createDataset, ({ principal: { workspaceId, userId }, body, newId }) =>
-      createDataset(deps, { ...body, id: newId, workspaceId, createdBy: userId }),
-    ),
+    bind(routes.createDataset, ({ principal, body, newId }) => createDataset(deps, { ...body, id: newId, principal })),
     bind(routes.listDatasets, async ({ principal: { workspaceId }, query }) => {
       const page = await listDatasets(deps, { ...query, workspaceId });
       return { ...page, items: await shown(workspaceId, page.items) };
@@ -78,8 +82,8 @@ export const handler = endpointGroup(
       const [dataset] = await shown(workspaceId, [await findDataset(deps, { workspaceId, id })]);
       return dataset!;
     }),
-    bind(routes.updateDataset, ({ principal: { workspaceId }, params: { id }, body }) =>
-      updateDataset(deps, { workspaceId, id, change: body }),
+    bind(routes.updateDataset, ({ principal, params: { id }, body }) =>
+      updateDataset(deps, { principal, id, change: body }),
     ),
     bind(routes.deleteDataset, ({ principal: { workspaceId }, params: { id } }) =>
       removeDataset(deps, { workspaceId, id }),
@@ -90,8 +94,8 @@ export const handler = endpointGroup(
     bind(routes.cancelDatasetRefresh, ({ principal: { workspaceId }, params: { id } }) =>
       cancelRefresh(deps, { workspaceId, id }),
     ),
-    bind(routes.setDatasetSchedule, ({ principal: { workspaceId }, params: { id }, body }) =>
-      updateDataset(deps, { workspaceId, id, change: { schedule: body }, scheduleAt: '' }),
+    bind(routes.setDatasetSchedule, ({ principal, params: { id }, body }) =>
+      updateDataset(deps, { principal, id, change: { schedule: body }, scheduleAt: '' }),
     ),
     bind(routes.listDatasetHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
       await findDataset(deps, { workspaceId, id });

@@ -4,7 +4,7 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  objects: { read: ['datasets', 'definitions'], write: ['datasets'] },
+  objects: { read: ['catalogues', 'datasets', 'definitions'], write: ['datasets'] },
   sendsTo: ['jobs'],
   invokes: ['engine'],
 });

@@ -33,7 +33,7 @@ export const createDataset = defineRoute({
   product: 'warehouse',
   body: CreateDataset,
   success: { status: 201, body: CreatedDataset, versioned: true },
-  errors: ['DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND'],
+  errors: ['DATASET_NAME_TAKEN', 'DATA_SOURCE_NOT_FOUND', 'RLS_COPY'],
   idempotent: true,
   audit: 'dataset.created',
 });
@@ -73,7 +73,7 @@ export const updateDataset = defineRoute({
   ...write,
   body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATASET_PROTECTED', 'DATA_SOURCE_NOT_FOUND'],
+  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATASET_PROTECTED', 'DATA_SOURCE_NOT_FOUND', 'RLS_COPY'],
   audit: 'dataset.updated',
 });
 

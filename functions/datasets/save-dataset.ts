@@ -11,6 +11,7 @@ export type SaveDataset = (
   previous: Dataset | null,
   next: Dataset,
   also?: readonly { previous: Dataset; next: Dataset }[],
+  items?: readonly TransactItem[],
 ) => Promise<Dataset>;
 
 const sourceIds = (dataset: Dataset | null): string[] =>
@@ -24,14 +25,17 @@ export function referenceItems(table: Table, previous: Dataset | null, next: Dat
 
 export async function saveDataset(
   table: Table,
-  ...[previous, next, also = []]: Parameters<SaveDataset>
+  ...[previous, next, also = [], items = []]: Parameters<SaveDataset>
 ): Promise<Dataset> {
   const datasets = datasetRepository(table);
   const others = (await Promise.all(also.map((each) => datasets.replaceItems(each.previous, each.next)))).flat();
   const references = referenceItems(table, previous, next);
   return withReferences(
     [...others, ...references],
-    (items) => (previous ? datasets.replace(previous, next, 'STALE_WRITE', items) : datasets.create(next, items)),
+    (referring) => {
+      const all = [...referring, ...items];
+      return previous ? datasets.replace(previous, next, 'STALE_WRITE', all) : datasets.create(next, all);
+    },
     (cause, failed) => {
       if (failed.some((position) => position < others.length)) return new AppError('STALE_WRITE', { cause });
       const errors = [{ pointer: '/source/sourceId', code: 'NOT_FOUND', message: 'was deleted just now' }];

@@ -43,6 +43,7 @@ export const createCdcStream = defineRoute({
   body: CreateCdcStream,
   success: { status: 201, body: CdcStream },
   errors: [
+    'RLS_COPY',
     'DATA_SOURCE_NOT_FOUND',
     'DATA_SOURCE_UNREACHABLE',
     'SOURCE_NOT_CAPTURABLE',
@@ -75,7 +76,7 @@ export const updateCdcStream = defineRoute({
   params: CdcStreamParams,
   body: UpdateCdcStream,
   success: { status: 200, body: CdcStream },
-  errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'DATA_SOURCE_UNREACHABLE', 'SOURCE_NOT_READY'],
+  errors: ['CDC_STREAM_NOT_FOUND', 'CDC_STREAM_DELETING', 'DATA_SOURCE_UNREACHABLE', 'SOURCE_NOT_READY', 'RLS_COPY'],
   audit: 'cdc_stream.updated',
 });
 

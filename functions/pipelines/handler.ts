@@ -2,6 +2,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { captureQueue, captureStates, streamRepository } from '../../shared/domains/cdc/index.ts';
 import { datasetRepository } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
+import { sourceTables } from '../../shared/domains/models/index.ts';
 import {
   cancelRun,
   createRun,
@@ -66,6 +67,7 @@ const states = new SFNClient({});
 const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
 const queue = workQueue(environment('WORK_QUEUE_URL'));
+const rights = rightsDeps(table, now);
 const deps = {
   ...definitionChecks(
     table,
@@ -78,7 +80,9 @@ const deps = {
   cursors: group.cursors,
   objects,
   dags,
-  rights: rightsDeps(table, now),
+  rights,
+  definitions: rights.definitions,
+  readTables: sourceTables(table, objects),
   datasets: datasetRepository(table),
   pipelines: pipelinesOf(table, dags),
   executionIssue: () => executionIssue(states, machines),
@@ -97,7 +101,7 @@ const cdc = {
   sources: deps.sources,
   preflight: cdcPreflight(secretBox(group.master), guardFromEnvironment()),
   captures: captureQueue(environment('CAPTURE_QUEUE_URL')),
-  now,
+  ...rights,
 };
 const runs = {
   table,
@@ -116,8 +120,7 @@ export const handler = endpointGroup(
     ),
     bind(
       routes.createPipeline,
-      ({ principal, body, newId }) =>
-        createPipeline(deps, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+      ({ principal, body, newId }) => createPipeline(deps, { ...body, id: newId, principal }),
       ({ principal, body, newId }) =>
         brokenDefinitionIssues(deps, { id: newId, workspaceId: principal.workspaceId, body }),
     ),
@@ -126,8 +129,7 @@ export const handler = endpointGroup(
     ),
     bind(
       routes.updatePipeline,
-      ({ principal, params, body }) =>
-        updatePipeline(deps, { ...body, id: params.id, workspaceId: principal.workspaceId }),
+      ({ principal, params, body }) => updatePipeline(deps, { ...body, id: params.id, principal }),
       ({ principal, params, body }) =>
         brokenDefinitionIssues(deps, { id: String(params.id), workspaceId: principal.workspaceId, body }),
     ),
@@ -197,13 +199,13 @@ export const handler = endpointGroup(
       listCdcStreams(cdc, { ...query, workspaceId: principal.workspaceId }),
     ),
     bind(cdcRoutes.createCdcStream, ({ principal, body, newId }) =>
-      createCdcStream(cdc, { ...body, id: newId, workspaceId: principal.workspaceId, createdBy: principal.userId }),
+      createCdcStream(cdc, { ...body, id: newId, principal }),
     ),
     bind(cdcRoutes.getCdcStream, ({ principal, params }) =>
       getCdcStream(cdc, { ...params, workspaceId: principal.workspaceId }),
     ),
     bind(cdcRoutes.updateCdcStream, ({ principal, params, body }) =>
-      updateCdcStream(cdc, { ...body, ...params, workspaceId: principal.workspaceId }),
+      updateCdcStream(cdc, { ...body, ...params, principal }),
     ),
     bind(cdcRoutes.resyncCdcStream, ({ principal, params, body }) =>
       resyncCdcStream(cdc, { ...body, ...params, workspaceId: principal.workspaceId }),

@@ -3,6 +3,7 @@ import {
   type Admission,
   admissionKey,
   changeAdmission,
+  copyPlaceOf,
   type Dag,
   type DagStore,
   downstreamItems,
@@ -17,6 +18,7 @@ import {
   sourcesOf,
   toPipeline,
 } from '../../shared/domains/pipelines/index.ts';
+import { removeCopyItem } from '../../shared/domains/row-rights/index.ts';
 import { secretReferences } from '../../shared/domains/secrets/index.ts';
 import { sourceReferenceItems } from '../../shared/domains/sources/index.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
@@ -28,12 +30,20 @@ import { withReferences } from '../../shared/platform/storage/references.ts';
 import { toRecord } from '../../shared/platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 
+/** A change of the definition, with what is stored if it reads or loads other rows. */
+export interface ChangedDag {
+  from: Dag;
+  to: Dag;
+  copied: readonly TransactItem[];
+}
+
 export interface PipelineRepository {
   get(workspaceId: string, id: string): Promise<StoredPipeline | undefined>;
   list(workspaceId: string, request: ListRequest): Promise<PageOf<StoredPipeline>>;
-  create(pipeline: StoredPipeline, dag: Dag): Promise<StoredPipeline>;
+  /** `copied` records who answers for the rows that the definition reads. */
+  create(pipeline: StoredPipeline, dag: Dag, copied: readonly TransactItem[]): Promise<StoredPipeline>;
   /** `dags` when the definition changes too. */
-  replace(previous: StoredPipeline, next: StoredPipeline, dags?: { from: Dag; to: Dag }): Promise<StoredPipeline>;
+  replace(previous: StoredPipeline, next: StoredPipeline, dags?: ChangedDag): Promise<StoredPipeline>;
   /** Removes the pipeline from every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
   remove(pipeline: StoredPipeline, dag: Dag, at: Date): Promise<void>;
   /** Pipelines as the API shows them. */
@@ -104,9 +114,9 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
   return {
     get: pipelines.get,
     list: pipelines.list,
-    create: (pipeline, dag) =>
+    create: (pipeline, dag, copied) =>
       saveReferring(table, pipeline, undefined, dag, (references) =>
-        pipelines.create(pipeline, [...triggerItems(table, pipeline, undefined, dag), ...references]),
+        pipelines.create(pipeline, [...triggerItems(table, pipeline, undefined, dag), ...references, ...copied]),
       ),
     replace: (previous, next, changed) =>
       changed
@@ -114,6 +124,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
             pipelines.replace(previous, next, 'PIPELINE_CHANGED', [
               ...triggerItems(table, next, changed.from, changed.to),
               ...references,
+              ...changed.copied,
             ]),
           )
         : pipelines.replace(previous, next, 'PIPELINE_CHANGED'),
@@ -147,6 +158,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
               ...triggerItems(table, pipeline, dag, undefined),
               ...references.sources,
               ...references.secrets,
+              removeCopyItem(table, copyPlaceOf(pipeline, dag)),
             ]),
           result: undefined,
         };

@@ -36,7 +36,7 @@ export const createPipeline = defineRoute({
   product,
   body: CreatePipeline,
   success: { status: 201, body: Pipeline, versioned: true },
-  errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID'],
+  errors: ['PIPELINE_NAME_TAKEN', 'PIPELINE_DAG_INVALID', 'PIPELINE_SCHEDULE_INVALID', 'RLS_COPY'],
   idempotent: true,
   audit: 'pipeline.created',
 });
@@ -67,6 +67,7 @@ export const updatePipeline = defineRoute({
   body: UpdatePipeline,
   success: { status: 200, body: Pipeline, versioned: true },
   errors: [
+    'RLS_COPY',
     'PIPELINE_NOT_FOUND',
     'PIPELINE_CHANGED',
     'PIPELINE_NAME_TAKEN',

@@ -1,6 +1,7 @@
 import type { PortabilityIssue } from '../../../shared/data/trino/portability-issues.ts';
 import type { EngineFunction, TableInput } from '../../../shared/domains/engine/index.ts';
 import {
+  assertMaySeeRows,
   type CheckDeps,
   type CodeCall,
   type CompiledStep,
@@ -8,7 +9,6 @@ import {
   compileStep,
   type Dag,
   lastInputsOf,
-  maySeeRows,
   type ReferenceValues,
   type ShownRowsDeps,
   type Step,
@@ -57,7 +57,7 @@ export async function previewTransform(
   const last = await lastInputsOf(deps.table, { workspaceId, pipelineId }, dag, step, deps.now());
   if (!last) throw new AppError('NO_RUN_DATA');
   const ofRun = await deps.dags.get(workspaceId, last.run.dagHash);
-  if (!(await maySeeRows(deps, principal, [saved, dag, ofRun]))) throw new AppError('RLS_RAW_SQL');
+  await assertMaySeeRows(deps, principal, [saved, dag, ofRun]);
 
   const tables = await tablesOf(deps, last);
   const values = await valuesOfRun(deps.table, dag, blocksOf(dag, step), last.run);

@@ -1,10 +1,10 @@
 import { opIssues } from '../../../shared/data/recipe/compile.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
 import {
+  assertMaySeeRows,
   type CheckDeps,
   type Dag,
   type DagStore,
-  maySeeRows,
   type ReferenceValues,
   type ShownRowsDeps,
   sampleValues,
@@ -66,7 +66,7 @@ export async function suggestOps(
   const place = { workspaceId, pipelineId };
   const { tables, run } = await suggestionInputs(deps, place, { dag, request: command, now: deps.now() });
   const dags = run ? [dag, await deps.dags.get(workspaceId, run.dagHash)] : [];
-  if (!(await maySeeRows(deps, principal, dags))) throw new AppError('RLS_RAW_SQL');
+  await assertMaySeeRows(deps, principal, dags);
 
   const inputs = Object.fromEntries(tables.map(({ name, columns }) => [name, columns]));
   const parameters = (dag.parameters ?? []).map(({ name, type }) => ({ name: `params.${name}`, type }));

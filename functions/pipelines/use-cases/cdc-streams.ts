@@ -9,26 +9,35 @@ import {
   type StoredStream,
   type StreamRepository,
   slotNameOf,
+  streamCopy,
   toCdcStream,
   type UpdateCdcStream,
 } from '../../../shared/domains/cdc/index.ts';
+import {
+  type CopyDeps,
+  copyItem,
+  definedItem,
+  readCopy,
+  requireAllRows,
+} from '../../../shared/domains/row-rights/index.ts';
 import type { DataSourceRepository, StoredDataSource } from '../../../shared/domains/sources/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { selectPage } from '../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
+import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { didYouMean } from '../../../shared/platform/text/nearest.ts';
 import type { CdcStreamsQuery } from '../cdc-routes.ts';
 
-export interface CdcDeps {
+export interface CdcDeps extends CopyDeps {
   streams: StreamRepository;
   states: CaptureStates;
   sources: Pick<DataSourceRepository, 'get'>;
   /** The prerequisites that the source lacks for the stream. Throws `DATA_SOURCE_UNREACHABLE`. */
   preflight(source: StoredDataSource, stream: StoredStream, isNew: boolean): Promise<Issue[]>;
   captures: CaptureQueue;
-  now(): Date;
 }
 
 interface Named {
@@ -70,9 +79,10 @@ export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStre
 
 export async function createCdcStream(
   deps: CdcDeps,
-  command: CreateCdcStream & { id: string; workspaceId: string; createdBy: string },
+  command: CreateCdcStream & { id: string; principal: Principal },
 ): Promise<CdcStream> {
-  const { id, workspaceId, sourceId, streamId, createdBy } = command;
+  const { id, principal, sourceId, streamId } = command;
+  const { workspaceId, userId: createdBy } = principal;
   const source = await deps.sources.get(workspaceId, sourceId);
   if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
   if (source.type !== 'postgres') throw new AppError('SOURCE_NOT_CAPTURABLE');
@@ -88,7 +98,7 @@ export async function createCdcStream(
     streamId,
     tables: distinct(command.tables).map((name) => ({ name, generation: 1 })),
     slotGeneration: 1,
-    slotName: slotNameOf(command),
+    slotName: slotNameOf({ workspaceId, sourceId, streamId }),
     enabled: true,
     capture: command.capture ?? 'polling',
     walLimitBytes: command.walLimitBytes ?? DEFAULT_WAL_LIMIT_BYTES,
@@ -97,15 +107,20 @@ export async function createCdcStream(
     createdAt: at,
     updatedAt: at,
   };
+  const copied = await definedCopy(deps, principal, stream);
   rejectUnready(await deps.preflight(source, stream, true));
-  const created = await deps.streams.create(stream, [deps.states.createItem(stream)]);
+  const created = await deps.streams.create(stream, [deps.states.createItem(stream), ...copied]);
   await requestCapture(deps.captures, created);
   return shown(deps, created);
 }
 
-export async function updateCdcStream(deps: CdcDeps, command: UpdateCdcStream & Named): Promise<CdcStream> {
-  const { enabled, tables, capture, walLimitBytes, onWalLimit } = command;
-  return change(deps, command, async (current) => {
+/** Who adds a table answers for all tables of the stream from then on. */
+export async function updateCdcStream(
+  deps: CdcDeps,
+  command: UpdateCdcStream & { id: string; principal: Principal },
+): Promise<CdcStream> {
+  const { principal, id, enabled, tables, capture, walLimitBytes, onWalLimit } = command;
+  return changeStream(deps, { workspaceId: principal.workspaceId, id }, async (current) => {
     const next = {
       ...current,
       enabled,
@@ -114,8 +129,9 @@ export async function updateCdcStream(deps: CdcDeps, command: UpdateCdcStream & 
       ...(onWalLimit === undefined ? {} : { onWalLimit }),
       ...(tables === undefined ? {} : { tables: followed(current, distinct(tables), deps.now()) }),
     };
+    const copied = await changedCopy(deps, principal, current, next);
     if (tables !== undefined) await checkReadiness(deps, current, next);
-    return next;
+    return { next, copied };
   });
 }
 
@@ -132,7 +148,7 @@ async function checkReadiness(deps: CdcDeps, current: StoredStream, next: Stored
 
 export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?: string[] }): Promise<CdcStream> {
   const requested = command.tables && distinct(command.tables);
-  return change(deps, command, async (current) => {
+  return changeStream(deps, command, async (current) => {
     const known = new Set(current.tables.map(({ name }) => name));
     const unknown = (requested ?? []).flatMap((name, index) => {
       const message = `The stream does not follow the table "${name}"${didYouMean(name, known)}`;
@@ -140,11 +156,12 @@ export async function resyncCdcStream(deps: CdcDeps, command: Named & { tables?:
     });
     if (unknown.length > 0) throw new AppError('CDC_TABLE_UNKNOWN', { errors: unknown });
     const renewed = ({ name, generation }: StoredStream['tables'][number]) => ({ name, generation: generation + 1 });
-    return {
+    const next = {
       ...current,
       tables: current.tables.map((table) => (!requested || requested.includes(table.name) ? renewed(table) : table)),
       slotGeneration: requested ? current.slotGeneration : current.slotGeneration + 1,
     };
+    return { next, copied: [] };
   });
 }
 
@@ -159,19 +176,42 @@ export async function deleteCdcStream(deps: CdcDeps, named: Named): Promise<void
   await requestCapture(deps.captures, named);
 }
 
-async function change(
+async function changeStream(
   deps: CdcDeps,
   named: Named,
-  next: (current: StoredStream) => Promise<StoredStream>,
+  change: (current: StoredStream) => Promise<{ next: StoredStream; copied: TransactItem[] }>,
 ): Promise<CdcStream> {
   const changed = await onNewest('STALE_WRITE', async () => {
     const current = await existing(deps, named);
     if (current.deletedAt) throw new AppError('CDC_STREAM_DELETING');
     const updatedAt = later(current.updatedAt, deps.now());
-    return deps.streams.replace(current, { ...(await next(current)), updatedAt });
+    const { next, copied } = await change(current);
+    return deps.streams.replace(current, { ...next, updatedAt }, copied);
   });
   await requestCapture(deps.captures, changed);
   return shown(deps, changed);
+}
+
+/** What is stored with a stream of the caller. Throws `RLS_COPY` if they may not see all of its tables. */
+async function definedCopy(deps: CdcDeps, principal: Principal, stream: StoredStream): Promise<TransactItem[]> {
+  const { place, reads } = streamCopy(stream);
+  await requireAllRows(deps, principal, { reads, pointer: '/tables' });
+  return [definedItem(deps.table, place, principal)];
+}
+
+/** With fewer tables, the stream is still that of its definer, and what an admin has allowed goes on. */
+async function changedCopy(
+  deps: CdcDeps,
+  principal: Principal,
+  current: StoredStream,
+  next: StoredStream,
+): Promise<TransactItem[]> {
+  const [before, after] = [streamCopy(current).place, streamCopy(next).place];
+  if (before.definition === after.definition) return [];
+  const known = new Set(current.tables.map(({ name }) => name));
+  if (next.tables.some(({ name }) => !known.has(name))) return definedCopy(deps, principal, next);
+  const record = await readCopy(deps.table, before);
+  return record ? [copyItem(deps.table, after, record)] : [];
 }
 
 async function existing(deps: CdcDeps, { workspaceId, id }: Named): Promise<StoredStream> {

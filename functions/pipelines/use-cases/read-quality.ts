@@ -2,10 +2,10 @@ import {
   type DagStore,
   type GateEvaluation,
   type GateHealth,
-  maySeeRows,
   readEvaluations,
   readGateHealth,
   type ShownRowsDeps,
+  tablesHiddenInSteps,
 } from '../../../shared/domains/pipelines/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -31,7 +31,7 @@ export async function listGateEvaluations(
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const mayReadRows =
     isPermitted('query:run', principal) &&
-    (await maySeeRows(deps, principal, [await deps.dags.get(workspaceId, pipeline.dagHash)]));
+    (await tablesHiddenInSteps(deps, principal, [await deps.dags.get(workspaceId, pipeline.dagHash)])).length === 0;
   const items = await readEvaluations(deps.table, { workspaceId, pipelineId: id }, limit);
   return { items: mayReadRows ? items : items.map((item) => ({ ...item, sample: null })) };
 }

@@ -2,20 +2,24 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type CheckDeps,
   checkDefinition,
+  copyPlaceOf,
   type Dag,
   type Pipeline,
   type StoredPipeline,
   validDefinition,
 } from '../../../shared/domains/pipelines/index.ts';
+import type { CopyDeps } from '../../../shared/domains/row-rights/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { type Schedule, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import { checkedSchedule, completeConcurrency } from '../definition.ts';
-import type { PipelineRepository } from '../repository.ts';
+import type { ChangedDag, PipelineRepository } from '../repository.ts';
 import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
+import { definedCopy } from './defined-copy.ts';
 
-export interface SaveDeps extends CheckDeps {
+export interface SaveDeps extends CheckDeps, CopyDeps {
   pipelines: PipelineRepository;
   /** Checks the runs, files and ends that wait again: with the pipeline's new settings they may start. */
   startWaiting(pipeline: StoredPipeline): Promise<void>;
@@ -26,12 +30,14 @@ export interface SaveDeps extends CheckDeps {
 
 export async function createPipeline(
   deps: SaveDeps,
-  command: CreatePipeline & { id: string; workspaceId: string; createdBy: string },
+  command: CreatePipeline & { id: string; principal: Principal },
 ): Promise<Pipeline> {
-  const { id, workspaceId, createdBy, name } = command;
+  const { id, principal, name } = command;
+  const { workspaceId, userId: createdBy } = principal;
   const beside = command.schedule ? scheduleIssues(command.schedule, '/schedule', null) : [];
   const dag = await validDefinition(deps, { workspaceId, id }, command.dag, { beside });
   const schedule = checkedSchedule(command.schedule ?? dag.schedule, '/schedule', null);
+  const copied = await definedCopy(deps, principal, { workspaceId, id }, dag);
   const at = deps.now().toISOString();
   const pipeline = {
     id,
@@ -48,12 +54,12 @@ export async function createPipeline(
     updatedAt: at,
     revision: 1,
   } as const;
-  const created = await deps.pipelines.create(pipeline, dag);
+  const created = await deps.pipelines.create(pipeline, dag, copied);
   await deps.announceStarts(created);
   return view(deps, created);
 }
 
-type UpdateCommand = UpdatePipeline & { id: string; workspaceId: string };
+type UpdateCommand = UpdatePipeline & { id: string; principal: Principal };
 
 /** Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version. */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
@@ -86,7 +92,8 @@ async function changeStored(
   command: UpdateCommand,
   check: (dag: Dag, current: StoredPipeline, from: Dag) => Promise<Dag>,
 ): Promise<Pipeline> {
-  const current = await existing(deps, command);
+  const { principal } = command;
+  const current = await existing(deps, { workspaceId: principal.workspaceId, id: command.id });
   if (command.expectedUpdatedAt !== undefined && command.expectedUpdatedAt !== current.updatedAt) {
     throw new AppError('PIPELINE_CHANGED', { members: { current: await view(deps, current) } });
   }
@@ -108,7 +115,9 @@ async function changeStored(
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
   };
   const isNewDag = dag && dagHash !== current.dagHash;
-  const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag } : undefined);
+  const isOtherCopy = isNewDag && copyPlaceOf(current, dag).definition !== copyPlaceOf(current, from).definition;
+  const copied = isOtherCopy ? await definedCopy(deps, principal, current, dag) : [];
+  const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag, copied } : undefined);
   if (concurrency || hasWaitingInputs(dag ?? from)) await deps.startWaiting(current);
   return saved;
 }
@@ -140,7 +149,7 @@ async function replace(
   deps: SaveDeps,
   current: StoredPipeline,
   changes: Partial<StoredPipeline>,
-  dags?: { from: Dag; to: Dag },
+  dags?: ChangedDag,
 ): Promise<Pipeline> {
   const next = { ...current, ...changes, updatedAt: later(current.updatedAt, deps.now()) };
   const replaced = await deps.pipelines.replace(current, next, dags);

@@ -4,6 +4,7 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { rightsDeps, whyRefused } from '../row-rights/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import { CaptureLoop, errorOf } from './capture-loop.ts';
 import { type ChangeLog, changeLog } from './change-log.ts';
@@ -17,6 +18,7 @@ import { type StreamRepository, streamRepository } from './repository.ts';
 import { dropSlot, flushedLsn, heartbeat, unpublish } from './slot.ts';
 import { type CaptureState, type CaptureStates, captureStates, LEASE_MS } from './state.ts';
 import { newAlerts } from './stream-alerts.ts';
+import { streamCopy } from './stream-copy.ts';
 import { describeTable, resolveTypes } from './table-shape.ts';
 import { takeSnapshots } from './take-snapshots.ts';
 import { guardLog } from './wal-guard.ts';
@@ -204,6 +206,7 @@ class Turn {
     if (state.error) return 'failed';
     if (state.pausedAt !== null || !stream.enabled) return 'paused';
     await this.#sendHeartbeat(source);
+    if (await this.#isRefused()) return 'failed';
 
     const reader = await this.#context.openReader(target, stream.slotName);
     try {
@@ -211,6 +214,14 @@ class Turn {
     } finally {
       await reader.close();
     }
+  }
+
+  /** The source keeps its log meanwhile, within the limit of the stream; the next turn looks again. */
+  async #isRefused(): Promise<boolean> {
+    const { table, now } = this.#context;
+    const message = await whyRefused(rightsDeps(table, now), streamCopy(this.#stream));
+    if (message !== undefined) this.#state.error = { code: 'RLS_COPY', message };
+    return message !== undefined;
   }
 
   async #sendHeartbeat(source: PostgresSource): Promise<void> {

@@ -21,5 +21,6 @@ export {
 } from './record.ts';
 export { CAPTURE_SHARDS, captureShard, type StreamRepository, slotNameOf, streamRepository } from './repository.ts';
 export { type CaptureState, type CaptureStates, captureStates, type TableState } from './state.ts';
+export { streamCopy } from './stream-copy.ts';
 export { streamingReader } from './streaming-reader.ts';
 export { toCdcStream } from './view.ts';

@@ -4,9 +4,11 @@ import { type Collection, collection } from '../../platform/storage/collection.t
 import { idFrom } from '../../platform/storage/ids.ts';
 import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { removeCopyItem } from '../row-rights/index.ts';
 import { sourceReferenceItems } from '../sources/index.ts';
 import { newMaintenanceItem } from './maintenance.ts';
 import type { StoredStream } from './record.ts';
+import { streamCopy } from './stream-copy.ts';
 
 export const CAPTURE_SHARDS = 4;
 /** The partitions of the due index for the next captures of streams. */
@@ -16,7 +18,7 @@ export interface StreamRepository extends Pick<Collection<StoredStream>, 'get' |
   /** Throws `CDC_STREAM_ID_TAKEN`, or `DATA_SOURCE_NOT_FOUND` if the source was deleted just now. */
   create(stream: StoredStream, also: TransactItem[]): Promise<StoredStream>;
   /** Throws `STALE_WRITE`. */
-  replace(previous: StoredStream, next: StoredStream): Promise<StoredStream>;
+  replace(previous: StoredStream, next: StoredStream, also?: TransactItem[]): Promise<StoredStream>;
   /** Removes the stream and its reference to the source. Throws `STALE_WRITE`. */
   remove(stream: StoredStream): Promise<void>;
   /** The stream of a source by its `streamId`. */
@@ -61,8 +63,12 @@ export function streamRepository(table: Table): StreamRepository {
         (items) => streams.create(stream, [...also, newMaintenanceItem(table, stream, stream.createdAt), ...items]),
         (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
       ),
-    replace: (previous, next) => streams.replace(previous, next, 'STALE_WRITE'),
-    remove: (stream) => streams.remove(stream, 'STALE_WRITE', references(stream, [stream.sourceId], [])),
+    replace: (previous, next, also) => streams.replace(previous, next, 'STALE_WRITE', also),
+    remove: (stream) =>
+      streams.remove(stream, 'STALE_WRITE', [
+        ...references(stream, [stream.sourceId], []),
+        removeCopyItem(table, streamCopy(stream).place),
+      ]),
     byName: (workspaceId, sourceId, streamId) => streams.find(workspaceId, nameOf(sourceId, streamId)),
   };
 }

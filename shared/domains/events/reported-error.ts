@@ -22,6 +22,7 @@ const SENTENCES = {
   GATE_FAILED: null,
   ALLOWANCE_EXHAUSTED: null,
   SECRET_NOT_FOUND: null,
+  RLS_COPY: null,
   WORKER_LOST: null,
   WORKER_UNAVAILABLE: null,
   CANCELLED: null,

@@ -2,7 +2,7 @@ import type { Column } from '../../data/duckdb/column-types.ts';
 import { configIssues } from '../../data/quality/config-issues.ts';
 import { checksType, columnsOf, type QualityTest, TEST_CONFIGS, WITHOUT_COLUMN } from '../../data/quality/tests.ts';
 import { balancedIssue, conditionStatement } from '../../data/sql/condition.ts';
-import { isPermitted } from '../../platform/auth/permissions.ts';
+import { mentionedNames } from '../../data/sql/mentioned-names.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
@@ -10,8 +10,7 @@ import { shapeIssues } from '../../platform/validation/shape-issues.ts';
 import type { DatasetRepository } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
 import { DATASETS } from '../models/index.ts';
-import { mentionedNames } from '../queries/index.ts';
-import { type RightsDeps, restrictsAny } from '../row-rights/index.ts';
+import { hiddenTables, type Reads, type RightsDeps, requireAllRows } from '../row-rights/index.ts';
 import { type CheckedTable, type FoundTable, nameOfTable } from './table.ts';
 
 export interface CheckDeps {
@@ -50,10 +49,10 @@ async function assertMayTest(
   table: CheckedTable,
   datasets: readonly string[] = [],
 ): Promise<void> {
-  if (isPermitted('model-policies:manage', principal)) return;
-  if (await seesAll(rights, principal, table, datasets)) return;
-  throw new AppError('RLS_RAW_SQL', {
-    detail: `A test reads all of ${nameOfTable(table)}, of which row-level security or sensitivity labels hide a part from you. Ask a workspace admin to define it.`,
+  await requireAllRows(rights, principal, {
+    reads: readsOfTest(table, datasets),
+    pointer: '/tableName',
+    code: 'RLS_RAW_SQL',
   });
 }
 
@@ -67,14 +66,15 @@ export function referencedBy(test: QualityTest): string[] {
 export async function seesAll(
   rights: RightsDeps,
   principal: Principal,
-  { sourceId, tableName }: CheckedTable,
+  table: CheckedTable,
   datasets: readonly string[] = [],
 ): Promise<boolean> {
-  const isDataset = sourceId === DATASETS;
-  return !(await restrictsAny(rights, principal, {
-    sourceIds: isDataset ? [] : [sourceId],
-    datasets: isDataset ? [tableName, ...datasets] : datasets,
-  }));
+  return (await hiddenTables(rights, principal, readsOfTest(table, datasets))).length === 0;
+}
+
+function readsOfTest({ sourceId, tableName }: CheckedTable, datasets: readonly string[]): Reads {
+  if (sourceId === DATASETS) return { sources: [], datasets: [tableName, ...datasets] };
+  return { sources: [{ sourceId, tables: 'all' }], datasets };
 }
 
 function throwIssues(errors: readonly Issue[]): void {

@@ -1,10 +1,10 @@
+import { mentionedNames, mentionedWords } from '../../data/sql/mentioned-names.ts';
 import type { DataFile } from '../../data/tables/data-file.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset, DatasetRepository, Manifest } from '../datasets/index.ts';
 import type { TableInput } from '../engine/index.ts';
 import type { QueryCommand } from './command.ts';
 import type { DatasetRights } from './dataset-rights.ts';
-import { mentionedNames, mentionedWords } from './mentioned-names.ts';
 
 export interface DatasetDeps {
   datasets: DatasetRepository;

@@ -1,6 +1,33 @@
 /** The public API of this domain; everything else is internal. */
+export {
+  COPY_KINDS,
+  COPY_REASONS,
+  type Copy,
+  type CopyCheck,
+  type CopyKind,
+  type CopyPlace,
+  type CopyRecord,
+  checkCopy,
+  copyDefinition,
+  copyItem,
+  definedItem,
+  readCopy,
+  removeCopyItem,
+  whyRefused,
+} from './copies.ts';
+export { datasetCopy } from './dataset-copy.ts';
+export type { Definer } from './definers.ts';
 export { deniedFields } from './denied-fields.ts';
+export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
+export {
+  READS_NOTHING,
+  type Reads,
+  readsAnything,
+  readsOfDatasetSource,
+  readsOfStatement,
+  type SourceReads,
+} from './reads.ts';
 export { restrictsAny, type ShownTables } from './restricts-any.ts';
 export { type EmittedRows, emitRows, type TableRights } from './rights.ts';
 export {

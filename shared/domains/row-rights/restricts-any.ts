@@ -1,7 +1,6 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import { DATASETS } from '../models/index.ts';
-import { readerOnce } from './reader.ts';
-import { type RightsDeps, tableRights } from './table-rights.ts';
+import { hiddenTables } from './hidden-tables.ts';
+import type { RightsDeps } from './table-rights.ts';
 
 /** Tables of which rows or values may be shown in a way that cannot be filtered. */
 export interface ShownTables {
@@ -17,12 +16,6 @@ export async function restrictsAny(
   principal: Principal,
   { sourceIds, datasets }: ShownTables,
 ): Promise<boolean> {
-  const { workspaceId } = principal;
-  const reader = readerOnce(deps.table, principal);
-  const tables = datasets === 'all' ? datasets : datasets.map((table) => ({ schema: '', table }));
-  const found = await Promise.all([
-    ...(tables.length === 0 ? [] : [tableRights(deps, { workspaceId, sourceId: DATASETS, tables, reader })]),
-    ...sourceIds.map((sourceId) => tableRights(deps, { workspaceId, sourceId, tables: 'all', reader })),
-  ]);
-  return found.some(({ restricted }) => restricted.length > 0);
+  const sources = sourceIds.map((sourceId) => ({ sourceId, tables: 'all' as const }));
+  return (await hiddenTables(deps, principal, { sources, datasets })).length > 0;
 }

@@ -16,6 +16,7 @@ import {
   type SourcePlace,
   tablesAt,
 } from '../models/index.ts';
+import { isAlwaysTrue } from './always-true.ts';
 import { type KnownColumns, policyCondition, type RowCondition } from './policy-condition.ts';
 import { isAmong, mayReadLabel, type Reader } from './reader.ts';
 import { anyOf, type CheckedPolicy, fingerprintOf, type TableRights } from './rights.ts';
@@ -183,7 +184,7 @@ function rightsAt(
       return applies && condition ? [condition] : [];
     });
     if (met.length === 0) isNone = true;
-    else conditions.push(anyOf(met));
+    else if (!met.some(({ tree }) => isAlwaysTrue(tree, reader.values))) conditions.push(anyOf(met));
   }
   const rows = isNone ? 'none' : conditions.length > 0 ? conditions : 'all';
   const { schema, table } = place;

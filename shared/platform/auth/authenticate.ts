@@ -109,10 +109,30 @@ async function principalOfKey(
 ): Promise<Principal | undefined> {
   const reply = await table.db.send(new GetCommand({ TableName: table.name, Key: apiKeyDigestKey(digest) }));
   const key = reply.Item;
-  if (!key || (key.validUntil && Date.parse(key.validUntil as string) <= now.getTime())) return undefined;
+  const principal = key && (await principalOfRecord(table, key, now));
+  if (principal && recordsUse) recordUse(table, digest, key?.lastUsedAt as string | undefined, now);
+  return principal;
+}
+
+/** The caller that a request with the key would have now, by its id; undefined if the key no longer works. */
+export async function principalOfKeyId(
+  table: Table,
+  { workspaceId, keyId }: { workspaceId: string; keyId: string },
+  now: Date,
+): Promise<Principal | undefined> {
+  const Key = workspaceKey(workspaceId, 'API-KEY', keyId);
+  const reply = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return reply.Item && principalOfRecord(table, reply.Item, now);
+}
+
+async function principalOfRecord(
+  table: Table,
+  key: Record<string, unknown>,
+  now: Date,
+): Promise<Principal | undefined> {
+  if (key.validUntil && Date.parse(key.validUntil as string) <= now.getTime()) return undefined;
   const holder = key.serviceAccountId ? await serviceAccount(table, key) : await maker(table, key);
   if (!holder) return undefined;
-  if (recordsUse) recordUse(table, digest, key.lastUsedAt as string | undefined, now);
   return {
     kind: 'apiKey',
     ...holder,

@@ -9,6 +9,7 @@ import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.t
 import { startDueJob } from '../../../functions/workers/data/run-job/start-due-job.ts';
 import { type JobWorker, workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
 import { recoverJobs } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
+import { rightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
 import { isActive, type StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
@@ -37,7 +38,8 @@ export class WorkedJobs {
     mkdirSync(tempDir, { recursive: true });
     const engineResources = { memoryMb: 2048, scratchMb: 10_240, tempDir };
     const guard = createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] });
-    const deps = { table, objects, cache, secrets, guard, ownBucket: 'data', engineResources, now, limits };
+    const copies = rightsDeps(table, now);
+    const deps = { table, objects, cache, secrets, guard, copies, ownBucket: 'data', engineResources, now, limits };
     return {
       jobs: jobRepository(table),
       queue: { send: async (sent) => void this.messages.push(...sent.map(({ message }) => message)) },

@@ -33,6 +33,7 @@ import { type RunContext, readSteps, runRepository } from '../../../shared/domai
 import { isOver, type StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+import { rightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import { uploadKey } from '../../../shared/domains/sources/record.ts';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
@@ -134,6 +135,7 @@ export class RunSetup {
       objects,
       cache: new ObjectCache({ s3, bucket: 'data', folder: join(folder, 'objects'), maxBytes: 1e9 }),
       secrets: secretBox(master),
+      copies: rightsDeps(table, () => this.context.now()),
       guard: createAddressGuard({ allowedPrivateCidrs: ['127.0.0.0/8'] }),
       schemes: ['https', 'http'],
       scratchDir,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
 import { datasetRepository, readManifest } from '../../../../shared/domains/datasets/index.ts';
+import { sourceTables } from '../../../../shared/domains/models/index.ts';
+import { rightsDeps } from '../../../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../../../shared/domains/sources/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
@@ -51,6 +53,7 @@ const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker = {
   sources: dataSourceRepository(table),
   secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
   guard: guardFromEnvironment(),
+  copies: { ...rightsDeps(table, table.now), readTables: sourceTables(table, objects) },
   ownBucket: bucket,
   engineResources: {
     memoryMb: Number(process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE ?? 4096),

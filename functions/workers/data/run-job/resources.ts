@@ -13,7 +13,7 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['changes', 'datasets', 'definitions', 'quality', 'results', 'uploads'],
+    read: ['catalogues', 'changes', 'datasets', 'definitions', 'quality', 'results', 'uploads'],
     write: ['catalogues', 'changes', 'datasets', 'quality', 'results'],
     abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'quality', 'results'],

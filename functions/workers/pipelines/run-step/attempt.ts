@@ -20,6 +20,7 @@ import type {
   StoredRun,
   StoredStep,
 } from '../../../../shared/domains/pipelines/index.ts';
+import type { CopyDeps } from '../../../../shared/domains/row-rights/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { AddressGuard, Scheme } from '../../../../shared/platform/net/address-guard.ts';
@@ -43,6 +44,8 @@ export interface Worker {
   objects: ObjectStore;
   cache: ObjectCache;
   secrets: SecretBox;
+  /** Decides whether a definition may copy what its extracts read. */
+  copies: CopyDeps;
   /** How connections to sources are checked. */
   guard: AddressGuard;
   schemes: readonly Scheme[];

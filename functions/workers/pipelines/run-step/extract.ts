@@ -29,12 +29,14 @@ import { compareWithLast, lastColumns } from './extract-schema.ts';
 import { extractStream } from './extract-stream.ts';
 import { openOptions } from './load-target.ts';
 import { scratchFile, storeRows, storeStatement, uploadWhileWritten } from './output.ts';
+import { rejectCopy } from './reject-copy.ts';
 import { continuationOf, outputWatermark } from './watermark.ts';
 
 /** Reads a file, an endpoint, a table or a query of a data source into Parquet. Its secrets are masked in the log. */
 export async function extract(attempt: Attempt): Promise<StepResult> {
   const { worker, run } = attempt;
   const config = attempt.step.config as unknown as ExtractConfig | StreamConfig | DatasetConfig;
+  await rejectCopy(attempt);
   if (readsStream(config)) return extractStream(attempt, config);
   if (readsDataset(config)) return extractDataset(attempt, config);
   const source = await dataSourceRepository(worker.context.table).get(run.workspaceId, config.sourceId);

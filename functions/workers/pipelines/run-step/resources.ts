@@ -7,7 +7,7 @@ const access: Access = {
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: {
-    read: ['changes', 'datasets', 'definitions', 'staging', 'uploads', 'watermarks'],
+    read: ['catalogues', 'changes', 'datasets', 'definitions', 'staging', 'uploads', 'watermarks'],
     // A file that starts a run is read as it arrived, even if it has been replaced since.
     readVersions: ['uploads'],
     write: ['datasets', 'staging', 'watermarks'],

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { guardedOptions } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import { warmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
+import { sourceTables } from '../../../../shared/domains/models/index.ts';
 import {
   checkAllowance,
   extraEngines,
   openRunContext,
   type StepCompute,
 } from '../../../../shared/domains/pipelines/index.ts';
+import { rightsDeps } from '../../../../shared/domains/row-rights/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -46,6 +48,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
       maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5,
     }),
     secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+    copies: { ...rightsDeps(table, table.now), readTables: sourceTables(table, objects) },
     guard: guardFromEnvironment(),
     schemes: WEBHOOK_SCHEMES,
     scratchDir,

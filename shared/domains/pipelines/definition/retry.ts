@@ -21,6 +21,7 @@ export const STEP_ERRORS = [
   'TARGET_MISSING',
   'TARGET_NOT_EMPTY',
   'SECRET_NOT_FOUND',
+  'RLS_COPY',
   'WORKER_LOST',
   'WORKER_UNAVAILABLE',
   'CANCELLED',
@@ -38,6 +39,7 @@ const NEVER_RETRIED: readonly StepErrorCode[] = [
   'TARGET_MISSING',
   'TARGET_NOT_EMPTY',
   'SECRET_NOT_FOUND',
+  'RLS_COPY',
   'CANCELLED',
 ];
 

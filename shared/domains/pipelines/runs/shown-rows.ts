@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
 import type { DatasetRepository } from '../../datasets/index.ts';
-import { type RightsDeps, restrictsAny } from '../../row-rights/index.ts';
+import { hiddenTables, type RightsDeps } from '../../row-rights/index.ts';
 import type { Dag } from '../definition/dag.ts';
 import { touchedTables } from '../definition/touched-tables.ts';
 
@@ -9,14 +10,28 @@ export interface ShownRowsDeps {
   datasets: Pick<DatasetRepository, 'getMany'>;
 }
 
-/** Whether the caller may see rows within steps: steps mix rows, so only if models keep nothing that they touch from the caller. */
-export async function maySeeRows(
+/**
+ * The tables because of which the caller may not see rows within steps. Steps mix rows, so they are shown only if models keep
+ * nothing that they touch from the caller.
+ */
+export async function tablesHiddenInSteps(
   { rights, datasets }: ShownRowsDeps,
   principal: Principal,
   dags: readonly Dag[],
-): Promise<boolean> {
+): Promise<string[]> {
   const { sourceIds, datasetIds, ...touched } = touchedTables(dags);
   const byId = datasetIds.length === 0 ? [] : await datasets.getMany(principal.workspaceId, datasetIds);
   const names = touched.datasets === 'all' ? 'all' : [...touched.datasets, ...byId.map(({ name }) => name)];
-  return !(await restrictsAny(rights, principal, { sourceIds, datasets: names }));
+  const sources = sourceIds.map((sourceId) => ({ sourceId, tables: 'all' as const }));
+  return hiddenTables(rights, principal, { sources, datasets: names });
+}
+
+/** Throws `RLS_RAW_SQL` with the names of these tables. */
+export async function assertMaySeeRows(deps: ShownRowsDeps, principal: Principal, dags: readonly Dag[]): Promise<void> {
+  const tables = await tablesHiddenInSteps(deps, principal, dags);
+  if (tables.length === 0) return;
+  const message = (name: string) => `The steps touch ${name}, of which you may not see everything.`;
+  throw new AppError('RLS_RAW_SQL', {
+    errors: tables.map((name) => ({ pointer: '', code: 'RLS_RAW_SQL', message: message(name) })),
+  });
 }

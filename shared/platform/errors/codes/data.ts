@@ -98,6 +98,10 @@ export const DATA_ERRORS = {
     'forbidden',
     'Row-level security or sensitivity labels limit what you may see of this source, so it cannot be read this way. Query a model instead.',
   ],
+  RLS_COPY: [
+    'forbidden',
+    'Row-level security or sensitivity labels hide a part of what this reads from you, and a copy would show it to others. Ask a workspace admin to define it.',
+  ],
   RLS_ERROR: [
     'forbidden',
     'A row-level security policy failed on at least one row, so no rows are returned. Ask a workspace admin to correct the policy.',

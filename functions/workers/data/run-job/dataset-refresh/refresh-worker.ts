@@ -1,4 +1,5 @@
 import type { EngineResources } from '../../../../../shared/data/duckdb/guarded-engine.ts';
+import type { CopyDeps } from '../../../../../shared/domains/row-rights/index.ts';
 import type { SecretBox } from '../../../../../shared/platform/crypto/secret-box.ts';
 import type { AddressGuard } from '../../../../../shared/platform/net/address-guard.ts';
 import type { ObjectCache } from '../../../../../shared/platform/objects/object-cache.ts';
@@ -12,6 +13,8 @@ export interface RefreshWorker {
   cache: ObjectCache;
   secrets: SecretBox;
   guard: AddressGuard;
+  /** Decides whether a dataset may still copy what it reads. */
+  copies: CopyDeps;
   /** The data bucket, which must not be a source. */
   ownBucket: string;
   /** Memory of engines, and the folder where they spill and write files. */

@@ -22,6 +22,7 @@ import {
   readManifest,
   watermarkSubject,
 } from '../../../../../shared/domains/datasets/index.ts';
+import { datasetCopy, whyRefused } from '../../../../../shared/domains/row-rights/index.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import { type JobControl, JobFailure, JobStopped } from '../job-kind.ts';
 import { commitRows, fileKey, scratchFile } from './commit-rows.ts';
@@ -40,6 +41,8 @@ export async function refresh(
     const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
     // The dataset was deleted while the job waited or ran.
     if (!dataset) throw new JobStopped('cancelled');
+    const refused = await whyRefused(worker.copies, datasetCopy(dataset));
+    if (refused !== undefined) throw new JobFailure('RLS_COPY', refused);
     const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
     const { prepared, ...found } = await attempt.prepare(await readManifest(table, objects, dataset));
     return {

@@ -1,5 +1,5 @@
-import { type TokenKind, tokens } from '../../data/sql/lexer.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { type TokenKind, tokens } from './lexer.ts';
 
 /** Far more than real statements have; each name costs a part of a read. */
 const MAX_NAMES = 5000;

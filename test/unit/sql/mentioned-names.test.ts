@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { mentionedNames } from '../../../shared/data/sql/mentioned-names.ts';
 import { type ParseTree, visitNodes } from '../../../shared/data/sql/parse-tree.ts';
-import { mentionedNames } from '../../../shared/domains/queries/mentioned-names.ts';
 import { readCorpus } from '../../support/corpus.ts';
 
 const CORPORA = ['../sql/corpus/legal.sql', '../sql/corpus/hostile.sql', '../../api/query/corpus/legal.sql'];
