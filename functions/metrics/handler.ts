@@ -11,7 +11,7 @@ import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
-import { readMembers, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { readPeople, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
@@ -46,7 +46,7 @@ const deps: MetricDeps = {
   sweeps: sweepStore(table),
   grants: objectGrants(table),
   cursors: group.cursors,
-  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a metric is still to be removed', error)),

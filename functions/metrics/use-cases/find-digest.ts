@@ -1,7 +1,7 @@
 import {
   isStillMember,
-  type Memberships,
   nextDeliveryAt,
+  type People,
   peopleOf,
   type StoredRun,
   stopReason,
@@ -74,7 +74,7 @@ export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, dige
   return shownDigest(digest, await deps.members(digest.workspaceId, peopleOf(digest)), deps.now());
 }
 
-function shownDigest(digest: DigestRecord, members: Memberships, now: Date): Digest {
+function shownDigest(digest: DigestRecord, members: People, now: Date): Digest {
   const { owner, recipients, unsubscribed: _unsubscribed, apiUrl: _apiUrl, ...shown } = digest;
   const reason = stopReason(digest, members);
   const status = reason !== null ? 'stopped' : digest.isActive ? 'active' : 'paused';

@@ -1,7 +1,7 @@
 import {
   type CheckDeps,
   type ContinueDeps,
-  checkSession,
+  checkCookie,
   continueSession,
   prolongSession,
   type SignedIn,
@@ -21,7 +21,7 @@ export async function openSession(
   { refreshToken, workspaceId, cookieToken }: OpenSession & { cookieToken: string | undefined },
 ): Promise<SignedIn> {
   const switched = workspaceId === undefined ? {} : { workspaceId };
-  if (refreshToken !== undefined) return continueSession(deps, { refreshToken, ...switched });
+  if (refreshToken !== undefined) return continueSession(deps, { refreshToken, isForCookie: true, ...switched });
   if (cookieToken === undefined) throw new AppError('INVALID_REFRESH_TOKEN');
   return prolongSession(deps, { refreshToken: cookieToken, ...switched });
 }
@@ -29,7 +29,7 @@ export async function openSession(
 /** Returns false if there is no sign-in to end. */
 export async function endSession(deps: CheckDeps, cookieToken: string | undefined): Promise<boolean> {
   if (cookieToken === undefined) return false;
-  const checked = await checkSession(deps, { refreshToken: cookieToken }).catch(ignoreEnded);
+  const checked = await checkCookie(deps, { refreshToken: cookieToken }).catch(ignoreEnded);
   if (!checked) return false;
   await deps.accounts.revoke(checked.session, 'user.signed_out', deps.now());
   return true;
@@ -40,7 +40,7 @@ export async function readerOf(
   deps: CheckDeps & { tokens: AccessTokens; authenticate: Authenticate },
   cookieToken: string | undefined,
 ): Promise<Principal> {
-  const checked = cookieToken && (await checkSession(deps, { refreshToken: cookieToken }).catch(ignoreEnded));
+  const checked = cookieToken && (await checkCookie(deps, { refreshToken: cookieToken }).catch(ignoreEnded));
   if (!checked) throw new AppError('UNAUTHENTICATED');
   const { user, session, membership } = checked;
   const claims = {

@@ -29,22 +29,29 @@ export const receiversOf = ({
 
 /** The memberships of the people of a delivery, by user id. */
 export type Memberships = ReadonlyMap<string, { membershipId?: string | undefined }>;
+/** The same, and whether their accounts are active. */
+export type People = ReadonlyMap<string, { membershipId?: string | undefined; isActive: boolean }>;
 
 /** A person who left the workspace and rejoined has another membership, and is no longer the recipient. */
 export const isStillMember = (members: Memberships, { userId, membershipId }: DeliveryPerson): boolean =>
   members.has(userId) && members.get(userId)!.membershipId === membershipId;
 
+/** A person whose account is deactivated gets nothing, but stays a recipient in case that it is activated again. */
+export const mayReceive = (people: People, person: DeliveryPerson): boolean =>
+  isStillMember(people, person) && people.get(person.userId)!.isActive;
+
 /** The reasons for which the people of a delivery stop it. */
-export const PEOPLE_REASONS = ['OWNER_LEFT', 'NO_RECIPIENTS'] as const;
+export const PEOPLE_REASONS = ['OWNER_LEFT', 'OWNER_INACTIVE', 'NO_RECIPIENTS'] as const;
 export type PeopleReason = (typeof PEOPLE_REASONS)[number];
 
-/** Null if the owner and at least one recipient or target are left. */
+/** Null if the owner and at least one recipient or target are left and active. */
 export function stopReason(
   delivery: { owner: DeliveryPerson; recipients: readonly DeliveryRecipient[]; targets?: readonly { id: string }[] },
-  members: Memberships,
+  people: People,
 ): PeopleReason | null {
-  if (!isStillMember(members, delivery.owner)) return 'OWNER_LEFT';
-  const isLeft = receiversOf(delivery).some((each) => !isPerson(each) || isStillMember(members, each));
+  if (!isStillMember(people, delivery.owner)) return 'OWNER_LEFT';
+  if (!mayReceive(people, delivery.owner)) return 'OWNER_INACTIVE';
+  const isLeft = receiversOf(delivery).some((each) => !isPerson(each) || mayReceive(people, each));
   return isLeft ? null : 'NO_RECIPIENTS';
 }
 

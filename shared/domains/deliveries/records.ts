@@ -5,7 +5,8 @@ import type { DeliveryTimes } from './times.ts';
 export interface Delivery extends DeliveryTimes {
   id: string;
   workspaceId: string;
-  /** The delivery stops when this person leaves the workspace. */
+  name: string;
+  /** The delivery stops when this person leaves the workspace or is deactivated. */
   owner: DeliveryPerson;
   recipients: readonly DeliveryRecipient[];
   /** Addresses that get requests instead of emails. */

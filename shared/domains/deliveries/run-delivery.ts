@@ -1,7 +1,7 @@
 import type { TransactItem } from '../../platform/storage/table.ts';
 import type { MailQueue } from '../mails/index.ts';
 import type { DeliveryKind } from './kind.ts';
-import { isPerson, isStillMember, peopleOf, stopReason } from './people.ts';
+import { isPerson, mayReceive, peopleOf, stopReason } from './people.ts';
 import type { DeliveryMessage, ReportQueue, TargetQueue } from './queue.ts';
 import { type Delivery, newRun, type RunPlace, type StoredMail, type StoredRun } from './records.ts';
 import { type DeliveryRuns, scheduledRunId } from './runs.ts';
@@ -17,6 +17,7 @@ const RECENT_RUNS = 60;
 export interface Named {
   name: string;
   membershipId?: string | undefined;
+  isActive: boolean;
 }
 
 /** A run at work. */
@@ -52,6 +53,8 @@ export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
   /** Undefined while the workspace is deleted. */
   workspace(id: string): Promise<{ name: string; companyId: string } | undefined>;
   members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Named>>;
+  /** The ids of the admins of the workspace, who are notified when an owner is deactivated. */
+  admins(workspaceId: string): Promise<string[]>;
   mails: MailQueue;
   /** For deliveries that have targets. */
   targets?: Pick<TargetQueue, 'send'>;
@@ -130,10 +133,23 @@ async function workOn<D extends Delivery, Mail extends StoredMail>(
   const members = await deps.members(workspaceId, peopleOf(people));
   const at = new Date(run.trigger.scheduledAt ?? minuteOf(run.createdAt));
   const reason = stopReason(people, members);
+  if (reason === 'OWNER_INACTIVE') await notifyAdmins(deps, place);
   const opened = reason === null ? await deps.open({ delivery, run, members, workspace, at }) : { stop: reason };
   if ('stop' in opened)
     return deps.runs.end(place, { status: 'skipped', reason: opened.stop }, now, []).then(() => true);
   return writeMails(deps, opened, { place, run, members });
+}
+
+/** Before the run ends, so that a crash loses no notice. Only the first of several skipped runs sends one. */
+async function notifyAdmins<D extends Delivery, Mail extends StoredMail>(
+  { kind, runs, mails, admins }: DeliveryDeps<D, Mail>,
+  { runId, ...place }: RunPlace,
+): Promise<void> {
+  const previous = (await runs.list(place, RECENT_RUNS)).find(({ id }) => id < runId);
+  if (previous?.reason === 'OWNER_INACTIVE') return;
+  for (const userId of await admins(place.workspaceId)) {
+    await mails?.send({ ...place, kind: 'ownerInactive', delivery: kind.name, userId });
+  }
 }
 
 async function writeMails<D extends Delivery, Mail extends StoredMail>(
@@ -169,7 +185,7 @@ async function writeMail<D extends Delivery, Mail extends StoredMail>(
   deliverable: Deliverable<Mail>,
   { place, recipient, members }: { place: RunPlace; recipient: Recipient; members: ReadonlyMap<string, Named> },
 ): Promise<Mail> {
-  const isThere = !isPerson(recipient) || isStillMember(members, recipient);
+  const isThere = !isPerson(recipient) || mayReceive(members, recipient);
   const { mail, also } = isThere
     ? await deliverable.write(recipient)
     : { mail: deliverable.left(recipient), also: undefined };

@@ -15,9 +15,10 @@ import {
 } from '../deliveries/index.ts';
 import {
   listMembers,
-  readMembers,
+  readPeople,
   readWorkspace,
   type StoredMember,
+  type WorkspacePerson,
   type WorkspaceRecord,
 } from '../workspaces/index.ts';
 import type { ScheduleKind } from './kinds.ts';
@@ -54,7 +55,7 @@ export interface ScheduleDeps<S extends ScheduleRecord> {
   runs: DeliveryRuns<StoredScheduleMail>;
   /** All members of the workspace, to find them by address. */
   members(workspaceId: string): Promise<StoredMember[]>;
-  membersOf(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
+  membersOf(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, WorkspacePerson>>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** The tables that charts of the source read and that row-level security or sensitivity labels restrict. */
   protectedReads(workspaceId: string, source: ChartSource): Promise<string[]>;
@@ -91,7 +92,7 @@ export function openSchedules<S extends ScheduleRecord>({
     schedules: scheduleRepository(table, kind),
     runs: deliveryRuns(table, kind),
     members: (workspaceId) => listMembers(table, workspaceId),
-    membersOf: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+    membersOf: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
     workspace: (id) => readWorkspace(table, id),
     protectedReads: (workspaceId, source) => protectedReads(charts, workspaceId, source),
     secrets: secretBox(master),

@@ -7,7 +7,7 @@ import {
   type StoredRun,
   stopReason,
 } from '../deliveries/index.ts';
-import type { StoredMember } from '../workspaces/index.ts';
+import type { StoredMember, WorkspacePerson } from '../workspaces/index.ts';
 import type {
   DeliveryTarget,
   ScheduleRecord,
@@ -94,7 +94,7 @@ export type ShownSchedule<S extends ScheduleRecord> = Omit<
 /** Why the schedule can send nothing. */
 export const stopReasonOf = <S extends ScheduleRecord>(
   { object, schedule }: Found<S>,
-  members: ReadonlyMap<string, StoredMember>,
+  members: ReadonlyMap<string, WorkspacePerson>,
 ): StopReason | null => stopReason(schedule, members) ?? object.stopReason(schedule);
 
 export async function showSchedule<S extends ScheduleRecord>(

@@ -14,6 +14,8 @@ export type MailMessage = { workspaceId: string } & (
   | { kind: 'invitation'; invitationId: string; serial: number }
   /** The mail of a run to one recipient; `delivery` is the name of a `DeliveryKind`. */
   | { kind: 'delivery'; delivery: string; deliveryId: string; runId: string; userId: string }
+  /** Tells an admin, the user, that a delivery has stopped because its owner is deactivated. */
+  | { kind: 'ownerInactive'; delivery: string; deliveryId: string; userId: string }
 );
 
 /** Undefined in a deployment that sends no mail. */

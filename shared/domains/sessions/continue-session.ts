@@ -66,10 +66,26 @@ export async function checkSession(
   return { token, session, user, membership };
 }
 
-/** Exchanges a refresh token for the next one and an access token. Throws `INVALID_REFRESH_TOKEN`. */
+/**
+ * The same for a token from the cookie of a browser. It must have been issued into the cookie: another token could be used there again
+ * and again, and its theft would not be noticed.
+ */
+export async function checkCookie(
+  deps: CheckDeps,
+  command: { refreshToken: string; workspaceId?: string },
+): Promise<Checked> {
+  const checked = await checkSession(deps, command);
+  if (!checked.session.isInCookie) throw new AppError('INVALID_REFRESH_TOKEN');
+  return checked;
+}
+
+/**
+ * Exchanges a refresh token for the next one and an access token. Only a next token for the cookie of a browser may be used there.
+ * Throws `INVALID_REFRESH_TOKEN`.
+ */
 export async function continueSession(
   deps: ContinueDeps,
-  command: { refreshToken: string; workspaceId?: string },
+  command: { refreshToken: string; workspaceId?: string; isForCookie?: true },
 ): Promise<SignedIn> {
   const checked = await checkSession(deps, command);
   const { token, session, user } = checked;
@@ -80,6 +96,7 @@ export async function continueSession(
     refreshDigest: next.digest,
     familyDigest: next.familyDigest,
     ...(family === undefined ? { replacedDigest: token.digest } : {}),
+    ...(command.isForCookie ? { isInCookie: true } : {}),
   });
   if (!rotated) {
     // Two concurrent requests with one token are a reuse as well.
@@ -97,9 +114,9 @@ export async function prolongSession(
   deps: ContinueDeps,
   command: { refreshToken: string; workspaceId?: string },
 ): Promise<SignedIn> {
-  const checked = await checkSession(deps, command);
+  const checked = await checkCookie(deps, command);
   const { refreshDigest } = checked.session;
-  const held = await deps.accounts.rotate(checked.session, { ...used(deps, checked), refreshDigest });
+  const held = await deps.accounts.rotate(checked.session, { ...used(deps, checked), refreshDigest, isInCookie: true });
   if (!held) throw new AppError('INVALID_REFRESH_TOKEN');
   return signedInAs(deps, checked, command.refreshToken);
 }

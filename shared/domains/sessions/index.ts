@@ -3,7 +3,7 @@ export { beginSession, type Client } from './begin-session.ts';
 export {
   type CheckDeps,
   type ContinueDeps,
-  checkSession,
+  checkCookie,
   continueSession,
   prolongSession,
 } from './continue-session.ts';

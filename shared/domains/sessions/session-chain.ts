@@ -10,7 +10,14 @@ import type { Session } from './session-store.ts';
 /** What the continuation of a sign-in changes. */
 export type Rotation = Pick<
   Session,
-  'refreshDigest' | 'familyDigest' | 'replacedDigest' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
+  | 'refreshDigest'
+  | 'familyDigest'
+  | 'replacedDigest'
+  | 'isInCookie'
+  | 'workspaceId'
+  | 'membershipId'
+  | 'expiresAt'
+  | 'lastUsedAt'
 >;
 
 /** Why a sign-in ends, as an act of the audit log. */
@@ -36,7 +43,8 @@ export const sessionChain = (table: Table): SessionChain => ({
   },
 
   rotate(session, next) {
-    const change = { set: next, ...(next.membershipId === undefined ? { remove: ['membershipId'] } : {}) };
+    const remove = (['membershipId', 'isInCookie'] as const).filter((name) => next[name] === undefined);
+    const change = { set: next, ...(remove.length > 0 ? { remove } : {}) };
     const seen = { equals: { refreshDigest: session.refreshDigest }, absent: ['revokedAt'] };
     return ifHolds(
       table.db.send(new UpdateCommand(updateOf(table, sessionKey(session.userId, session.id), change, seen))),

@@ -38,6 +38,8 @@ export interface Session {
   familyDigest?: string;
   /** Digest of that earlier token once it was exchanged. */
   replacedDigest?: string;
+  /** Whether the latest token was issued into the cookie of a browser, which keeps it; other tokens work once. */
+  isInCookie?: true;
   createdAt: string;
   /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
   lastUsedAt?: string;

@@ -46,13 +46,22 @@ export {
   listMembers,
   memberObject,
   readMembers,
+  readPeople,
   sameMembership,
   stillMember,
   toStoredMember,
 } from './members.ts';
 export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
 export { withoutPasswordOfOthers } from './password-of-others.ts';
-export type { CompanyRecord, MemberRecord, NewMember, StoredMember, UserRecord, WorkspaceRecord } from './records.ts';
+export type {
+  CompanyRecord,
+  MemberRecord,
+  NewMember,
+  StoredMember,
+  UserRecord,
+  WorkspacePerson,
+  WorkspaceRecord,
+} from './records.ts';
 export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';

@@ -4,8 +4,8 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { memberKey } from './keys.ts';
-import type { StoredMember } from './records.ts';
+import { memberKey, userRecordKey } from './keys.ts';
+import type { StoredMember, WorkspacePerson } from './records.ts';
 
 /** The members among the users, by user id; a hundred cost one read. */
 export async function readMembers(
@@ -16,6 +16,23 @@ export async function readMembers(
   const keys = [...new Set(userIds)].map((userId) => memberKey(workspaceId, userId));
   const members = (await readItems(table, keys)).map(toStoredMember);
   return new Map(members.map((member) => [member.userId, member]));
+}
+
+/** The same, and whether each account is active. */
+export async function readPeople(
+  table: Table,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<Map<string, WorkspacePerson>> {
+  const [members, users] = await Promise.all([
+    readMembers(table, workspaceId, userIds),
+    readItems(
+      table,
+      [...new Set(userIds)].map((userId) => userRecordKey(userId)),
+    ),
+  ]);
+  const active = new Set(users.filter((user) => user.active !== false).map(({ id }) => id));
+  return new Map([...members].map(([userId, member]) => [userId, { ...member, isActive: active.has(userId) }]));
 }
 
 /** Whether a list of people that is filtered by these contains the person; emails are compared without case. */

@@ -96,6 +96,11 @@ export interface StoredMember extends MemberRecord {
   membershipId?: string | undefined;
 }
 
+/** A member whose account may be deactivated: the membership stays, and none of its rights may be used. */
+export interface WorkspacePerson extends StoredMember {
+  isActive: boolean;
+}
+
 /** A new membership. */
 export interface NewMember extends MemberRecord {
   /**

@@ -11,6 +11,7 @@ import { givenDashboard, textCard } from '../../support/given/dashboard.ts';
 import { mailsTo, mailTo, type SentMail } from '../../support/given/mails.ts';
 import { posted } from '../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
+import { givenProvisioner, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { chart, givenOpen, published } from '../../support/given/published.ts';
 import {
   allowDomains,
@@ -199,6 +200,12 @@ describe('a delivery schedule of a dashboard', () => {
       { status: 'skipped', reason: 'FILTER_NOT_PUBLISHED' },
     ]);
 
+    const { caller: provider } = await givenProvisioner(api);
+    await provider.patch(`${SCIM}/Users/${owner.userId}`, patchOf({ op: 'replace', path: 'active', value: false }));
+    const schedules = (await api.as('editor').get(`${path}/schedules`)).body.items;
+    expect(schedules.find((each: { id: string }) => each.id === id)).toMatchObject({
+      ...{ status: 'stopped', stopReason: 'OWNER_INACTIVE' },
+    });
     await api.as('owner').delete(`/api/workspaces/members/${owner.userId}`);
     await due(api, id, dayBefore(1));
     expect(await finishedRun(api, place)).toMatchObject({ status: 'skipped', reason: 'OWNER_LEFT', perRecipient: [] });

@@ -8,6 +8,7 @@ import { mailsTo, mailTo } from '../../support/given/mails.ts';
 import { givenMetric } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 import { givenLabel, givenPolicy, givenReader } from '../../support/given/protected.ts';
+import { givenProvisioner, patchOf, SCIM } from '../../support/given/provisioner.ts';
 import { workOnReports } from '../../support/given/report-work.ts';
 
 const DIGESTS = '/api/metrics/digests';
@@ -170,6 +171,33 @@ describe('a digest of metrics', () => {
       ].map((event) => ({ ...event, metrics: [{ ...event.metrics[0], change: expect.closeTo(-0.409, 3) }] })),
     );
 
+    const { caller: provider } = await givenProvisioner(api);
+    const setActive = (userId: string, value: boolean) =>
+      provider.patch(`${SCIM}/Users/${userId}`, patchOf({ op: 'replace', path: 'active', value }));
+    const admin = (await api.as('owner').get('/api/auth/me')).body.user;
+    await setActive(owner.userId, false);
+    expect((await api.as('viewer').get(digest.path)).body).toMatchObject({
+      ...{ status: 'stopped', stopReason: 'OWNER_INACTIVE', recipientIds: [stays.userId], nextAt: null },
+    });
+    for (const daysAgo of [3, 2]) {
+      await due(`${new Date(Date.parse(instant) - (daysAgo - 1) * 86_400_000).toISOString()}`);
+    }
+    expect((await api.as('viewer').get(`${digest.path}/runs`)).body.items.slice(1)).toMatchObject([
+      { status: 'skipped', reason: 'OWNER_INACTIVE' },
+      { status: 'skipped', reason: 'OWNER_INACTIVE' },
+    ]);
+    const notice = await mailTo(api, admin.email);
+    expect(notice).toMatchObject({ subject: 'A digest has stopped' });
+    expect(notice.text).toContain(`“${digest.name}”`);
+    await setActive(owner.userId, true);
+    await setActive(stays.userId, false);
+    expect((await api.as('viewer').get(digest.path)).body).toMatchObject({
+      ...{ status: 'stopped', stopReason: 'NO_RECIPIENTS', recipientIds: [stays.userId] },
+    });
+    await setActive(stays.userId, true);
+    expect((await api.as('viewer').get(digest.path)).body).toMatchObject({ status: 'active', stopReason: null });
+    expect(await mailsTo(api, admin.email)).toHaveLength(1);
+
     await api.as('owner').delete(`/api/workspaces/members/${owner.userId}`);
     expect((await api.as('viewer').get(digest.path)).body).toMatchObject({
       status: 'stopped',
@@ -180,6 +208,8 @@ describe('a digest of metrics', () => {
     expect((await api.as('viewer').get(`${digest.path}/runs`)).body.items).toMatchObject([
       { status: 'skipped', reason: 'OWNER_LEFT', trigger: { scheduledAt: today } },
       { status: 'sent' },
+      { status: 'skipped' },
+      { status: 'skipped' },
     ]);
     expect(await mailsTo(api, stays.email)).toHaveLength(1);
   });

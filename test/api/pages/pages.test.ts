@@ -144,6 +144,29 @@ describe('the sign-in of a browser', () => {
     expect((await session(api, 'POST', { cookie })).status).toBe(200);
   });
 
+  it('takes no token into the cookie that was not issued for it', async ({ api }) => {
+    const { id } = await givenDashboard(api);
+    const { email, password } = await api.password('editor');
+    const login = { email, password, workspaceId: api.workspaceId };
+    const { refreshToken } = (await api.as('anonymous').post('/api/auth/login', login)).body;
+    const planted = `analytics-session=${refreshToken}`;
+    const refused = { status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } };
+    expect(await session(api, 'POST', { cookie: planted })).toMatchObject(refused);
+    expect((await session(api, 'DELETE', { cookie: planted })).body).toEqual({ signedOut: false });
+    expect((await open(api, `/api/d/${id}`, planted)).status).toBe(401);
+    const next = await api.as('anonymous').post('/api/auth/refresh', { refreshToken });
+    expect(next.status).toBe(200);
+
+    const cookie = await signedIn(api, 'editor');
+    const token = decodeURIComponent(cookie.split('=')[1]!);
+    const taken = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: token });
+    expect(taken.status).toBe(200);
+    const { refreshToken: outside } = taken.body;
+    expect(await session(api, 'POST', { cookie: `analytics-session=${outside}` })).toMatchObject(refused);
+    expect(await session(api, 'POST', { cookie })).toMatchObject(refused);
+    expect(await api.as('anonymous').post('/api/auth/refresh', { refreshToken: outside })).toMatchObject(refused);
+  });
+
   it('ends with the membership', async ({ api }) => {
     const { id, path } = await givenDashboard(api);
     expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);

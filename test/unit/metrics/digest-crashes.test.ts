@@ -32,7 +32,7 @@ const local = useLocalTable();
 const MINUTE_MS = 60_000;
 /** A full hour that the clock of the table does not reach in the test. */
 const INSTANT = new Date((Math.floor(Date.now() / 3_600_000) + 2) * 3_600_000);
-const PEOPLE = ['ann', 'bob'].map((name) => ({ name, userId: newId(), membershipId: newId() }));
+const PEOPLE = ['ann', 'bob'].map((name) => ({ name, userId: newId(), membershipId: newId(), isActive: true }));
 const MEMBERS = new Map(PEOPLE.map((person) => [person.userId, person]));
 const metric = { id: newId(), name: 'Sales', grain: 'day' } as MetricRecord;
 
@@ -159,6 +159,7 @@ class World {
       open: (run) => openDigest(digests, run),
       workspace: async () => ({ name: 'Test', companyId: 'company' }),
       members: async () => MEMBERS,
+      admins: async () => [],
       mails: { send: (mail) => this.#queue(this.#mailMessages).send([{ message: mail }]) },
       queue: this.#queue(this.#reportMessages),
       now: this.now,

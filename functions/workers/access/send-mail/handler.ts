@@ -13,7 +13,7 @@ import { invitationRepository, invitationTokens } from '../../../../shared/domai
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
 import { DIGESTS, digestRepository, type StoredDigestMail } from '../../../../shared/domains/metric-reports/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
-import { readMembers, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { readPeople, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
@@ -24,6 +24,7 @@ import { digestMail } from './digest-mail.ts';
 import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
+import { type OwnerInactiveDeps, sendOwnerInactive } from './send-owner-inactive.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
 
 const log = createLogger('send-mail');
@@ -35,12 +36,12 @@ const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAM
 
 const objects = objectStore(environment('DATA_BUCKET'));
 
-const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps = {
+const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & OwnerInactiveDeps = {
   resets: passwordResets(table),
   policy: signInPolicy(table),
   invitations: invitationRepository(table),
   tokens: invitationTokens(master),
-  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
   userByEmail: (email) => readUserByEmail(table, email),
   user: (id) => readUser(table, id),
   workspace: (id) => readWorkspace(table, id),
@@ -81,6 +82,12 @@ const dashboards = schedules(DASHBOARDS, (apiUrl, id) => `${apiUrl}/d/${id}`);
 /** Reports have no page for members. */
 const reports = schedules(REPORTS);
 
+function stoppable(kind: string) {
+  if (kind === DIGESTS.name) return { get: digests.deliveries.get, title: 'digest' };
+  const mails = kind === REPORTS.name ? reports : dashboards;
+  return { get: mails.deliveries.get, title: `${kind} schedule` };
+}
+
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   const failed = await Promise.all(event.Records.map(async (record) => ((await isHandled(record)) ? [] : [record])));
   return { batchItemFailures: failed.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -90,6 +97,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
+    else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, stoppable(message.delivery), message);
     else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
     else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
     else await sendDelivery(deps, message.delivery === REPORTS.name ? reports : dashboards, message);

@@ -1,9 +1,9 @@
 import {
   type Delivery,
   type DeliveryRuns,
-  isStillMember,
   type MailPlace,
-  type Memberships,
+  mayReceive,
+  type People,
   type StoredMail,
   type UnsubscribeTokens,
 } from '../../../../shared/domains/deliveries/index.ts';
@@ -26,7 +26,7 @@ export interface DeliveryMails<Stored extends StoredMail> {
 }
 
 export interface DeliveryMailDeps {
-  members(workspaceId: string, userIds: readonly string[]): Promise<Memberships>;
+  members(workspaceId: string, userIds: readonly string[]): Promise<People>;
   user(id: string): Promise<UserRecord | undefined>;
   mailer: Mailer;
   /** Reports that SES refused a mail. */
@@ -73,5 +73,5 @@ async function addressOf(
 ): Promise<string | undefined> {
   if (mail.address !== undefined) return mail.address;
   const [members, user] = await Promise.all([deps.members(workspaceId, [userId]), deps.user(userId)]);
-  return isStillMember(members, mail) && user?.active ? user.email : undefined;
+  return mayReceive(members, mail) ? user?.email : undefined;
 }

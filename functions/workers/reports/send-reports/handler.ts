@@ -36,7 +36,7 @@ import { openQueries } from '../../../../shared/domains/queries/index.ts';
 import { reportRepository } from '../../../../shared/domains/reports/index.ts';
 import { savedQueryRepository } from '../../../../shared/domains/saved-queries/index.ts';
 import { themeRepository } from '../../../../shared/domains/themes/index.ts';
-import { readMembers, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { listMembers, readPeople, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
@@ -92,7 +92,9 @@ const digestDeps: DigestDeps = {
 
 const frame = (startedAt: number) => ({
   workspace,
-  members: (workspaceId: string, userIds: readonly string[]) => readMembers(table, workspaceId, userIds),
+  members: (workspaceId: string, userIds: readonly string[]) => readPeople(table, workspaceId, userIds),
+  admins: async (workspaceId: string) =>
+    (await listMembers(table, workspaceId)).filter(({ role }) => role === 'admin').map(({ userId }) => userId),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   targets: targetQueue(environment('TARGET_QUEUE_URL')),
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
