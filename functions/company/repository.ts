@@ -1,13 +1,21 @@
 import { deleteCompany, restoreCompany } from '../../shared/domains/deletions/index.ts';
 import {
+  anotherManager,
+  type CompanyManager,
+  hasSignIn,
+  stillManager,
+} from '../../shared/domains/identity-providers/index.ts';
+import {
   type CompanyRecord,
   changeCompanyRole,
   listEarlier,
   listUsers,
   listWorkspaces,
+  membershipsOf,
   readCompany,
   readUser,
   renameCompany,
+  stillCompanyAdmin,
   transferCompany,
   type UserRecord,
   type WorkspaceRecord,
@@ -38,10 +46,19 @@ export interface CompanyRepository {
   workspaces(caller: Principal, page?: Range): Promise<List<WorkspaceRecord>>;
   users(caller: Principal, page?: Range): Promise<List<UserRecord>>;
   user(id: string): Promise<UserRecord | undefined>;
-  /** `remaining` must still be an active admin. Throws `STALE_WRITE` if either has changed. */
-  changeRole(user: UserRecord, role: CompanyRole, remaining: UserRecord | undefined): Promise<void>;
-  /** Throws `STALE_WRITE` if either has changed. */
-  transfer(from: UserRecord, to: UserRecord): Promise<void>;
+  /** A company admin who can take the place of the user. */
+  anotherManager(user: UserRecord): Promise<CompanyManager | undefined>;
+  /** Whether the user has something to sign in with, and a workspace to sign in to. */
+  asManager(user: UserRecord): Promise<CompanyManager | undefined>;
+  /** For the admin `by`, who must still be one, like `remaining`. Throws `STALE_WRITE` if any of them has changed. */
+  changeRole(change: {
+    by: UserRecord;
+    user: UserRecord;
+    role: CompanyRole;
+    remaining: CompanyManager | undefined;
+  }): Promise<void>;
+  /** Throws `STALE_WRITE` if any of them has changed. */
+  transfer(from: UserRecord, to: UserRecord, remaining: CompanyManager | undefined): Promise<void>;
 }
 
 export function companyRepository(table: Table): CompanyRepository {
@@ -66,7 +83,19 @@ export function companyRepository(table: Table): CompanyRepository {
     workspaces: async (caller, page) => listWorkspaces(table, await listed(caller), page),
     users: async (caller, page) => listUsers(table, await listed(caller), page),
     user: (id) => readUser(table, id),
-    changeRole: (user, role, remaining) => changeCompanyRole(table, user, role, remaining),
-    transfer: (from, to) => transferCompany(table, from, to),
+    anotherManager: (user) => anotherManager(table, user),
+    async asManager(user) {
+      const [membership] = (await hasSignIn(table, user)) ? await membershipsOf(table, user.id) : [];
+      return membership && { user, workspaceId: membership.workspaceId };
+    },
+    changeRole({ by, user, role, remaining }) {
+      const isOther = by.id !== user.id && by.id !== remaining?.user.id;
+      return changeCompanyRole(table, user, role, [
+        ...(remaining ? stillManager(table, remaining) : []),
+        ...(isOther ? [stillCompanyAdmin(table, by)] : []),
+      ]);
+    },
+    transfer: (from, to, remaining) =>
+      transferCompany(table, from, to, remaining && remaining.user.id !== to.id ? stillManager(table, remaining) : []),
   };
 }

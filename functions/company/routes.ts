@@ -86,7 +86,8 @@ export const changeCompanyMember = defineRoute({
   method: 'PATCH',
   path: '/api/company/members/{userId}',
   summary: "Change a person's role in the company",
-  description: 'Takes effect within seconds. The last active company admin cannot become a member.',
+  description:
+    'Takes effect within seconds. The last company admin who can sign in cannot become a member: people with a password that an admin has chosen count once they have signed in.',
   permission: 'company:manage',
   params: CompanyMemberParams,
   body: UpdateCompanyMember,
@@ -104,6 +105,6 @@ export const transferCompany = defineRoute({
   permission: 'company:manage',
   body: TransferCompany,
   success: { status: 200, body: CompanyMember },
-  errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE'],
+  errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE', 'LAST_COMPANY_ADMIN'],
   audit: 'company.transferred',
 });

@@ -118,10 +118,10 @@ export const scimDeleteUser = scimRoute({
   path: '/Users/{id}',
   summary: 'Remove a provisioned user',
   description:
-    'Removes the user from every workspace of the company. Every sign-in and API key ends within seconds; what the user has made stays.',
+    'Removes the user from every workspace of the company. Every sign-in and API key ends within seconds; what the user has made stays. The last person who can manage the company is shown as inactive instead, and can sign in again.',
   params: shapes.ScimUserParams,
   errors: [MISSING],
-  audit: ['user.removed'],
+  audit: ['user.removed', 'user.deactivated'],
 });
 
 export const scimSearchUsers = scimRoute({

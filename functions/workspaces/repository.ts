@@ -1,15 +1,18 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteWorkspace, restoreWorkspace } from '../../shared/domains/deletions/index.ts';
+import { anotherManager, stillManager } from '../../shared/domains/identity-providers/index.ts';
 import {
   type Attributes,
   countMembers,
   countNewWorkspace,
+  hasMembership,
   isWantedPerson,
   type MemberAttributes,
   type MemberRecord,
   memberKey,
   memberObject,
   membershipKey,
+  membershipsOf,
   type NewMember,
   putMember,
   putMemberAttributes,
@@ -61,8 +64,13 @@ export interface WorkspaceRepository {
   addMember(member: NewMember, workspaceName: string, newUser: UserRecord | undefined): Promise<void>;
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
-  /** Throws the same errors as `changeRole`. */
-  removeMember(member: StoredMember, also: TransactItem[]): Promise<void>;
+  /**
+   * Conditions for the removal of the member from the workspace under which the company still has an admin who can sign in; undefined
+   * if it would have none.
+   */
+  holdingCompany(member: StoredMember): Promise<TransactItem[] | undefined>;
+  /** Throws the same errors as `changeRole`; `STALE_WRITE` also if one of the conditions does not hold. */
+  removeMember(member: StoredMember, also: TransactItem[], conditions?: TransactItem[]): Promise<void>;
   /** Turns the person's second factor off and ends every sign-in. Throws `MFA_NOT_ON`. */
   resetSecondFactor(member: StoredMember, epoch: { signInEpoch: string; at: Date }): Promise<void>;
   attributes(member: StoredMember): Promise<MemberAttributes>;
@@ -191,7 +199,16 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
     attributes: (member) => readMemberAttributes(table, member),
     setAttributes: (member, change) => putMemberAttributes(table, member, change),
 
-    async removeMember(member, also) {
+    async holdingCompany({ workspaceId, userId }) {
+      const user = await readUser(table, userId);
+      if (user?.companyRole !== 'company_admin') return [];
+      const others = (await membershipsOf(table, userId)).filter((each) => each.workspaceId !== workspaceId);
+      if (others[0]) return [hasMembership(table, { userId, workspaceId: others[0].workspaceId })];
+      const remaining = await anotherManager(table, user);
+      return remaining && stillManager(table, remaining);
+    },
+
+    async removeMember(member, also, conditions = []) {
       assertExpected(member.userId, member.revision);
       await guarded(member, [
         countMembers(table, member.workspaceId, -1, member.role === 'admin' ? -1 : 0),
@@ -202,6 +219,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
           before: { role: member.role },
         })),
         ...also,
+        ...conditions,
       ]);
     },
   };
@@ -215,6 +233,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
       // The member as read determines how admins are counted, so after a stale read `LAST_ADMIN` may be wrong.
       if (failed.has(1)) throw new AppError(staleCode(member.userId, 'STALE_WRITE'), { cause });
       if (failed.has(0)) throw new AppError('LAST_ADMIN', { cause });
+      if (failed.size > 0) throw new AppError('STALE_WRITE', { cause });
       throw cause;
     }
   }

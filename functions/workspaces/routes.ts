@@ -123,7 +123,7 @@ export const removeMember = defineRoute({
   permission: 'members:manage',
   params: MemberParams,
   success: { status: 204, versioned: true },
-  errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+  errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN', 'LAST_COMPANY_ADMIN'],
   audit: 'member.removed',
 });
 

@@ -18,36 +18,44 @@ export function changeCompanyMember(
 ): Promise<CompanyMember> {
   const { userId, companyRole } = command;
   return onNewest('STALE_WRITE', async () => {
+    const by = await callingAdmin(companies, caller);
     const user = await find(companies, caller, userId);
     if (user.companyRole === companyRole) return shownMember(user);
     if (companyRole === 'company_admin' && !isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
-    const remaining = companyRole === 'member' ? await anotherAdmin(companies, caller, user) : undefined;
-    await companies.changeRole(user, companyRole, remaining);
+    const remaining = companyRole === 'member' ? await companies.anotherManager(user) : undefined;
+    if (companyRole === 'member' && !remaining) throw new AppError('LAST_COMPANY_ADMIN');
+    await companies.changeRole({ by, user, role: companyRole, remaining });
     return shownMember({ ...user, companyRole });
   });
 }
 
-/** Handing the company over to oneself changes nothing. Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`. */
+/**
+ * Handing the company over to oneself changes nothing. A person who cannot sign in yet can take it over only while another admin can.
+ * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `LAST_COMPANY_ADMIN`.
+ */
 export function transferCompany(
   { companies }: Deps,
   caller: Principal,
   command: { userId: string },
 ): Promise<CompanyMember> {
   return onNewest('STALE_WRITE', async () => {
-    const from = await find(companies, caller, caller.userId);
+    const from = await callingAdmin(companies, caller);
     const to = await find(companies, caller, command.userId);
     if (!isActive(to)) throw new AppError('COMPANY_MEMBER_INACTIVE');
-    if (to.id !== from.id) await companies.transfer(from, to);
+    if (to.id !== from.id) {
+      const remaining = (await companies.asManager(to)) ?? (await companies.anotherManager(from));
+      if (!remaining) throw new AppError('LAST_COMPANY_ADMIN');
+      await companies.transfer(from, to, remaining);
+    }
     return shownMember({ ...to, companyRole: 'company_admin' });
   });
 }
 
-/** The condition of the write repeats that this person is an active admin. */
-async function anotherAdmin(companies: CompanyRepository, caller: Principal, user: UserRecord): Promise<UserRecord> {
-  const { items } = await companies.users(caller);
-  const another = items.find((each) => each.id !== user.id && each.companyRole === 'company_admin' && isActive(each));
-  if (!another) throw new AppError('LAST_COMPANY_ADMIN');
-  return another;
+/** The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin any more. */
+async function callingAdmin(companies: CompanyRepository, caller: Principal): Promise<UserRecord> {
+  const by = await find(companies, caller, caller.userId);
+  if (by.companyRole !== 'company_admin' || !isActive(by)) throw new AppError('FORBIDDEN');
+  return by;
 }
 
 async function find(companies: CompanyRepository, { companyId }: Principal, userId: string): Promise<UserRecord> {

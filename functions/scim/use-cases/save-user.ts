@@ -1,5 +1,10 @@
 import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
-import type { ProvisionedUser, UserItems, WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import {
+  isShownActive,
+  type ProvisionedUser,
+  type UserItems,
+  type WantedUser,
+} from '../../../shared/domains/provisioning/index.ts';
 import {
   readMembers,
   showInMemberships,
@@ -16,6 +21,7 @@ import { uniqueness } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/operations.ts';
 import { patched, readResource } from '../protocol/patch.ts';
 import type { Members } from '../protocol/values.ts';
+import { keepManager } from './keep-manager.ts';
 import { findUser, replyWith, selectionOf, type UserDeps } from './read-users.ts';
 import { requirePlainName, shownUser, storedResource, wantedUser } from './user-resource.ts';
 
@@ -99,9 +105,12 @@ async function change(deps: SaveDeps, call: ScimCall, apply: (stored: Members) =
     const current = await findUser(deps, call);
     const stored = storedResource(current);
     const next = apply(stored);
-    const wanted = wantedUser(next, current.user.active);
+    const isActive = isShownActive(current.user);
+    const wanted = wantedUser(next, isActive);
     if (wanted.userName !== current.user.email) requirePlainName(wanted.userName);
-    if (!isSame(stored, next) || wanted.isActive !== current.user.active) await save(deps, call, current, wanted);
+    // An account that was held may end with a repeated request, once another person can manage the company.
+    const mayEnd = current.user.heldAt !== undefined && !wanted.isActive;
+    if (!isSame(stored, next) || wanted.isActive !== isActive || mayEnd) await saveUser(deps, call, current, wanted);
     return (await users.get(current.user.id)) ?? current;
   });
   // Also when nothing has changed: an earlier try of this request may have died before.
@@ -114,22 +123,33 @@ const isSame = (one: Members, other: Members): boolean => JSON.stringify(sorted(
 const sorted = (members: Members): [string, unknown][] =>
   Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** A user who becomes active again has a seat again, if an admin has removed it meanwhile. */
-async function save(deps: SaveDeps, call: ScimCall, current: ProvisionedUser, wanted: WantedUser): Promise<void> {
+/** A user who becomes active again has a seat again, if an admin has removed it meanwhile. Throws `STALE_WRITE`. */
+export async function saveUser(
+  deps: SaveDeps,
+  call: ScimCall,
+  current: ProvisionedUser,
+  wanted: WantedUser,
+): Promise<void> {
   const { companyId, workspaceId } = call.provisioner;
   const { user } = current;
   if (wanted.userName !== user.email) await requireClaimable(deps, companyId, wanted.userName);
   const now = deps.now();
-  const isBack = wanted.isActive && !user.active;
+  const isActive = isShownActive(user);
+  const isBack = wanted.isActive && !isActive;
+  const { isHeld, conditions } = wanted.isActive
+    ? { isHeld: false, conditions: [] }
+    : await keepManager(deps.table, user);
   const hasSeat = !isBack || (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
   const shown = { ...user, email: wanted.userName, name: wanted.name };
-  const verb = isBack ? 'activated' : user.active && !wanted.isActive ? 'deactivated' : 'updated';
-  const before = wantedUser(storedResource(current), user.active);
+  const verb = isBack ? 'activated' : isActive && !wanted.isActive ? 'deactivated' : 'updated';
+  const before = wantedUser(storedResource(current), isActive);
   const parts = [
-    ...deps.items.change(current, wanted, now),
+    ...deps.items.change(current, wanted, now, { isHeld }),
+    ...conditions,
     ...(hasSeat ? [] : deps.items.seat(shown, await deps.workspaceOf(workspaceId), now.toISOString())),
   ];
-  await deps.usersOf(companyId).write(parts, logged(verb, user.id, before, wanted));
+  const entry = logged(verb, user.id, before, wanted);
+  await deps.usersOf(companyId).write(parts, isHeld ? { ...entry, after: { ...entry.after, isHeld } } : entry);
 }
 
 /** The entry of the audit log. */

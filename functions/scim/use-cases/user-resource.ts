@@ -1,5 +1,5 @@
 import { type GroupRecord, groupsOfMany } from '../../../shared/domains/groups/index.ts';
-import type { ProvisionedUser, WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import { isShownActive, type ProvisionedUser, type WantedUser } from '../../../shared/domains/provisioning/index.ts';
 import { readMembers } from '../../../shared/domains/workspaces/index.ts';
 import { jsonBytes } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -19,7 +19,7 @@ export function storedResource({ user, profile }: ProvisionedUser): Members {
     userName: user.email,
     ...stored,
     // An identity provider may remove the attribute; the user then stays as active as before.
-    ...('active' in stored ? { active: user.active } : {}),
+    ...('active' in stored ? { active: isShownActive(user) } : {}),
     ...(profile?.externalId ? { externalId: profile.externalId } : {}),
   };
 }

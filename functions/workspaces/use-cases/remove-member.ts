@@ -6,7 +6,8 @@ import type { WorkspaceRepository } from '../repository.ts';
 
 /**
  * The member's API keys and sign-ins in this workspace stop working with the membership, and places in groups no longer
- * count. All that stays so if the person is added again.
+ * count. All that stays so if the person is added again. Throws `MEMBER_NOT_FOUND`, `LAST_ADMIN`, or `LAST_COMPANY_ADMIN` for the last
+ * person who can manage the company: without a workspace, they could not sign in.
  */
 export async function removeMember(
   deps: {
@@ -20,7 +21,9 @@ export async function removeMember(
     const member = await deps.workspaces.member(command.workspaceId, command.userId);
     if (!member) throw new AppError('MEMBER_NOT_FOUND');
     const ended: Ended = { kind: 'member', ...command, membershipId: member.membershipId };
-    await deps.workspaces.removeMember(member, [deps.cleanUpItem(ended)]);
+    const holding = await deps.workspaces.holdingCompany(member);
+    if (!holding) throw new AppError('LAST_COMPANY_ADMIN');
+    await deps.workspaces.removeMember(member, [deps.cleanUpItem(ended)], holding);
     return ended;
   });
   await deps.cleanUpNow(ended);

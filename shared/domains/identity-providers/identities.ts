@@ -6,9 +6,10 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
-import { isIdentityOf, readUser, userRecordKey } from '../workspaces/index.ts';
+import { isIdentityOf, readUser, type UserRecord, userRecordKey } from '../workspaces/index.ts';
 import { identitiesOf, identityKey, subjectKey } from './keys.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
+import { identityProviderRepository } from './repository.ts';
 
 /** Identities that ended with the removal of the user (`identitiesEndedAt`) count as absent, and are deleted where they are met. */
 export interface Identities {
@@ -78,6 +79,17 @@ export function identities(table: Table): Identities {
       return removeIdentity(table, identity, [{ Update }, ...logged]);
     },
   };
+}
+
+/** The id of an enabled provider at which the user has an identity. */
+export async function enabledProviderOf(table: Table, user: UserRecord): Promise<string | undefined> {
+  const prefix = identitiesOf(user.id).sk;
+  for await (const item of itemsBelow(table, identitiesOf(user.id))) {
+    if (!isIdentityOf(user, item.linkedAt as string)) continue;
+    const id = (item.sk as string).slice(prefix.length);
+    if ((await identityProviderRepository(table).get(user.companyId, id))?.enabled) return id;
+  }
+  return undefined;
 }
 
 /**

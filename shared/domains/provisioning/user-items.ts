@@ -158,11 +158,16 @@ export function userItems(table: Table) {
       return { parts, written: { user, profile } };
     },
 
-    change({ user, profile }: ProvisionedUser, wanted: WantedUser, now: Date): Part[] {
+    /** With `isHeld`, a user who becomes inactive only seems so to the identity provider (see `UserRecord.heldAt`). */
+    change({ user, profile }: ProvisionedUser, wanted: WantedUser, now: Date, { isHeld = false } = {}): Part[] {
       const at = later(user.updatedAt, now);
-      const { userName: email, name, isActive: active } = wanted;
+      const { userName: email, name, isActive } = wanted;
+      const active = isActive || isHeld;
+      const isEnding = user.active && !isActive && !(isHeld && user.heldAt);
+      const held = isHeld ? { heldAt: user.heldAt ?? at } : {};
+      const gone = isHeld || user.heldAt === undefined ? [] : ['heldAt'];
       return [
-        userUpdate(user, { email, name, active, ...listedUser(user) }, at, user.active && !active, []),
+        userUpdate(user, { email, name, active, ...held, ...listedUser(user) }, at, isEnding, gone),
         ...profileParts(user, profile, nextProfile(profile, wanted, at)),
         ...renamed(user, email),
         // For accounts from before there was the list.

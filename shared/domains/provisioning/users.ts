@@ -30,6 +30,10 @@ export interface ProvisionedUsers {
   write(parts: readonly Part[], change: AuditedChange): Promise<void>;
 }
 
+/** Whether the user is active for identity providers. */
+export const isShownActive = ({ active, heldAt }: Pick<UserRecord, 'active' | 'heldAt'>): boolean =>
+  active && heldAt === undefined;
+
 export function provisionedUsers(table: Table, companyId: string): ProvisionedUsers {
   const isOurs = ({ companyId: owner, removedAt }: UserRecord) => owner === companyId && removedAt === undefined;
 

@@ -66,8 +66,8 @@ export const companyNotDeleted = (table: Table, companyId: string): TransactItem
   },
 });
 
-/** The condition that someone is an active admin of the company, so that another one is not its last. */
-function stillCompanyAdmin(table: Table, { id, companyId }: UserRecord): TransactItem {
+/** The condition that the user is an active admin of the company, so that another one is not its last. */
+export function stillCompanyAdmin(table: Table, { id, companyId }: Pick<UserRecord, 'id' | 'companyId'>): TransactItem {
   return {
     ConditionCheck: {
       TableName: table.name,
@@ -84,18 +84,18 @@ function roleItem(table: Table, user: UserRecord, companyRole: CompanyRole): Tra
 }
 
 /**
- * Changes the role of a person in the company. An admin who becomes a member needs `remaining`, another active admin, who is still
- * one in the same transaction: of two admins who demote each other, one fails. Throws `STALE_WRITE` if either has changed.
+ * Changes the role of a person in the company. An admin who becomes a member needs conditions (`holding`) that keep another admin in the
+ * same transaction: of two admins who demote each other, one fails. Throws `STALE_WRITE` if anything has changed.
  */
 export async function changeCompanyRole(
   table: Table,
   user: UserRecord,
   companyRole: CompanyRole,
-  remaining: UserRecord | undefined,
+  holding: TransactItem[],
 ): Promise<void> {
   await writeRoles(table, [
     roleItem(table, user, companyRole),
-    ...(remaining ? [stillCompanyAdmin(table, remaining)] : []),
+    ...holding,
     ...(await auditItems(table, {
       action: 'company_member.updated',
       object: { type: 'company-member', id: user.id, name: user.email },
@@ -107,10 +107,16 @@ export async function changeCompanyRole(
 }
 
 /** One admin becomes a member and the other person an admin, or neither. Throws `STALE_WRITE` if either has changed. */
-export async function transferCompany(table: Table, from: UserRecord, to: UserRecord): Promise<void> {
+export async function transferCompany(
+  table: Table,
+  from: UserRecord,
+  to: UserRecord,
+  holding: TransactItem[],
+): Promise<void> {
   await writeRoles(table, [
     roleItem(table, from, 'member'),
     roleItem(table, to, 'company_admin'),
+    ...holding,
     ...(await auditItems(table, {
       action: 'company.transferred',
       object: { type: 'company', id: from.companyId, name: null },

@@ -16,6 +16,7 @@ export {
   ofRecord,
   readCompany,
   renameCompany,
+  stillCompanyAdmin,
   transferCompany,
   updateWorkspace,
   type WorkspaceChange,
@@ -51,7 +52,7 @@ export {
   stillMember,
   toStoredMember,
 } from './members.ts';
-export { endMembershipsBefore, membershipsOf, showInMemberships } from './memberships.ts';
+export { endMembershipsBefore, hasMembership, membershipsOf, showInMemberships } from './memberships.ts';
 export { withoutPasswordOfOthers } from './password-of-others.ts';
 export type {
   CompanyRecord,

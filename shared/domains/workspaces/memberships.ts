@@ -7,7 +7,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { countMembers, removeMemberItems } from './accounts.ts';
-import { memberKey, userRecordKey } from './keys.ts';
+import { memberKey, membershipKey, userRecordKey } from './keys.ts';
 import { readMembers } from './members.ts';
 import type { StoredMember, UserRecord } from './records.ts';
 
@@ -19,6 +19,18 @@ export async function membershipsOf(
   const items = await Array.fromAsync(itemsBelow(table, userKey(userId, 'WORKSPACE#')));
   return items.map((item) => toRecord<{ workspaceId: string; joinedAt: string }>(item));
 }
+
+/** The condition that the user is a member of the workspace. */
+export const hasMembership = (
+  table: Table,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: membershipKey(userId, workspaceId),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});
 
 /** Writes the user's name and email into the lists of members. Repeat it if it was interrupted. */
 export async function showInMemberships(table: Table, userId: string): Promise<void> {

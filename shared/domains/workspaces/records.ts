@@ -34,6 +34,11 @@ export interface UserRecord {
   /** The number of passkeys; absent while there was none. */
   passkeys?: number;
   active: boolean;
+  /**
+   * When an identity provider deactivated the last person who can manage the company. Every sign-in and key has ended, but the account
+   * can sign in again, so that nobody is locked out; the identity provider sees it as inactive.
+   */
+  heldAt?: string;
   /** API keys that the user made before have ended for good; set when the user is deactivated. */
   credentialsEndedAt?: string;
   /**

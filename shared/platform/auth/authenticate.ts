@@ -17,7 +17,12 @@ const TRUST_MS = 5_000;
 /** The use of a key is recorded once in this time. */
 const USE_RECORDED_EVERY_MS = 60 * 60 * 1000;
 
-export type Authenticate = (authorization: string | undefined, now: Date) => Promise<Principal>;
+/** With `isFresh`, nothing is taken from the cache. */
+export type Authenticate = (
+  authorization: string | undefined,
+  now: Date,
+  options?: { isFresh?: boolean },
+) => Promise<Principal>;
 
 /**
  * Resolves the `Authorization` header to a principal. Tokens and keys are both checked against the table, so signing
@@ -31,22 +36,20 @@ export function authenticator(
 ): Authenticate {
   const cache = new BriefCache<Principal | undefined>({ ttlMs: TRUST_MS });
 
-  return async (authorization, now) => {
+  return async (authorization, now, { isFresh = false } = {}) => {
     const token = /^Bearer ([^\s]+)$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new AppError('UNAUTHENTICATED');
-    let principal: Principal | undefined;
+    let principal: Principal | undefined | '';
     if (hasApiKeyFormat(token)) {
       const digest = secretDigest(token);
-      principal = await cache.get(`key/${digest}`, now.getTime(), () => principalOfKey(table, digest, now, recordsUse));
+      const cacheKey = `key/${digest}`;
+      if (isFresh) cache.delete(cacheKey);
+      principal = await cache.get(cacheKey, now.getTime(), () => principalOfKey(table, digest, now, recordsUse));
     } else {
       const claims = await tokens.read(token, now);
-      principal =
-        claims &&
-        (await cache.get(
-          `session/${claims.sessionId}/${claims.workspaceId}/${claims.membershipId ?? ''}`,
-          now.getTime(),
-          () => principalOfSession(table, claims, now),
-        ));
+      const cacheKey = claims && `session/${claims.sessionId}/${claims.workspaceId}/${claims.membershipId ?? ''}`;
+      if (cacheKey && isFresh) cache.delete(cacheKey);
+      principal = cacheKey && (await cache.get(cacheKey, now.getTime(), () => principalOfSession(table, claims, now)));
     }
     if (!principal) throw new AppError('UNAUTHENTICATED');
     return principal;

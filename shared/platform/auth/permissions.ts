@@ -20,6 +20,11 @@ export interface Grant {
   companyRole?: CompanyRole;
   /** The role in the company that signed-in users may have in place of the role in the workspace. */
   insteadOfRole?: CompanyRole;
+  /**
+   * Whether operations with the permission give or take rights. They read the rights of their caller anew: a person whose role was taken
+   * could use the seconds until caches expire to give it to another.
+   */
+  isFresh?: true;
   /** A setting of the workspace that gives the permission to a lower role. */
   opened?: { by: WorkspaceSwitch; role: Role };
 }
@@ -47,19 +52,19 @@ export const PERMISSIONS = {
   'session:end': { role: 'viewer', key: null },
   'entitlements:read': { role: 'viewer', key: 'read' },
   'usage:read': { role: 'admin', key: 'admin' },
-  'api-keys:manage': { role: 'admin', key: null },
+  'api-keys:manage': { role: 'admin', key: null, isFresh: true },
   // What concerns the company as a whole: workspaces, identity providers, provisioning, licences.
-  'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin' },
-  'workspace:manage': { role: 'admin', key: 'admin' },
+  'company:manage': { role: 'viewer', key: null, companyRole: 'company_admin', isFresh: true },
+  'workspace:manage': { role: 'admin', key: 'admin', isFresh: true },
   // Everything at once, for a person who answers for it.
   'workspace:export': { role: 'admin', key: null },
   // Company admins read the log of the company, whatever their role in the workspace.
   'audit:read': { role: 'admin', key: 'admin', insteadOfRole: 'company_admin' },
   'members:read': { role: 'viewer', key: 'read' },
   // A member may sign in and make keys, so a key that adds members or admins would outlive its own end.
-  'members:manage': { role: 'admin', key: null },
+  'members:manage': { role: 'admin', key: null, isFresh: true },
   'groups:read': { role: 'viewer', key: 'read' },
-  'groups:manage': { role: 'admin', key: 'admin' },
+  'groups:manage': { role: 'admin', key: 'admin', isFresh: true },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
   'secrets:read': { role: 'editor', key: 'read' },
@@ -73,7 +78,7 @@ export const PERMISSIONS = {
   'models:read': { role: 'viewer', key: 'read' },
   'models:write': { role: 'editor', key: 'read/write' },
   // Row-level security decides what others see, as roles do.
-  'model-policies:manage': { role: 'admin', key: 'admin' },
+  'model-policies:manage': { role: 'admin', key: 'admin', isFresh: true },
   'models:override': { role: 'admin', key: 'admin' },
   'metrics:read': { role: 'viewer', key: 'read' },
   'metrics:write': { role: 'editor', key: 'read/write' },
@@ -88,7 +93,7 @@ export const PERMISSIONS = {
   'reports:export': { role: 'viewer', key: 'read' },
   'reports:write': { role: 'editor', key: 'read/write' },
   // Links open content to readers without a sign-in.
-  'shares:manage': { role: 'admin', key: 'admin' },
+  'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },
@@ -121,6 +126,10 @@ function hasRole({ role, insteadOfRole, opened }: Grant, caller: Caller): boolea
   if (ROLES.indexOf(caller.role) >= ROLES.indexOf(lowest)) return true;
   return insteadOfRole !== undefined && caller.scope === null && caller.companyRole === insteadOfRole;
 }
+
+/** Whether the rights of a caller must not come from a cache. */
+export const needsFreshRights = (permission: Permission): boolean =>
+  (PERMISSIONS[permission] as Grant).isFresh === true;
 
 /** Whether the scope of a key includes the permission; null is the scope of a signed-in user. */
 export function isInScope(permission: Permission, scope: KeyScope | null): boolean {

@@ -1,13 +1,27 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
+import { memberKey } from '../../../shared/domains/workspaces/index.ts';
 import { companyKey, userKey, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
-import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
+import { type Api, type Caller, itWithOwnCompany as it } from '../../support/api.ts';
 
 const SOON = { timeout: 15_000, interval: 250 };
-const me = async (api: Api, actor: 'owner' | 'admin' | 'editor') => (await api.as(actor).get('/api/auth/me')).body.user;
+const me = async (api: Api, actor: 'owner' | 'admin' | 'editor' | 'viewer') =>
+  (await api.as(actor).get('/api/auth/me')).body.user;
 const roleOf = async (api: Api, id: string) => (await api.stored(userKey(id, 'META')))?.companyRole;
 const unknownId = '00000000-0000-7000-8000-000000000000';
+
+/** An admin of the workspace of the caller. */
+async function givenPerson(caller: Caller) {
+  const person = { email: `new-${crypto.randomUUID()}@example.com`, password: 'a long enough password' };
+  const added = await caller.post('/api/workspaces/members', { ...person, name: 'New', role: 'admin' });
+  expect(added.status).toBe(201);
+  return person;
+}
+
+async function tokenIn(api: Api, person: { email: string; password: string }, workspaceId: string): Promise<string> {
+  return (await api.as('anonymous').post('/api/auth/login', { ...person, workspaceId })).body.accessToken;
+}
 
 describe('the company', () => {
   it('shows its name to every member, and company admins change it', async ({ api }) => {
@@ -118,6 +132,47 @@ describe('PATCH /api/company/members/{userId}', () => {
     expect((await demote(editor.id)).status).toBe(200);
     const again = await api.as('owner').patch(`/api/company/members/${editor.id}`, { companyRole: 'company_admin' });
     expect(again).toMatchObject({ status: 409, body: { code: 'COMPANY_MEMBER_INACTIVE' } });
+  });
+
+  it('counts only admins who can sign in: not those who never did, nor those without a workspace', async ({ api }) => {
+    const owner = await me(api, 'owner');
+    const members = '/api/workspaces/members';
+    const demote = (id: string) => api.as('owner').patch(`/api/company/members/${id}`, { companyRole: 'member' });
+    const last = { status: 409, body: { code: 'LAST_COMPANY_ADMIN' } };
+    const person = { email: `new-${crypto.randomUUID()}@example.com`, password: 'a long enough password' };
+    const { userId } = (await api.as('owner').post(members, { ...person, name: 'New', role: 'admin' })).body;
+    await api.as('owner').patch(`/api/company/members/${userId}`, { companyRole: 'company_admin' });
+    expect(await demote(owner.id)).toMatchObject(last);
+    expect(await api.as('owner').post('/api/company/transfer', { userId })).toMatchObject(last);
+    expect(await roleOf(api, owner.id)).toBe('company_admin');
+
+    // The founder has two workspaces. The last one stays while the other admin cannot sign in.
+    const other = await tokenIn(api, person, api.workspaceId);
+    expect((await api.as({ token: other }).delete(`${members}/${owner.id}`)).status).toBe(204);
+    const first = (await api.as('owner').get('/api/company/workspaces')).body.items;
+    expect(first).toHaveLength(2);
+    const login = { ...(await api.password('owner')), workspaceId: first[0].id };
+    const founder = api.as({ token: (await api.as('anonymous').post('/api/auth/login', login)).body.accessToken });
+    const second = await givenPerson(founder);
+    expect((await founder.patch(`/api/company/members/${userId}`, { companyRole: 'member' })).status).toBe(200);
+    const byAdmin = api.as({ token: await tokenIn(api, second, first[0].id) });
+    expect(await byAdmin.delete(`${members}/${owner.id}`)).toMatchObject(last);
+    expect(await api.stored(memberKey(first[0].id, owner.id))).toBeDefined();
+    expect((await founder.patch(`/api/company/members/${userId}`, { companyRole: 'company_admin' })).status).toBe(200);
+    expect((await byAdmin.delete(`${members}/${owner.id}`)).status).toBe(204);
+  });
+
+  it('is not for an admin who was demoted a moment ago', async ({ api }) => {
+    const owner = await me(api, 'owner');
+    const editor = await me(api, 'editor');
+    const viewer = await me(api, 'viewer');
+    const promote = (actor: 'owner' | 'editor', id: string) =>
+      api.as(actor).patch(`/api/company/members/${id}`, { companyRole: 'company_admin' });
+    await promote('owner', editor.id);
+    await api.as('editor').patch(`/api/company/members/${owner.id}`, { companyRole: 'company_admin' });
+    await api.as('owner').patch(`/api/company/members/${editor.id}`, { companyRole: 'member' });
+    expect(await promote('editor', viewer.id)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await roleOf(api, viewer.id)).toBe('member');
   });
 
   it('keeps one of two admins who demote each other at once', async ({ api }) => {

@@ -201,16 +201,48 @@ describe('a removed user', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
   });
 
-  itWithOwnCompany('may be the last admin of the company and of a workspace', async ({ api }) => {
-    const { caller } = await givenProvisioner(api);
-    const owner = (await api.as('owner').get('/api/auth/me')).body.user;
-    expect((await caller.delete(`${USERS}/${owner.id}`)).status).toBe(204);
-    await expect.poll(async () => (await api.as('owner').get('/api/auth/me')).status, { timeout: 15_000 }).toBe(401);
-    await tick(api);
-    expect(await api.stored(memberKey(api.workspaceId, owner.id))).toBeUndefined();
-    // The token is the company's, not the person's who created it.
-    const back = await caller.post(USERS, { userName: owner.email });
-    expect(back).toMatchObject({ status: 201, body: { id: owner.id } });
-    expect(await api.stored(userRecordKey(owner.id))).toMatchObject({ companyRole: 'member' });
-  });
+  itWithOwnCompany(
+    'may be the last admin of a workspace, but stays the last person who can manage the company',
+    async ({ api }) => {
+      const { caller } = await givenProvisioner(api);
+      const owner = await api.password('owner');
+      const { id } = (await api.as('owner').get('/api/auth/me')).body.user;
+      const path = `${USERS}/${id}`;
+      const login = () => api.as('anonymous').post('/api/auth/login', owner, { from: newAddress() });
+      const stored = () => api.stored(userRecordKey(id));
+      const isSignedOut = () =>
+        expect.poll(async () => (await api.as('owner').get('/api/auth/me')).status, { timeout: 15_000 }).toBe(401);
+
+      expect((await caller.delete(path)).status).toBe(204);
+      await isSignedOut();
+      await tick(api);
+      expect((await caller.get(path)).body).toMatchObject({ id, active: false });
+      expect(await stored()).toMatchObject({ active: true, companyRole: 'company_admin', heldAt: expect.any(String) });
+      const back = await login();
+      expect(back.status).toBe(200);
+      const again = api.as({ token: back.body.accessToken });
+      expect((await again.get('/api/company/members')).status).toBe(200);
+      const entries = (await again.get('/api/audit-log?action=user.deactivated')).body.items;
+      expect(entries[0]).toMatchObject({ object: { id }, after: { isHeld: true } });
+
+      // An admin who has never signed in cannot take over; one who has can.
+      const second = { email: `second-${crypto.randomUUID()}@example.com`, password: 'a long enough password' };
+      const added = await again.post('/api/workspaces/members', { ...second, name: 'Second', role: 'admin' });
+      const promote = await again.patch(`/api/company/members/${added.body.userId}`, { companyRole: 'company_admin' });
+      expect(promote.status).toBe(200);
+      expect((await caller.delete(path)).status).toBe(204);
+      expect((await login()).status).toBe(200);
+      expect(await again.patch(`/api/company/members/${id}`, { companyRole: 'member' })).toMatchObject({
+        ...{ status: 409, body: { code: 'LAST_COMPANY_ADMIN' } },
+      });
+      expect((await api.as('anonymous').post('/api/auth/login', second)).status).toBe(200);
+      expect((await caller.delete(path)).status).toBe(204);
+      expect((await caller.get(path)).status).toBe(404);
+      expect((await login()).status).toBe(401);
+      const restored = await caller.post(USERS, { userName: owner.email });
+      expect(restored).toMatchObject({ status: 201, body: { id, active: true } });
+      expect(await stored()).toMatchObject({ companyRole: 'member' });
+      expect(await stored()).not.toHaveProperty('heldAt');
+    },
+  );
 });

@@ -58,7 +58,7 @@ export const WORKSPACE_ERRORS = {
   ],
   LAST_COMPANY_ADMIN: [
     'conflict',
-    'A company needs at least one active company admin. Make another person a company admin first, or hand the company over.',
+    'A company needs at least one company admin who can sign in to a workspace. Make another person a company admin first, and let that person sign in.',
   ],
   INVITATION_NOT_FOUND: [
     'notFound',
