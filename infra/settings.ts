@@ -47,18 +47,18 @@ export interface Settings extends SignInSettings {
 }
 
 /**
- * Defaults for one machine: its own networks are allowed, retries take seconds instead of hours, and images need no
+ * Defaults for one machine, which serves at the port: its own networks are allowed, retries take seconds instead of hours, and images need no
  * Docker.
  */
-export const LOCAL_DEFAULTS = {
+export const localDefaults = (port = 3000) => ({
   ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
   WEBHOOK_BACKOFF_SECONDS: '1,2,4,8',
   STEP_CONTAINERS: 'on',
-  SSO_RETURN_URLS: 'http://localhost:3000/signed-in',
+  SSO_RETURN_URLS: `http://localhost:${port}/signed-in`,
   PASSKEY_RP_ID: 'localhost',
-  PASSKEY_ORIGINS: 'http://localhost:3000',
+  PASSKEY_ORIGINS: `http://localhost:${port}`,
   MAIL_FROM: 'Analytics <no-reply@example.com>',
-};
+});
 
 const TABLE_STREAM = /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/;
 

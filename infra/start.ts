@@ -4,13 +4,13 @@ import { build } from './build/index.ts';
 import { LocalCloud } from './local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
-import { LOCAL_DEFAULTS, settings } from './settings.ts';
+import { localDefaults, settings } from './settings.ts';
 
 /** `npm start`: builds, synthesizes, deploys to the local cloud, and serves until it is stopped. */
 
 const dataDir = resolve(process.env.LOCAL_DATA_DIR ?? '.local');
 const port = Number(process.env.PORT ?? 3000);
-const chosen = settings({ ...LOCAL_DEFAULTS, ...process.env });
+const chosen = settings({ ...localDefaults(port), ...process.env });
 const startedAt = performance.now();
 
 console.log('Analytics platform, on this machine\n');

@@ -92,7 +92,7 @@ export const signInWithPasskey = defineRoute({
   body: SignInWithPasskey,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_PASSKEY'],
-  audit: 'user.signed_in',
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });
 
 export const startPasskeyFactor = defineRoute({
@@ -116,5 +116,5 @@ export const verifyPasskeyFactor = defineRoute({
   body: VerifyPasskeyFactor,
   success: { status: 200, body: SignedIn },
   errors: ['INVALID_MFA_TOKEN', 'INVALID_PASSKEY'],
-  audit: 'user.signed_in',
+  audit: ['user.signed_in', 'user.sign_in_failed'],
 });

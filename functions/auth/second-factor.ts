@@ -34,8 +34,10 @@ export interface SecondFactor {
   enrol(user: UserRecord): Promise<Enrolment>;
   /** Turns the factor on with a code of the new app. Returns recovery codes, or undefined if the code is wrong. */
   activate(user: UserRecord, code: string): Promise<string[] | undefined>;
-  /** Whether a code of the app or a recovery code is right. It cannot be used again. Throws `TOO_MANY_ATTEMPTS` after 30 wrong ones. */
-  redeem(user: UserRecord, code: string): Promise<boolean>;
+  /**
+   * What the code is of, if it is right. It cannot be used again. Throws `TOO_MANY_ATTEMPTS` after 30 wrong ones.
+   */
+  redeem(user: UserRecord, code: string): Promise<'app' | 'recoveryCode' | undefined>;
   replaceRecoveryCodes(user: UserRecord): Promise<string[]>;
   turnOff(user: UserRecord): Promise<void>;
 }
@@ -86,13 +88,15 @@ export function secondFactor(table: Table, secrets: SecretBox): SecondFactor {
 
     async redeem(user, code) {
       const { sealedTotp } = user;
-      if (sealedTotp === undefined) return false;
+      if (sealedTotp === undefined) return undefined;
       const wasRight = await wrong.count(user.id);
-      const isRight = /^\d{6}$/.test(code)
+      const isOfApp = /^\d{6}$/.test(code);
+      const isRight = isOfApp
         ? await redeemTotp(table, user, await stepOf(user, sealedTotp, code))
         : await redeemRecoveryCode(table, user, code);
-      if (isRight) await wasRight();
-      return isRight;
+      if (!isRight) return undefined;
+      await wasRight();
+      return isOfApp ? 'app' : 'recoveryCode';
     },
 
     async replaceRecoveryCodes(user) {

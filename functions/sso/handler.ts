@@ -8,6 +8,7 @@ import {
   ssoDomains,
 } from '../../shared/domains/identity-providers/index.ts';
 import { provisionedUsers } from '../../shared/domains/provisioning/index.ts';
+import { signInFailures } from '../../shared/domains/sessions/index.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
 import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
@@ -71,6 +72,12 @@ const deps = {
   protocol: (provider: IdentityProvider) => protocolOf({ oidc, secrets, assertions: stores.assertions, now }, provider),
   admit: (provider: IdentityProvider, person: ProvenPerson) =>
     admitPerson({ ...stores, removedNamed, newId, now }, provider, person),
+  async accountOf(provider: IdentityProvider, { subject, email }: ProvenPerson) {
+    const id = await stores.identities.userOf(provider, subject);
+    const user = id ? await stores.accounts.user(id) : email && (await stores.accounts.userByEmail(email));
+    return user && user.companyId === provider.companyId ? user : undefined;
+  },
+  failures: signInFailures(table),
   isPage: (url: string) => SCHEMES.some((scheme) => URL.parse(url)?.protocol === `${scheme}:`),
   workspaceCompany: async (id: string) => (await stores.accounts.workspace(id))?.companyId,
   isGroup: async (workspaceId: string, id: string) => (await groups.get(workspaceId, id)) !== undefined,

@@ -18,7 +18,7 @@ import { assemblyOf } from '../../infra/assembly.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
-import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
+import { localDefaults, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
 import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
@@ -35,7 +35,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   await platformPrepared();
-  const chosen = settings(LOCAL_DEFAULTS);
+  const chosen = settings(localDefaults());
   const first = await assemblyOf(chosen);
   nextVersion(first, second);
   cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });

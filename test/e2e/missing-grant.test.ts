@@ -11,7 +11,7 @@ import { assemblyOf } from '../../infra/assembly.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
-import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
+import { localDefaults, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
 import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
@@ -26,7 +26,7 @@ let complete: string;
 
 beforeAll(async () => {
   await platformPrepared();
-  const chosen = settings(LOCAL_DEFAULTS);
+  const chosen = settings(localDefaults());
   complete = await assemblyOf(chosen);
   cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0, log: (line) => log.push(line) });
   await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);

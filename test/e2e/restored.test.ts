@@ -21,7 +21,7 @@ import { assemblyOf } from '../../infra/assembly.ts';
 import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { clientConfigOf, ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
-import { LOCAL_DEFAULTS, settings } from '../../infra/settings.ts';
+import { localDefaults, settings } from '../../infra/settings.ts';
 import { call } from '../support/http.ts';
 import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 
@@ -35,7 +35,7 @@ const received: string[] = [];
 
 beforeAll(async () => {
   await platformPrepared();
-  const chosen = settings(LOCAL_DEFAULTS);
+  const chosen = settings(localDefaults());
   const dataDir = join(folder, 'data');
   cloud = await LocalCloud.open({ dataDir, port: 0 });
   await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
@@ -97,7 +97,7 @@ async function restored(...given: string[]): Promise<string> {
 }
 
 async function deployedWith(variables: Record<string, string>): Promise<Record<string, string>> {
-  const assembly = await assemblyOf(settings({ ...LOCAL_DEFAULTS, ...variables }));
+  const assembly = await assemblyOf(settings({ ...localDefaults(), ...variables }));
   const { outputs } = await cloud.deploy(assembly);
   return outputs.AnalyticsData!;
 }

@@ -24,7 +24,8 @@ export async function updateApiKey(deps: Deps, command: Named & { change: Update
   return onNewest('STALE_WRITE', async () => {
     const key = await findApiKey(deps, command);
     const now = deps.now();
-    requireValid(command.change, { isOfAccount: key.serviceAccountId !== undefined, now });
+    const isOfAccount = key.serviceAccountId !== undefined;
+    requireValid(command.change, { isOfAccount, validUntil: key.validUntil, now });
     const next = {
       ...key,
       ...change,

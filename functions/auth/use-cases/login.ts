@@ -1,5 +1,10 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
-import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
+import {
+  beginSession,
+  type Client,
+  type SignedIn,
+  type SignInFailures,
+} from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -9,7 +14,6 @@ import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { MfaRequired } from '../schemas.ts';
 import { hasSecondFactor } from '../second-factor.ts';
-import type { SignInFailures } from '../sign-in-failures.ts';
 
 interface Command extends Client {
   email: string;

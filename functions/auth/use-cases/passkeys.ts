@@ -1,6 +1,11 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import type { Passkey, Passkeys } from '../../../shared/domains/passkeys/index.ts';
-import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
+import {
+  beginSession,
+  type Client,
+  type SignedIn,
+  type SignInFailures,
+} from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -27,6 +32,7 @@ export interface Challenge {
 export interface PasskeyDeps {
   accounts: AuthRepository;
   attempts: SignInAttempts;
+  failures: SignInFailures;
   policy: SignInPolicy;
   passwords: Passwords;
   factor: SecondFactor;
@@ -111,9 +117,9 @@ export async function signInWithPasskey(
   command: Assertion & { workspaceId?: string; sessionId: string },
 ): Promise<SignedIn> {
   const { user, passkey } = await usedPasskey(deps, command, { purpose: 'sign-in' });
-  if (!user.active || (await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_PASSKEY');
-  const membership = await deps.accounts.membership(user.id, command.workspaceId);
-  if (!membership) throw new AppError('INVALID_PASSKEY');
+  const isAdmitted = user.active && (await deps.policy.ownSignIn(user)) !== 'refused';
+  const membership = isAdmitted ? await deps.accounts.membership(user.id, command.workspaceId) : undefined;
+  if (!membership) throw await refused(deps, user);
   const method = { kind: 'passkey', passkeyId: passkey.id } as const;
   const begun = await beginSession(deps, user, membership, { ...command, method });
   // The passkey was removed in between.
@@ -142,7 +148,9 @@ export async function verifyPasskeyFactor(
   const { user: owner, passkey } = await usedPasskey(deps, command, { purpose: 'second-factor', userId: user.id });
   if (owner.id !== user.id) throw new AppError('INVALID_PASSKEY');
   const method = { kind: 'passkey', passkeyId: passkey.id } as const;
-  const begun = await beginSession(deps, user, membership, { ...command, sessionId, method });
+  const begun = await beginSession(deps, user, membership, {
+    ...{ ...command, sessionId, method, secondFactor: 'passkey' },
+  });
   if (!begun) throw new AppError('INVALID_MFA_TOKEN');
   await deps.attempts.recordSuccess(user.email.toLowerCase(), command.sourceIp);
   return begun;
@@ -169,11 +177,17 @@ async function usedPasskey(
   const found = await deps.passkeys.byCredential(response.id);
   if (!found) throw new AppError('INVALID_PASSKEY');
   const { verifiedAuthentication } = await webauthn();
-  const counter = await verifiedAuthentication(rp, response, found.passkey, taken(deps, made)).catch((cause) => {
-    throw new AppError('INVALID_PASSKEY', { cause });
+  const counter = await verifiedAuthentication(rp, response, found.passkey, taken(deps, made)).catch(async (cause) => {
+    throw await refused(deps, found.user, cause);
   });
-  if (!(await deps.passkeys.used(found.passkey, counter))) throw new AppError('INVALID_PASSKEY');
+  if (!(await deps.passkeys.used(found.passkey, counter))) throw await refused(deps, found.user);
   return found;
+}
+
+/** The error for a passkey that does not admit the user, after an entry in the audit log. */
+async function refused({ failures }: PasskeyDeps, user: UserRecord, cause?: unknown): Promise<AppError> {
+  await failures.record(user, { email: user.email.toLowerCase(), proof: 'passkey' });
+  return new AppError('INVALID_PASSKEY', { cause });
 }
 
 /** Whether a challenge was made for this. It is gone afterwards, whatever the answer. */

@@ -1,5 +1,10 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
-import { beginSession, type Client, type SignedIn } from '../../../shared/domains/sessions/index.ts';
+import {
+  beginSession,
+  type Client,
+  type SignedIn,
+  type SignInFailures,
+} from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
@@ -10,7 +15,6 @@ import type { MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
 import type { RecoveryCodes } from '../schemas.ts';
 import { type Enrolment, hasSecondFactor, type SecondFactor } from '../second-factor.ts';
-import type { SignInFailures } from '../sign-in-failures.ts';
 
 interface Deps {
   accounts: AuthRepository;
@@ -88,12 +92,13 @@ export async function verifySecondFactor(
   const membership = await accounts.membership(user.id, pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');
   const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
-  if (!(await deps.factor.redeem(user, command.code))) {
+  const secondFactor = await deps.factor.redeem(user, command.code);
+  if (!secondFactor) {
     await deps.failures.record(user, { email: user.email.toLowerCase(), proof: 'secondFactor' });
     throw new AppError('INVALID_MFA_CODE');
   }
   await attempt.succeeded();
-  const begun = await beginSession(deps, user, membership, { ...command, sessionId: pending.sessionId });
+  const begun = await beginSession(deps, user, membership, { ...command, sessionId: pending.sessionId, secondFactor });
   if (!begun) throw new AppError('INVALID_MFA_TOKEN');
   return begun;
 }

@@ -14,7 +14,12 @@ const MAX_BYTES = 64 * 1024;
 export function storedResource({ user, profile }: ProvisionedUser): Members {
   const stored: Members = profile
     ? { ...profile.resource }
-    : { displayName: user.name, emails: [{ value: user.email, type: 'work', primary: true }], active: true };
+    : {
+        displayName: user.name,
+        name: nameParts(user.name),
+        emails: [{ value: user.email, type: 'work', primary: true }],
+        active: true,
+      };
   return {
     userName: user.email,
     ...stored,
@@ -22,6 +27,13 @@ export function storedResource({ user, profile }: ProvisionedUser): Members {
     ...('active' in stored ? { active: isShownActive(user) } : {}),
     ...(profile?.externalId ? { externalId: profile.externalId } : {}),
   };
+}
+
+/** Identity providers that read users need both names; of one that has a single word, both are that word. */
+function nameParts(name: string): Members {
+  const words = name.trim().split(/\s+/);
+  const [familyName, givenName = familyName] = [words.at(-1)!, words.slice(0, -1).join(' ') || undefined];
+  return { formatted: name, givenName, familyName };
 }
 
 /** The resource as clients see it, but for the groups. */

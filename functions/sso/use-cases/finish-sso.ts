@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { IdentityProvider } from '../../../shared/domains/identity-providers/index.ts';
+import type { SignInFailures } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
@@ -13,6 +14,9 @@ interface Deps extends Pick<StartDeps, 'providers' | 'flows' | 'protocol'> {
   codes: OneTime<PendingSession>;
   /** Throws `SsoRefusal`. */
   admit(provider: IdentityProvider, person: ProvenPerson): Promise<UserRecord>;
+  /** The account of the company that the person would have signed in to. */
+  accountOf(provider: IdentityProvider, person: ProvenPerson): Promise<UserRecord | undefined>;
+  failures: SignInFailures;
 }
 
 interface Reply {
@@ -34,15 +38,20 @@ export async function finishSso(deps: Deps, { slug, type, state, fields, log }: 
   if (!flow || !provider || provider.slug !== slug || provider.type !== type || state === undefined) {
     throw new AppError('SSO_STATE_INVALID');
   }
+  let person: ProvenPerson | undefined;
   try {
     if (!provider.enabled) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider is turned off');
-    const person = await deps.protocol(provider).person(flow, state, fields);
+    person = await deps.protocol(provider).person(flow, state, fields);
     const user = await deps.admit(provider, person);
     return returned(flow, { code: await codeFor(deps, flow, user) });
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
     const { code, message, cause } = error;
-    log.warn('a single sign-on was refused', { providerId: provider.id, code, cause: detailsOf(cause) });
+    const reason = detailsOf(cause);
+    log.warn('a single sign-on was refused', { providerId: provider.id, code, cause: reason });
+    const user = person && (await deps.accountOf(provider, person));
+    const failed = { proof: 'sso', providerId: provider.id, reason: reason || code } as const;
+    if (user) await deps.failures.record(user, { ...failed, email: user.email.toLowerCase() });
     return returned(flow, { error: code, error_description: message });
   }
 }

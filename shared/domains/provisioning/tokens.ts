@@ -151,7 +151,8 @@ async function read(table: Table, digest: string, now: Date): Promise<Provisione
   const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
   if (!found.Item) return undefined;
   const provisioner = toRecord<Provisioner>(found.Item);
-  if (!(await readWorkspace(table, provisioner.workspaceId))) return undefined;
+  const workspace = await readWorkspace(table, provisioner.workspaceId);
+  if (!workspace || workspace.deletesAt) return undefined;
   await noteUse(table, provisioner, now);
   return provisioner;
 }

@@ -203,7 +203,7 @@ export function userItems(table: Table) {
           { active: false, companyRole: 'member', removedAt: until, identitiesEndedAt: until },
           until,
           true,
-          [...CREDENTIALS],
+          [...CREDENTIALS, 'heldAt'],
         ),
         { item: remove(profileKey(id)) },
         { item: remove(directoryKey(companyId, createdAt, id)) },

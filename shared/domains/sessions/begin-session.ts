@@ -3,7 +3,7 @@ import type { UserRecord } from '../workspaces/index.ts';
 import { sessionEnd, signedIn } from './issue-session.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import type { SignedIn } from './schemas.ts';
-import type { Joined, Session, SessionStore, SignInMethod } from './session-store.ts';
+import type { Joined, SecondFactorUse, Session, SessionStore, SignInMethod } from './session-store.ts';
 
 const MAX_USER_AGENT = 300;
 
@@ -17,7 +17,13 @@ export async function beginSession(
   deps: { accounts: Pick<SessionStore, 'createSession'>; tokens: AccessTokens; now: () => Date },
   user: UserRecord,
   { workspaceId, membershipId }: Joined,
-  { sessionId, sourceIp, userAgent, method }: Client & { sessionId: string; method?: SignInMethod },
+  {
+    sessionId,
+    sourceIp,
+    userAgent,
+    method,
+    secondFactor,
+  }: Client & { sessionId: string; method?: SignInMethod; secondFactor?: SecondFactorUse },
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);
   const now = deps.now();
@@ -36,6 +42,6 @@ export async function beginSession(
     signInEpoch: user.signInEpoch,
     expiresAt: sessionEnd({ createdAt: now.toISOString(), ...(method ? { method } : {}) }, now),
   };
-  if (!(await deps.accounts.createSession(session, user))) return undefined;
+  if (!(await deps.accounts.createSession(session, user, secondFactor))) return undefined;
   return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });
 }

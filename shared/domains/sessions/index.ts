@@ -14,8 +14,10 @@ export { type SessionChain, sessionChain } from './session-chain.ts';
 export {
   type Joined,
   type Membership,
+  type SecondFactorUse,
   type Session,
   type SessionStore,
   type SignInMethod,
   sessionStore,
 } from './session-store.ts';
+export { isListed, type SignInFailures, signInFailures } from './sign-in-failures.ts';

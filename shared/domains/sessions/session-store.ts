@@ -25,6 +25,9 @@ export type Joined = Omit<Membership, 'workspaceName'>;
 /** How a user signed in, other than by password. */
 export type SignInMethod = { kind: 'passkey'; passkeyId: string } | { kind: 'sso'; providerId: string };
 
+/** What a person has proven beside the password. */
+export type SecondFactorUse = 'app' | 'recoveryCode' | 'passkey';
+
 /** A sign-in, continued by a chain of refresh tokens. */
 export interface Session {
   id: string;
@@ -61,7 +64,7 @@ export interface SessionStore {
   /** The membership in a workspace or, if none is named, in the one that was joined first. */
   membership(userId: string, workspaceId?: string): Promise<Joined | undefined>;
   /** Returns false if there is a session with this id, or the passkey that it was proven with is gone. */
-  createSession(session: Session, user: UserRecord): Promise<boolean>;
+  createSession(session: Session, user: UserRecord, secondFactor?: SecondFactorUse): Promise<boolean>;
 }
 
 export const sessionStore = (table: Table): SessionStore => ({
@@ -81,7 +84,7 @@ export const sessionStore = (table: Table): SessionStore => ({
     return Item && toRecord<Membership>(Item);
   },
 
-  async createSession(session, user) {
+  async createSession(session, user, secondFactor) {
     const Put = {
       TableName: table.name,
       Item: { ...session, ...sessionKey(session.userId, session.id), entity: 'session' },
@@ -94,7 +97,7 @@ export const sessionStore = (table: Table): SessionStore => ({
       action: 'user.signed_in',
       after: {
         sessionId: session.id,
-        secondFactor: user.sealedTotp !== undefined,
+        secondFactor: secondFactor ?? null,
         ...(method ? { method: method.kind } : {}),
       },
     });

@@ -63,6 +63,14 @@ describe('an API key', () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     await api.as('owner').patch(`/api/api-keys/${key.id}`, { expiresAt });
     await until(api, key.key, 401);
+    // Its value may be in other hands by now.
+    for (const later of [null, new Date(Date.now() + 3_600_000).toISOString()]) {
+      const revived = await api.as('owner').patch(`/api/api-keys/${key.id}`, { expiresAt: later });
+      expect(revived).toMatchObject({ status: 400, body: { errors: [{ pointer: '/expiresAt', code: 'EXPIRED' }] } });
+    }
+    expect((await api.as('owner').patch(`/api/api-keys/${key.id}`, { name: 'Old' })).status).toBe(200);
+    expect((await api.as('owner').get(`/api/api-keys/${key.id}`)).body).toMatchObject({ name: 'Old', expiresAt });
+    expect(await statusOf(api, key.key)).toBe(401);
   });
 
   it('rotates: both values work during the overlap, and without one only the new value', async ({ api }) => {

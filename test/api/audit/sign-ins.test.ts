@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { describe, expect } from 'vitest';
-import { isListed } from '../../../functions/auth/sign-in-failures.ts';
+import { isListed } from '../../../shared/domains/sessions/index.ts';
 import { companyLogKey } from '../../../shared/platform/audit/entry.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { type Api, itWithOwnCompany as it } from '../../support/api.ts';
@@ -76,6 +76,9 @@ describe('sign-ins in the audit log', () => {
       after: { proof: 'secondFactor', failuresThisHour: 1 },
       workspaceId: null,
     });
+
+    const used = entries.filter(({ action }) => action === 'user.signed_in').map(({ after }) => after.secondFactor);
+    expect(used).toEqual([null, 'recoveryCode', null, null, null]);
 
     // None of it holds what would let its reader in.
     const { pk } = companyLogKey(api.companyId, new Date().toISOString().slice(0, 7), '');

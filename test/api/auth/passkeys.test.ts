@@ -170,6 +170,10 @@ describe('the passkey of a user of an identity provider', () => {
       expect((await caller.patch(`${SCIM}/Users/${person.userId}`, change)).status).toBe(200);
       expect((await signIn(api, device.getJSON(PAGE, await challenge(api)))).status).toBe(active ? 200 : 401);
     }
+    const filter = `action=user.sign_in_failed&objectType=user&objectId=${person.userId}`;
+    expect((await api.as('owner').get(`/api/audit-log?${filter}`)).body.items).toMatchObject([
+      { actor: { id: person.userId }, after: { proof: 'passkey', failuresThisHour: 1 } },
+    ]);
   });
 
   it('is deleted with the user, and does not sign in the person who comes back', async ({ api }) => {

@@ -192,6 +192,7 @@ describe('the members of a group', () => {
       [{ op: 'add', value: { members: values(c) } }, [c]],
       [{ op: 'replace', path: 'members', value: values(a, b) }, [a, b]],
       [{ op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:members', value: values(c) }, [a, b, c]],
+      [{ op: 'remove', path: 'members', value: [] }, [a, b, c]],
       [{ op: 'remove', path: 'members' }, []],
       [{ op: 'replace', value: { Members: values(b), displayName: 'Both at once' } }, [b]],
       [{ op: 'replace', path: 'members', value: [] }, []],

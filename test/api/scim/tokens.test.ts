@@ -90,6 +90,12 @@ describe('the SCIM service', () => {
     }
   });
 
+  it('takes no token of a deleted workspace', async ({ api }) => {
+    const { caller } = await givenProvisioner(api);
+    expect((await api.as('owner').delete(`/api/workspaces/${api.workspaceId}?confirm=Test`)).status).toBe(200);
+    await expect.poll(async () => (await caller.get(`${SCIM}/Users`)).status, { timeout: 15_000 }).toBe(401);
+  });
+
   it('takes no SCIM token for the rest of the API', async ({ api }) => {
     const { caller } = await givenProvisioner(api);
     for (const path of ['/api/auth/me', '/api/scim/tokens', '/api/groups']) {

@@ -79,6 +79,7 @@ describe('a user of an identity provider', () => {
     const { caller } = await givenProvisioner(api);
     const [found] = await find(caller, `userName eq "${person.email}"`);
     expect(found).toMatchObject({ id: person.userId, userName: person.email, displayName: 'New', active: true });
+    expect(found).toMatchObject({ name: { formatted: 'New', givenName: 'New', familyName: 'New' } });
     expect(await find(caller, `emails.value eq "${person.email}"`)).toHaveLength(1);
     expect(await caller.post(USERS, { userName: person.email })).toMatchObject(uniqueness);
     const externalId = crypto.randomUUID();

@@ -164,6 +164,10 @@ describe('a sign-in by OpenID Connect', () => {
     const { caller } = await givenProvisioner(api);
     await caller.patch(`${SCIM}/Users/${body.user.id}`, patchOf({ op: 'replace', path: 'active', value: false }));
     expect(await errorAt(own.slug, 'bo')).toBe('SSO_ACCESS_DENIED');
+    const filter = `action=user.sign_in_failed&objectType=user&objectId=${body.user.id}`;
+    expect((await api.as('owner').get(`/api/audit-log?${filter}`)).body.items).toMatchObject([
+      { after: { proof: 'sso', providerId: own.provider.id, reason: 'the account is deactivated' } },
+    ]);
   });
 
   it('makes no members of a deleted workspace', async ({ api }) => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
-import { LOCAL_DEFAULTS, type Settings, settings } from '../../../infra/settings.ts';
+import { localDefaults, type Settings, settings } from '../../../infra/settings.ts';
 import { AiProvider } from '../ai-provider.ts';
 import { DnsServer } from '../dns-server.ts';
 import { licencePublicKeys } from '../licences.ts';
@@ -103,7 +103,7 @@ export class SharedSetup {
   #platform(): Promise<void> {
     return this.#once('platform', async () => {
       await this.#bundles();
-      await assemblyOf(settings({ ...LOCAL_DEFAULTS, ...process.env }));
+      await assemblyOf(settings({ ...localDefaults(), ...process.env }));
     });
   }
 

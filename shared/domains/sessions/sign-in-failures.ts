@@ -1,20 +1,24 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { actOf, type UserRecord } from '../../shared/domains/workspaces/index.ts';
-import { recordAct } from '../../shared/platform/audit/entry.ts';
-import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
-import { uniqueKey } from '../../shared/platform/storage/keys.ts';
-import type { Table } from '../../shared/platform/storage/table.ts';
+import { recordAct } from '../../platform/audit/entry.ts';
+import { ifHolds } from '../../platform/storage/if-holds.ts';
+import { uniqueKey } from '../../platform/storage/keys.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { actOf, type UserRecord } from '../workspaces/index.ts';
 
 const HOUR_SECONDS = 60 * 60;
 /** Failures of an account in an hour that have an entry each. */
 const LISTED = 10;
 
-export type FailedProof = 'password' | 'secondFactor';
+/** What did not admit the person. */
+export type FailedProof = 'password' | 'secondFactor' | 'passkey' | 'sso';
 
 /** Failed sign-ins in the audit log. */
 export interface SignInFailures {
   /** Without an account it takes as many requests, so that the time does not reveal which accounts exist. */
-  record(user: UserRecord | undefined, failed: { email: string; proof: FailedProof }): Promise<void>;
+  record(
+    user: UserRecord | undefined,
+    failed: { email: string; proof: FailedProof; providerId?: string; reason?: string },
+  ): Promise<void>;
 }
 
 /**
@@ -37,14 +41,14 @@ export function signInFailures(table: Table): SignInFailures {
   }
 
   return {
-    async record(user, { email, proof }) {
+    async record(user, { email, ...failed }) {
       const failuresThisHour = await count(email);
       if (!isListed(failuresThisHour)) return;
       if (!user) return writeNothing(table);
       await recordAct(table, {
         ...actOf(user, null),
         action: 'user.sign_in_failed',
-        after: { proof, failuresThisHour },
+        after: { ...failed, failuresThisHour },
       });
     },
   };
