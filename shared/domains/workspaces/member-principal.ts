@@ -5,7 +5,7 @@ import { readWorkspace } from './accounts.ts';
 import { readMembers } from './members.ts';
 import { readUser } from './users.ts';
 
-/** The member as they would be signed in to the workspace; undefined for other people. */
+/** The member as they would be signed in to the workspace; undefined for other people, and while the account is deactivated. */
 export async function memberPrincipal(
   table: Table,
   { workspaceId, companyId, userId }: { workspaceId: string; companyId: string; userId: string },
@@ -16,7 +16,7 @@ export async function memberPrincipal(
     readWorkspace(table, workspaceId),
   ]);
   const member = members.get(userId);
-  if (!member || !user) return undefined;
+  if (!member || !user || user.active === false) return undefined;
   const { role, membershipId } = member;
   const { email, companyRole } = user;
   return {

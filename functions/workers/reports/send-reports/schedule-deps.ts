@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/domains/delivery-schedules/index.ts';
 import { publicReader } from '../../../../shared/domains/metrics/index.ts';
 import type { Themes } from '../../../../shared/domains/themes/index.ts';
-import { memberPrincipal, readUser, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import { memberPrincipal, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
@@ -29,10 +29,7 @@ export function scheduleDeps<S extends ScheduleRecord>(
   return {
     charts,
     states: sentStates(table, kind),
-    member: async (place) => {
-      const [principal, user] = await Promise.all([memberPrincipal(table, place), readUser(table, place.userId)]);
-      return user?.active ? principal : undefined;
-    },
+    member: (place) => memberPrincipal(table, place),
     outsider: async (place) => publicReader(place),
     deliveryDomains: async (id) => (await readWorkspace(table, id))?.deliveryDomains ?? [],
     isProtectedSource: (workspaceId, source) => isProtectedSource(charts, workspaceId, source),
