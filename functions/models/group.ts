@@ -3,6 +3,8 @@ import { examples as accessExamples } from './access-examples.ts';
 import * as accessRoutes from './access-routes.ts';
 import { examples as aiExamples } from './ai-examples.ts';
 import * as aiRoutes from './ai-routes.ts';
+import { examples as copyExamples } from './copy-examples.ts';
+import * as copyRoutes from './copy-routes.ts';
 import { examples } from './examples.ts';
 import { examples as fileExamples } from './file-examples.ts';
 import * as fileRoutes from './file-routes.ts';
@@ -42,8 +44,8 @@ export const group = defineGroup({
     section(
       'Relationships, hierarchies and row-level security',
       'How tables belong together, how to drill down, and who sees which rows.',
-      structureRoutes,
-      structureExamples,
+      { ...structureRoutes, ...copyRoutes },
+      { ...structureExamples, ...copyExamples },
     ),
     section(
       'Measures',

@@ -1,6 +1,8 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
+import type { CopiesDeps } from '../../shared/domains/copies/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { modelDefinitions, modelRepository, modelVersions, sourceTables } from '../../shared/domains/models/index.ts';
+import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
 import { type AiFunction, aiFunction } from '../../shared/platform/ai/function/client.ts';
@@ -12,6 +14,7 @@ import { environment, openGroup } from '../../shared/platform/http/open-group.ts
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as aiRoutes from './ai-routes.ts';
+import * as copyRoutes from './copy-routes.ts';
 import * as fileRoutes from './file-routes.ts';
 import * as importRoutes from './import-routes.ts';
 import * as measureRoutes from './measure-routes.ts';
@@ -23,6 +26,7 @@ import * as transformRoutes from './transform-routes.ts';
 import { modelAccess } from './use-cases/access.ts';
 import { suggestMeasure, suggestRelationships } from './use-cases/ask-ai.ts';
 import type { ModelDeps } from './use-cases/context.ts';
+import { decideCopy, listProtectedCopies, policyDetails } from './use-cases/copies.ts';
 import { exportModel, importModel } from './use-cases/files.ts';
 import { importFromSource, resyncWithSource } from './use-cases/import.ts';
 import {
@@ -76,6 +80,7 @@ import { shownModel } from './views.ts';
 
 const group = openGroup('models');
 const { table, now, log } = group;
+const objects = objectStore(environment('DATA_BUCKET'));
 const deps: ModelDeps & { ai: AiFunction } = {
   table,
   ai: aiFunction(environment('AI_FUNCTION')),
@@ -85,7 +90,7 @@ const deps: ModelDeps & { ai: AiFunction } = {
   ),
   versions: modelVersions(table),
   sources: dataSourceRepository(table),
-  sourceTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  sourceTables: sourceTables(table, objects),
   grants: objectGrants(table),
   cursors: group.cursors,
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
@@ -93,6 +98,8 @@ const deps: ModelDeps & { ai: AiFunction } = {
     cleanUpNow(table, ended, (error) => log.warn('what a model left behind is still to be removed', error)),
   now,
 };
+
+const copies: CopiesDeps = { ...rightsDeps(table, now), readTables: deps.sourceTables, objects };
 
 const mayUnprotect = (principal: Principal) => isPermitted('model-policies:manage', principal);
 
@@ -169,6 +176,10 @@ export const handler = endpointGroup(
     ),
     bind(structureRoutes.updateRlsPolicy, (call) => changePolicy(deps, { ...within(call), change: call.body })),
     bind(structureRoutes.deleteRlsPolicy, (call) => deletePolicy(deps, within(call))),
+
+    bind(copyRoutes.getRlsPolicy, (call) => policyDetails(copies, within(call))),
+    bind(copyRoutes.listProtectedCopies, (call) => listProtectedCopies(copies, { ...within(call), ...call.query })),
+    bind(copyRoutes.decideProtectedCopy, (call) => decideCopy(copies, { ...within(call), ...call.body })),
 
     bind(measureRoutes.listMeasures, (call) => listMeasures(deps, { ...within(call), ...call.query })),
     bind(measureRoutes.createMeasure, (call) =>

@@ -37,7 +37,7 @@ const hierarchy = {
   ...stamps,
 };
 
-const policy = {
+export const policy = {
   id: IDS.policy,
   ...partPlace,
   name: 'Own region',

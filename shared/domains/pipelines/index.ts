@@ -69,6 +69,7 @@ export type { ExtractColumns } from './definition/source-columns.ts';
 export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
+export { loadedDatasets } from './definition/touched-tables.ts';
 export { type Admission, changeAdmission, NEW_ADMISSION, readAdmission } from './runs/admission.ts';
 export { checkAllowance, checkStart } from './runs/allowance.ts';
 export type { EndedAttempt, StepResult } from './runs/attempt-end.ts';

@@ -29,7 +29,7 @@ export function isAlwaysTrue(tree: Typed, user: UserValues): boolean {
 
 /** The value of a text that no row changes. */
 function textOf(node: Typed, user: UserValues): string | undefined {
-  const texts = node.type === 'string' ? textsOf(node, user) : [];
+  const texts = textsOf(node, user);
   return texts.length === 1 ? texts[0] : undefined;
 }
 

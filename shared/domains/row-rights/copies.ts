@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import type { SourcePlace } from '../models/index.ts';
 import { type Definer, definerOf, definerPrincipal } from './definers.ts';
-import { type CopyDeps, findTables, listed } from './hidden-tables.ts';
+import { type CopyDeps, findTables, listed, type Search } from './hidden-tables.ts';
 import { type Reader, readerOf } from './reader.ts';
 import type { Reads } from './reads.ts';
 
@@ -24,7 +25,8 @@ export interface CopyPlace {
 }
 
 export interface CopyRecord {
-  definer: Definer;
+  /** Null if it is not known. */
+  definer: Definer | null;
   /** The tables of which the definer did not see everything when an admin allowed the copy. */
   allowed?: { by: string; at: string; tables: string[] };
 }
@@ -81,6 +83,8 @@ export type CopyReason = (typeof COPY_REASONS)[number];
 export interface CopyCheck {
   /** The protected tables that it reads. */
   tables: string[];
+  /** Those of which the definer does not see everything. */
+  hidden: string[];
   /** Those of which neither the definer sees everything nor an admin has allowed a copy. */
   refused: string[];
   reason: CopyReason;
@@ -95,9 +99,10 @@ export async function checkCopy(deps: CopyDeps, { place, createdBy, reads }: Cop
   const { workspaceId } = place;
   const record = once(() => readCopy(deps.table, place));
   const definer = once(async () => {
-    const userId = (await record()) ? null : await createdBy();
-    const found = (await record())?.definer ?? (userId === null ? undefined : { userId });
-    return found && definerPrincipal(deps, workspaceId, found);
+    const stored = await record();
+    const creator = stored ? null : await createdBy();
+    const found = stored ? stored.definer : creator === null ? null : { userId: creator };
+    return found ? definerPrincipal(deps, workspaceId, found) : undefined;
   });
   const reader = once(async () => {
     const principal = await definer();
@@ -105,19 +110,20 @@ export async function checkCopy(deps: CopyDeps, { place, createdBy, reads }: Cop
   });
   const search = { workspaceId, reader };
   const tables = await findTables(deps, { ...search, counted: (rights) => rights.protected }, reads);
-  if (tables.length === 0) return { tables, refused: [], reason: 'definer_sees_all' };
+  const sees = { tables, hidden: [], refused: [] };
+  if (tables.length === 0) return { ...sees, reason: 'definer_sees_all' };
   const principal = await definer();
   if (principal && isPermitted('model-policies:manage', principal)) {
-    return { tables, refused: [], reason: 'definer_is_admin' };
+    return { ...sees, reason: 'definer_is_admin' };
   }
   const hidden = principal
     ? await findTables(deps, { ...search, counted: ({ restricted }) => restricted }, reads)
     : tables;
-  if (hidden.length === 0) return { tables, refused: [], reason: 'definer_sees_all' };
+  if (hidden.length === 0) return { ...sees, reason: 'definer_sees_all' };
   const allowed = new Set((await record())?.allowed?.tables);
   const refused = hidden.filter((name) => !allowed.has(name));
-  if (refused.length === 0) return { tables, refused, reason: 'allowed_by_admin' };
-  return { tables, refused, reason: principal ? 'definer_sees_less' : 'definer_gone' };
+  if (refused.length === 0) return { tables, hidden, refused, reason: 'allowed_by_admin' };
+  return { tables, hidden, refused, reason: principal ? 'definer_sees_less' : 'definer_gone' };
 }
 
 const NOBODY: Reader = {
@@ -135,10 +141,16 @@ export async function whyRefused(deps: CopyDeps, copy: Copy): Promise<string | u
   return `Row-level security or sensitivity labels protect ${listed(refused)}, and ${who}. A workspace admin can allow it with PUT /api/models/{modelId}/copies/${copy.place.kind}/${copy.place.id}, or define it again.`;
 }
 
-/** Stores that an admin allows the definition, or withdraws that. */
-export async function storeAllowance(table: Table, place: CopyPlace, record: CopyRecord): Promise<void> {
-  await table.db.send(new PutCommand(copyItem(table, place, record).Put!));
-}
+/** The names of the protected tables that are read, of those that are wanted. */
+export const tablesRead = (
+  deps: CopyDeps,
+  workspaceId: string,
+  reads: Reads,
+  isWanted: (place: SourcePlace) => boolean,
+): Promise<string[]> => {
+  const counted: Search['counted'] = (rights) => rights.protected.filter(({ place }) => isWanted(place));
+  return findTables(deps, { workspaceId, reader: async () => NOBODY, counted }, reads);
+};
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined;

@@ -6,6 +6,7 @@ export {
   type CopyCheck,
   type CopyKind,
   type CopyPlace,
+  type CopyReason,
   type CopyRecord,
   checkCopy,
   copyDefinition,
@@ -13,6 +14,7 @@ export {
   definedItem,
   readCopy,
   removeCopyItem,
+  tablesRead,
   whyRefused,
 } from './copies.ts';
 export { datasetCopy } from './dataset-copy.ts';
@@ -32,6 +34,7 @@ export { restrictsAny, type ShownTables } from './restricts-any.ts';
 export { type EmittedRows, emitRows, type TableRights } from './rights.ts';
 export {
   isProtectedTable,
+  originsOf,
   type ProtectionDeps,
   protectedAmong,
   type Rights,

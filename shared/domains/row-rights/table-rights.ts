@@ -64,7 +64,7 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const { workspaceId, sourceId, tables } = request;
   const read = (modelId: string) => modelOrNone(deps.definitions, { workspaceId, modelId });
   const protections = await listProtections(deps.table, workspaceId, ({ modelId }) => read(modelId));
-  const named = tables === 'all' ? tables : tables.flatMap((place) => placesOf(sourceId, place));
+  const named = tables === 'all' ? tables : tables.flatMap((place) => originsOf(sourceId, place));
   const matching = protections.filter((protection) => isMatch(protection, sourceId, named));
   if (matching.length === 0) return rightsFrom([], 'duckdb');
   const models = (await Promise.all(matching.map(({ modelId }) => read(modelId)))).filter(
@@ -74,14 +74,14 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
   const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
   const context = { models, reader, dialect, at: deps.now() } as const;
-  const rights = places.map((place) => rightsAt(place, placesOf(sourceId, place), context));
+  const rights = places.map((place) => rightsAt(place, originsOf(sourceId, place), context));
   return rightsFrom(rights, dialect);
 }
 
 /** The place, and the dataset that its rows are from or were meant for: its policies go for them too. */
-function placesOf(sourceId: string, place: SourcePlace): SourcePlace[] {
+export function originsOf(sourceId: string, place: SourcePlace): SourcePlace[] {
   const origin = sourceId === DATASETS ? derivedFrom(place.table) : undefined;
-  return origin === undefined ? [place] : [place, ...placesOf(sourceId, { ...place, table: origin })];
+  return origin === undefined ? [place] : [place, ...originsOf(sourceId, { ...place, table: origin })];
 }
 
 /** Whether any model restricts who may read the table, or any of the source, regardless of the reader. */
@@ -104,7 +104,7 @@ export async function protectedAmong(
   const protections = await listProtections(deps.table, workspaceId, read);
   if (places !== 'all') {
     return places.filter((place) => {
-      const names = placesOf(sourceId, place);
+      const names = originsOf(sourceId, place);
       return protections.some((protection) => isMatch(protection, sourceId, names));
     });
   }

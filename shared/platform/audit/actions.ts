@@ -34,6 +34,7 @@ const VERBS = {
     'policy_created',
     'policy_updated',
     'policy_deleted',
+    'copy_decided',
   ],
   pipeline: ['created', 'updated', 'webhook_token_rotated', 'deleted'],
   quality_issue: ['updated'],

@@ -128,6 +128,145 @@ describe('a copy of a protected dataset', () => {
   });
 });
 
+describe('copies from before a policy', () => {
+  it('are listed, and stop until an admin allows their definition', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'eu' AS region" });
+    await givenDataset(api, { name: 'open', sql: 'SELECT 1 AS id' });
+    const none = api.as('editor');
+    const owner = api.as('owner');
+    const made = async (path: string, body: object, caller = none): Promise<string> => {
+      const reply = await caller.post(path, body);
+      expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+      return reply.body.id;
+    };
+    const dataset = await made('/api/datasets', copyOf('SELECT * FROM people', 'copied'));
+    const again = await made('/api/datasets', copyOf('SELECT * FROM copied', 'copied again'));
+    await made('/api/datasets', copyOf('SELECT * FROM open', 'unrelated'));
+    const pipeline = await made('/api/pipelines', { ...pipelineOf('PEOPLE', 'kept'), name: 'keeps people' });
+    await ended(api, none, pipeline, 'succeeded');
+    const last = await made('/api/pipelines', { ...pipelineOf('kept', 'kept again'), name: 'keeps copies' });
+    const byAdmin = await made('/api/datasets', copyOf('SELECT id FROM people', 'of an admin'), owner);
+    const leaver = await givenReader(api);
+    const left = await made('/api/datasets', copyOf('SELECT region FROM people', 'of a leaver'), leaver.caller);
+    for (const id of [dataset, again, byAdmin, left])
+      expect(await endedRefresh(api, id)).toMatchObject({ status: 'succeeded' });
+    expect((await owner.delete(`/api/workspaces/members/${leaver.userId}`)).status).toBe(204);
+
+    const model = await givenModel(api);
+    const table = await givenTable(api, model.path, 'people');
+    await givenField(api, table.path, 'id', { dataType: 'integer' });
+    await givenField(api, table.path, 'region');
+    const policy = await givenPolicy(api, model.path, { tableId: table.id });
+    const listed = { via: null, tables: ['people'] };
+    const stopped = { ...listed, allowed: false, reason: 'definer_sees_less' };
+    const copies = [
+      { kind: 'dataset', id: dataset, name: 'copied', ...stopped },
+      { kind: 'pipeline', id: pipeline, name: 'keeps people', ...stopped, tables: ['PEOPLE'] },
+      { kind: 'dataset', id: byAdmin, name: 'of an admin', ...listed, allowed: true, reason: 'definer_is_admin' },
+      { kind: 'dataset', id: left, name: 'of a leaver', ...listed, allowed: false, reason: 'definer_gone' },
+      {
+        kind: 'dataset',
+        id: again,
+        name: 'copied again',
+        tables: [],
+        via: 'copied',
+        allowed: true,
+        reason: 'copy_of_copy',
+      },
+      {
+        kind: 'pipeline',
+        id: last,
+        name: 'keeps copies',
+        tables: [],
+        via: 'keeps people',
+        allowed: true,
+        reason: 'copy_of_copy',
+      },
+    ];
+    const byName = (items: { name: string }[]) => items.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const rls = `${model.path}/rls/${policy.id}`;
+    const shown = await owner.get(rls);
+    expect(shown).toMatchObject({
+      status: 200,
+      body: { id: policy.id, filterExpression: '[region] IN user.attr("region")' },
+    });
+    expect(byName(shown.body.copies)).toEqual(byName(copies));
+    const all = await owner.get(`${model.path}/copies?limit=2`);
+    expect(all.body).toMatchObject({ total: 6, items: [{ via: null }, { via: null }] });
+    for (const path of [rls, `${model.path}/copies`]) {
+      expect(await none.get(path)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+      expect(await api.as('stranger').get(path)).toMatchObject({ status: 404, body: { code: 'MODEL_NOT_FOUND' } });
+    }
+    expect(await owner.get(`${model.path}/rls/${crypto.randomUUID()}`)).toMatchObject({
+      status: 404,
+      body: { code: 'MODEL_POLICY_NOT_FOUND' },
+    });
+
+    const refreshed = async (id: string, caller = none) => {
+      expect((await caller.post(`/api/datasets/${id}/refresh`)).status).toBe(202);
+      return endedRefresh(api, id);
+    };
+    const error = {
+      code: 'RLS_COPY',
+      message: expect.stringContaining('protect people, and who defined this sees less'),
+    };
+    expect(await refreshed(dataset)).toMatchObject({ status: 'failed', error });
+    // Not even by an admin: who starts it does not count.
+    expect(await refreshed(dataset, owner)).toMatchObject({ status: 'failed', error });
+    expect(await refreshed(left)).toMatchObject({ status: 'failed', error: { code: 'RLS_COPY' } });
+    expect(await refreshed(byAdmin)).toMatchObject({ status: 'succeeded' });
+    expect((await none.get(`/api/datasets/${dataset}`)).body).toMatchObject({
+      version: 1,
+      lastRefresh: { status: 'failed', error },
+    });
+    const run = await ended(api, owner, pipeline, 'failed');
+    expect(run.error).toMatchObject({ code: 'RLS_COPY', stepId: 'read' });
+    expect(run.steps[0]).toMatchObject({ status: 'failed', attempt: 1 });
+
+    const decide = (kind: string, id: string, allowed: boolean, caller = owner) =>
+      caller.put(`${model.path}/copies/${kind}/${id}`, { allowed });
+    expect(await decide('dataset', dataset, true, none)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await decide('dataset', dataset, true, api.as('stranger'))).toMatchObject({
+      status: 404,
+      body: { code: 'MODEL_NOT_FOUND' },
+    });
+    const unknown = { status: 404, body: { code: 'MODEL_COPY_NOT_FOUND' } };
+    for (const [kind, id] of [
+      ['pipeline', dataset],
+      ['dataset', again],
+      ['cdc_stream', crypto.randomUUID()],
+    ] as const)
+      expect(await decide(kind, id, true)).toMatchObject(unknown);
+    const allowed = { allowed: true, reason: 'allowed_by_admin', tables: ['people'] };
+    expect(await decide('dataset', dataset, true)).toMatchObject({ status: 200, body: { id: dataset, ...allowed } });
+    expect(await decide('pipeline', pipeline, true)).toMatchObject({
+      status: 200,
+      body: { ...allowed, tables: ['PEOPLE'] },
+    });
+    expect(await refreshed(dataset)).toMatchObject({ status: 'succeeded' });
+    expect(await ended(api, none, pipeline, 'succeeded')).toMatchObject({ status: 'succeeded' });
+    const logged = await owner.get('/api/audit-log?action=model.copy_decided');
+    expect(logged.body.items).toHaveLength(2);
+    expect(logged.body.items[1]).toMatchObject({
+      object: { type: 'model', id: model.id },
+      after: { kind: 'dataset', id: dataset, allowed: true, tables: ['people'] },
+    });
+
+    // Another definition is another copy, and a rename is not.
+    const path = `/api/datasets/${dataset}`;
+    expect((await none.patch(path, { name: 'renamed' })).status).toBe(200);
+    expect(await refreshed(dataset)).toMatchObject({ status: 'succeeded' });
+    const other = copyOf('SELECT id, region FROM people').source;
+    expect(await none.patch(path, { source: other })).toMatchObject(refusal('people'));
+    expect(await decide('dataset', dataset, false)).toMatchObject({
+      body: { allowed: false, reason: 'definer_sees_less' },
+    });
+    expect(await refreshed(dataset)).toMatchObject({ status: 'failed', error });
+    expect((await owner.patch(path, { source: other })).status).toBe(200);
+    expect(await refreshed(dataset)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
 describe('a copy from a database with a protected table', () => {
   let server: TestPostgres;
   beforeAll(async () => {

@@ -41,6 +41,10 @@ export const MODEL_ERRORS = {
   ],
   MODEL_ROLLUP_NAME_TAKEN: ['conflict', 'Another rollup of the model has this name. Choose a different one.'],
   MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
+  MODEL_COPY_NOT_FOUND: [
+    'notFound',
+    'Nothing of this kind and id copies what the model protects. List copies with GET /api/models/{modelId}/copies.',
+  ],
   MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
   MODEL_MEASURE_NOT_FOUND: [
     'notFound',

@@ -1,0 +1,48 @@
+import { defineRoute } from '../../shared/platform/http/route.ts';
+import { Copy, CopyPage, CopyParams, DecideCopy, PolicyDetails } from './copy-schemas.ts';
+import { ModelParams, PartsQuery } from './schemas.ts';
+import { PolicyParams } from './structure-schemas.ts';
+
+const protect = { permission: 'model-policies:manage' } as const;
+
+export const getRlsPolicy = defineRoute({
+  operationId: 'getRlsPolicy',
+  method: 'GET',
+  path: '/api/models/{modelId}/rls/{policyId}',
+  summary: 'Get a row-level security policy',
+  description:
+    'Includes the datasets, pipelines and CDC streams that copy the table, also those from before the policy.',
+  ...protect,
+  params: PolicyParams,
+  success: { status: 200, body: PolicyDetails },
+  errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NOT_FOUND', 'LIST_TOO_LARGE'],
+});
+
+export const listProtectedCopies = defineRoute({
+  operationId: 'listProtectedCopies',
+  method: 'GET',
+  path: '/api/models/{modelId}/copies',
+  summary: 'List copies of protected tables',
+  description:
+    'Datasets, pipelines and CDC streams that store or send rows of tables with policies or sensitivity labels of the model, and copies of these copies.',
+  ...protect,
+  params: ModelParams,
+  query: PartsQuery,
+  success: { status: 200, body: CopyPage },
+  errors: ['MODEL_NOT_FOUND', 'LIST_TOO_LARGE'],
+});
+
+export const decideProtectedCopy = defineRoute({
+  operationId: 'decideProtectedCopy',
+  method: 'PUT',
+  path: '/api/models/{modelId}/copies/{kind}/{copyId}',
+  summary: 'Allow a copy of a protected table',
+  description:
+    'Lets the copy read on as it is defined now, or with `"allowed": false` no longer. A change of the definition, or a policy on another of its tables, asks again.',
+  ...protect,
+  params: CopyParams,
+  body: DecideCopy,
+  success: { status: 200, body: Copy },
+  errors: ['MODEL_NOT_FOUND', 'MODEL_COPY_NOT_FOUND', 'LIST_TOO_LARGE'],
+  audit: 'model.copy_decided',
+});

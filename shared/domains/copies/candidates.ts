@@ -1,0 +1,42 @@
+import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import type { Table } from '../../platform/storage/table.ts';
+import { streamCopy, streamRepository } from '../cdc/index.ts';
+import { type Dataset, listAllDatasets } from '../datasets/index.ts';
+import { type Dag, dagStore, loadedDatasets, pipelineCopy, pipelineRepository } from '../pipelines/index.ts';
+import { type Copy, datasetCopy, readsAnything } from '../row-rights/index.ts';
+
+/** Something of the workspace that may store or send rows of a protected table. */
+export interface Candidate {
+  copy: Copy;
+  name: string;
+  /** The names of the datasets that hold its rows. */
+  outputs: string[];
+}
+
+/** Everything that reads tables and stores or sends their rows, in a stable order. */
+export async function candidatesOf(table: Table, objects: ObjectStore, workspaceId: string): Promise<Candidate[]> {
+  const [datasets, pipelines, streams] = await Promise.all([
+    listAllDatasets(table, workspaceId),
+    pipelineRepository(table).readAll(workspaceId),
+    streamRepository(table).readAll(workspaceId),
+  ]);
+  const dags = await dagStore(table, objects).getMany(
+    workspaceId,
+    pipelines.map(({ dagHash }) => dagHash),
+  );
+  const all = [
+    ...datasets.map((dataset) => ({ copy: datasetCopy(dataset), name: dataset.name, outputs: [dataset.name] })),
+    ...pipelines.flatMap((pipeline) => {
+      // It may have been deleted or changed a moment ago.
+      const dag = dags.get(pipeline.dagHash);
+      return dag ? [{ copy: pipelineCopy(pipeline, dag), name: pipeline.name, outputs: outputsOf(dag, datasets) }] : [];
+    }),
+    ...streams.map((stream) => ({ copy: streamCopy(stream), name: stream.streamId, outputs: [] })),
+  ];
+  return all.filter(({ copy }) => readsAnything(copy.reads));
+}
+
+function outputsOf(dag: Dag, datasets: readonly Dataset[]): string[] {
+  const { names, ids } = loadedDatasets(dag);
+  return [...names, ...datasets.filter(({ id }) => ids.includes(id)).map(({ name }) => name)];
+}

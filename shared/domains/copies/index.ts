@@ -1,0 +1,3 @@
+/** The public API of this domain; everything else is internal. */
+export { allowCopy } from './allow-copy.ts';
+export { type CopiesDeps, type ListedCopy, listCopies } from './list-copies.ts';
