@@ -36,7 +36,7 @@ export const decideProtectedCopy = defineRoute({
   operationId: 'decideProtectedCopy',
   method: 'PUT',
   path: '/api/models/{modelId}/copies/{kind}/{copyId}',
-  summary: 'Allow a copy of a protected table',
+  summary: 'Set whether a copy may read on',
   description:
     'Lets the copy read on as it is defined now, or with `"allowed": false` no longer. A change of the definition, or a policy on another of its tables, asks again.',
   ...protect,

@@ -41,6 +41,8 @@ function textsOf(node: Typed, user: UserValues): readonly string[] {
       return [user[node.property]].flat();
     case 'attribute':
       return Object.hasOwn(user.attributes, node.name) ? [user.attributes[node.name]!].flat() : [];
+    case 'convert':
+      return node.type === 'string' && node.operand.kind === 'attribute' ? textsOf(node.operand, user) : [];
     default:
       return [];
   }

@@ -11,16 +11,25 @@ export function readsOfDag({ steps }: Pick<Dag, 'steps'>): Reads {
   };
 }
 
-/** What an extract reads: files are not tables; the tables of a CDC stream are never views. */
+/**
+ * What an extract reads: files are not tables, the tables of a CDC stream are never views, and a filter is SQL of the database,
+ * which may read other tables.
+ */
 export function readsOfStep({ type, config }: Pick<Step, 'type' | 'config'>): Reads {
-  const { sourceId, object } = config as { sourceId?: unknown; object?: Record<string, unknown> | null };
+  const { sourceId, object, filter } = config as ExtractLike;
   if (type !== 'extract' || !object) return of();
   if (typeof object.dataset === 'string')
     return { sources: [], datasets: isTemplate(object.dataset) ? 'all' : [object.dataset] };
   if (typeof sourceId !== 'string' || 'path' in object) return of();
-  const place = 'stream' in object ? streamTable(object.table) : tableOf(object);
+  const place = 'stream' in object ? streamTable(object.table) : filter === undefined ? tableOf(object) : undefined;
   const isStream = 'stream' in object ? { arePlain: true } : {};
   return of({ sourceId, tables: place ? [place] : 'all', ...isStream });
+}
+
+interface ExtractLike {
+  sourceId?: unknown;
+  object?: Record<string, unknown> | null;
+  filter?: unknown;
 }
 
 const of = (...sources: SourceReads[]): Reads => ({ sources, datasets: [] });
