@@ -1,14 +1,13 @@
-import { conditionOf } from '../../../shared/data/charts/filter-condition.ts';
 import type { CardContent } from '../../../shared/data/documents/documents.ts';
 import type { PreviewDocument } from '../../../shared/data/documents/preview.ts';
 import { previewCards } from '../../../shared/data/documents/preview-layout.ts';
 import {
-  type CardFilter,
   type CardRows,
   hasRows,
   isLinked,
   lookOf,
   queryOf,
+  withDefaults,
 } from '../../../shared/domains/cards/index.ts';
 import type { CardRecord } from '../../../shared/domains/dashboards/index.ts';
 import { exportedPages, fixedContent } from '../../../shared/domains/exports/index.ts';
@@ -34,7 +33,8 @@ export async function previewDocument(
 ): Promise<PreviewDocument> {
   const [page = { cards: [] }] = exportedPages(parts, {});
   const shown = previewCards(page.cards).map(({ card }) => card);
-  const filters = defaultFilters(parts);
+  // As the page of the link begins.
+  const filters = withDefaults(parts, []);
   const known = new Map<string, Promise<CardRows>>();
   const rowsOf = (card: CardRecord) => {
     const linked = parts.filters.filter((filter) => isLinked(filter, card));
@@ -60,13 +60,6 @@ export async function previewDocument(
     })),
   };
 }
-
-/** The page of the link begins with the default values of its filters. */
-const defaultFilters = ({ filters }: LinkParts): CardFilter[] =>
-  filters.flatMap(({ id, filterType, defaultValue }) => {
-    const condition = defaultValue === null ? undefined : conditionOf(filterType, JSON.parse(defaultValue));
-    return condition ? [{ filterId: id, ...condition } as CardFilter] : [];
-  });
 
 async function contentOf(
   card: CardRecord,

@@ -3,15 +3,20 @@ import {
   nextDeliveryAt,
   type People,
   peopleOf,
+  runStateOf,
+  type StoredMail,
   type StoredRun,
   stopReason,
 } from '../../../shared/domains/deliveries/index.ts';
 import type { DigestMail, DigestRecord, DigestRun } from '../../../shared/domains/metric-reports/index.ts';
+import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { searching } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import type { Digest, DigestListQuery, DigestRunDetails } from '../digest-schemas.ts';
 import type { DigestDeps, Named } from './context.ts';
+
+const READS_AT_ONCE = 8;
 
 export async function findDigest({ digests }: Pick<DigestDeps, 'digests'>, { workspaceId, id }: Named) {
   const digest = await digests.get(workspaceId, id);
@@ -37,8 +42,13 @@ export async function listDigests(
 
 export async function listDigestRuns(deps: DigestDeps, { limit, ...named }: Named & { limit: number }) {
   const { workspaceId, id: deliveryId } = await findDigest(deps, named);
-  const runs = await deps.runs.list({ workspaceId, deliveryId }, limit);
-  return { items: runs.map((run) => shownRun(deliveryId, run)) };
+  const place = { workspaceId, deliveryId };
+  const runs = await deps.runs.list(place, limit);
+  const mails = new Map<string, StoredMail[]>();
+  await inParallel(READS_AT_ONCE, runs, async ({ id: runId, status }) => {
+    if (status === 'sent') mails.set(runId, await deps.runs.mails({ ...place, runId }));
+  });
+  return { items: runs.map((run) => shownRun(deliveryId, run, mails.get(run.id))) };
 }
 
 export async function getDigestRun(
@@ -52,12 +62,13 @@ export async function getDigestRun(
   const shown = mails.map(({ userId, status, reason, leftOutCount, sentAt }) => ({
     ...{ userId, status, reason: reason as DigestMail['reason'], leftOutCount, sentAt },
   }));
-  return { ...shownRun(deliveryId, run), mails: shown };
+  return { ...shownRun(deliveryId, run, mails), mails: shown };
 }
 
 /** Without what only the worker needs. */
-export function shownRun(digestId: string, run: StoredRun): DigestRun {
-  const { id, status, reason, trigger, recipientCount, createdAt, finishedAt } = run;
+export function shownRun(digestId: string, run: StoredRun, mails: readonly StoredMail[] = []): DigestRun {
+  const { id, reason, trigger, recipientCount, createdAt } = run;
+  const { status, finishedAt } = runStateOf(run, mails);
   return {
     id,
     digestId,

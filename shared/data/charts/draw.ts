@@ -1,6 +1,7 @@
 import { type Loader, None, parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile } from 'vega-lite';
+import { boxRows } from './box-rows.ts';
 import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
@@ -49,7 +50,7 @@ async function drawVega(
   const nothing = nothingOf(look, data);
   if (nothing) return drawMessage(nothing, options);
   const map = mapRows(look, data);
-  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, data, options);
+  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, boxRows(look, data), options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
   markRows(vega as unknown as Record<string, unknown>);

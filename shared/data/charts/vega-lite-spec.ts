@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import type { DrawnRows } from './box-rows.ts';
 import { type ChartData, drawnValue, EMPTY, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
@@ -21,7 +22,7 @@ const MIN_FACET = 60;
  * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …), because
  * Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
  */
-export function vegaLiteSpec(look: ChartLook, data: ChartData, size: Size): TopLevelSpec {
+export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopLevelSpec {
   const columns = data.columns.map((column, index): Drawn => ({ column, name: `c${index}`, kind: kindOf(column) }));
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns);
@@ -171,7 +172,7 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
 
 function valuesOf(
   columns: readonly Drawn[],
-  data: ChartData,
+  data: DrawnRows,
   { withTexts, tooltips }: { withTexts: boolean; tooltips: readonly NonNullable<Encoding['tooltip']>[] },
 ): Json[] {
   return data.rows.map((row, index) => {
@@ -179,7 +180,7 @@ function valuesOf(
     const labels = tooltips.map((shown, layer) =>
       shown.length === 0 ? {} : { [tooltipName(layer)]: rowLabel(shown, data.columns, row) },
     );
-    return Object.assign({ row: index }, ...cells, ...labels);
+    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, ...labels);
   });
 }
 

@@ -10,6 +10,10 @@ export interface DashboardDocument {
   timezone: string;
   /** An ISO 8601 instant. */
   generatedAt: string;
+  /** When the oldest rows were computed, as an ISO 8601 instant; null without rows. */
+  asOf: string | null;
+  /** What restricts the rows, in words. */
+  filters: readonly string[];
   theme: ThemeTokens;
   pages: readonly DocumentPage[];
 }
@@ -47,6 +51,18 @@ export interface DocumentSheet {
   ignoredFilters?: readonly string[];
 }
 
+/** When the data is from, when the document was created, and in which time zone its times are. */
+export const timesLine = ({
+  asOf,
+  generatedAt,
+  timezone,
+}: Pick<DashboardDocument, 'asOf' | 'generatedAt' | 'timezone'>): string =>
+  [...(asOf === null ? [] : [`Data as of ${asOf}`]), `Created ${generatedAt}`, `Time zone ${timezone}`].join(' · ');
+
+/** One line for all filters; none without. */
+export const filtersLines = ({ filters }: Pick<DashboardDocument, 'filters'>): string[] =>
+  filters.length === 0 ? [] : [`Filters: ${filters.join(' · ')}`];
+
 /** Called before each card is drawn; throws if the document takes too long. */
 export type BeforeCard = () => void;
 
@@ -56,6 +72,8 @@ export interface SheetsAbout {
   description: string;
   timezone: string;
   generatedAt: string;
+  /** What restricts the rows, in words. */
+  filters: readonly string[];
   /** Said of sheets with more rows. */
   truncationNote: string;
 }

@@ -15,7 +15,7 @@ import {
 import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { BeforeCard, DashboardDocument, DocumentCard } from './documents.ts';
+import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
 import { isTable, shownTable } from './table-cells.ts';
 import { TRANSPARENT_PIXEL } from './transparent-pixel.ts';
 
@@ -28,6 +28,7 @@ const KPI_HEIGHT = 140;
 export async function writeDocx(dashboard: DashboardDocument, beforeCard: BeforeCard = () => {}): Promise<Buffer> {
   const children: (Paragraph | Table)[] = [heading(dashboard.title, HeadingLevel.TITLE)];
   if (dashboard.description !== '') children.push(...paragraphs(dashboard.description));
+  for (const line of filtersLines(dashboard)) children.push(...paragraphs(line));
   for (const page of dashboard.pages) {
     if (page.name !== '') children.push(heading(page.name, HeadingLevel.HEADING_1));
     for (const card of page.cards) {
@@ -35,11 +36,10 @@ export async function writeDocx(dashboard: DashboardDocument, beforeCard: Before
       children.push(...(await cardBlocks(card, dashboard)));
     }
   }
-  const note = `Created ${dashboard.generatedAt} · Time zone ${dashboard.timezone}`;
   const document = new Document({
     title: printable(dashboard.title),
     description: printable(dashboard.description),
-    sections: [{ children, footers: { default: new Footer({ children: [new Paragraph(note)] }) } }],
+    sections: [{ children, footers: { default: new Footer({ children: [new Paragraph(timesLine(dashboard))] }) } }],
   });
   return Packer.toBuffer(document);
 }

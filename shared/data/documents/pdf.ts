@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { surfaceOf } from '../charts/theme.ts';
-import type { BeforeCard, DashboardDocument } from './documents.ts';
+import { type BeforeCard, type DashboardDocument, filtersLines, timesLine } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
 import { artifact, type Box, CARD_GAP, drawCard, NOTE, type Paper } from './pdf-card.ts';
 import { PdfText } from './pdf-text.ts';
@@ -79,10 +79,11 @@ async function drawDashboard(paper: Paper, dashboard: DashboardDocument, beforeC
   root.end();
 }
 
-function sheetsOf({ title, description, pages }: DashboardDocument): Sheet[] {
+function sheetsOf({ title, description, pages, filters }: DashboardDocument): Sheet[] {
   const firstLines = [
     { level: 'H1', text: title, size: 17 },
     ...(description === '' ? [] : [{ level: 'P', text: description.replaceAll(/\s+/g, ' '), size: 8.5 }]),
+    ...filtersLines({ filters }).map((text) => ({ level: 'P', text, size: 8.5 })),
   ] as Heading[];
   const named = pages.length === 0 ? [{ name: '', cards: [] }] : pages;
   return named.flatMap(({ name, cards }, index) => {
@@ -99,13 +100,13 @@ function sheetsOf({ title, description, pages }: DashboardDocument): Sheet[] {
 
 function footer(
   { text, surface }: Paper,
-  { title, generatedAt, timezone }: DashboardDocument,
+  dashboard: DashboardDocument,
   { page, number, of }: { page: string; number: number; of: number },
 ): void {
   const style = { ...NOTE, color: surface.muted };
   const y = PAGE.height - PAGE.margin + 6;
-  const left = [title, page].filter((part) => part !== '').join(' · ');
-  const right = `Created ${generatedAt} · Time zone ${timezone} · ${number} / ${of}`;
+  const left = [dashboard.title, page].filter((part) => part !== '').join(' · ');
+  const right = `${timesLine(dashboard)} · ${number} / ${of}`;
   const width = text.width(right, style);
   text.line(text.fitted(left, PAGE.width - 2 * PAGE.margin - width - 20, style), PAGE.margin, y, style);
   text.line(right, PAGE.width - PAGE.margin - width, y, style);

@@ -3,7 +3,14 @@ import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { surfaceOf } from '../charts/theme.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { BeforeCard, CardContent, DashboardDocument, DocumentCard } from './documents.ts';
+import {
+  type BeforeCard,
+  type CardContent,
+  type DashboardDocument,
+  type DocumentCard,
+  filtersLines,
+  timesLine,
+} from './documents.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
 import { isTable, shownTable } from './table-cells.ts';
 
@@ -31,7 +38,7 @@ interface Deck {
 
 /** The dashboard as slides, one for each card: tables and common charts are native, and can be edited. */
 export async function writePptx(dashboard: DashboardDocument, beforeCard: BeforeCard = () => {}): Promise<Buffer> {
-  const { theme, title, description, generatedAt, timezone } = dashboard;
+  const { theme, title, description } = dashboard;
   const deck = new Presentation();
   deck.layout = 'LAYOUT_WIDE';
   deck.title = printable(title);
@@ -50,7 +57,7 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
   };
   const first = add();
   first.addText(printable(title), { ...BODY, y: 2.4, h: 1.2, fontFace: FONT, fontSize: 36, bold: true, color: text });
-  const about = [description, `Created ${generatedAt} · Time zone ${timezone}`]
+  const about = [description, ...filtersLines(dashboard), timesLine(dashboard)]
     .filter((line) => line !== '')
     .join('\n');
   first.addText(printable(about), { ...BODY, y: 3.6, h: 2, fontFace: FONT, fontSize: 14, color: muted, valign: 'top' });

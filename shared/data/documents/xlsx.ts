@@ -34,6 +34,7 @@ async function* entriesOf(
     ...(about.description === '' ? [] : [[about.description]]),
     ['Created', about.generatedAt],
     ['Time zone', about.timezone],
+    ...about.filters.map((filter, index) => [index === 0 ? 'Filters' : '', filter]),
   ];
   for (const sheet of sheets) {
     const cuts: Cuts = { texts: 0 };

@@ -62,7 +62,8 @@ async function writeText(engine: Engine, sql: string, wanted: Wanted, format: 'c
           : kept.map((row) => `${row}\n`).join(''),
       );
     }
-    if (spreadsheet && written.truncated) yield counted(csvLine([spreadsheet.truncationNote]));
+    if (spreadsheet?.truncationNote !== undefined && written.truncated)
+      yield counted(csvLine([spreadsheet.truncationNote]));
   }
 
   function counted(text: string): string {

@@ -14,5 +14,5 @@ export interface Spreadsheet {
   /** Named in the headings of instants. */
   timezone: string;
   /** The last line, if rows are left out. */
-  truncationNote: string;
+  truncationNote?: string;
 }

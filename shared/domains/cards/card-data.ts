@@ -25,7 +25,9 @@ export const rowsProperties = {
   columns: Type.Array(CardColumn),
   rows: Type.Array(Type.Array(Type.Unknown())),
   rowCount: Type.Integer(),
-  truncated: Type.Boolean({ description: 'Whether there are more rows than the limit of the chart.' }),
+  truncated: Type.Boolean({
+    description: 'Whether rows are missing. Rows beyond the `limit` that the author of the chart has chosen are not.',
+  }),
   asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
   cache: StringEnum(['hit', 'shared', 'miss'], {
     description:

@@ -8,7 +8,7 @@ import { readDrilled } from './drill.ts';
 import type { ReadCard } from './schemas.ts';
 
 export type CardDeps = ReaderDeps & ChartDeps;
-export type Reading = ReadCard & { principal: Principal };
+export type Reading = ReadCard & { principal: Principal; rowLimit?: number | undefined };
 
 export interface CardRows extends ChartRows {
   ignoredFilters: string[];

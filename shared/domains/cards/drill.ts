@@ -62,14 +62,16 @@ async function definitionOf(
 }
 
 function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: DrillStep, pointer: string): ReadChart {
-  const { dimensions = [], sort = [], resultFilters = [] } = chart.query;
+  const { dimensions = [], sort = [], resultFilters = [], limit, ...query } = chart.query;
   const at = placeOf(definition, dimensions, step, pointer);
   const { from, to, dimension } = levelBelow(definition, dimensions[at]!)!;
   return {
     ...chart,
     filters: [...chart.filters, ...conditionsOnRow(dimensions, step.values, `${pointer}/values`)],
+    // The author has chosen the number of the rows above, not of these.
+    rowLimit: limit ?? chart.rowLimit,
     query: {
-      ...chart.query,
+      ...query,
       dimensions: dimensions.with(at, dimension),
       sort: sort.map((each) => (each.column === from ? { ...each, column: to } : each)),
       // A condition on the groups above says nothing about those below.

@@ -13,10 +13,12 @@ export {
   rowsOf,
 } from './card-rows.ts';
 export { hashOf, subjectOf, summaryFor } from './card-summary.ts';
+export { withDefaults } from './default-filters.ts';
 export { type DrawDeps, drawCardRows, imageBeside } from './draw-card.ts';
 export { cardDrawings, type Drawings } from './drawings.ts';
 export { nextLevels } from './drill.ts';
 export { drilledLook } from './drilled-look.ts';
+export { filtersInForce } from './filters-in-force.ts';
 export { withMapWarnings } from './map-warnings.ts';
 export { readEach } from './read-each.ts';
 export { readable } from './readable.ts';

@@ -4,6 +4,7 @@ import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../
 import { answerAsCsv } from '../questions/index.ts';
 import { runSaved } from '../saved-queries/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
+import type { SourceKind } from './chart-spec.ts';
 import {
   type ChartDataColumn,
   type ChartDeps,
@@ -16,6 +17,7 @@ import {
   roleOf,
   withBins,
 } from './read-chart.ts';
+import { hasChosenRows, lacksRows } from './row-limit.ts';
 
 export interface ReadChartFile extends ReadChart {
   /** How many rows at most, where the chart names no limit of its own. */
@@ -37,18 +39,21 @@ export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Prom
   const { query } = chart;
   const errors = queryIssues(query);
   if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
-  switch (query.source.kind) {
-    case 'savedQuery':
-      return savedFile(deps, chart);
-    case 'metric':
-      return metricFile(deps, chart);
-    default:
-      return modelFile(deps, chart);
-  }
+  const file = await WRITERS[query.source.kind](deps, chart);
+  return { ...file, truncated: lacksRows(query, file) };
 }
 
-const spreadsheetOf = (timezone: string, { truncationNote }: ReadChartFile): { spreadsheet?: Spreadsheet } =>
-  truncationNote === undefined ? {} : { spreadsheet: { timezone, truncationNote } };
+const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFile) => Promise<ChartFile>>> = {
+  savedQuery: savedFile,
+  metric: metricFile,
+  model: modelFile,
+  dataset: modelFile,
+};
+
+function spreadsheetOf(timezone: string, { truncationNote, query }: ReadChartFile): { spreadsheet?: Spreadsheet } {
+  if (truncationNote === undefined) return {};
+  return { spreadsheet: { timezone, ...(!hasChosenRows(query) && { truncationNote }) } };
+}
 
 async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { principal, query, filters, timezone = 'UTC', timeoutMs, maxAgeSeconds, maxRows } = chart;

@@ -13,8 +13,9 @@ import {
 } from '../questions/index.ts';
 import { runSaved, type SavedQueryRepository } from '../saved-queries/index.ts';
 import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
-import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
+import { type ChartQuery, MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import { datasetModel } from './dataset-model.ts';
+import { lacksRows, limitedQuery, type RowLimit } from './row-limit.ts';
 
 export interface ChartDeps extends QuestionDeps {
   savedQueries: Pick<SavedQueryRepository, 'get'>;
@@ -24,7 +25,7 @@ export interface ChartDeps extends QuestionDeps {
 /** What checking a chart needs, which reads no rows. */
 export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics'>;
 
-export interface ReadChart {
+export interface ReadChart extends RowLimit {
   principal: Principal;
   query: ChartQuery;
   filters: readonly RunFilter[];
@@ -56,17 +57,19 @@ export interface ChartRows {
  * error of the source, and what reading it throws.
  */
 export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
-  const errors = queryIssues(chart.query);
+  const { query } = chart;
+  const errors = queryIssues(query);
   if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
-  switch (chart.query.source.kind) {
-    case 'savedQuery':
-      return readSaved(deps, chart);
-    case 'metric':
-      return readMetric(deps, chart);
-    default:
-      return readModel(deps, chart);
-  }
+  const rows = await READERS[query.source.kind](deps, { ...chart, query: limitedQuery(query, chart) });
+  return { ...rows, truncated: lacksRows(query, rows) };
 }
+
+const READERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChart) => Promise<ChartRows>>> = {
+  savedQuery: readSaved,
+  metric: readMetric,
+  model: readModel,
+  dataset: readModel,
+};
 
 /** The columns of a chart, without reading rows. Undefined where only running its query can tell. */
 export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Promise<ChartColumn[] | undefined> {

@@ -44,6 +44,7 @@ export {
   type Named,
   runDueDelivery,
 } from './run-delivery.ts';
+export { runStateOf } from './run-state.ts';
 export { type DeliveryRuns, deliveryArea, deliveryRuns, scheduledRunId } from './runs.ts';
 export {
   type DeliveryTimes,

@@ -106,8 +106,10 @@ export interface ScheduleContent {
   workspaceName: string;
   /** The owner of the schedule. */
   ownerName: string;
-  /** When the data is from, in words and in the zone of the schedule. */
+  /** When the oldest data is from, in words and in the zone of the schedule. */
   asOf: string;
+  /** What restricts the rows, in words. Absent in emails that were written before they said so. */
+  filters?: readonly string[];
   blocks: readonly Block[];
   pictures: readonly StoredPicture[];
   /** Cards that do not fit into the email. */

@@ -4,6 +4,7 @@ import {
   isStillMember,
   nextDeliveryAt,
   peopleOf,
+  runStateOf,
   type StoredRun,
   stopReason,
 } from '../deliveries/index.ts';
@@ -130,7 +131,12 @@ export async function showSchedule<S extends ScheduleRecord>(
     status,
     stopReason: stop,
     nextRunAt: status === 'active' ? (nextDeliveryAt(schedule, deps.now())?.toISOString() ?? null) : null,
-    lastRun: last ? summaryOf(last) : null,
+    lastRun: last
+      ? summaryOf(
+          last,
+          last.status === 'sent' ? await deps.runs.mails({ workspaceId, deliveryId, runId: last.id }) : [],
+        )
+      : null,
   };
 }
 
@@ -140,8 +146,9 @@ const shownTarget = ({ id, type, name, origin, headerNames, sealedSecret }: Deli
   hasSecret: sealedSecret !== undefined,
 });
 
-function summaryOf(run: StoredRun): ShownRunSummary {
-  const { id, status, reason, trigger, createdAt, finishedAt, recipients, recipientCount } = run;
+function summaryOf(run: StoredRun, mails: readonly StoredScheduleMail[]): ShownRunSummary {
+  const { id, reason, trigger, createdAt, recipients, recipientCount } = run;
+  const { status, finishedAt } = runStateOf(run, mails);
   return {
     id,
     status,
@@ -178,7 +185,7 @@ export function shownRun(
       ...{ attempts: mail.attempts ?? 0, lastError: mail.lastError ?? null },
       ...{ responseStatus: mail.responseStatus ?? null, nextAttemptAt: nextAttemptAt(mail) },
     }));
-  return { ...summaryOf(run), scheduleId, perRecipient, perTarget };
+  return { ...summaryOf(run, mails), scheduleId, perRecipient, perTarget };
 }
 
 const resultOf = ({ status, reason, cardCount, failedCardCount, file, error, sentAt }: StoredScheduleMail) => ({

@@ -17,18 +17,21 @@ export async function dashboardDocument(context: ExportContext): Promise<Dashboa
   const { deps, command, dashboard, generatedAt } = context;
   const timezone = canonicalTimezone(command.timezone ?? 'UTC');
   const pages = exportedPages(dashboard, command);
-  const [contents, theme] = await Promise.all([
+  const [contents, theme, filters] = await Promise.all([
     contentsOf(
       context,
       pages.flatMap(({ cards }) => cards),
     ),
     tokensOf(deps.themes, command.principal.workspaceId, dashboard.theme ?? null),
+    context.inForce(),
   ]);
   return {
     title: dashboard.name,
     description: dashboard.description,
     timezone,
     generatedAt: generatedAt.toISOString(),
+    asOf: oldestOf([...contents.values()]),
+    filters,
     theme: { ...theme, dark: command.theme === undefined ? theme.dark : command.theme === 'dark' },
     pages: pages.map(({ name, cards }) => ({
       name,
@@ -42,6 +45,12 @@ export async function dashboardDocument(context: ExportContext): Promise<Dashboa
       ),
     })),
   };
+}
+
+/** When the oldest rows were computed; null without rows. */
+function oldestOf(contents: readonly CardContent[]): string | null {
+  const times = contents.flatMap((content) => (content.kind === 'chart' ? [content.asOf] : []));
+  return times.sort()[0] ?? null;
 }
 
 async function contentsOf(context: ExportContext, cards: readonly CardRecord[]): Promise<Map<string, CardContent>> {

@@ -61,6 +61,8 @@ export interface SeenDashboard extends DashboardParts {
   description: string;
   /** JSON text of a client; null or undefined for the default theme of the workspace. */
   theme?: string | null;
+  /** What readers have chosen beside the filters, in words. */
+  chosen?: readonly string[];
 }
 
 /** What the export of one format works with. */
@@ -69,6 +71,8 @@ export interface ExportContext {
   command: ExportOptions;
   dashboard: SeenDashboard;
   generatedAt: Date;
+  /** What restricts the rows of the cards, in words, for the file to say. */
+  inForce(): Promise<string[]>;
   /** The milliseconds that are left. */
   leftMs(): number;
   /** Called while the file is written. Throws `RESULT_TOO_LARGE` and, once no time is left, `EXPORT_TOO_SLOW`. */

@@ -1,5 +1,6 @@
 import { fileBaseName } from '../../data/documents/file-names.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { filtersInForce } from '../cards/index.ts';
 import type {
   ExportContext,
   ExportedFile,
@@ -12,6 +13,7 @@ import { exportCsv } from './export-csv.ts';
 import { exportDocument } from './export-document.ts';
 import { exportImages } from './export-images.ts';
 import { exportXlsx } from './export-xlsx.ts';
+import { exportedPages } from './exported-cards.ts';
 import type { ExportFormat } from './formats.ts';
 
 /**
@@ -30,6 +32,11 @@ export async function exportParts(
     command,
     dashboard: parts,
     generatedAt,
+    inForce: async () => {
+      const { principal, filters } = command;
+      const cards = exportedPages(parts, command).flatMap((page) => page.cards);
+      return [...(parts.chosen ?? []), ...(await filtersInForce(deps, { principal, parts, filters }, cards))];
+    },
     ...exportLimits(command, () => deps.now().getTime() - generatedAt.getTime()),
   };
   const { extension, ...file } = await WRITERS[command.format](context);

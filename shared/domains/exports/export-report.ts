@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { hasRows } from '../cards/index.ts';
 import {
   blockOf,
+  chosenParameters,
   type GivenParameter,
   isDataBlock,
   parameterValues,
@@ -31,7 +32,7 @@ export async function exportReport(
   const blocks = blockIds?.map((blockId) => blockOf(report, blockId)) ?? report.layout.blocks;
   const wanted = { ...report, layout: { blocks: report.layout.blocks.filter((block) => blocks.includes(block)) } };
   const values = parameterValues(report, parameters, wanted.layout.blocks.filter(isDataBlock));
-  const parts = reportParts(wanted, values);
+  const parts = { ...reportParts(wanted, values), chosen: chosenParameters(wanted, values) };
   if (needsRows(options.format) && !parts.cards.some(hasRows)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
   const file = await exportParts(deps, options, { parts, kind: 'Report' });
   return { ...file, source: { id, name: report.name } };

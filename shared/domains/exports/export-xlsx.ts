@@ -15,6 +15,7 @@ export async function exportXlsx(context: ExportContext): Promise<WrittenFile> {
     description: dashboard.description,
     timezone: canonicalTimezone(command.timezone ?? 'UTC'),
     generatedAt: generatedAt.toISOString(),
+    filters: await context.inForce(),
     truncationNote: truncationNoteOf('xlsx'),
   };
   const content = await storedFile(context, { extension: 'xlsx', contentType }, (path) =>

@@ -74,7 +74,7 @@ export const DigestRun = Type.Object(
     digestId: Id,
     status: StringEnum(RUN_STATUSES, {
       description:
-        '`sent` once every email is written and on its way; `skipped` if there was nothing to send; `failed` if it was given up after six hours.',
+        '`queued`: a recipient has no result yet; `sent`: all have one; `skipped`: there was nothing to send; `failed`: every receiver refused the email, or the run was not completed within six hours.',
     }),
     reason: Nullable(StringEnum([...STOP_REASONS, 'STILL_RUNNING'], { description: 'Why the run was skipped.' })),
     trigger: DigestTrigger,

@@ -35,7 +35,8 @@ export function rowsAsCsv(
 ): string {
   const lines = rows.map((row) => row.map(cell));
   if (!spreadsheet) return [columns.map(({ name }) => name), ...lines].map(csvLine).join('');
-  const note = truncated ? [[spreadsheet.truncationNote]] : [];
+  const { truncationNote } = spreadsheet;
+  const note = truncated && truncationNote !== undefined ? [[truncationNote]] : [];
   return [spreadsheetHeadings(columns, spreadsheet), ...lines.map(spreadsheetCells(columns)), ...note]
     .map(csvLine)
     .join('');

@@ -32,13 +32,10 @@ export async function blockRows(
   const block = blockOf(report, blockId);
   if (!isDataBlock(block)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
   const parts = reportParts({ ...report, layout: { blocks: [block] } }, parameterValues(report, parameters, [block]));
-  const [card] = parts.cards.map((each) => ({ ...each, chartSpec: limited(each.chartSpec!, limit) }));
-  const rows = rowsOf(deps, parts, card!, { ...reading, filters: [...filters] });
+  const [card] = parts.cards;
+  const rows = rowsOf(deps, parts, card!, { ...reading, rowLimit: limit, filters: [...filters] });
   return withMapWarnings(
     card!,
     await readable(rows, 'REPORT_BLOCK_UNREADABLE', (code) => code === 'VALIDATION_FAILED'),
   );
 }
-
-const limited = <S extends { query: { limit?: number } }>(spec: S, limit: number | undefined): S =>
-  limit === undefined ? spec : { ...spec, query: { ...spec.query, limit: Math.min(limit, spec.query.limit ?? limit) } };

@@ -3,7 +3,7 @@ export { BlockData } from './block-data.ts';
 export { type BlockReading, blockRows } from './block-rows.ts';
 export { endReport } from './end-reports.ts';
 export { contentIssues } from './issues.ts';
-export { lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
+export { chosenParameters, lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';
 export { type ReportParts, reportParts } from './report-parts.ts';
 export { type ReportRepository, reportRepository } from './repository.ts';

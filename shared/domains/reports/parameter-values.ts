@@ -1,9 +1,11 @@
+import { filterText } from '../../data/charts/filter-text.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import { valueIssue } from './issues.ts';
 import type { Report } from './records.ts';
 import type { DataBlock, GivenParameter, ParameterBinding, ParameterValue } from './schemas.ts';
+import { isDataBlock } from './shown-report.ts';
 
 type Query = ChartSpec['query'];
 type Scalar = Exclude<ParameterValue, null | unknown[]>;
@@ -37,6 +39,22 @@ export function parameterValues(
     errors.push({ pointer: '/parameters', code: 'REQUIRED', message: `needs a value for "${name}"` });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return values;
+}
+
+/** The values of the parameters that blocks use, in words, such as `Region: eu, us`. */
+export function chosenParameters(
+  { parameters, layout }: Pick<Report, 'parameters' | 'layout'>,
+  values: ParameterValues,
+) {
+  const bound = new Set(
+    layout.blocks.filter(isDataBlock).flatMap(({ bindings = [] }) => bindings.map(({ parameter }) => parameter)),
+  );
+  return parameters.flatMap(({ name, label }) => {
+    const chosen = valuesOf(values.get(name) ?? null);
+    return bound.has(name) && chosen.length > 0
+      ? [`${label || name}: ${filterText({ op: 'in', values: chosen })}`]
+      : [];
+  });
 }
 
 /** Whether a required parameter of the block has no value. */

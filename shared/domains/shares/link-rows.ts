@@ -15,7 +15,6 @@ import {
   type ChartDeps,
   type ChartSpec,
   isProtectedSource,
-  MAX_CHART_ROWS,
   type ProtectedDeps,
   protectedReads,
   type RunFilter,
@@ -71,12 +70,18 @@ export async function linkRows(
     const own = applied.filter(({ fieldId }) => fieldId !== field);
     ownFilters = own.length;
     const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
-    const read = (wanted: ChartSpec['query']) =>
-      readChart(limitedDeps, { principal, query: wanted, filters: [...own, ...locked], timeoutMs: TIMEOUT_MS });
-    if (!asked) return withMapWarnings(card, { ...(await read(limited(query, limit))), ignoredFilters });
+    const read = (wanted: ChartSpec['query'], rowLimit?: number) =>
+      readChart(limitedDeps, {
+        principal,
+        query: wanted,
+        rowLimit,
+        filters: [...own, ...locked],
+        timeoutMs: TIMEOUT_MS,
+      });
+    if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
     const rows =
       'field' in asked
-        ? await read(valuesOf(query, asked.field, limit))
+        ? await read(valuesOf(query, asked.field), limit ?? MAX_VALUES)
         : valuesIn(await read(query), asked.dimension, limit);
     return { ...rows, ignoredFilters };
   } catch (cause) {
@@ -100,18 +105,14 @@ async function lockedFor(
   return lockedFilters;
 }
 
-const limited = (query: ChartSpec['query'], limit: number | undefined): ChartSpec['query'] =>
-  limit === undefined ? query : { ...query, limit: Math.min(limit, query.limit ?? MAX_CHART_ROWS) };
-
 /** The values of the field of a filter; the conditions of the card hold for them too. */
-function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string, limit = MAX_VALUES): ChartSpec['query'] {
+function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string): ChartSpec['query'] {
   const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
   return {
     source,
     dimensions: [{ ...named, label: 'value' }],
     filters: [...filters, { ...named, op: 'not_null' }],
     sort: [{ column: 'value' }],
-    limit,
   };
 }
 

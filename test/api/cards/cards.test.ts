@@ -104,8 +104,36 @@ describe('the rows of a card', () => {
     expect(await read('metric')).toMatchObject({
       columns: [{ name: 'Period', grain: 'year' }, { name: 'Revenue' }],
       rowCount: 3,
-      truncated: true,
+      // Their author has chosen three.
+      truncated: false,
     });
+  });
+
+  it('are counted for a box plot, whose quartiles are those of all rows', async ({ api }) => {
+    const sql = `SELECT 'Bus' AS kind, unnest([3, 3, 3, 3, 3, 3, 5, 5, 9, 30]) AS minutes`;
+    const { id } = await givenDataset(api, { name: 'rides', sql });
+    const saved = await posted(api, '/api/saved-queries', { name: 'Rides', sql: 'SELECT * FROM rides' });
+    const look = { mark: { type: 'boxplot' }, encoding: { x: { field: 'kind' }, y: { field: 'minutes' } } };
+    const dimensions = [{ column: 'kind' }, { column: 'minutes' }];
+    const { path, read } = await givenCards(api, [
+      card('grouped', chart({ source: { kind: 'dataset', id }, dimensions, sort: [{ column: 'minutes' }] }, look)),
+      card('single', chart({ source: { kind: 'savedQuery', id: saved.id } }, look)),
+    ]);
+    expect(await read('grouped')).toMatchObject({
+      columns: ['kind', 'minutes', 'Count of kind', 'Count of minutes'].map((name) => ({ name })),
+      rows: [
+        ['Bus', 3, 6, 6],
+        ['Bus', 5, 2, 2],
+        ['Bus', 9, 1, 1],
+        ['Bus', 30, 1, 1],
+      ],
+    });
+    const shapes = async (cardId: string) => {
+      const drawn = await api.as('editor').post(`${path}/cards/${cardId}/image`, { width: 320, height: 240 });
+      expect(drawn.status).toBe(200);
+      return new Set([...drawn.bytes.toString().matchAll(/<path[^>]* d="([^"]*)"/g)].map(([, shape]) => shape));
+    };
+    expect(await shapes('grouped')).toEqual(await shapes('single'));
   });
 
   it('are read for a page at once: equal queries once, and a failing card alone fails', async ({ api }) => {

@@ -216,6 +216,36 @@ describe('a delivery schedule of a dashboard', () => {
     expect(await mailsTo(api, reader.email)).toHaveLength(2);
   });
 
+  it('has the default values of filters, as the page has, and names the filters, the time and its zone', async ({
+    api,
+  }) => {
+    const { path } = await givenOpen(api);
+    const given = { fieldId: 'region', filterType: 'multi_select', label: 'Region', defaultValue: '["eu"]' };
+    const filter = await posted(api, `${path}/filters`, given);
+    expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
+    const reader = await givenReader(api);
+    const schedule = { recipients: [reader.email], format: 'csv', timezone: 'Asia/Tokyo' };
+    const { path: place, id } = await givenSchedule(api, path, schedule);
+    await api.as('editor').post(`${place}/run`);
+    expect(await finishedRun(api, place)).toMatchObject({ status: 'sent', finishedAt: expect.any(String) });
+    const mail = await mailTo(api, reader.email);
+    expect(mail.text).toContain('Filters: Region: eu');
+    expect(mail.text).toMatch(/As of \d+ \w+ \d{4} at \d\d:\d\d \(Asia\/Tokyo\)/);
+    expect(mail.text).toContain('Revenue: 300');
+    expect(await everything(mail)).not.toMatch(/1,?000/);
+    expect((await api.as('editor').get(`${path}/schedules`)).body.items).toMatchObject([
+      { id, lastRun: { status: 'sent', finishedAt: expect.any(String) } },
+    ]);
+
+    const us = { filters: [{ filterId: filter.id, op: 'in', values: ['us'] }] };
+    expect((await api.as('editor').put(place, us)).status).toBe(200);
+    await api.as('editor').post(`${place}/run`);
+    await finishedRun(api, place);
+    const second = await mailTo(api, reader.email, 2);
+    expect(second.text).toContain('Filters: Region: us');
+    expect(second.text).toContain('Revenue: 1');
+  });
+
   it('records the recipients whom the mail service refuses, and reaches the others', async ({ api }) => {
     const { path } = await givenOpen(api);
     const reader = await givenReader(api);

@@ -4,7 +4,7 @@ import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { posted } from '../../support/given/model.ts';
-import { zipText } from '../../support/read-files.ts';
+import { pdfText, zipText } from '../../support/read-files.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const table = (source: object, query: object = {}) => ({
@@ -49,9 +49,10 @@ describe('POST /api/dashboards/{id}/export', () => {
     expect(one.headers.get('content-disposition')).toContain(`filename="Orders 2026.csv"`);
     expect([one.headers.get('x-truncated'), one.headers.get('x-failed-cards')]).toEqual(['false', '0']);
 
-    const cut = await exported({ format: 'csv', cardIds: ['top'] });
-    expect(cut.headers.get('x-truncated')).toBe('true');
-    expect(cut.bytes.toString().split('\r\n')[2]).toMatch(/^"Truncated: /);
+    // Its author has chosen one row.
+    const top = await exported({ format: 'csv', cardIds: ['top'] });
+    expect(top.headers.get('x-truncated')).toBe('false');
+    expect(top.bytes.toString().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^1,/), '']);
 
     const filters = [{ fieldId: 'id', op: 'eq', values: [2] }];
     expect((await exported({ format: 'csv', cardIds: ['orders'], filters })).bytes.toString()).not.toContain('cmd');
@@ -68,7 +69,7 @@ describe('POST /api/dashboards/{id}/export', () => {
     const pdf = await exported({ format: 'pdf', theme: 'dark' }, 'application/pdf');
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect([pdf.headers.get('x-truncated'), pdf.headers.get('x-failed-cards')]).toEqual(['true', '0']);
+    expect([pdf.headers.get('x-truncated'), pdf.headers.get('x-failed-cards')]).toEqual(['false', '0']);
 
     for (const format of ['pptx', 'docx'] as const) {
       const office = await exported({ format }, EXPORT_MEDIA_TYPES[format]);
@@ -94,6 +95,34 @@ describe('POST /api/dashboards/{id}/export', () => {
 
     const log = await api.as('owner').get('/api/audit-log?action=dashboard.exported');
     expect(log.body.items[0]).toMatchObject({ object: { type: 'dashboard', id }, after: { format: 'xlsx' } });
+  });
+
+  it('has the default values of the filters, as the page has, and names the filters in force', async ({ api }) => {
+    const { path } = await givenOrders(api);
+    const given = { fieldId: 'customer', filterType: 'multi_select', label: 'Customer', defaultValue: '["Ann"]' };
+    const filter = await posted(api, `${path}/filters`, given);
+    const elsewhere = { fieldId: 'region', filterType: 'select', label: 'Region', defaultValue: '"eu"' };
+    await posted(api, `${path}/filters`, elsewhere);
+    const exported = (format: keyof typeof EXPORT_MEDIA_TYPES, filters: object[] = []) => {
+      const headers = { accept: EXPORT_MEDIA_TYPES[format] };
+      return api.as('editor').post(`${path}/export`, { format, cardIds: ['orders'], filters }, { headers });
+    };
+    const rows = async (filters?: object[]) =>
+      (await exported('csv', filters)).bytes.toString().split('\r\n').slice(1, -1);
+    expect(await rows()).toEqual(['2,Ann,']);
+    const other = { filterId: filter.id, op: 'in', values: ['=cmd()'] };
+    expect(await rows([other])).toEqual([expect.stringMatching(/^1,/)]);
+    expect(await rows([{ ...other, op: 'not_null', values: [] }])).toHaveLength(2);
+
+    const [more] = [{ fieldId: 'id', op: 'gte', values: [2] }];
+    for (const format of ['docx', 'pptx'] as const)
+      expect(await zipText((await exported(format, [more!])).bytes)).toContain('Filters: id: ≥ 2 · Customer: Ann');
+    const book = await zipText((await exported('xlsx', [more!])).bytes);
+    for (const text of ['Filters', 'id: ≥ 2', 'Customer: Ann']) expect(book).toContain(text);
+    expect(book).not.toContain('Region');
+    const pdf = await pdfText((await exported('pdf')).bytes);
+    expect(pdf).toContain('Filters: Customer: Ann');
+    expect(pdf).toMatch(/Data as of 2\d{3}-[-\dT:.]+Z · Created 2\d{3}/);
   });
 
   it('looks like the dashboard: in its own theme, or in the default theme of the workspace', async ({ api }) => {

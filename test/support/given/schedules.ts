@@ -11,18 +11,19 @@ export async function givenSchedule(api: Api, object: string, body: object = {})
   return { ...reply.body, path: `${object}/schedules/${reply.body.id}` };
 }
 
-/** The newest run of the schedule, once each recipient and target has a result. */
+/** The newest run of the schedule, once it has ended: each recipient and target has a result then. */
 export async function finishedRun(api: Api, path: string) {
-  return vi.waitFor(
+  const run = await vi.waitFor(
     async () => {
-      const [run] = (await api.as('editor').get(`${path}/runs`)).body.items;
-      expect(run.status).not.toBe('queued');
-      const results: { status: string }[] = [...run.perRecipient, ...run.perTarget];
-      expect(results.every(({ status }) => status !== 'queued')).toBe(true);
-      return run;
+      const [newest] = (await api.as('editor').get(`${path}/runs`)).body.items;
+      expect(newest.status).not.toBe('queued');
+      return newest;
     },
     { timeout: 60_000, interval: 200 },
   );
+  const results: { status: string }[] = [...run.perRecipient, ...run.perTarget];
+  expect(results.every(({ status }) => status !== 'queued')).toBe(true);
+  return run;
 }
 
 /** The instant of the schedule on an earlier day. */

@@ -244,6 +244,7 @@ describe('the messages for chats', () => {
     ...{ id: 'id', workspaceId: 'w', kind: DASHBOARDS, workspaceName: HOSTILE },
     ...{ schedule: { id: 's', name: HOSTILE }, object: { id: 'd', name: HOSTILE, page: HOSTILE } },
     ...{ url: 'https://app.example.com/d/1?a=1&b=|<x>', scheduledFor: null, startedAt: 'now', asOf: 'today' },
+    filters: [`${HOSTILE}: ${HOSTILE}`],
     ...{ cards: [{ title: HOSTILE, lines }], leftOutCount: 1, failedCardCount: 2, file: null, fileError: null },
   });
 

@@ -48,6 +48,8 @@ const DASHBOARD: DashboardDocument = {
   description: 'Of all regions',
   timezone: 'Europe/Berlin',
   generatedAt: '2026-03-01T10:00:00.000Z',
+  asOf: '2026-03-01T09:00:00.000Z',
+  filters: ['Region: eu, us', 'Day: last 30 days'],
   theme: DEFAULT_TOKENS,
   pages: [
     {

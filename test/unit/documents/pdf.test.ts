@@ -39,6 +39,8 @@ async function written(cards: DocumentCard[], more: { title?: string } = {}) {
     description: 'Of all regions',
     timezone: 'Europe/Berlin',
     generatedAt: '2026-03-01T10:00:00.000Z',
+    asOf: '2026-03-01T09:00:00.000Z',
+    filters: ['Region: eu, us', 'Day: last 30 days'],
     theme: DEFAULT_TOKENS,
     pages: [{ name: 'Overview', cards }],
     ...more,
@@ -62,7 +64,8 @@ describe('a PDF of a dashboard', () => {
       'North <b>',
       '1,250.5',
       'The source is down.',
-      'Time zone Europe/Berlin',
+      'Filters: Region: eu, us · Day: last 30 days',
+      'Data as of 2026-03-01T09:00:00.000Z · Created 2026-03-01T10:00:00.000Z · Time zone Europe/Berlin',
       'Truncated: the first 2 rows',
     ])
       expect(pages[0]!.text).toContain(part);

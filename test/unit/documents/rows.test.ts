@@ -19,6 +19,7 @@ const ABOUT = {
   description: '',
   timezone: 'Europe/Berlin',
   generatedAt: '2026-03-01T10:00:00.000Z',
+  filters: ['Region: eu, us', 'Day: last 30 days'],
   truncationNote: 'There are more rows.',
 };
 
@@ -163,7 +164,10 @@ describe('a workbook', () => {
     ]);
     expect(cells.at(-1)!.slice(1, 3)).toEqual(['-1', '-0.01']);
     expect(book.Notes!.flat()).toEqual(
-      expect.arrayContaining(['Sales <b>&', 'Europe/Berlin', '4 rows as of 2026-03-01T09:00:00.000Z']),
+      expect.arrayContaining([
+        ...['Sales <b>&', 'Europe/Berlin', '4 rows as of 2026-03-01T09:00:00.000Z'],
+        ...['Filters', 'Region: eu, us', 'Day: last 30 days'],
+      ]),
     );
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { filtersInForce, withDefaults } from '../../../../shared/domains/cards/index.ts';
 import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
 import {
   type Deliverable,
@@ -107,7 +108,7 @@ async function scheduleMail<S extends ScheduleRecord>(
     ...(hasFile(schedule, recipient) && (await fileFor(deps, content, schedule, principal))),
     status: 'queued',
     reason: null,
-    content: await contentOf(deps, content, running, { seen, cards, hasPictures: !recipient.isTarget }),
+    content: await contentOf(deps, content, running, { principal, seen, cards, hasPictures: !recipient.isTarget }),
   };
   return { mail, also: [deps.states.item(place, rowsDigest)] };
 }
@@ -196,13 +197,27 @@ async function fileFor<S extends ScheduleRecord>(
   }
 }
 
+interface Reading {
+  principal: Principal;
+  seen: SeenContent;
+  cards: readonly CardResult[];
+}
+
+/** When the oldest rows were computed, with the time zone; without rows, the time of the delivery. */
+function asOfText(cards: readonly CardResult[], timeZone: string, now: Date): string {
+  const [oldest = now.toISOString()] = cards.flatMap((card) => ('rows' in card ? [card.rows.asOf] : [])).sort();
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long', timeStyle: 'short' });
+  return `${format.format(new Date(oldest))} (${timeZone})`;
+}
+
 async function contentOf<S extends ScheduleRecord>(
   deps: ScheduleDeps,
   { kind }: Content<S>,
   { delivery: schedule, members, workspace }: ScheduleRun<S>,
-  { seen, cards, hasPictures }: { seen: SeenContent; cards: readonly CardResult[]; hasPictures: boolean },
+  { principal, seen, cards, hasPictures }: Reading & { hasPictures: boolean },
 ) {
-  const { timezone: timeZone, workspaceId } = schedule;
+  const { workspaceId } = schedule;
+  const filters = withDefaults(seen, schedule.filters);
   const shown = shownCards(seen);
   const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
   const { pictures, byCard } = hasPictures
@@ -216,7 +231,11 @@ async function contentOf<S extends ScheduleRecord>(
     pageName: seen.pages.find(({ id }) => id === seen.pageId)?.name ?? null,
     workspaceName: workspace.name,
     ownerName: members.get(schedule.owner.userId)!.name,
-    asOf: new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long', timeStyle: 'short' }).format(deps.now()),
+    asOf: asOfText(cards, schedule.timezone, deps.now()),
+    filters: [
+      ...(seen.chosen ?? []),
+      ...(await filtersInForce(deps.charts, { principal, parts: seen, filters }, shown)),
+    ],
     blocks,
     pictures,
     leftOutCount,

@@ -1,4 +1,11 @@
-import { type CardRows, hasRows, queryOf, rowsOf, wantedCards } from '../../../../shared/domains/cards/index.ts';
+import {
+  type CardRows,
+  hasRows,
+  queryOf,
+  rowsOf,
+  wantedCards,
+  withDefaults,
+} from '../../../../shared/domains/cards/index.ts';
 import type { ChartDeps, ChartSpec } from '../../../../shared/domains/charts/index.ts';
 import type { CardRecord } from '../../../../shared/domains/dashboards/index.ts';
 import type { ScheduleRecord } from '../../../../shared/domains/delivery-schedules/index.ts';
@@ -40,7 +47,7 @@ export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] =>
   ).values(),
 ];
 
-/** The rows of the first cards, as the reader may see them. A card that fails has its error instead. */
+/** The rows of the first cards, as the reader may see them and as the page of the dashboard begins. A card that fails has its error instead. */
 export async function readCards(
   deps: ChartDeps,
   { filters, timezone }: ScheduleRecord,
@@ -48,7 +55,7 @@ export async function readCards(
 ): Promise<CardResult[]> {
   const cards = dataCards(seen).slice(0, MAX_CARDS);
   const results = new Map<string, CardResult>();
-  const reading = { principal, filters: [...filters], timeoutMs: TIMEOUT_MS, ...zoneOf(timezone) };
+  const reading = { principal, filters: withDefaults(seen, filters), timeoutMs: TIMEOUT_MS, ...zoneOf(timezone) };
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     try {
       results.set(card.id, { card, rows: await rowsOf(deps, seen, card, reading) });

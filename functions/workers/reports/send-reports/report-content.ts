@@ -8,6 +8,7 @@ import {
 import type { EventData } from '../../../../shared/domains/events/index.ts';
 import { exportReport, type WriterDeps } from '../../../../shared/domains/exports/index.ts';
 import {
+  chosenParameters,
   isDataBlock,
   parameterValues,
   type ReportReaderDeps,
@@ -40,7 +41,8 @@ export const reportContent = (deps: ReportContentDeps, files: MailedFiles): Cont
     const report = await seenReport(deps, { principal, id }).catch(noneIf('REPORT_NOT_FOUND'));
     if (!report) return undefined;
     const values = parameterValues(report, parameters, report.layout.blocks.filter(isDataBlock));
-    return { ...reportParts(report, values, false), pageId: null, theme: null };
+    const chosen = chosenParameters(report, values);
+    return { ...reportParts(report, values, false), pageId: null, theme: null, chosen };
   },
   file: (schedule, principal) =>
     files.write(schedule, principal, (options) =>

@@ -7,4 +7,6 @@ export interface SeenContent extends DashboardParts {
   theme: string | null;
   /** The page that is sent; null sends every page that is not hidden. */
   pageId: string | null;
+  /** What the schedule chooses beside its filters, in words. */
+  chosen?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { CELL_SEPARATOR } from '../../../../shared/platform/mail/compose.ts';
 import { type ChatMessage, chatMessage } from '../../../../shared/platform/text/chat-message.ts';
 import { Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
-import { headingOf, notesOf, sourceOf, type TargetContent } from './target-content.ts';
+import { filtersOf, headingOf, notesOf, sourceOf, type TargetContent } from './target-content.ts';
 
 /** A message for an incoming webhook of Slack. Everything that people have written is escaped. */
 export function slackBody(content: TargetContent): ChatMessage {
@@ -10,6 +10,7 @@ export function slackBody(content: TargetContent): ChatMessage {
   return chatMessage({
     headline: markup`*${headingOf(content)}*`,
     lines: [
+      ...filtersOf(content).map((line) => markup`${line}`),
       ...cards.flatMap(({ title, lines }) => [...(title ? [markup`*${title}*`] : []), ...lines.map(cellsOf)]),
       ...notesOf(content).map((note) => markup`${note}`),
     ],

@@ -20,6 +20,7 @@ export interface TargetContent {
   scheduledFor: string | null;
   startedAt: string;
   asOf: string;
+  filters: readonly string[];
   cards: { title: string; lines: string[] }[];
   leftOutCount: number;
   failedCardCount: number;
@@ -58,6 +59,7 @@ export function targetContent({ id, kind, schedule, run, mail, url, link }: Give
     workspaceName: content.workspaceName,
     ...run,
     asOf: content.asOf,
+    filters: content.filters ?? [],
     cards: content.blocks.map((block) => ({ title: block.name, lines: linesOf(block) })),
     leftOutCount: content.leftOutCount,
     failedCardCount,
@@ -80,6 +82,10 @@ export function notesOf({ leftOutCount, failedCardCount, kind: { part } }: Targe
       : []),
   ];
 }
+
+/** What restricts the rows: one line, or none. */
+export const filtersOf = ({ filters }: TargetContent): string[] =>
+  filters.length === 0 ? [] : [`Filters: ${filters.join(' · ')}`];
 
 export const headingOf = ({ object: { name, page } }: TargetContent): string =>
   page === null ? name : `${name}: ${page}`;

@@ -1,5 +1,5 @@
 import { plainLine } from '../../../../shared/platform/text/chat-text.ts';
-import { headingOf, notesOf, sourceOf, type TargetContent } from './target-content.ts';
+import { filtersOf, headingOf, notesOf, sourceOf, type TargetContent } from './target-content.ts';
 
 /** Teams accepts messages of 28 KB. */
 const MAX_BODY_BYTES = 20_000;
@@ -19,6 +19,7 @@ export function teamsBody(content: TargetContent): object {
   const paragraphs = [
     paragraph(headingOf(content), { weight: 'Bolder', size: 'Large' }),
     paragraph(sourceOf(content).join(' · '), { isSubtle: true }),
+    ...filtersOf(content).map((line) => paragraph(line, { isSubtle: true })),
     ...cards.flatMap(({ title, lines }) => [
       ...(title ? [paragraph(title, { weight: 'Bolder' })] : []),
       ...lines.map((line) => paragraph(line)),
