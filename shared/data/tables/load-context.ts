@@ -16,6 +16,22 @@ export interface LoadContext {
   nextKey(): string;
   /** Returns a path on the scratch disk. */
   scratchFile(): string;
+  /** What has been stored of the batch, if the load is prepared again because another one came first. */
+  stored?: StoredParts;
+}
+
+/** The files with the rows of a batch, by the form in which they are stored. */
+export type StoredParts = Map<string, DataFile[]>;
+
+/** Stores the rows of a batch in a form; once, however often the load is prepared. */
+export async function storedOnce(
+  { stored }: LoadContext,
+  form: string,
+  store: () => Promise<DataFile[]>,
+): Promise<DataFile[]> {
+  const files = stored?.get(form) ?? (await store());
+  stored?.set(form, files);
+  return files;
 }
 
 /** Makes files of the dataset readable as a table. */

@@ -4,7 +4,7 @@ import { compacted, withEveryColumn } from './compact-files.ts';
 import { SMALL_FILE_BYTES } from './compaction.ts';
 import { bytesOf, type DataFile, type DatasetColumn } from './data-file.ts';
 import { readFileForm, readFileStats } from './file-stats.ts';
-import { allColumns, attachFiles, convertedRows, type LoadContext } from './load-context.ts';
+import { allColumns, attachFiles, convertedRows, type LoadContext, storedOnce } from './load-context.ts';
 import { filesWithKeys, type MergeRule, rejectOtherKey, uniqueRows } from './merge-rows.ts';
 import { mergedRows, rejectOtherHistory, storedColumns } from './merge-strategies.ts';
 import { partsOf, withoutParts } from './overwrite-partitions.ts';
@@ -88,15 +88,20 @@ async function contentOf(context: LoadContext, batch: LoadBatch, target: Target,
   if (how.mode === 'overwrite' && how.scope === 'partition') return overwriteParts(context, batch, target);
   const kept = await widen(context, target);
   const added = canStoreUnchanged(batch, target)
-    ? await batch.store()
-    : await writeFiles(
-        context,
-        await allColumns(context, await openInput(context, batch, union), union.columns),
-        union.columns,
-        partitionBy,
+    ? await storeUnchanged(context, batch)
+    : await storedOnce(context, JSON.stringify([union, partitionBy]), async () =>
+        writeFiles(
+          context,
+          await allColumns(context, await openInput(context, batch, union), union.columns),
+          union.columns,
+          partitionBy,
+        ),
       );
   return { ...loadedOf(batch, added, union), kept: kept.kept, added: [...kept.added, ...added] };
 }
+
+const storeUnchanged = (context: LoadContext, batch: LoadBatch): Promise<DataFile[]> =>
+  storedOnce(context, 'unchanged', () => batch.store());
 
 function loadedOf(batch: LoadBatch, added: readonly DataFile[], { columns }: ColumnUnion) {
   rejectOtherRows(added, batch.rows);
@@ -171,7 +176,7 @@ async function merge(context: LoadContext, batch: LoadBatch, target: Target, rul
   const touched = union.widened.length > 0 ? files : await filesWithKeys(context, input, files, rule);
   const kept = files.filter((file) => !touched.includes(file));
   if (touched.length === 0 && unique.repeated === 0 && plain && canStoreUnchanged(batch, target)) {
-    return { ...loaded, kept, added: await batch.store() };
+    return { ...loaded, kept, added: await storeUnchanged(context, batch) };
   }
   let old: string | undefined;
   if (touched.length > 0) {
@@ -192,7 +197,7 @@ async function merge(context: LoadContext, batch: LoadBatch, target: Target, rul
     const written = rest ? await writeFiles(context, rest, columns, partitionBy) : [];
     const stats = await readFileStats(context.engine, path, columns);
     const form = await readFileForm(context.engine, path);
-    const stored = (await batch.store()).map((file) => ({ ...file, stats, form }));
+    const stored = (await storeUnchanged(context, batch)).map((file) => ({ ...file, stats, form }));
     return { ...loaded, kept, added: [...written, ...stored] };
   }
   const parts = [...(replaced ? [replaced] : []), merged.added];

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { tries } from '../../platform/concurrency/tries.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
@@ -10,8 +11,6 @@ import type { StatePlace } from './state.ts';
 export const MAINTENANCE_SHARDS = 4;
 /** The partitions of the due index for the next maintenance of streams. */
 export const maintenanceShard = (shard: number): string => `cdc-maintenance#${shard}`;
-
-const MAX_TRIES = 8;
 
 /** The metered storage of a stream. The record outlives the stream until everything is removed. */
 interface Maintenance {
@@ -54,7 +53,7 @@ export async function readMaintenance(table: Table, place: StatePlace): Promise<
 
 /** Updates the storage usage of the workspace to the current size of the stream; concurrent workers count it once. */
 export async function updateStreamUsage(table: Table, place: StatePlace, bytes: number, at: Date): Promise<void> {
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  for await (const _try of tries()) {
     const stored = await readMaintenance(table, place);
     if (!stored || stored.bytes === bytes) return;
     const usage = await readStorageUsage(table, place.workspaceId);

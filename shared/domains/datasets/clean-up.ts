@@ -1,4 +1,5 @@
 import type { DataFile } from '../../data/tables/data-file.ts';
+import { tries } from '../../platform/concurrency/tries.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
@@ -134,8 +135,6 @@ function nextCleanUpAt(
   return new Date(Math.min(soonest, now.getTime() + MAX_INTERVAL_MS)).toISOString();
 }
 
-const MAX_TRIES = 8;
-
 /**
  * Marks the versions, lowers the storage usage and schedules the next clean-up in one transaction, which fails if a
  * load or another clean-up came first.
@@ -160,7 +159,7 @@ async function commitCleanUp(
     ...(dataset ? [sameVersionItem(table, dataset)] : []),
     ...outcome.expiring.map((version) => expireItem(table, version, at)),
   ];
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for await (const _try of tries()) {
     const usage = await readStorageUsage(table, workspaceId);
     const usageItems = freed === 0 ? [] : [storageUsageItem(table, workspaceId, usage, usageAfter(at, usage, -freed))];
     try {

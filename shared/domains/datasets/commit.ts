@@ -4,13 +4,14 @@ import type { RejectedRows } from '../../data/files/csv-source.ts';
 import type { SampledResult } from '../../data/quality/gate-result.ts';
 import { bytesOf, type DataFile, type DatasetColumn } from '../../data/tables/data-file.ts';
 import type { SchemaChange } from '../../data/tables/schema-change.ts';
+import { type Patience, tries } from '../../platform/concurrency/tries.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import { later } from '../../platform/storage/ids.ts';
 import { workspaceKey } from '../../platform/storage/keys.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { failedConditions, transact } from '../../platform/storage/transact.ts';
+import { failedConditions, onlyConflicts, transact } from '../../platform/storage/transact.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { monthOf, readTerms, reportBudget, type UsageTerms } from '../usage/index.ts';
 import { manifestItem } from './manifests.ts';
@@ -19,8 +20,6 @@ import { datasetRepository } from './repository.ts';
 import type { DatasetWatermark } from './source.ts';
 import { addStorageStatsItem } from './storage-stats.ts';
 import { peakIn, readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
-
-const MAX_TRIES = 8;
 
 /** The content of a dataset after a load: files kept from earlier versions, and files that the load has stored. */
 export interface Content {
@@ -118,10 +117,18 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
  * Makes the new version visible. Manifest, pointer, load key, fence, watermarks and storage usage change in one
  * transaction: readers see either the old version or the new one, a repeated load takes effect once, and an attempt
  * that the run has given up changes nothing.
+ *
+ * Loads into other datasets of the workspace change the storage usage, too: they wait for each other as long as `patience`
+ * allows. Then it throws `SERVICE_BUSY`.
  */
-export async function commitLoad(table: Table, objects: ObjectStore, load: Load): Promise<CommitOutcome> {
+export async function commitLoad(
+  table: Table,
+  objects: ObjectStore,
+  load: Load,
+  patience: Patience = {},
+): Promise<CommitOutcome> {
   const terms = await readTerms(table, load.dataset.workspaceId, 'warehouse');
-  const outcome = await commit(table, objects, load, terms?.cap ?? null);
+  const outcome = await commit(table, objects, load, { limitBytes: terms?.cap ?? null, patience });
   if (terms) await reportStorageBudget(table, load, terms, outcome);
   return outcome;
 }
@@ -139,7 +146,7 @@ async function commit(
   table: Table,
   objects: ObjectStore,
   load: Load,
-  limitBytes: number | null,
+  { limitBytes, patience }: { limitBytes: number | null; patience: Patience },
 ): Promise<CommitOutcome> {
   const { dataset, at, companion } = load;
   const bytesAdded = bytesOf(load.added) + bytesOf(companion?.added ?? []);
@@ -149,7 +156,7 @@ async function commit(
   const manifest = await manifestItem(table, objects, manifestOf(load, next));
   const companionWrites = companion ? await companionItems(table, objects, load, companion) : [];
 
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for await (const _try of tries(patience)) {
     const usage = await readStorageUsage(table, dataset.workspaceId);
     const after = usageAfter(at, usage, bytesAdded);
     if (limitBytes !== null && bytesAdded > 0 && after.bytes > limitBytes) {
@@ -210,7 +217,7 @@ async function outcomeOfFailure(table: Table, load: Load, cause: unknown): Promi
   if (failed.has(fenceIndex)) return { kind: 'fenced' };
   if (failed.has(0) || [...failed].some((index) => index > usageIndex)) return { kind: 'moved' };
   // Every load of the workspace moves the storage usage; if only that has changed, the next try reads it again.
-  if (!failed.has(usageIndex)) throw cause;
+  if (!failed.has(usageIndex) && !onlyConflicts(cause)) throw cause;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { tries } from '../../platform/concurrency/tries.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions } from '../../platform/storage/transact.ts';
@@ -7,8 +8,6 @@ import type { Dataset } from './record.ts';
 import { datasetRepository } from './repository.ts';
 import { readStorageStats, storageStatsItem } from './storage-stats.ts';
 import { readStorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
-
-const MAX_TRIES = 8;
 
 /**
  * Deletes a dataset and subtracts its files from the storage usage. Running loads can no longer commit, and the
@@ -22,7 +21,7 @@ export async function deleteDataset(
   also: TransactItem[] = [],
 ): Promise<void> {
   const { workspaceId, id } = dataset;
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for await (const _try of tries()) {
     const stats = await readStorageStats(table, workspaceId, id);
     const usage = await readStorageUsage(table, workspaceId);
     const dueAt = new Date(at.getTime() + FILE_GRACE_MS).toISOString();

@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { cachedManifests } from './cached-manifests.ts';
 export { cleanUpDataset } from './clean-up.ts';
-export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, notLoadedItem } from './commit.ts';
+export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, type Load, notLoadedItem } from './commit.ts';
 export { deleteDataset } from './delete-dataset.ts';
 export { findOrCreateDataset } from './find-or-create.ts';
 export { LastRefresh, lastRefreshItem, readLastRefreshes } from './last-refresh.ts';
@@ -18,7 +18,7 @@ export { derivedFrom, failingRowsName, QUARANTINE_SUFFIX, renamedAlong } from '.
 export { Dataset, emptyDataset, LOAD_MODES, type LoadMode, type Manifest, Retention } from './record.ts';
 export { datasetReferences } from './references.ts';
 export { refreshInput, refreshJob } from './refresh-job.ts';
-export { type DatasetRepository, datasetRepository } from './repository.ts';
+export { type DatasetRepository, datasetRepository, turnsOfDataset } from './repository.ts';
 export { restoreVersion } from './restore-version.ts';
 export { expiryOf } from './retention.ts';
 export { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES, watermarkSubject } from './source.ts';

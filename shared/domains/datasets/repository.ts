@@ -6,6 +6,9 @@ import type { Dataset } from './record.ts';
 
 export type DatasetRepository = Collection<Dataset>;
 
+/** The name under which the loads of a dataset take turns. */
+export const turnsOfDataset = (datasetId: string): string => `dataset#${datasetId}`;
+
 export function datasetRepository(table: Table): DatasetRepository {
   return collection<Dataset>(table, {
     entity: 'dataset',

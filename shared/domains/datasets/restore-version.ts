@@ -2,12 +2,11 @@ import { auditItems } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { inTurns } from '../../platform/storage/turns.ts';
 import { commitLoad } from './commit.ts';
 import { liveVersionItem, readManifest } from './manifests.ts';
 import type { Dataset } from './record.ts';
-import { datasetRepository } from './repository.ts';
-
-const MAX_TRIES = 8;
+import { datasetRepository, turnsOfDataset } from './repository.ts';
 
 /**
  * Makes the content of an earlier version current again, as a new version with the same files. The same `restoreId`
@@ -19,7 +18,8 @@ export async function restoreVersion(
 ): Promise<Dataset> {
   const { workspaceId, datasetId, version, userId, at } = restore;
   const datasets = datasetRepository(table);
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  const of = { workspaceId, name: turnsOfDataset(datasetId) };
+  const restored = await inTurns(table, of, {}, async () => {
     const dataset = await datasets.get(workspaceId, datasetId);
     if (!dataset) throw new AppError('DATASET_NOT_FOUND');
     const content = await readManifest(table, objects, { workspaceId, id: datasetId, version });
@@ -49,6 +49,8 @@ export async function restoreVersion(
     });
     if (outcome.kind === 'committed') return (await datasets.get(workspaceId, datasetId)) ?? dataset;
     if (outcome.kind === 'fenced') throw new AppError('DATASET_VERSION_NOT_FOUND');
-  }
-  throw new AppError('SERVICE_BUSY');
+    return undefined;
+  });
+  if (!restored) throw new AppError('SERVICE_BUSY');
+  return restored;
 }

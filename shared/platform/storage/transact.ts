@@ -27,7 +27,8 @@ export async function transact(table: Table, items: TransactItem[]): Promise<voi
   }
 }
 
-function onlyConflicts(cause: unknown): boolean {
+/** Whether nothing but concurrent transactions on the same items kept a transaction from being written. */
+export function onlyConflicts(cause: unknown): boolean {
   if (!(cause instanceof TransactionCanceledException)) return false;
   const codes = (cause.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
   return (

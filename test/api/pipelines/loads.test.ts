@@ -1,8 +1,9 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
+import { cases } from '../../support/cases.ts';
 import { foreignBucket } from '../../support/given/foreign-bucket.ts';
-import { dagOf, finishedRun, load, sql } from './given.ts';
+import { dagOf, finishedRun, givenPipeline, load, runThatIs, sql, startedRun } from './given.ts';
 
 const read = async (api: Api, query: string) => (await api.as('editor').post('/api/query', { sql: query })).body.rows;
 
@@ -37,6 +38,25 @@ describe('a load', () => {
       rowCount: 2,
     });
   });
+
+  it('is one of hundreds that append to a dataset at the same time, and each of them commits once', async ({ api }) => {
+    const blocks = ['a', 'b', 'c'];
+    const each = cases(20, 100);
+    const items = Array.from({ length: each }, (_, item) => item);
+    const steps = blocks.flatMap((block, place) => [
+      sql(`rows-${block}`, `SELECT ${place * each} + {{ forEach.${block}.item }} AS n`),
+      { ...load(`keep-${block}`, `rows-${block}`, 'shared', { mode: 'append' }), retry: { maxAttempts: 1 } },
+    ]);
+    const forEach = blocks.map((id) => ({ id, items, steps: [`rows-${id}`, `keep-${id}`] }));
+    const { id } = await givenPipeline(api, { ...dagOf(...steps), forEach });
+    await runThatIs(api, await startedRun(api, id), 'succeeded', 300_000);
+    const count = blocks.length * each;
+    expect(await read(api, 'SELECT count(*), count(DISTINCT n), min(n), max(n) FROM shared')).toEqual([
+      [count, count, 0, count - 1],
+    ]);
+    const { body } = await api.as('viewer').get('/api/datasets');
+    expect(body.items).toMatchObject([{ name: 'shared', version: count, rowCount: count }]);
+  }, 330_000);
 
   it('writes files into a bucket, counted as a sink of its own', async ({ api }) => {
     const { s3, bucket: Bucket, endpoint, secrets } = await foreignBucket();

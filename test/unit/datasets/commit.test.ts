@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitLoad, type Load } from '../../../shared/domains/datasets/commit.ts';
 import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
 import { type Dataset, emptyDataset } from '../../../shared/domains/datasets/record.ts';
-import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { datasetRepository, turnsOfDataset } from '../../../shared/domains/datasets/repository.ts';
 import { peakIn, usageAfter } from '../../../shared/domains/datasets/storage-usage.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import { inTurns } from '../../../shared/platform/storage/turns.ts';
+import { cases } from '../../support/cases.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
 
 let setup: RunSetup;
@@ -66,6 +68,36 @@ describe('commitLoad', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => commit(loadOf(seen))));
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['committed', 'moved', 'moved']);
     expect((await stored('shared')).version).toBe(2);
+  });
+
+  it('commits each of many concurrent appends once, with a try or two for each', async () => {
+    const { table } = setup.context;
+    const { workspaceId } = setup;
+    await commit(loadOf(newDataset('busy'), { added: [] }));
+    const { id } = await stored('busy');
+    const { signal } = new AbortController();
+    let prepared = 0;
+    const count = cases(60, 300);
+    const append = (n: number) => {
+      const added = [{ key: `file ${n}`, rows: 1, sizeBytes: 1 }];
+      const load = loadOf(newDataset('busy'), { isNew: false, added, rowsLoaded: 1, bytesLoaded: 1 });
+      return inTurns(table, { workspaceId, name: turnsOfDataset(id) }, { signal }, async () => {
+        prepared++;
+        const dataset = await stored('busy');
+        const { files } = (await readManifest(table, setup.worker.objects, dataset))!;
+        const next = { ...load, dataset, kept: files };
+        const outcome = await commitLoad(table, setup.worker.objects, next, { signal });
+        return outcome.kind === 'committed' ? outcome.load.version : undefined;
+      });
+    };
+    const versions = await Promise.all(Array.from({ length: count }, (_, n) => append(n)));
+    expect(new Set(versions).size).toBe(count);
+    const dataset = await stored('busy');
+    expect(dataset).toMatchObject({ version: count + 1, rowCount: count });
+    const { files } = (await readManifest(table, setup.worker.objects, dataset))!;
+    expect(new Set(files.map(({ key }) => key)).size).toBe(count);
+    // Without turns, each commit would let all others prepare once more.
+    expect(prepared).toBeLessThan(3 * count);
   });
 
   it('lets nothing through from an attempt that was given up', async () => {

@@ -6,6 +6,7 @@ import { REFRESH_LIMITS } from '../../../functions/workers/data/run-job/dataset-
 import type { JobWork } from '../../../functions/workers/data/run-job/job-kind.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { cleanUpDataset } from '../../../shared/domains/datasets/clean-up.ts';
+import { commitLoad } from '../../../shared/domains/datasets/commit.ts';
 import { deleteDataset } from '../../../shared/domains/datasets/delete-dataset.ts';
 import { readLastRefreshes } from '../../../shared/domains/datasets/last-refresh.ts';
 import { datasetPrefix, readManifest } from '../../../shared/domains/datasets/manifests.ts';
@@ -139,6 +140,54 @@ describe('a refresh', () => {
     await jobs.drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: deleting } });
     expect(await worker.jobs.get(setup.workspaceId, job.id)).toMatchObject({ status: 'cancelled', result: null });
     expect(await datasetRepository(setup.context.table).get(setup.workspaceId, made.id)).toBeUndefined();
+  });
+
+  it.each(['full', 'merge'])('that another load overtakes commits the rows that it has read (%s)', async (how) => {
+    const { table } = setup.context;
+    const sourceId = await setup.fileSource({ 'a.csv': csv(3) });
+    const merging: Partial<Dataset> = { mode: 'incremental', incremental: { cursorColumn: 'a', mergeKey: ['a'] } };
+    const made = await dataset({
+      source: { kind: 'file', sourceId, path: 'a.csv' },
+      ...(how === 'full' ? {} : merging),
+    });
+    await jobs.seeThrough(await refreshed(made.id));
+    await setup.putFile(sourceId, 'a.csv', csv(5));
+    const job = await refreshed(made.id);
+    const seen = await get(made.id);
+    const { files, columns, watermark } = (await readManifest(table, setup.worker.objects, seen))!;
+    const worker = jobs.workerOf();
+    const { run } = worker.kinds.dataset_refresh!;
+    let reads = 0;
+    const overtaken: JobWork = {
+      ...worker.kinds.dataset_refresh!,
+      run: (stored, control) => {
+        let other: Promise<unknown> | undefined;
+        const progress = () => {
+          reads++;
+          other ??= commitLoad(table, setup.worker.objects, {
+            dataset: seen,
+            isNew: false,
+            loadKey: newId(),
+            mode: 'append',
+            kept: files,
+            added: [],
+            columns,
+            rowsLoaded: 0,
+            bytesLoaded: 0,
+            origin: { kind: 'restore', version: 1, userId: newId() },
+            ...(watermark ? { watermark } : {}),
+            at: setup.context.now(),
+            fence: control.fence(),
+          });
+        };
+        return run(stored, { ...control, progress }).finally(() => other);
+      },
+    };
+    await jobs.drain({ ...worker, kinds: { ...worker.kinds, dataset_refresh: overtaken } });
+    expect(await worker.jobs.get(setup.workspaceId, job.id)).toMatchObject({ status: 'succeeded' });
+    expect(reads).toBe(1);
+    expect(await get(made.id)).toMatchObject({ version: 3, rowCount: 5 });
+    expect(await valuesOf(made.id)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('that brings more than it may is refused before anything is stored', async () => {

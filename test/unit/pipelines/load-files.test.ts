@@ -227,6 +227,19 @@ describe('a load into files', () => {
     expect(await manifestOf(path)).toMatchObject({ version: 4 });
   });
 
+  it('is one of many that append to a folder at the same time, and each of them commits once', async () => {
+    const path = freshFolder();
+    const ids = Array.from({ length: 15 }, (_, id) => id);
+    const append = { mode: 'append' };
+    const pipelines = await Promise.all(
+      ids.map((id) => setup.pipeline(dagOf(people(`(${id}, 'x')`), { path, format: 'csv' }, append))),
+    );
+    for (const pipeline of pipelines) await setup.run(pipeline);
+    await Promise.all(pipelines.map(() => setup.drain()));
+    expect((await read(path)).map((row) => Number(row.split(' ')[0])).sort((a, b) => a - b)).toEqual(ids);
+    expect(await manifestOf(path)).toMatchObject({ version: ids.length });
+  });
+
   it('is refused where there is no such folder, source or manifest of ours', async () => {
     const path = freshFolder();
     const files = await setup.fileSource({});

@@ -16,6 +16,7 @@ import {
 import { writeParts } from '../../../../shared/data/files/write-parts.ts';
 import { TARGET_MEDIA_TYPES } from '../../../../shared/data/files/write-rows.ts';
 import { columnsAfter } from '../../../../shared/data/tables/column-union.ts';
+import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
@@ -25,17 +26,18 @@ import {
   type LoadFilesConfig,
   loadKeyOf,
   type StepResult,
+  timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
+import { inTurns } from '../../../../shared/platform/storage/turns.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';
 import { attachInput, scratchFile } from './output.ts';
 import { recordLoad } from './record-load.ts';
 import { targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
+import { timedOut } from './watch.ts';
 import { checkOvertaken } from './watermark.ts';
-
-const MAX_TRIES = 10;
 
 /**
  * Loads the input as files of a folder in a bucket. Their names derive from the load, so a repeated attempt writes the same
@@ -53,7 +55,7 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   const folder = await untilAborted(attempt.signal, openS3Folder(place, secrets, options, path, attempt.signal));
   const { rows: rowsIn } = await attachInput(attempt, 'input');
 
-  const loaded = await commit(attempt, config, folder);
+  const loaded = await commit(attempt, config, { folder, path });
   const sink = { kind: 'files' as const, id: `${config.target.sourceId}/${path}` };
   await recordLoad(attempt, { rows: loaded.rows, bytes: loaded.bytes, sink });
   const { rows, bytes, schemaChanges = [] } = loaded;
@@ -61,10 +63,18 @@ export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   return { rowsIn, rowsOut: rows, bytesOut: bytes, moved: { rows, bytes, sink }, schemaChanges };
 }
 
-async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folder): Promise<DoneLoad> {
+async function commit(
+  attempt: Attempt,
+  config: LoadFilesConfig,
+  { folder, path }: { folder: S3Folder; path: string },
+): Promise<DoneLoad> {
   const load = digest(loadKeyOf(attempt.stored));
   const { missing, filled } = await targetRulesOf(attempt);
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  const replaces = config.mode === 'append' ? 'nothing' : (config.scope ?? 'table');
+  let written: { columns: string; load: FolderLoad } | undefined;
+  const { run, signal, worker } = attempt;
+  const of = { workspaceId: run.workspaceId, name: `files#${config.target.sourceId}/${path}` };
+  const committed = await inTurns(worker.context.table, of, { signal }, async () => {
     const found = await folder.read(MANIFEST);
     const current = found && parseManifest(found.text);
     const done = current?.loads.find((earlier) => earlier.load === load);
@@ -74,7 +84,14 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
     }
     if (!current && missing) throw targetMissing(missing);
     if (filled && current?.files.some(({ rows }) => rows > 0)) throw targetNotEmpty(filled);
-    const prepared = await writeFiles(attempt, config, current, { folder, load });
+    if (current && replaces !== 'table') checkFolder(current, config.target);
+    const before = current?.columns ?? [];
+    // The files depend on the columns of the folder, and on nothing else that other loads change.
+    const columns = JSON.stringify(before);
+    if (written?.columns !== columns) {
+      written = { columns, load: await writeFiles(attempt, config, before, { folder, load, replaces }) };
+    }
+    const prepared = written.load;
     const { next, gone: replaced } = nextManifest(current, prepared);
     await checkOvertaken(attempt);
     await checkLease(attempt);
@@ -86,24 +103,23 @@ async function commit(attempt: Attempt, config: LoadFilesConfig, folder: S3Folde
       await removeReplaced(attempt, folder, replaced);
       return prepared.done;
     }
-    attempt.log('info', 'Another load changed the folder; preparing this one again.');
-  }
-  throw new StepFailure('INTERNAL', 'Other loads kept changing the folder at the same time; retry the run.');
+    attempt.log('info', 'Another load changed the folder; this one is committed on the newer version.');
+    return undefined;
+  });
+  if (!committed) throw timedOut(timeoutSecondsOf(attempt.step));
+  return committed;
 }
 
 /** Stores the rows with the columns that the folder has after the load. */
 async function writeFiles(
   attempt: Attempt,
   config: LoadFilesConfig,
-  current: FolderManifest | undefined,
-  { folder, load }: { folder: S3Folder; load: string },
+  before: readonly DatasetColumn[],
+  { folder, load, replaces }: { folder: S3Folder; load: string; replaces: FolderLoad['replaces'] },
 ): Promise<FolderLoad> {
   const { format, partitionBy = [] } = config.target;
-  const replaces = config.mode === 'append' ? 'nothing' : (config.scope ?? 'table');
-  if (current && replaces !== 'table') checkFolder(current, { format, partitionBy });
   const { engine } = attempt;
   const incoming = await engine.describe('SELECT * FROM input');
-  const before = current?.columns ?? [];
   const fitted = await fitValueless(engine, 'input', { current: before, incoming }, async () => undefined);
   const options = { ...config, replaces: replaces === 'table', valueless: fitted.valueless };
   const union = columnsAfter(before, fitted.columns, options);
@@ -131,8 +147,8 @@ async function writeFiles(
   return { done, format, partitionBy, columns: union.columns, files, replaces };
 }
 
-function checkFolder(current: FolderManifest, next: Pick<FolderManifest, 'format' | 'partitionBy'>): void {
-  const shown = ({ format, partitionBy }: typeof next) =>
+function checkFolder(current: FolderManifest, next: LoadFilesConfig['target']): void {
+  const shown = ({ format, partitionBy = [] }: FolderManifest | typeof next) =>
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
   if (shown(current) === shown(next)) return;
   const message = `The folder holds ${shown(current)}, but the load writes ${shown(next)}; overwrite the whole folder or use another.`;

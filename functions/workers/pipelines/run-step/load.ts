@@ -1,5 +1,6 @@
 import { unionColumns } from '../../../../shared/data/tables/column-union.ts';
 import type { DataFile, DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
+import type { LoadContext, StoredParts } from '../../../../shared/data/tables/load-context.ts';
 import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prepare-load.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import {
@@ -11,9 +12,11 @@ import {
   emptyDataset,
   findLoad,
   findOrCreateDataset,
+  type Load,
   type LoadMode,
   QUARANTINE_SUFFIX,
   readManifest,
+  turnsOfDataset,
 } from '../../../../shared/domains/datasets/index.ts';
 import {
   type AnyLoadConfig,
@@ -24,18 +27,19 @@ import {
   loadKeyOf,
   type StepOutput,
   type StepResult,
+  timeoutSecondsOf,
 } from '../../../../shared/domains/pipelines/index.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
+import { inTurns } from '../../../../shared/platform/storage/turns.ts';
 import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
 import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts';
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { rejectInexactOutputs, scratchFile } from './output.ts';
 import { type TargetRules, targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
+import { timedOut } from './watch.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
-
-const MAX_TRIES = 5;
 
 /**
  * Loads the input into its target exactly once: the first attempt that commits is the load, and a repeated attempt reports
@@ -68,21 +72,24 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
 
   let part = 0;
   const rules = await targetRulesOf(attempt);
-  const plan: LoadPlan = { config, loadKey, batch, tableGates, rules, nextPart: () => ++part };
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  const stored = new Map<string, StoredParts>();
+  const plan: LoadPlan = { config, loadKey, batch, tableGates, rules, stored, nextPart: () => ++part };
+  const { dataset: target } = await targetOf(attempt);
+  const of = { workspaceId: run.workspaceId, name: turnsOfDataset(target.id) };
+  const committed = await inTurns(table, of, { signal: attempt.signal }, async () => {
     const { dataset, outcome } = await tryCommit(attempt, plan);
     if (outcome.kind === 'fenced') throw lostAttempt();
     if (outcome.kind === 'full') {
       const gb = outcome.limitBytes / 1024 ** 3;
       throw new StepFailure('ALLOWANCE_EXHAUSTED', `The load would exceed the ${gb} GB that the workspace may store.`);
     }
-    if (outcome.kind === 'committed') {
-      logCommit(attempt, dataset, outcome.load);
-      return resultOf(rowsIn, outcome.load);
-    }
-    attempt.log('info', 'Another load changed the dataset; preparing this one again.');
-  }
-  throw new StepFailure('INTERNAL', 'Other loads kept changing the dataset at the same time; retry the run.');
+    if (outcome.kind === 'committed') return { dataset, load: outcome.load };
+    attempt.log('info', 'Another load changed the dataset; this one is committed on the newer version.');
+    return undefined;
+  });
+  if (!committed) throw timedOut(timeoutSecondsOf(attempt.step));
+  logCommit(attempt, committed.dataset, committed.load);
+  return resultOf(rowsIn, committed.load);
 }
 
 interface LoadPlan {
@@ -91,12 +98,15 @@ interface LoadPlan {
   batch: GatedBatch;
   tableGates: readonly Gate[];
   rules: TargetRules;
+  /** What the attempt has stored of its rows, by the dataset, for the next try. */
+  stored: Map<string, StoredParts>;
   /** Numbers the files of the attempt. */
   nextPart(): number;
 }
 
 /** Prepares the load on the current version of the dataset and tries to commit it. */
-async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates, rules, nextPart }: LoadPlan) {
+async function tryCommit(attempt: Attempt, plan: LoadPlan) {
+  const { config, loadKey, batch, tableGates, rules, nextPart } = plan;
   const { run, node, worker } = attempt;
   const { table, now } = worker.context;
   const { dataset, isNew } = await targetOf(attempt);
@@ -104,17 +114,17 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
   // If this attempt crashes, the clean-up finds the files that it stored for a dataset that was never created.
   if (isNew) await transact(table, [addStorageStatsItem(table, dataset, 0, now())]);
   const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
-  const prepared = await prepare(attempt, { config, rules }, dataset, batch.accepted, nextKey);
+  const prepared = await prepare(attempt, plan, dataset, batch.accepted, nextKey);
   const previousRows = isNew ? undefined : dataset.rowCount;
   const results = [
     ...batch.results,
     ...(await checkTable(attempt, tableGates, prepared, { results: batch.results, previousRows })),
   ];
   const companion =
-    batch.quarantined && (await prepareQuarantine(attempt, { dataset, isNew }, batch.quarantined, nextPart));
+    batch.quarantined && (await prepareQuarantine(attempt, plan, { dataset, isNew }, batch.quarantined));
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
-  const outcome = await commitLoad(table, worker.objects, {
+  const next: Load = {
     dataset,
     isNew,
     loadKey,
@@ -126,8 +136,8 @@ async function tryCommit(attempt: Attempt, { config, loadKey, batch, tableGates,
     also: await watermarkMoves(attempt),
     ...(companion ? { companion } : {}),
     ...(results.length > 0 ? { gates: results } : {}),
-  });
-  return { dataset, outcome };
+  };
+  return { dataset, outcome: await commitLoad(table, worker.objects, next, { signal: attempt.signal }) };
 }
 
 function logCommit(attempt: Attempt, { name }: Dataset, load: CommittedLoad): void {
@@ -161,17 +171,17 @@ async function targetOf(attempt: Attempt): Promise<{ dataset: Dataset; isNew: bo
 
 async function prepare(
   attempt: Attempt,
-  { config, rules }: Pick<LoadPlan, 'config' | 'rules'>,
+  plan: LoadPlan,
   dataset: Dataset,
   outputs: readonly StepOutput[],
   nextKey: () => string,
 ) {
-  const { engine, worker } = attempt;
-  const { objects, cache } = worker;
-  const current = await readManifest(worker.context.table, objects, dataset);
+  const { config, rules } = plan;
+  const { worker } = attempt;
+  const current = await readManifest(worker.context.table, worker.objects, dataset);
   if (rules.filled && hasOtherRows(attempt, current?.files ?? [])) throw targetNotEmpty(rules.filled);
   const prepared = await prepareLoad(
-    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    loadContext(attempt, plan, dataset, nextKey),
     batchOf(attempt, outputs, nextKey),
     current,
     config.mode === 'merge' ? { ...config, validFrom: attempt.run.startedAt ?? attempt.run.createdAt } : config,
@@ -183,6 +193,21 @@ async function prepare(
     ...prepared,
     schemaChanges: prepared.schemaChanges.slice(0, MAX_REPORTED_CHANGES),
     watermark: replaced ? undefined : current?.watermark,
+  };
+}
+
+function loadContext(attempt: Attempt, { stored }: LoadPlan, { id }: Dataset, nextKey: () => string): LoadContext {
+  const { engine, worker } = attempt;
+  const { objects, cache } = worker;
+  const parts = stored.get(id) ?? new Map();
+  stored.set(id, parts);
+  return {
+    engine,
+    objects,
+    cache,
+    nextKey,
+    scratchFile: () => scratchFile(attempt),
+    stored: parts,
   };
 }
 
@@ -200,21 +225,20 @@ function batchOf({ worker }: Attempt, outputs: readonly StepOutput[], nextKey: (
 /** Quarantined rows go to a second dataset, in the transaction that commits the accepted ones. */
 async function prepareQuarantine(
   attempt: Attempt,
+  plan: LoadPlan,
   { dataset: target, isNew }: { dataset: Dataset; isNew: boolean },
   output: StepOutput,
-  nextPart: () => number,
 ) {
-  const { engine, worker } = attempt;
-  const { objects, cache } = worker;
+  const { worker } = attempt;
   const { table, now } = worker.context;
   const name = `${target.name}${QUARANTINE_SUFFIX}`;
   const made = { workspaceId: target.workspaceId, name, createdBy: null, at: now() };
   const dataset = await findOrCreateDataset(table, made, isNew ? undefined : target);
-  const nextKey = () => datasetFileKey(attempt, dataset, nextPart());
+  const nextKey = () => datasetFileKey(attempt, dataset, plan.nextPart());
   const { kept, added, columns } = await prepareLoad(
-    { engine, objects, cache, nextKey, scratchFile: () => scratchFile(attempt) },
+    loadContext(attempt, plan, dataset, nextKey),
     batchOf(attempt, [output], nextKey),
-    await readManifest(table, objects, dataset),
+    await readManifest(table, worker.objects, dataset),
     // A schema change of the target must not make the quarantine fail.
     { mode: 'append', onSchemaChange: 'as_text' },
     dataset.partitionBy,

@@ -1,10 +1,9 @@
 import { externalLoadItem, findLoad } from '../../../../shared/domains/datasets/index.ts';
 import { fenceItem, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/index.ts';
-import { failedConditions, transact } from '../../../../shared/platform/storage/transact.ts';
-import { type Attempt, lostAttempt, StepFailure } from './attempt.ts';
+import { tries } from '../../../../shared/platform/concurrency/tries.ts';
+import { failedConditions, onlyConflicts, transact } from '../../../../shared/platform/storage/transact.ts';
+import { type Attempt, lostAttempt } from './attempt.ts';
 import { watermarkMoves } from './watermark.ts';
-
-const MAX_TRIES = 5;
 
 /** Records a load into an external target and moves its watermarks; if interrupted, the next attempt repeats it. */
 export async function recordLoad(
@@ -15,7 +14,7 @@ export async function recordLoad(
   const { table } = worker.context;
   const loadKey = loadKeyOf(stored);
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for await (const _try of tries({ signal: attempt.signal })) {
     const moves = await watermarkMoves(attempt);
     try {
       return await transact(table, [
@@ -28,8 +27,7 @@ export async function recordLoad(
       const failed = failedConditions(cause);
       if (failed.has(1)) throw lostAttempt();
       // Another load of the same extract was recorded in between, so which one moves the watermark must be decided again.
-      if (failed.size === 0) throw cause;
+      if (failed.size === 0 && !onlyConflicts(cause)) throw cause;
     }
   }
-  throw new StepFailure('INTERNAL', 'Other loads of the same rows kept committing at the same time; retry the run.');
 }

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { tries } from '../../../platform/concurrency/tries.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
@@ -8,7 +9,6 @@ import { admissionKey } from '../store/run-keys.ts';
 import { START_LIMITS } from '../store/start-limit-settings.ts';
 
 const MAX_WAITING = 100;
-const MAX_TRIES = 20;
 
 /**
  * The runs of a pipeline that hold a slot and those that wait, as one item. Slots are counted from the runs that hold
@@ -221,15 +221,15 @@ export interface AdmissionChange<R> {
 /**
  * Changes the admission of a pipeline together with related items. `plan` computes the change from the state as read
  * and is called again when another writer changes the state first; it throws to reject. Other failed conditions are
- * rethrown. Throws `SERVICE_BUSY` after `maxTries`.
+ * rethrown. Throws `SERVICE_BUSY` after `maxTries`, or when it has tried for too long.
  */
 export async function changeAdmission<R>(
   table: Table,
   place: { workspaceId: string; pipelineId: string },
   plan: (state: Admission) => Promise<AdmissionChange<R>>,
-  maxTries = MAX_TRIES,
+  maxTries?: number,
 ): Promise<R> {
-  for (let tries = 1; tries <= maxTries; tries++) {
+  for await (const count of tries()) {
     const seen = await readAdmission(table, place.workspaceId, place.pipelineId);
     const change = await plan(seen);
     try {
@@ -237,7 +237,7 @@ export async function changeAdmission<R>(
       return change.result;
     } catch (cause) {
       if (!failedConditions(cause).has(change.position)) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
+      if (count === maxTries) break;
     }
   }
   throw new AppError('SERVICE_BUSY', {

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { tries } from '../../../platform/concurrency/tries.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { newId } from '../../../platform/storage/ids.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
@@ -23,7 +24,6 @@ import {
 
 export const FILE_BATCH_PARTITION = 'file-batch';
 
-const MAX_TRIES = 20;
 /** How long an arrived file is recorded: to recognize repeated events, and for its run. */
 const RETENTION_SECONDS = 100 * 24 * 60 * 60;
 
@@ -79,7 +79,7 @@ export async function addFiles(
   now: Date,
 ): Promise<Date | undefined> {
   const place = { workspaceId: of.workspaceId, pipelineId: of.watch.pipelineId };
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+  for await (const _try of tries()) {
     const [batches, known] = await Promise.all([readFileBatches(table, place), readSeen(table, place, arrived)]);
     const fresh = newestOf(arrived).filter(({ path, sequencer }) => isNewer(sequencer, known.get(path)?.sequencer));
     if (fresh.length === 0) return undefined;
@@ -100,7 +100,6 @@ export async function addFiles(
       // The pipeline waits for other files now.
       if (failed.has(0)) return undefined;
       if (!failed.has(1)) throw cause;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** tries, 200)));
     }
   }
   throw new AppError('SERVICE_BUSY', { detail: 'Too many files arrive at the same time; try again.' });

@@ -10,6 +10,7 @@ import { openBoundary, storeBoundary } from '../../../../../shared/data/connecto
 import type { Engine } from '../../../../../shared/data/duckdb/engine.ts';
 import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-engine.ts';
 import { type ChangedValues, rejectEmptied, reportedChanges } from '../../../../../shared/data/files/changed-values.ts';
+import type { StoredParts } from '../../../../../shared/data/tables/load-context.ts';
 import { type LoadHow, type Prepared, prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
 import {
@@ -20,6 +21,7 @@ import {
   datasetRepository,
   type Manifest,
   readManifest,
+  turnsOfDataset,
   watermarkSubject,
 } from '../../../../../shared/domains/datasets/index.ts';
 import { datasetCopy, whyRefused } from '../../../../../shared/domains/row-rights/index.ts';
@@ -37,24 +39,37 @@ export async function refresh(
 ): Promise<Record<string, unknown>> {
   const { table, objects } = worker;
   const deadline = performance.now() + MAX_WORK_MS;
-  const load = await commitRows(worker, { job, control }, async () => {
-    const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
-    // The dataset was deleted while the job waited or ran.
-    if (!dataset) throw new JobStopped('cancelled');
-    const refused = await whyRefused(worker.copies, datasetCopy(dataset));
-    if (refused !== undefined) throw new JobFailure('RLS_COPY', refused);
-    const attempt = new RefreshAttempt(worker, job, control, dataset, deadline);
-    const { prepared, ...found } = await attempt.prepare(await readManifest(table, objects, dataset));
-    return {
-      dataset,
-      mode: attempt.loadOptions.mode,
-      ...prepared,
-      origin: { kind: 'refresh', jobId: job.id },
-      ...found,
-    };
-  });
-  return resultOf(load);
+  let attempt: RefreshAttempt | undefined;
+  try {
+    const load = await commitRows(worker, { job, control, turns: turnsOfDataset(job.subjectId) }, async () => {
+      const dataset = await datasetRepository(table).get(job.workspaceId, job.subjectId);
+      // The dataset was deleted while the job waited or ran.
+      if (!dataset) throw new JobStopped('cancelled');
+      const refused = await whyRefused(worker.copies, datasetCopy(dataset));
+      if (refused !== undefined) throw new JobFailure('RLS_COPY', refused);
+      const current = await readManifest(table, objects, dataset);
+      if (!attempt?.continues(dataset, current)) {
+        await attempt?.end();
+        attempt = new RefreshAttempt(worker, { job, control, dataset, current, deadline });
+      }
+      const { prepared, ...found } = await attempt.prepare(dataset, current);
+      return {
+        dataset,
+        mode: attempt.loadOptions.mode,
+        ...prepared,
+        origin: { kind: 'refresh', jobId: job.id },
+        ...found,
+      };
+    });
+    return resultOf(load);
+  } finally {
+    await attempt?.end();
+  }
 }
+
+/** What the rows of a refresh depend on: as long as it is the same, they need not be read again. */
+const basisOf = ({ source, mode, incremental, columns }: Dataset, current: Manifest | undefined): string =>
+  JSON.stringify([source, mode, incremental, current?.columns ?? columns, current?.watermark]);
 
 function resultOf(load: CommittedLoad): Record<string, unknown> {
   const { version, rowsLoaded, bytesLoaded, rowCount, rejected, changedValues } = load;
@@ -64,73 +79,111 @@ function resultOf(load: CommittedLoad): Record<string, unknown> {
 
 const acceptedOf = (source: DatasetSource) => ('acceptNullColumns' in source ? source.acceptNullColumns : undefined);
 
+interface ReadRows {
+  rows: SourceRows;
+  watermark: DatasetWatermark | undefined;
+}
+
+/** One reading of the source, and the versions that are prepared of it. */
 class RefreshAttempt {
   loadOptions: LoadHow = { mode: 'overwrite' };
   readonly #worker: RefreshWorker;
   readonly #job: StoredJob;
   readonly #control: JobControl;
   readonly #dataset: Dataset;
+  readonly #current: Manifest | undefined;
   readonly #deadline: number;
+  readonly #out: string;
+  readonly #stored: StoredParts = new Map();
+  #read: ReadRows | undefined;
 
-  constructor(worker: RefreshWorker, job: StoredJob, control: JobControl, dataset: Dataset, deadline: number) {
+  constructor(
+    worker: RefreshWorker,
+    of: { job: StoredJob; control: JobControl; dataset: Dataset; current: Manifest | undefined; deadline: number },
+  ) {
     this.#worker = worker;
-    this.#job = job;
-    this.#control = control;
-    this.#dataset = dataset;
-    this.#deadline = deadline;
+    this.#job = of.job;
+    this.#control = of.control;
+    this.#dataset = of.dataset;
+    this.#current = of.current;
+    this.#deadline = of.deadline;
+    this.#out = scratchFile(worker);
   }
 
-  /** Reads the source and stores the files of the next version. */
-  async prepare(current: Manifest | undefined): Promise<{
+  /** Whether its rows are those for the next version of the dataset. */
+  continues(dataset: Dataset, current: Manifest | undefined): boolean {
+    return basisOf(dataset, current) === basisOf(this.#dataset, this.#current);
+  }
+
+  async end(): Promise<void> {
+    const out = this.#out;
+    const files = [out, `${out}.all`, this.#knownPath, boundaryPath(out)];
+    await Promise.all(files.map((path) => rm(path, { force: true })));
+  }
+
+  get #knownPath(): string {
+    return `${this.#out}.known`;
+  }
+
+  /** Reads the source, unless it has done so, and stores the files of the next version. */
+  async prepare(
+    dataset: Dataset,
+    current: Manifest | undefined,
+  ): Promise<{
     prepared: Prepared;
     watermark: DatasetWatermark | undefined;
     rejected: SourceRows['rejected'];
     changedValues: ChangedValues[] | undefined;
   }> {
-    const { source, partitionBy } = this.#dataset;
+    this.#read ??= await this.#readRows();
+    const { rows, watermark } = this.#read;
+    const prepared = await this.#withEngine((engine) => {
+      const { objects, cache } = this.#worker;
+      const context = {
+        engine,
+        objects,
+        cache,
+        nextKey: () => fileKey(this.#job, dataset),
+        scratchFile: () => scratchFile(this.#worker),
+        stored: this.#stored,
+      };
+      const batch = {
+        columns: rows.columns,
+        rows: rows.rows,
+        bytes: rows.bytes,
+        paths: () => this.#paths(),
+        store: async () => (rows.rows === 0 ? [] : [await storeFile(context, this.#out, rows)]),
+      };
+      return prepareLoad(context, batch, current, this.loadOptions, dataset.partitionBy);
+    });
+    return { prepared, watermark, rejected: rows.rejected, changedValues: reportedChanges(rows.changes ?? []) };
+  }
+
+  /** The file with the rows; once it is stored, it is in the cache. */
+  async #paths(): Promise<string[]> {
+    const stored = this.#stored.get('unchanged') ?? [];
+    return stored.length > 0 ? this.#worker.cache.fetchAll(stored) : [this.#out];
+  }
+
+  async #readRows(): Promise<ReadRows> {
+    const { source, columns } = this.#dataset;
     if (!source) throw new JobFailure('NO_SOURCE', 'The dataset has no source; set one before the refresh.');
-    const out = scratchFile(this.#worker);
-    const knownPath = `${out}.known`;
-    try {
-      const { cursor, last } = await this.#continuation(current, knownPath);
-      const rows = await readSource(this.#worker, {
-        workspaceId: this.#job.workspaceId,
-        source,
-        cursor,
-        columns: current?.columns ?? this.#dataset.columns,
-        out,
-        signal: this.#control.signal,
-        withEngine: (work) => this.#withEngine(work),
-      });
-      this.#rejectTooMuch(rows);
-      const { changes = [] } = rows;
-      // The new rows of an increment may lack values that the column has in others.
-      if (this.loadOptions.mode === 'overwrite') rejectEmptied(changes, acceptedOf(source));
-      const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
-      this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
-      const prepared = await this.#withEngine((engine) => {
-        const { objects, cache } = this.#worker;
-        const context = {
-          engine,
-          objects,
-          cache,
-          nextKey: () => fileKey(this.#job, this.#dataset),
-          scratchFile: () => scratchFile(this.#worker),
-        };
-        const batch = {
-          columns: rows.columns,
-          rows: rows.rows,
-          bytes: rows.bytes,
-          paths: async () => [out],
-          store: async () => (rows.rows === 0 ? [] : [await storeFile(context, out, rows)]),
-        };
-        return prepareLoad(context, batch, current, this.loadOptions, partitionBy);
-      });
-      return { prepared, watermark, rejected: rows.rejected, changedValues: reportedChanges(changes) };
-    } finally {
-      const files = [out, `${out}.all`, knownPath, boundaryPath(out)];
-      await Promise.all(files.map((path) => rm(path, { force: true })));
-    }
+    const { cursor, last } = await this.#continuation(this.#current, this.#knownPath);
+    const rows = await readSource(this.#worker, {
+      workspaceId: this.#job.workspaceId,
+      source,
+      cursor,
+      columns: this.#current?.columns ?? columns,
+      out: this.#out,
+      signal: this.#control.signal,
+      withEngine: (work) => this.#withEngine(work),
+    });
+    this.#rejectTooMuch(rows);
+    // The new rows of an increment may lack values that the column has in others.
+    if (this.loadOptions.mode === 'overwrite') rejectEmptied(rows.changes ?? [], acceptedOf(source));
+    const watermark = (await this.#nextWatermark(rows.watermark)) ?? last;
+    this.#control.progress({ rows: rows.rows, bytes: rows.bytes });
+    return { rows, watermark };
   }
 
   /**

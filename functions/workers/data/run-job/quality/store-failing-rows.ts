@@ -39,7 +39,8 @@ export async function storeFailingRows(worker: RefreshWorker, attempt: Attempt):
   const deadline = performance.now() + MAX_WORK_MS;
   const path = scratchFile(worker);
   try {
-    const load = await commitRows(worker, { job, control }, () => prepared(worker, attempt, { path, deadline }));
+    const turns = `failing-rows#${attempt.testId}`;
+    const load = await commitRows(worker, { job, control, turns }, () => prepared(worker, attempt, { path, deadline }));
     return await resultOf(worker, job.workspaceId, load);
   } finally {
     await rm(path, { force: true });
