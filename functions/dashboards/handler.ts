@@ -1,5 +1,11 @@
 import { cleanUpItem } from '../../shared/domains/access-clean-up/index.ts';
-import { checkChart, type ProtectedDeps, type ReadingCard, tablesOfCard } from '../../shared/domains/charts/index.ts';
+import {
+  checkChart,
+  type ProtectedDeps,
+  type ReadingCard,
+  roleOf,
+  tablesOfCard,
+} from '../../shared/domains/charts/index.ts';
 import {
   bookmarkRepository,
   dashboardRepository,
@@ -23,14 +29,15 @@ import {
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../shared/domains/grants/index.ts';
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
-import { modelRepository, sourceTables } from '../../shared/domains/models/index.ts';
+import { modelRepository, sourceTables, withCurrentColumns } from '../../shared/domains/models/index.ts';
 import { publishCheck } from '../../shared/domains/quality/index.ts';
-import { findLiveSource } from '../../shared/domains/queries/index.ts';
+import { describeDatasetStatement, findLiveSource } from '../../shared/domains/queries/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
-import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
+import { sampleValues, savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { listMembers, mayExport, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { baseUrl } from '../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -85,6 +92,19 @@ const CHECK_TIMEOUT_MS = 10_000;
 const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
   new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
 
+const describing = { datasets: charts.datasets, rights, engine: engineFunction(environment('ENGINE_FUNCTION')) };
+
+/** Undefined for a query of a data source, whose columns only running it can tell. */
+async function queryColumns(principal: Principal, id: string) {
+  const { workspaceId } = principal;
+  const saved = await savedQueries.get(workspaceId, id);
+  if (!saved || saved.sourceId !== null) return undefined;
+  const { sql, datasetIds, params } = saved;
+  const statement = { workspaceId, principal, sql, params: sampleValues(params), ...(datasetIds && { datasetIds }) };
+  const { columns } = await describeDatasetStatement(describing, statement);
+  return columns.map(({ name, type }) => ({ name, type, role: roleOf(type) }));
+}
+
 async function cardQuality(workspaceId: string) {
   const check = await publishCheck({ table, now }, workspaceId);
   return async (card: ReadingCard) =>
@@ -102,7 +122,11 @@ const deps: DashboardDeps = {
   grantsTo: (principal) => grantsTo(table, principal, 'dashboard'),
   grantOf: grantReader(table, 'dashboard'),
   checkCards: cardChecks({
-    checkChart: (principal, spec) => checkChart(charts, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS }),
+    chartCheck: () => {
+      const current = { ...charts, definitions: withCurrentColumns(charts.definitions, charts.readTables) };
+      return (principal, spec) => checkChart(current, spec, { principal, timeoutMs: CHECK_TIMEOUT_MS });
+    },
+    queryColumns,
     savedQueries: knownQueries,
     quality: cardQuality,
   }),

@@ -99,7 +99,7 @@ export const deleteDataSource = defineRoute({
   object: 'data-source',
   params: DataSourceParams,
   success: { status: 204, versioned: true },
-  errors: ['DATA_SOURCE_NOT_FOUND', 'DATA_SOURCE_REFERENCED'],
+  errors: ['DATA_SOURCE_NOT_FOUND', 'REFERENCED'],
   audit: 'data_source.deleted',
 });
 

@@ -1,6 +1,5 @@
 import {
   type Dataset,
-  datasetReferences,
   datasetRepository,
   deleteDataset,
   listAllDatasets,
@@ -12,6 +11,7 @@ import {
 } from '../../shared/domains/datasets/index.ts';
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
+import { deleteUnused } from '../../shared/domains/referrers/index.ts';
 import { datasetCopy, removeCopyItem, rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
@@ -21,6 +21,7 @@ import { jobQueue } from '../../shared/platform/jobs/queue.ts';
 import { shownJob } from '../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../shared/platform/objects/object-store.ts';
+import type { TransactItem } from '../../shared/platform/storage/table.ts';
 import { cachedStatistics } from './cached-statistics.ts';
 import { datasetReferrers } from './referrers.ts';
 import * as routes from './routes.ts';
@@ -55,15 +56,15 @@ const deps = {
   storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
   allDatasets: (workspaceId: string) => listAllDatasets(table, workspaceId),
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
-  referrers: datasetReferrers(table, objects, engine),
+  deleteUnused: deleteUnused(table, 'dataset', datasetReferrers(table, objects, engine)),
   lastRefreshes: readLastRefreshes.bind(undefined, table),
   cached: cachedStatistics(objects),
   save: saveDataset.bind(undefined, table),
-  remove: (dataset: Dataset) =>
+  remove: (dataset: Dataset, free: TransactItem[]) =>
     deleteDataset(table, dataset, now(), [
-      datasetReferences(table).removeItem(dataset.workspaceId, dataset.id),
       ...referenceItems(table, dataset, null),
       removeCopyItem(table, datasetCopy(dataset).place),
+      ...free,
     ]),
 };
 

@@ -1,28 +1,36 @@
-import { type Dataset, datasetReferences, listAllDatasets } from '../../shared/domains/datasets/index.ts';
+import { type Dataset, datasetRepository, listAllDatasets } from '../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../shared/domains/engine/index.ts';
+import {
+  DATASETS,
+  definitionReader,
+  type ModelDefinition,
+  type ModelRecord,
+} from '../../shared/domains/models/index.ts';
 import { datasetReadBy, findReferringPipelines, type LoadConfig } from '../../shared/domains/pipelines/index.ts';
+import { AppError } from '../../shared/platform/errors/app-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';
-import { collection } from '../../shared/platform/storage/collection.ts';
-import type { StoredRecord } from '../../shared/platform/storage/stored-record.ts';
+import { everyRecord } from '../../shared/platform/storage/every-record.ts';
+import type { NamedReferrer } from '../../shared/platform/storage/referrers.ts';
 import type { Table } from '../../shared/platform/storage/table.ts';
-import type { DatasetReferrer } from './use-cases/remove-dataset.ts';
 
-/** Pipelines that read the dataset or load into it, datasets computed from it, and saved queries that read it. */
+/** Pipelines that read the dataset or load into it, datasets computed from it, and models with a table of it. */
 export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pick<EngineFunction, 'check'>) {
-  return async (dataset: Dataset): Promise<DatasetReferrer[]> => {
-    const { workspaceId, id, name } = dataset;
+  return async (workspaceId: string, id: string): Promise<NamedReferrer[]> => {
+    const dataset = await datasetRepository(table).get(workspaceId, id);
+    if (!dataset) return [];
+    const { name } = dataset;
     const isName = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
     const pipelines = await findReferringPipelines(table, objects, workspaceId, ({ type, config }) => {
       const { target } = config as Partial<LoadConfig>;
       if (isName(datasetReadBy({ type, config }))) return true;
       return type === 'load' && (target?.datasetId === id || isName(target?.name));
     });
-    const queries = await referringQueries(table, dataset);
+    const models = await referringModels(table, dataset);
     const all = await listAllDatasets(table, workspaceId);
     const readers = all.flatMap(({ source, ...reader }) =>
       source?.kind === 'datasets' && mayRead(source.sql, name) ? [{ ...reader, sql: source.sql }] : [],
     );
-    if (readers.length === 0) return [...pipelines, ...queries];
+    if (readers.length === 0) return [...pipelines, ...models];
     const tables = all.map((each) => each.name);
     const answers = await engine.check(readers.map(({ sql }) => ({ sql, tables })));
     const datasets = readers.filter((_reader, index) => {
@@ -32,17 +40,31 @@ export function datasetReferrers(table: Table, objects: ObjectStore, engine: Pic
     return [
       ...pipelines,
       ...datasets.map((reader) => ({ type: 'dataset' as const, id: reader.id, name: reader.name })),
-      ...queries,
+      ...models,
     ];
   };
 }
 
-async function referringQueries(table: Table, { workspaceId, id }: Dataset): Promise<DatasetReferrer[]> {
-  const queries = collection<StoredRecord & { name: string }>(table, { entity: 'saved-query' });
-  const found = (await datasetReferences(table).read(workspaceId, id)).map((referrer) => referrer.id);
-  const named = await queries.getMany(workspaceId, found);
-  return named.map((query) => ({ type: 'saved-query', id: query.id, name: query.name }));
+/** Models with a table that shows the dataset. */
+async function referringModels(table: Table, { workspaceId, name }: Dataset): Promise<NamedReferrer[]> {
+  const definitions = definitionReader(table);
+  const found: NamedReferrer[] = [];
+  for await (const model of everyRecord<ModelRecord>(table, workspaceId, 'model')) {
+    if (model.sourceId !== DATASETS) continue;
+    const definition = await unlessGone(definitions.read({ workspaceId, modelId: model.id }));
+    if ([...(definition?.tables.values() ?? [])].some(({ sourceTable }) => sourceTable === name)) {
+      found.push({ type: 'model', id: model.id, name: model.name });
+    }
+  }
+  return found;
 }
+
+/** Undefined for a model that was deleted meanwhile. */
+const unlessGone = (read: Promise<ModelDefinition>): Promise<ModelDefinition | undefined> =>
+  read.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
+    throw error;
+  });
 
 /** A quick filter, so that few statements are parsed. */
 function mayRead(sql: string, name: string): boolean {

@@ -86,7 +86,7 @@ export const deleteDataset = defineRoute({
   ...write,
   object: 'dataset',
   success: { status: 204, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_REFERENCED'],
+  errors: ['DATASET_NOT_FOUND', 'REFERENCED'],
   audit: 'dataset.deleted',
 });
 

@@ -10,6 +10,7 @@ import { DIGESTS, digestRepository, sweepStore } from '../../shared/domains/metr
 import { metricRepository } from '../../shared/domains/metrics/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { openQueries } from '../../shared/domains/queries/index.ts';
+import { deleteUnused } from '../../shared/domains/referrers/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { readPeople, readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
@@ -47,6 +48,7 @@ const deps: MetricDeps = {
   grants: objectGrants(table),
   cursors: group.cursors,
   members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
+  deleteUnused: deleteUnused(table, 'metric'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a metric is still to be removed', error)),

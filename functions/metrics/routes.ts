@@ -72,6 +72,6 @@ export const deleteMetric = defineRoute({
   permission: 'metrics:write',
   params: MetricParams,
   success: { status: 204, versioned: true },
-  errors: ['METRIC_NOT_FOUND'],
+  errors: ['METRIC_NOT_FOUND', 'REFERENCED'],
   audit: 'metric.deleted',
 });

@@ -33,12 +33,6 @@ export const importModelFile = defineRoute({
   fileBody: { contentType: YAML, member: 'yaml' },
   maxBodyBytes: MAX_FILE_BYTES,
   success: { status: 200, body: ModelFileReport, versioned: true },
-  errors: [
-    'MODEL_NOT_FOUND',
-    'MODEL_NAME_TAKEN',
-    'MODEL_TABLE_PROTECTED',
-    'MODEL_MEASURE_REFERENCED',
-    'MODEL_TOO_LARGE',
-  ],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_NAME_TAKEN', 'MODEL_TABLE_PROTECTED', 'REFERENCED', 'MODEL_TOO_LARGE'],
   audit: 'model.updated',
 });

@@ -2,6 +2,7 @@ import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access
 import type { CopiesDeps } from '../../shared/domains/copies/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { modelDefinitions, modelRepository, modelVersions, sourceTables } from '../../shared/domains/models/index.ts';
+import { deleteUnused } from '../../shared/domains/referrers/index.ts';
 import { rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { readMembers } from '../../shared/domains/workspaces/index.ts';
@@ -93,6 +94,7 @@ const deps: ModelDeps & { ai: AiFunction } = {
   sourceTables: sourceTables(table, objects),
   grants: objectGrants(table),
   cursors: group.cursors,
+  deleteUnused: deleteUnused(table, 'model'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('what a model left behind is still to be removed', error)),

@@ -81,7 +81,7 @@ export const deleteMeasure = defineRoute({
   ...write,
   params: MeasureParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NOT_FOUND', 'MODEL_MEASURE_REFERENCED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_MEASURE_NOT_FOUND', 'REFERENCED'],
   audit: 'model.updated',
 });
 

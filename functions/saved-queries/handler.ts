@@ -1,6 +1,7 @@
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
 import { grantCheck, objectGrants } from '../../shared/domains/grants/index.ts';
 import { downloadLinks, logExport, openQueries } from '../../shared/domains/queries/index.ts';
+import { deleteUnused } from '../../shared/domains/referrers/index.ts';
 import { savedQueryRepository } from '../../shared/domains/saved-queries/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -22,6 +23,7 @@ const deps = {
   links: downloadLinks(environment('DATA_BUCKET'), now),
   grants: objectGrants(table),
   cursors: group.cursors,
+  deleteUnused: deleteUnused(table, 'savedQuery'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, ended, (error) => log.warn('access to a saved query is still to be removed', error)),

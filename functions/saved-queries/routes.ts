@@ -98,7 +98,7 @@ export const deleteSavedQuery = defineRoute({
   product: 'warehouse',
   params: SavedQueryParams,
   success: { status: 204, versioned: true },
-  errors: ['SAVED_QUERY_NOT_FOUND'],
+  errors: ['SAVED_QUERY_NOT_FOUND', 'REFERENCED'],
   audit: 'saved_query.deleted',
 });
 

@@ -1,3 +1,4 @@
+import { deleteUnused } from '../../shared/domains/referrers/index.ts';
 import { themeRepository } from '../../shared/domains/themes/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -6,7 +7,11 @@ import * as routes from './routes.ts';
 import { createTheme, deleteTheme, getTheme, listThemes, setDefaultTheme, updateTheme } from './use-cases/themes.ts';
 
 const group = openGroup('themes');
-const deps = { themes: themeRepository(group.table), now: group.now };
+const deps = {
+  themes: themeRepository(group.table),
+  deleteUnused: deleteUnused(group.table, 'theme'),
+  now: group.now,
+};
 
 export const handler = endpointGroup(
   [

@@ -58,7 +58,7 @@ export const deleteTheme = defineRoute({
   permission: 'themes:manage',
   params: ThemeParams,
   success: { status: 204, versioned: true },
-  errors: ['THEME_NOT_FOUND', 'THEME_IS_DEFAULT'],
+  errors: ['THEME_NOT_FOUND', 'THEME_IS_DEFAULT', 'REFERENCED'],
   audit: 'theme.deleted',
 });
 

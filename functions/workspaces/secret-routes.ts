@@ -51,6 +51,6 @@ export const deleteSecret = defineRoute({
   permission: 'secrets:manage',
   params: SecretParams,
   success: { status: 204, versioned: true },
-  errors: ['SECRET_NOT_FOUND', 'SECRET_REFERENCED'],
+  errors: ['SECRET_NOT_FOUND', 'REFERENCED'],
   audit: 'secret.deleted',
 });

@@ -48,8 +48,11 @@ export async function createCard(
     ...card,
   };
   assertFits([[card, '']]);
-  await assertQueries(deps, named, [card]);
-  const state = await addCard(deps, { ...named, cardId: id, requestId: newId, content: () => members });
+  const content = async () => {
+    await assertQueries(deps, named, [card]);
+    return members;
+  };
+  const state = await addCard(deps, { ...named, cardId: id, requestId: newId, content });
   return shownPart(state, 'cards', id) as DashboardCard;
 }
 
@@ -59,8 +62,8 @@ export async function updateCard(
   { cardId, change: { ordinal, ...change }, ...named }: CardNamed & { change: UpdateCard },
 ): Promise<DashboardCard> {
   assertFits([[change, '']]);
-  await assertQueries(deps, named, [change]);
-  const state = await editParts(deps, named, (parts, act) => {
+  const state = await editParts(deps, named, async (parts, act) => {
+    await assertQueries(deps, named, [change]);
     assertPage(parts, change.pageId);
     const next = changedPart(findCard(parts, cardId), change, act);
     const cards = ordinal === undefined ? replacedIn(parts.cards, next) : placedAt(parts.cards, next, ordinal);
@@ -76,8 +79,8 @@ export async function updateCards(
 ): Promise<{ items: DashboardCard[]; total: number }> {
   assertFits(updates.map((update, index) => [update, `/updates/${index}`]));
   assertDistinct(updates);
-  await assertQueries(deps, named, updates);
-  const state = await editParts(deps, named, (parts, act) => {
+  const state = await editParts(deps, named, async (parts, act) => {
+    await assertQueries(deps, named, updates);
     const changed = new Map(
       updates.map(({ id, revision, ...change }) => {
         const card = findCard(parts, id);

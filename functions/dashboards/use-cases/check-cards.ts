@@ -1,3 +1,5 @@
+import type { ChartColumn } from '../../../shared/data/charts/chart-columns.ts';
+import { assertDrawable } from '../../../shared/domains/charts/index.ts';
 import type { CardRecord, DashboardGateReason } from '../../../shared/domains/dashboards/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
@@ -8,8 +10,10 @@ import type { CheckCards } from './context.ts';
 const CHECKS_AT_ONCE = 8;
 
 export interface CardCheckDeps {
-  /** Throws `CHART_SPEC_INVALID` or the not-found error of the source. */
-  checkChart(principal: Principal, spec: NonNullable<CardRecord['chartSpec']>): Promise<void>;
+  /** Opens a check of charts against the columns that exist now. Throws `CHART_SPEC_INVALID` or the not-found error of the source. */
+  chartCheck(): (principal: Principal, spec: NonNullable<CardRecord['chartSpec']>) => Promise<void>;
+  /** The columns of a saved query; undefined where only running it can tell. Throws the errors of its statement. */
+  queryColumns(principal: Principal, id: string): Promise<readonly ChartColumn[] | undefined>;
   /** Those of the saved queries that exist. */
   savedQueries(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Finds what is wrong with the data that a card shows. */
@@ -22,10 +26,12 @@ export const cardChecks =
   async (principal, cards) => {
     const queryIds = new Set(cards.flatMap(({ savedQueryId }) => savedQueryId ?? []));
     const queries = queryIds.size === 0 ? queryIds : await deps.savedQueries(principal.workspaceId, [...queryIds]);
+    const columnsOf = once((id) => deps.queryColumns(principal, id));
+    const check = { chart: deps.chartCheck(), columnsOf };
     const qualityOf = await deps.quality(principal.workspaceId);
     const reasons = new Map<string, Reason>();
     await inParallel(CHECKS_AT_ONCE, cards, async (card) => {
-      const reason = (await reasonOf(deps, principal, card, queries)) ?? lowQuality(await qualityOf(card));
+      const reason = (await reasonOf(check, principal, card, queries)) ?? lowQuality(await qualityOf(card));
       if (reason) reasons.set(card.id, reason);
     });
     return cards.flatMap(({ id: cardId, title: cardTitle }) => {
@@ -39,8 +45,23 @@ const lowQuality = (message: string | undefined): Reason | undefined =>
 
 type Reason = Pick<DashboardGateReason, 'code' | 'message'>;
 
+interface Check {
+  chart: ReturnType<CardCheckDeps['chartCheck']>;
+  columnsOf(queryId: string): ReturnType<CardCheckDeps['queryColumns']>;
+}
+
+/** Many cards may show one query. */
+function once<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (id) => {
+    const reading = known.get(id) ?? read(id);
+    known.set(id, reading);
+    return reading;
+  };
+}
+
 async function reasonOf(
-  deps: CardCheckDeps,
+  check: Check,
   principal: Principal,
   card: CardRecord,
   queries: ReadonlySet<string>,
@@ -49,14 +70,35 @@ async function reasonOf(
   if (missing) return { code: 'CARD_EMPTY', message: `The card has no ${missing}.` };
   if (card.savedQueryId !== null && !queries.has(card.savedQueryId))
     return { code: 'SAVED_QUERY_MISSING', message: 'The saved query of the card does not exist any more.' };
-  if (card.chartSpec === null) return undefined;
+  const { chartSpec } = card;
   try {
-    await deps.checkChart(principal, card.chartSpec);
+    if (chartSpec) await check.chart(principal, chartSpec);
+  } catch (error) {
+    return chartReason(error);
+  }
+  const source = chartSpec?.query.source ?? { kind: 'savedQuery', id: card.savedQueryId };
+  return source.kind === 'savedQuery' && source.id !== null ? queryReason(check, chartSpec, source.id) : undefined;
+}
+
+/** Whether the statement still fits the columns of its datasets, and the chart those of the statement. */
+async function queryReason(check: Check, chartSpec: CardRecord['chartSpec'], id: string): Promise<Reason | undefined> {
+  let columns: readonly ChartColumn[] | undefined;
+  try {
+    columns = await check.columnsOf(id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!STATEMENT_CODES.has(error.code)) return chartReason(error);
+    return { code: 'SAVED_QUERY_INVALID', message: error.errors[0]?.message ?? error.message };
+  }
+  try {
+    if (chartSpec && columns) assertDrawable(chartSpec, columns);
     return undefined;
   } catch (error) {
     return chartReason(error);
   }
 }
+
+const STATEMENT_CODES: ReadonlySet<string> = new Set(['SQL_PARSE', 'SQL_NOT_READ_ONLY', 'SQL_ERROR']);
 
 /** Errors that say nothing about the chart, such as a busy service, are thrown on. */
 function chartReason(error: unknown): Reason {

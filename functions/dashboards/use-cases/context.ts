@@ -1,18 +1,22 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
-import type {
-  BookmarkRepository,
-  CardRecord,
-  DashboardGateReason,
-  DashboardRecord,
-  DashboardRepository,
-  DashboardStore,
-  DashboardVersions,
+import {
+  type BookmarkRepository,
+  type CardRecord,
+  type DashboardGateReason,
+  type DashboardRecord,
+  type DashboardRepository,
+  type DashboardStore,
+  type DashboardVersions,
+  dashboardUseItems,
+  placeOf,
 } from '../../../shared/domains/dashboards/index.ts';
 import type { ObjectGrants, ReceivedGrant } from '../../../shared/domains/grants/index.ts';
 import type { StoredMember } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
+import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { withReferences } from '../../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
 import { failedConditions } from '../../../shared/platform/storage/transact.ts';
 
@@ -40,8 +44,27 @@ export interface DashboardDeps {
   now(): Date;
 }
 
+type Shown = Parameters<typeof dashboardUseItems>[2]['after'];
+
 /** When the clean-up of an unfinished generation of parts is due: no request takes as long. */
 export const inTenMinutes = (at: Date): Date => new Date(at.getTime() + 10 * 60_000);
+
+/** Stores a new dashboard with the items. `content` is what it shows. Throws `DASHBOARD_NAME_TAKEN`. */
+export function createRecord(
+  { table, dashboards }: Pick<DashboardDeps, 'table' | 'dashboards'>,
+  record: DashboardRecord,
+  items: TransactItem[],
+  content: Shown,
+): Promise<DashboardRecord> {
+  return onNewest('STALE_WRITE', async () =>
+    withReferences(
+      await dashboardUseItems(table, placeOf(record), { after: content }),
+      (uses) => dashboards.create(record, [...items, ...uses]),
+      // What it shows was deleted in between.
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    ),
+  );
+}
 
 /** Replaces the record in one transaction with the items. Throws `STALE_WRITE` and `DASHBOARD_NAME_TAKEN`. */
 export async function replaceRecord(

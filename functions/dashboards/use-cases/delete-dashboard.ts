@@ -1,5 +1,6 @@
 import {
   type DashboardRecord,
+  dashboardUseItems,
   editedDashboard,
   type NamedDashboard,
   placeOf,
@@ -98,8 +99,16 @@ export function restoreDashboard(
       updatedBy: principal.userId,
       updatedAt: later(record.updatedAt, deps.now()),
     };
+    const place = placeOf(record);
+    const { isPublished, published } = record;
+    const seen = isPublished && published ? await deps.versions.read(place, published.version) : undefined;
+    const after = { ...state.body, cards: [...state.cards, ...(seen?.cards ?? [])] };
     // The clean-up that is due later finds it alive.
-    const stored = await replaceRecord(deps, record, restored, [deps.store.deletedItem(placeOf(record), false)]);
+    const stored = await replaceRecord(deps, record, restored, [
+      deps.store.deletedItem(place, false),
+      ...(await dashboardUseItems(deps.table, place, { after })),
+      ...(seen ? await dashboardUseItems(deps.table, place, { after: { theme: seen.theme } }) : []),
+    ]);
     return shownDashboard({ ...state, record: stored });
   });
 }

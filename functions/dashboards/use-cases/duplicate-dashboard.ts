@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import type { DashboardDetails } from '../schemas.ts';
-import { type DashboardDeps, inTenMinutes } from './context.ts';
+import { createRecord, type DashboardDeps, inTenMinutes } from './context.ts';
 import { createdEvent, newRecord } from './save-dashboard.ts';
 import { seenContent } from './seen-content.ts';
 import { shownDraft } from './views.ts';
@@ -33,10 +33,8 @@ export async function duplicateDashboard(
     const record = newRecord({ id: newId, ...place, name: copyName(name, number), description }, act);
     const content = contentOf(copy, { generation: newId }, act);
     try {
-      await deps.dashboards.create(record, [
-        ...deps.store.newItems(placeOf(record), body, content),
-        createdEvent(deps, record),
-      ]);
+      const items = [...deps.store.newItems(placeOf(record), body, content), createdEvent(deps, record)];
+      await createRecord(deps, record, items, { ...body, ...copy });
       return shownDraft(await editedDashboard(deps, { principal, id: newId }));
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'DASHBOARD_NAME_TAKEN')) throw error;

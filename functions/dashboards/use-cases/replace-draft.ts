@@ -4,6 +4,7 @@ import {
   type DashboardBody,
   type DashboardParts,
   type DashboardState,
+  dashboardUseItems,
   placeOf,
 } from '../../../shared/domains/dashboards/index.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
@@ -32,7 +33,9 @@ export async function replaceDraft(
   const next = contentOf(parts, { generation, structure: content.structure + 1, edits: content.edits + 1 }, { by, at });
   const updatedAt = later(before.updatedAt, at);
   const record = { ...before, name, description, hasOwnChanges: true, updatedBy: by, updatedAt };
+  const after = { ...body, ...parts };
   const stored = await replaceRecord(deps, before, record, [
+    ...(await dashboardUseItems(deps.table, place, { before: { ...state.body, ...state }, after, room: 40 })),
     deps.store.bodyItem(place, body),
     deps.store.contentItem(place, content, next),
     cleanUp(content.generation, at),

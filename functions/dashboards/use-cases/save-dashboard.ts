@@ -4,6 +4,7 @@ import {
   type DashboardBody,
   type DashboardRecord,
   type DashboardState,
+  dashboardUseItems,
   editedDashboard,
   jsonTextIssues,
   type NamedDashboard,
@@ -19,7 +20,7 @@ import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
-import { type DashboardDeps, replaceRecord } from './context.ts';
+import { createRecord, type DashboardDeps, replaceRecord } from './context.ts';
 import { publication } from './publish.ts';
 import { shownDashboard, shownDraft, shownPublished } from './views.ts';
 
@@ -36,10 +37,12 @@ export async function createDashboard(
   const act = { by: principal.userId, at: deps.now() };
   const record = newRecord({ id, workspaceId: principal.workspaceId, name, description }, act);
   const content = contentOf(NO_PARTS, { generation: id }, act);
-  await deps.dashboards.create(record, [
-    ...deps.store.newItems(placeOf(record), body, content),
-    createdEvent(deps, record),
-  ]);
+  await createRecord(
+    deps,
+    record,
+    [...deps.store.newItems(placeOf(record), body, content), createdEvent(deps, record)],
+    body,
+  );
   return shownDashboard(await editedDashboard(deps, { principal, id }));
 }
 
@@ -117,7 +120,8 @@ export function updateDashboard(deps: DashboardDeps, command: UpdateCommand): Pr
       ? await publication(deps, next, { principal, requestId, act, override: false })
       : { record: next.record, items: [] };
     const body = deps.store.bodyItem(placeOf(record), next.body);
-    const stored = await replaceRecord(deps, state.record, record, [body, ...items]);
+    const uses = await dashboardUseItems(deps.table, placeOf(record), { before: state.body, after: next.body });
+    const stored = await replaceRecord(deps, state.record, record, [body, ...items, ...uses]);
     return shownDashboard({ ...next, record: stored });
   });
 }

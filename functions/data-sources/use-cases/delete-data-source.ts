@@ -30,7 +30,7 @@ export async function deleteDataSource(deps: Deps, command: { workspaceId: strin
   const source = await onNewest('STALE_WRITE', async () => {
     const current = await findSource(deps, command);
     const referencedBy = await deps.referrers(workspaceId, id);
-    if (referencedBy.length > 0) throw new AppError('DATA_SOURCE_REFERENCED', { members: { referencedBy } });
+    if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
     await deps.remove(current);
     return current;
   });

@@ -1,31 +1,24 @@
 import type { Dataset, DatasetRepository } from '../../../shared/domains/datasets/index.ts';
-import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
 import { activeJob, cancelJob, type JobContext } from '../../../shared/platform/jobs/jobs.ts';
-import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { findDataset } from './read-datasets.ts';
 
-export interface DatasetReferrer {
-  type: 'pipeline' | 'dataset' | 'saved-query';
-  id: string;
-  name: string;
-}
-
-/** Deletes a dataset that nothing else uses, and cancels its refresh. Its files are deleted a day later. */
+/**
+ * Deletes a dataset that nothing else uses, and cancels its refresh. Its files are deleted a day later. Throws
+ * `DATASET_NOT_FOUND`, or `REFERENCED` with what uses it.
+ */
 export async function removeDataset(
   deps: {
     datasets: DatasetRepository;
     jobs: JobContext;
-    referrers(dataset: Dataset): Promise<DatasetReferrer[]>;
-    remove(dataset: Dataset): Promise<void>;
+    deleteUnused: DeleteUnused;
+    /** The items are the last of the transaction. */
+    remove(dataset: Dataset, free: TransactItem[]): Promise<void>;
   },
   command: { workspaceId: string; id: string },
 ): Promise<void> {
-  await onNewest('STALE_WRITE', async () => {
-    const dataset = await findDataset(deps, command);
-    const referencedBy = await deps.referrers(dataset);
-    if (referencedBy.length > 0) throw new AppError('DATASET_REFERENCED', { members: { referencedBy } });
-    await deps.remove(dataset);
-  });
+  await deps.deleteUnused(command, () => findDataset(deps, command), deps.remove);
   // A refresh cannot commit anything without its dataset; cancelling only ends it sooner.
   const job = await activeJob(deps.jobs, {
     workspaceId: command.workspaceId,

@@ -9,6 +9,7 @@ import type {
 } from '../../../shared/domains/metric-reports/index.ts';
 import type { MetricRepository } from '../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../shared/domains/questions/index.ts';
+import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
 import type { WorkspacePerson, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
@@ -19,6 +20,7 @@ export interface MetricDeps extends QuestionDeps {
   grants: ObjectGrants;
   cursors: Cursors;
   members(workspaceId: string, userIds: readonly string[]): Promise<Map<string, WorkspacePerson>>;
+  deleteUnused: DeleteUnused;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
 }

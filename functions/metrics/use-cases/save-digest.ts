@@ -39,8 +39,11 @@ export async function createDigest(
     updatedAt: at,
     revision: 1,
   };
-  await assertValid(deps, record, { members, recipientIds });
-  return showDigest(deps, await deps.digests.create(record));
+  const stored = await onNewest('STALE_WRITE', async () => {
+    await assertValid(deps, record, { members, recipientIds });
+    return deps.digests.create(record);
+  });
+  return showDigest(deps, stored);
 }
 
 /** Throws the same codes, and `METRIC_DIGEST_NOT_FOUND`. */

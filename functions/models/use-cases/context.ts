@@ -11,6 +11,7 @@ import {
   type ModelVersions,
   type ReadSourceTables,
 } from '../../../shared/domains/models/index.ts';
+import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
 import type { DataSourceRepository } from '../../../shared/domains/sources/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -25,6 +26,7 @@ export interface ModelDeps {
   sourceTables: ReadSourceTables;
   grants: ObjectGrants;
   cursors: Cursors;
+  deleteUnused: DeleteUnused;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
   now(): Date;

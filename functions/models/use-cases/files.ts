@@ -74,7 +74,7 @@ async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefini
   const referrers = namedReferrers(table, measureReferences(table, model.id));
   for (const { id } of removed) {
     const referencedBy = await referrers(model.workspaceId, id);
-    if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
+    if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
   }
 }
 

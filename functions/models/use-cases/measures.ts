@@ -68,7 +68,7 @@ export async function changeMeasure(
   return shownMeasure(definition, findPart(definition, 'measures', id));
 }
 
-/** Throws `MODEL_MEASURE_REFERENCED` if other measures, or records outside of the model, use the measure. */
+/** Throws `REFERENCED` if other measures, or records outside of the model, use the measure. */
 export async function deleteMeasure(deps: ModelDeps, command: EditCommand & { mid: string }): Promise<void> {
   const { workspaceId, modelId, mid: id } = command;
   const referrers = measureReferences(deps.table, modelId);

@@ -5,7 +5,6 @@ import {
   assertUnprotectedModel,
   DATASETS,
   type ModelRecord,
-  modelReferences,
   modelState,
   removeProtection,
 } from '../../../shared/domains/models/index.ts';
@@ -14,10 +13,8 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../shared/platform/storage/expectation.ts';
 import { idFrom } from '../../../shared/platform/storage/ids.ts';
 import { searching } from '../../../shared/platform/storage/list-request.ts';
-import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
-import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
 import { shownModel } from '../views.ts';
@@ -132,7 +129,7 @@ function certified(
 }
 
 /**
- * Throws `MODEL_REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
+ * Throws `REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
  * the worker.
  */
 export async function deleteModel(
@@ -143,25 +140,21 @@ export async function deleteModel(
     { kind: 'object', workspaceId, objectType: 'model', objectId: id },
     { kind: 'model', workspaceId, modelId: id },
   ];
-  await onNewest('STALE_WRITE', async () => {
-    const definition = await deps.definitions.read({ workspaceId, modelId: id });
-    if (!mayUnprotect) assertUnprotectedModel(definition);
-    const { model } = definition;
-    const referrers = modelReferences(deps.table);
-    const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
-    if (referencedBy.length > 0) throw new AppError('MODEL_REFERENCED', { members: { referencedBy } });
-    await withReferences(
-      [referrers.removeItem(workspaceId, id)],
-      (items) =>
-        deps.models.remove(model, 'STALE_WRITE', [
-          ...ended.map((each) => deps.cleanUpItem(each)),
-          ...referenceItems(deps, model, null),
-          removeProtection(deps.table, { workspaceId, modelId: id }),
-          ...items,
-        ]),
-      (cause) => new AppError('STALE_WRITE', { cause }),
-    );
-  });
+  await deps.deleteUnused(
+    { workspaceId, id },
+    async () => {
+      const definition = await deps.definitions.read({ workspaceId, modelId: id });
+      if (!mayUnprotect) assertUnprotectedModel(definition);
+      return definition.model;
+    },
+    (model, free) =>
+      deps.models.remove(model, 'STALE_WRITE', [
+        ...ended.map((each) => deps.cleanUpItem(each)),
+        ...referenceItems(deps, model, null),
+        removeProtection(deps.table, { workspaceId, modelId: id }),
+        ...free,
+      ]),
+  );
   for (const each of ended) await deps.cleanUpNow(each);
 }
 

@@ -32,7 +32,7 @@ export async function createReport(
     revision: 1,
   };
   assertContent(report);
-  return deps.reports.create(report);
+  return onNewest('STALE_WRITE', () => deps.reports.create(report));
 }
 
 /** Throws the same codes, and `REPORT_NOT_FOUND`. */

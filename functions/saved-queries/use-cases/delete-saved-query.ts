@@ -1,13 +1,14 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
+import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
 import type { SavedQueryRepository } from '../../../shared/domains/saved-queries/index.ts';
-import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { findSavedQuery } from './find-saved-query.ts';
 
-/** Access that was granted to it ends with it. */
+/** Access that was granted to it ends with it. Throws `SAVED_QUERY_NOT_FOUND`, or `REFERENCED` with what uses it. */
 export async function deleteSavedQuery(
   deps: {
     queries: SavedQueryRepository;
+    deleteUnused: DeleteUnused;
     cleanUpItem(ended: Ended): TransactItem;
     cleanUpNow(ended: Ended): Promise<void>;
   },
@@ -19,8 +20,10 @@ export async function deleteSavedQuery(
     objectType: 'saved-query',
     objectId: named.id,
   };
-  await onNewest('STALE_WRITE', async () =>
-    deps.queries.remove(await findSavedQuery(deps, named), 'STALE_WRITE', [deps.cleanUpItem(ended)]),
+  await deps.deleteUnused(
+    named,
+    () => findSavedQuery(deps, named),
+    (query, free) => deps.queries.remove(query, 'STALE_WRITE', [deps.cleanUpItem(ended), ...free]),
   );
   await deps.cleanUpNow(ended);
 }

@@ -1,3 +1,4 @@
+import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
 import type { ThemeRecord, ThemeRepository } from '../../../shared/domains/themes/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -9,6 +10,7 @@ import type { CreateTheme, Theme, ThemeListQuery, UpdateTheme } from '../schemas
 
 interface ThemeDeps {
   themes: ThemeRepository;
+  deleteUnused: DeleteUnused;
   now(): Date;
 }
 
@@ -66,9 +68,9 @@ export function updateTheme(
   });
 }
 
-/** Throws `THEME_NOT_FOUND` or `THEME_IS_DEFAULT`. */
+/** Throws `THEME_NOT_FOUND`, `THEME_IS_DEFAULT`, or `REFERENCED` with the dashboards that have it. */
 export function deleteTheme(deps: ThemeDeps, named: Named): Promise<void> {
-  return onNewest('STALE_WRITE', async () => deps.themes.remove(await findTheme(deps, named)));
+  return deps.deleteUnused(named, () => findTheme(deps, named), deps.themes.remove);
 }
 
 /** Throws `THEME_NOT_FOUND`. */

@@ -83,12 +83,12 @@ export async function putSecret(deps: Deps, command: Place & { userId: string; s
   });
 }
 
-/** Throws `SECRET_NOT_FOUND`, `SECRET_REFERENCED`. */
+/** Throws `SECRET_NOT_FOUND`, `REFERENCED`. */
 export function deleteSecret(deps: Deps, place: Place): Promise<void> {
   return onNewest('STALE_WRITE', async () => {
     const current = await find(deps, place);
     const referencedBy = await deps.referrers(place.workspaceId, place.name);
-    if (referencedBy.length > 0) throw new AppError('SECRET_REFERENCED', { members: { referencedBy } });
+    if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
     await deps.remove(current);
   });
 }

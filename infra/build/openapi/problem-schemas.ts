@@ -23,7 +23,7 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
             },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
-          { description: 'With `…_REFERENCED` and `…_PROTECTED`: the records that use it.' },
+          { description: 'With `REFERENCED` and `MODEL_TABLE_PROTECTED`: the records that use it.' },
         ),
       ),
       reasons: Type.Optional(

@@ -12,6 +12,7 @@ export {
   definitionsOf,
   type ReadChart,
   readChart,
+  roleOf,
 } from './read-chart.ts';
 export { type ReadingCard, type ReadTablesDeps, tablesOfCard } from './read-tables.ts';
 export { type ChartPoint, rowsBehindChart } from './rows-behind-chart.ts';

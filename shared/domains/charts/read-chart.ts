@@ -1,7 +1,7 @@
 import type { ChartColumn } from '../../data/charts/chart-columns.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type MetricRepository, metricSeries } from '../metrics/index.ts';
+import { type MetricRecord, type MetricRepository, metricProblems, metricSeries } from '../metrics/index.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
 import {
@@ -81,8 +81,9 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
     return undefined;
   }
   if (query.source.kind === 'metric') {
-    const { name, grain } = await findMetric(deps, chart);
-    return metricColumns(name, 'number', query.grain ?? grain);
+    const metric = await findMetric(deps, chart);
+    await assertAnswerable(deps, chart, metric);
+    return metricColumns(metric.name, 'number', query.grain ?? metric.grain);
   }
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = questionOf(query, chart.filters, chart.timezone ?? 'UTC');
@@ -182,6 +183,14 @@ async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: 
   const metric = await deps.metrics.get(principal.workspaceId, source.id);
   if (!metric) throw new AppError('METRIC_NOT_FOUND');
   return metric;
+}
+
+async function assertAnswerable(deps: ChartCheckDeps, { principal }: ReadChart, metric: MetricRecord): Promise<void> {
+  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
+  const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
+  if (problems.length === 0) return;
+  const pointer = '/chartSpec/query/source/id';
+  throw new AppError('CHART_SPEC_INVALID', { errors: problems.map((issue) => ({ ...issue, pointer })) });
 }
 
 async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {

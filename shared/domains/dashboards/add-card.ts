@@ -9,16 +9,16 @@ export interface AddCard extends NamedDashboard {
   /** The same request does not add a second card. */
   requestId: string;
   /** What the card shows, which may depend on the other parts. */
-  content(parts: DashboardParts): CardContent;
+  content(parts: DashboardParts): CardContent | Promise<CardContent>;
 }
 
 /** Adds a card at the end. Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_CARD_ID_TAKEN`, `DASHBOARD_PAGE_NOT_FOUND` and `DASHBOARD_TOO_LARGE`. */
 export function addCard(deps: EditDeps, { cardId, requestId, content, ...named }: AddCard): Promise<DashboardState> {
-  return editParts(deps, named, (parts, act) => {
+  return editParts(deps, named, async (parts, act) => {
     const taken = parts.cards.find(({ id }) => id === cardId);
     if (taken?.request === requestId) return parts;
     if (taken) throw new AppError('DASHBOARD_CARD_ID_TAKEN');
-    const members = content(parts);
+    const members = await content(parts);
     assertPage(parts, members.pageId);
     const card = { id: cardId, ...members, ...newStamps(act), request: requestId };
     return { ...partsOf(parts), cards: [...parts.cards, card] };

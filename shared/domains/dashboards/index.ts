@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { addCard, assertPage } from './add-card.ts';
 export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
+export { DASHBOARD_USES } from './dashboard-uses.ts';
 export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf } from './edit.ts';
 export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
 export { FILE_MEMBERS, type FileChanges, fileChanges } from './files/changes.ts';
@@ -60,4 +61,5 @@ export {
 export { DashboardCard, DashboardFilter, DashboardPage, partOrdinal, shownPart, shownParts } from './shown-parts.ts';
 export { type Sight, sightOf } from './sight.ts';
 export { contentOf, type DashboardStore, dashboardStore, placeOf } from './store.ts';
+export { dashboardUseItems } from './uses-in.ts';
 export { type DashboardVersions, dashboardVersions } from './versions.ts';

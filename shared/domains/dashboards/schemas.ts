@@ -135,6 +135,7 @@ export type FilterRecord = Static<typeof FilterRecord> & { request?: string };
 export const GATE_CODES = [
   'CARD_EMPTY',
   'SAVED_QUERY_MISSING',
+  'SAVED_QUERY_INVALID',
   'SOURCE_MISSING',
   'CHART_SPEC_INVALID',
   'DATA_QUALITY_LOW',

@@ -23,6 +23,7 @@ import {
   type PartKind,
   type Parts,
 } from './records.ts';
+import { dashboardUseItems } from './uses-in.ts';
 
 const MAX_READS = 8;
 
@@ -112,7 +113,12 @@ export function dashboardStore(table: Table): DashboardStore {
     assertBytes(content.bytes);
     const logged = await loggedEdit(table, before, parts);
     const puts = found.put.map((put) => putItem(table, place, before.content.generation, put));
-    const room = MAX_ITEMS - 1 - puts.length - logged.length;
+    const free = MAX_ITEMS - 1 - puts.length - logged.length;
+    const uses = await dashboardUseItems(table, place, {
+      ...{ before, after: parts },
+      ...{ needsQueries: true, room: Math.floor(free / 2) },
+    });
+    const room = free - uses.length;
     const [inside, outside] = [found.remove.slice(0, room), found.remove.slice(room)];
     const removals = inside.map(({ kind, part }) => removeItem(table, place, before.content.generation, kind, part));
     try {
@@ -121,6 +127,7 @@ export function dashboardStore(table: Table): DashboardStore {
         ...puts,
         ...removals,
         ...logged,
+        ...uses,
       ]);
     } catch (cause) {
       const [first] = failedConditions(cause);

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, Nullable, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Figure } from '../../platform/mail/compose.ts';
+import type { Use } from '../../platform/storage/uses.ts';
 import {
   type Delivery,
   type DeliveryKind,
@@ -54,6 +55,9 @@ export interface DigestRecord extends Delivery {
   updatedAt: string;
   revision: number;
 }
+
+export const usesOfDigest = ({ metricIds }: Pick<DigestRecord, 'metricIds'>): Use[] =>
+  metricIds.map((id) => ({ kind: 'metric', id }));
 
 /** Why a digest cannot be sent. */
 export const STOP_REASONS = [...PEOPLE_REASONS, 'NO_METRICS'] as const;

@@ -1,13 +1,16 @@
 import type { AuditActor } from '../../platform/audit/act.ts';
 import { auditItems } from '../../platform/audit/entry.ts';
 import { auditedRecords } from '../../platform/audit/records.ts';
+import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
+import { withReferences } from '../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { useItems } from '../../platform/storage/uses.ts';
 import { deliveryPartition, nextDeliveryAt, shownRecipient } from '../deliveries/index.ts';
-import { DIGESTS, type DigestRecord } from './digest-records.ts';
+import { DIGESTS, type DigestRecord, usesOfDigest } from './digest-records.ts';
 
 export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' | 'get' | 'list'> {
-  /** Throws `METRIC_DIGEST_NAME_TAKEN`. */
+  /** Throws `METRIC_DIGEST_NAME_TAKEN`, or `STALE_WRITE` if a metric was deleted in between. */
   create(digest: DigestRecord): Promise<DigestRecord>;
   /** Throws the same code, or `STALE_WRITE`. */
   replace(previous: DigestRecord, next: DigestRecord): Promise<DigestRecord>;
@@ -52,8 +55,14 @@ export function digestRepository(table: Table): DigestRepository {
     key: digests.key,
     get: digests.get,
     list: digests.list,
-    create: (digest) => digests.create(digest),
-    replace: (previous, next) => digests.replace(previous, next, 'STALE_WRITE'),
+    create: async (digest) =>
+      withReferences(await usesOf(table, null, digest), (items) => digests.create(digest, items), stale),
+    replace: async (previous, next) =>
+      withReferences(
+        await usesOf(table, previous, next),
+        (items) => digests.replace(previous, next, 'STALE_WRITE', items),
+        stale,
+      ),
     async unsubscribe(previous, next, { actor, companyId }) {
       const { workspaceId, id, name } = previous;
       const logged = await auditItems(table, {
@@ -66,4 +75,12 @@ export function digestRepository(table: Table): DigestRepository {
     },
     remove: (digest, also) => digests.remove(digest, 'STALE_WRITE', also),
   };
+}
+
+const stale = (cause: unknown) => new AppError('STALE_WRITE', { cause });
+
+function usesOf(table: Table, previous: DigestRecord | null, next: DigestRecord): Promise<TransactItem[]> {
+  const { workspaceId, id } = next;
+  const before = previous ? usesOfDigest(previous) : [];
+  return useItems(table, { workspaceId, type: 'metric-digest', id }, { before, after: usesOfDigest(next) });
 }

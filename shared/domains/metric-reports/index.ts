@@ -12,6 +12,7 @@ export {
   type StoredDigestMail,
 } from './digest-records.ts';
 export { type DigestRepository, digestRepository } from './digest-repository.ts';
+export { DIGEST_USES } from './digest-uses.ts';
 export {
   DetectedAnomaly,
   FEEDBACK,

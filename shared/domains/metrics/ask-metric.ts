@@ -127,7 +127,7 @@ function errorOf(error: unknown, { by }: Division): unknown {
 
 /** Everything that keeps the model from answering for the metric, with places in the metric. */
 export async function metricProblems(
-  deps: Pick<QuestionDeps, 'definitions' | 'live' | 'rights' | 'readTables' | 'now'>,
+  deps: Parameters<typeof compileFor>[0],
   asked: Omit<AskedMetric, 'timeoutMs'>,
 ): Promise<readonly Issue[]> {
   const issues = metricIssues(asked.definition, asked.metric);

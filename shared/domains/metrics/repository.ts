@@ -13,7 +13,8 @@ export interface MetricRepository extends Pick<Collection<MetricRecord>, 'key' |
   create(metric: MetricRecord): Promise<MetricRecord>;
   /** Throws the same codes, or `STALE_WRITE`. */
   replace(previous: MetricRecord, next: MetricRecord): Promise<MetricRecord>;
-  remove(metric: MetricRecord, also: TransactItem[]): Promise<void>;
+  /** `last` are the last items of the transaction. */
+  remove(metric: MetricRecord, also: TransactItem[], last: TransactItem[]): Promise<void>;
 }
 
 /** Metrics, each of them known to its model and its measure, which cannot be deleted as long as it uses them. */
@@ -69,10 +70,10 @@ export function metricRepository(table: Table): MetricRepository {
         (items) => metrics.replace(previous, next, 'STALE_WRITE', [...sweepItems(table, previous, next), ...items]),
         gone,
       ),
-    remove: (metric, also) => {
+    remove: (metric, also, last) => {
       const { workspaceId, id: metricId } = metric;
       const sweep = removeSweep(table, { workspaceId, metricId });
-      return metrics.remove(metric, 'STALE_WRITE', [...also, sweep, ...referenceItems(table, metric, null)]);
+      return metrics.remove(metric, 'STALE_WRITE', [...also, sweep, ...referenceItems(table, metric, null), ...last]);
     },
   };
 }

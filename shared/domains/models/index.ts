@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { withCurrentColumns } from './current-columns.ts';
 export {
   applyEdit,
   type Edit,

@@ -47,7 +47,7 @@ export function updateMeasure(
 }
 
 /**
- * Throws `MODEL_MEASURE_REFERENCED` with what uses it: other measures, and `usedBy` outside of the model. Its name is free
+ * Throws `REFERENCED` with what uses it: other measures, and `usedBy` outside of the model. Its name is free
  * again.
  */
 export function removeMeasure(
@@ -58,7 +58,7 @@ export function removeMeasure(
   const measure = findPart(definition, 'measures', id);
   assertRemovable(measure);
   const referencedBy: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
-  if (referencedBy.length > 0) throw new AppError('MODEL_MEASURE_REFERENCED', { members: { referencedBy } });
+  if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
   const kept = keptDeleted(definition, 1);
   const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));
   const rollups = rollupsWithout(definition, new Set([id]), act);

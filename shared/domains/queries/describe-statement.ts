@@ -39,7 +39,7 @@ type Deps = Pick<QueryDeps, 'datasets' | 'engine' | 'live' | 'rights'>;
 
 /** Describes the result of a statement without running it. Throws the errors of the statement. */
 export async function describeStatement(deps: Deps, statement: Statement): Promise<DescribedStatement> {
-  const { workspaceId, principal, sql, sourceId, params } = statement;
+  const { workspaceId, principal, sql, sourceId } = statement;
   assertOneTarget(statement);
   if (sourceId !== undefined) {
     const source = await deps.live.find(workspaceId, sourceId);
@@ -47,6 +47,15 @@ export async function describeStatement(deps: Deps, statement: Statement): Promi
     const rights = { fingerprint: 'all', restrictions: {} };
     return { columns: [], datasetIds: [], datasets: [], rights, ...(await deps.live.check(source, sql)) };
   }
+  return describeDatasetStatement(deps, statement);
+}
+
+/** The same for a statement over datasets. */
+export async function describeDatasetStatement(
+  deps: Pick<Deps, 'datasets' | 'engine' | 'rights'>,
+  statement: Omit<Statement, 'sourceId'>,
+): Promise<DescribedStatement> {
+  const { principal, sql, params } = statement;
   const datasets = await mentionedDatasets(deps, statement);
   const rights = await datasetRights(deps, principal, datasets);
   const tables = datasets

@@ -16,7 +16,7 @@ export {
   withVisibleColumns,
 } from './dataset-rights.ts';
 export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
-export { describeStatement, validateStatement } from './describe-statement.ts';
+export { describeDatasetStatement, describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
 export { STATEMENT_ERRORS } from './errors.ts';
 export { rowsAsCsv, rowsAsFile } from './live-files.ts';

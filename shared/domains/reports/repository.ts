@@ -3,9 +3,12 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
 import { itemsBelow } from '../../platform/storage/query-items.ts';
+import { withReferences } from '../../platform/storage/references.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { useItems } from '../../platform/storage/uses.ts';
 import type { Report, ReportContent, ReportRecord } from './records.ts';
+import { usesOfReport } from './uses-of-report.ts';
 
 const MAX_READS = 8;
 
@@ -15,12 +18,14 @@ const partKey = (workspaceId: string, id: string, sk: string): Key => workspaceK
 export interface ReportRepository extends Pick<Collection<ReportRecord>, 'key' | 'get' | 'readAll'> {
   /** The report with its content; undefined if there is none. */
   read(workspaceId: string, id: string): Promise<Report | undefined>;
-  /** Throws `REPORT_NAME_TAKEN`. A repeated call returns the stored report. */
+  /** Throws `REPORT_NAME_TAKEN` or `STALE_WRITE`. A repeated call returns the stored report. */
   create(report: Report): Promise<Report>;
   /** Throws the same code, or `STALE_WRITE`. */
   replace(previous: Report, next: Report, also?: TransactItem[]): Promise<Report>;
   /** For a transaction that needs the report: fails once it is deleted. */
   presentItem(workspaceId: string, id: string): TransactItem;
+  /** Fails the transaction if the report has changed since it was read. */
+  unchangedItem(report: ReportRecord): TransactItem;
   /** Removes a report that was deleted and can no longer be restored. */
   purge(record: ReportRecord): Promise<void>;
 }
@@ -74,12 +79,28 @@ export function reportRepository(table: Table): ReportRepository {
     readAll: unlogged.readAll,
     read,
     async create(report) {
-      const { id, workspaceId } = await logging(undefined, report).create(recordOf(report), [contentItem(report, 1)]);
+      const uses = await useItems(table, referrerOf(report), { before: [], after: usesOfReport(report) });
+      const { id, workspaceId } = await withReferences(
+        uses,
+        (items) => logging(undefined, report).create(recordOf(report), [contentItem(report, 1), ...items]),
+        stale,
+      );
       return (await read(workspaceId, id)) ?? report;
     },
     async replace(previous, next, also = []) {
-      const items = [contentItem(next, previous.revision + 1), ...also];
-      const record = await logging(previous, next).replace(recordOf(previous), recordOf(next), 'STALE_WRITE', items);
+      const [before, after] = [previous, next].map(usesOfReport);
+      const uses = await useItems(table, referrerOf(next), { before: before!, after: after! });
+      const content = contentItem(next, previous.revision + 1);
+      const record = await withReferences(
+        uses,
+        (items) =>
+          logging(previous, next).replace(recordOf(previous), recordOf(next), 'STALE_WRITE', [
+            content,
+            ...also,
+            ...items,
+          ]),
+        stale,
+      );
       return { ...next, ...record };
     },
     presentItem: (workspaceId, id) => ({
@@ -90,12 +111,24 @@ export function reportRepository(table: Table): ReportRepository {
         ExpressionAttributeValues: { ':none': 'NULL' },
       },
     }),
+    unchangedItem: ({ workspaceId, id, revision }) => ({
+      ConditionCheck: {
+        TableName: table.name,
+        Key: partKey(workspaceId, id, 'META'),
+        ConditionExpression: 'revision = :seen',
+        ExpressionAttributeValues: { ':seen': revision },
+      },
+    }),
     purge: (record) => {
       const Key = partKey(record.workspaceId, record.id, 'CONTENT');
       return unlogged.remove(record, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key } }]);
     },
   };
 }
+
+const referrerOf = ({ workspaceId, id }: Report) => ({ workspaceId, type: 'report', id }) as const;
+/** Something that the report shows was deleted in between. */
+const stale = (cause: unknown) => new AppError('STALE_WRITE', { cause });
 
 const recordOf = ({ layout, parameters: _parameters, ...record }: Report): ReportRecord => ({
   ...record,

@@ -4,7 +4,7 @@ import { auditedRecords } from '../../platform/audit/records.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../platform/storage/keys.ts';
-import type { Table } from '../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
 import type { ThemeRecord } from './records.ts';
 
@@ -16,8 +16,8 @@ export interface ThemeRepository extends Pick<Collection<ThemeRecord>, 'get' | '
   readDefault(workspaceId: string): Promise<string | undefined>;
   /** Throws `THEME_NOT_FOUND`. */
   setDefault(theme: ThemeRecord): Promise<void>;
-  /** Throws `THEME_IS_DEFAULT`, or `STALE_WRITE`. */
-  remove(theme: ThemeRecord): Promise<void>;
+  /** `last` are the last items of the transaction. Throws `THEME_IS_DEFAULT`, or `STALE_WRITE`. */
+  remove(theme: ThemeRecord, last: TransactItem[]): Promise<void>;
 }
 
 export function themeRepository(table: Table): ThemeRepository {
@@ -70,7 +70,7 @@ export function themeRepository(table: Table): ThemeRepository {
       }
     },
 
-    async remove(theme) {
+    async remove(theme, last) {
       const { workspaceId, id } = theme;
       const isNotDefault = {
         ConditionCheck: {
@@ -81,10 +81,11 @@ export function themeRepository(table: Table): ThemeRepository {
         },
       };
       try {
-        await themes.remove(theme, 'STALE_WRITE', [isNotDefault]);
+        await themes.remove(theme, 'STALE_WRITE', [isNotDefault, ...last]);
       } catch (cause) {
-        if (failedConditions(cause).size > 0) throw new AppError('THEME_IS_DEFAULT', { cause });
-        throw cause;
+        if (failedConditions(cause).size === 0) throw cause;
+        const isDefault = (await readDefault(workspaceId)) === id;
+        throw isDefault ? new AppError('THEME_IS_DEFAULT', { cause }) : cause;
       }
     },
   };

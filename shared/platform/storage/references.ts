@@ -5,7 +5,17 @@ import type { Table, TransactItem } from './table.ts';
 import { failedConditions } from './transact.ts';
 
 /** The kinds of records that refer to others. The names are those in the records' keys. */
-export const REFERRER_TYPES = ['pipeline', 'dataset', 'saved-query', 'cdc-stream', 'model', 'metric'] as const;
+export const REFERRER_TYPES = [
+  'pipeline',
+  'dataset',
+  'saved-query',
+  'cdc-stream',
+  'model',
+  'metric',
+  'metric-digest',
+  'dashboard',
+  'report',
+] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 
 export interface Referrer {
@@ -35,7 +45,7 @@ type KeyOf = (workspaceId: string, id: string) => Key;
  */
 export function references(
   table: Table,
-  place: 'DATA-SOURCE' | 'DATASET' | 'SECRET' | 'MODEL' | KeyOf,
+  place: 'DATA-SOURCE' | 'DATASET' | 'SECRET' | 'MODEL' | 'METRIC' | 'SAVED-QUERY' | 'THEME' | KeyOf,
   keyOf?: KeyOf,
 ): References {
   const setKey: KeyOf =

@@ -1,7 +1,12 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { AppError } from '../errors/app-error.ts';
 import { collection } from './collection.ts';
-import type { References, ReferrerType } from './references.ts';
+import { type Key, workspaceKey } from './keys.ts';
+import type { References, Referrer, ReferrerType } from './references.ts';
 import type { StoredRecord } from './stored-record.ts';
-import type { Table } from './table.ts';
+import type { Table, TransactItem } from './table.ts';
+import { failedConditions, transact } from './transact.ts';
+import { isSameUse, presentUses, referencesTo, type Use, type UsedKind } from './uses.ts';
 
 /** A referrer with the name that users know. */
 export interface NamedReferrer {
@@ -10,18 +15,89 @@ export interface NamedReferrer {
   name: string;
 }
 
+/** What a record uses at present. */
+export interface CurrentUses {
+  name: string;
+  uses: readonly Use[];
+  /** Fail the transaction if the record has changed since. */
+  unchanged: TransactItem[];
+}
+
+/** Records that use others, as their domain registers them. */
+export interface ReferrerKind {
+  type: ReferrerType;
+  /** Undefined if there is no such record. */
+  read(table: Table, workspaceId: string, id: string): Promise<CurrentUses | undefined>;
+  /** The ids of all records of the workspace. */
+  all(table: Table, workspaceId: string): AsyncIterable<string>;
+}
+
+const nameOf = async (table: Table, workspaceId: string, { type, id }: Pick<Referrer, 'type' | 'id'>) => {
+  const records = collection<StoredRecord & { name?: string; streamId?: string }>(table, { entity: type });
+  const record = await records.get(workspaceId, id);
+  return record?.name ?? record?.streamId ?? id;
+};
+
 /** Lists the referrers of a record, to report why it cannot be deleted. */
 export function namedReferrers(table: Table, references: References) {
-  const nameOf = async (workspaceId: string, type: ReferrerType, id: string) => {
-    const record = await collection<StoredRecord & { name?: string; streamId?: string }>(table, { entity: type }).get(
-      workspaceId,
-      id,
-    );
-    return record?.name ?? record?.streamId ?? id;
-  };
   return async (workspaceId: string, recordId: string): Promise<NamedReferrer[]> => {
     const found = await references.read(workspaceId, recordId);
-    const named = found.map(async ({ type, id }) => ({ type, id, name: await nameOf(workspaceId, type, id) }));
-    return Promise.all(named);
+    return Promise.all(found.map(async (each) => ({ ...each, name: await nameOf(table, workspaceId, each) })));
   };
+}
+
+/**
+ * The same for records that dashboards and the like use. Those of `kinds` are asked whether they still use the record; if
+ * not, they are forgotten, unless they change meanwhile: then it throws `STALE_WRITE`. So the record is free if nothing is
+ * listed, and stays so until the transaction with `References.removeItem`, or that fails.
+ */
+export function findReferrers(table: Table, kinds: readonly ReferrerKind[], used: UsedKind) {
+  const references = referencesTo(table, used);
+  return async (workspaceId: string, id: string): Promise<NamedReferrer[]> => {
+    await recordEarlier(table, kinds, workspaceId);
+    const found: NamedReferrer[] = [];
+    for (const referrer of await references.read(workspaceId, id)) {
+      const kind = kinds.find(({ type }) => type === referrer.type);
+      if (!kind) {
+        found.push({ ...referrer, name: await nameOf(table, workspaceId, referrer) });
+        continue;
+      }
+      const current = await kind.read(table, workspaceId, referrer.id);
+      if (current?.uses.some((use) => isSameUse(use, { kind: used, id }))) {
+        found.push({ ...referrer, name: current.name });
+      } else {
+        await forget(table, references.items({ workspaceId, ...referrer }, [id], []), current?.unchanged ?? []);
+      }
+    }
+    return found;
+  };
+}
+
+async function forget(table: Table, items: TransactItem[], unchanged: TransactItem[]): Promise<void> {
+  try {
+    await transact(table, [...items, ...unchanged]);
+  } catch (cause) {
+    throw failedConditions(cause).size > 0 ? new AppError('STALE_WRITE', { cause }) : cause;
+  }
+}
+
+/** Exists once the uses are known of the records that were stored before uses were. */
+const completeKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'USES', '#COMPLETE');
+
+/** Once for each workspace: what records use that were stored before uses were. Repeating it changes nothing. */
+async function recordEarlier(table: Table, kinds: readonly ReferrerKind[], workspaceId: string): Promise<void> {
+  const Key = completeKey(workspaceId);
+  const { Item: complete } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  if (complete) return;
+  for (const { type, read, all } of kinds) {
+    for await (const id of all(table, workspaceId)) {
+      const uses = (await read(table, workspaceId, id))?.uses ?? [];
+      for (const use of await presentUses(table, workspaceId, uses)) {
+        // Without the check that the record exists: it is about to be deleted, or has been.
+        const [known] = referencesTo(table, use.kind).items({ workspaceId, type, id }, [], [use.id]);
+        await transact(table, [known!]);
+      }
+    }
+  }
+  await table.db.send(new PutCommand({ TableName: table.name, Item: { ...Key, entity: 'uses-complete' } }));
 }

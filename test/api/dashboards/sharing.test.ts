@@ -32,7 +32,9 @@ describe('publishing a dashboard', () => {
     await created(api, `${path}/cards`, { id: 'wrong', cardType: 'chart', chartSpec: wrong, position: at(6) });
     const query = await created(api, '/api/saved-queries', { name: 'q', sql: 'SELECT 1 AS a' });
     await created(api, `${path}/cards`, { id: 'query', cardType: 'table', savedQueryId: query.id, position: at(12) });
+    expect((await api.as('editor').delete(path)).status).toBe(204);
     expect((await api.as('editor').delete(`/api/saved-queries/${query.id}`)).status).toBe(204);
+    expect((await api.as('editor').post(`${path}/restore`, {})).status).toBe(200);
     const reasons = [
       { code: 'CARD_EMPTY', cardId: 'empty', cardTitle: 'Empty' },
       { code: 'SOURCE_MISSING', cardId: 'gone' },

@@ -167,7 +167,7 @@ describe('data sources', () => {
     const readers = [await givenPipeline(api, 'nightly', id), await givenPipeline(api, 'hourly', id)];
     await givenPipeline(api, 'unrelated', other);
     const reply = await api.as('owner').delete(`/api/data-sources/${id}`);
-    expect(reply).toMatchObject({ status: 409, body: { code: 'DATA_SOURCE_REFERENCED' } });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
     expect(reply.body.referencedBy).toHaveLength(2);
     expect(reply.body.referencedBy).toEqual(
       expect.arrayContaining([
@@ -187,7 +187,7 @@ describe('data sources', () => {
     const refused = await owner.delete(`/api/data-sources/${id}`);
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'DATA_SOURCE_REFERENCED', referencedBy: [{ type: 'dataset', id: dataset.body.id, name: 'copy' }] },
+      body: { code: 'REFERENCED', referencedBy: [{ type: 'dataset', id: dataset.body.id, name: 'copy' }] },
     });
     const { name, s3 } = await dataBucket(api.endpoint);
     const store = objectStore(name, s3);

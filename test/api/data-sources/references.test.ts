@@ -44,7 +44,7 @@ describe('a data source and what refers to it', () => {
         const id = await database(api, name);
         const [saved, removed] = await Promise.all([save(id, name), remove(api, id)]);
         if (saved.status === 201) {
-          expect(removed, name).toMatchObject({ status: 409, body: { code: 'DATA_SOURCE_REFERENCED' } });
+          expect(removed, name).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
           expect(await exists(api, id), name).toBe(true);
           expect(await readReferrers(api.table, api.workspaceId, id)).toEqual([{ type, id: saved.body.id }]);
         } else {
@@ -91,7 +91,7 @@ describe('a data source and what refers to it', () => {
       const [saved, removed] = await Promise.all([read(name), removeDataset(dataset.id)]);
       if (saved.status === 201) {
         const referencedBy = [{ type: 'saved-query', id: saved.body.id, name }];
-        expect(removed, name).toMatchObject({ status: 409, body: { code: 'DATASET_REFERENCED', referencedBy } });
+        expect(removed, name).toMatchObject({ status: 409, body: { code: 'REFERENCED', referencedBy } });
         expect((await editor.post(`/api/saved-queries/${saved.body.id}/run`, {})).body.rows).toEqual([[1]]);
       } else {
         expect(['SQL_ERROR', 'DATASET_NOT_FOUND'], JSON.stringify(saved.body)).toContain(saved.body.code);

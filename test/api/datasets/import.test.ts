@@ -214,7 +214,7 @@ describe('POST /api/datasets', () => {
     const { body } = await create(api, { name: 'reader', source: fileOf(sourceId) });
     expect(await api.as('owner').delete(`/api/data-sources/${sourceId}`)).toMatchObject({
       status: 409,
-      body: { code: 'DATA_SOURCE_REFERENCED', referencedBy: [{ type: 'dataset', id: body.id, name: 'reader' }] },
+      body: { code: 'REFERENCED', referencedBy: [{ type: 'dataset', id: body.id, name: 'reader' }] },
     });
     await endedRefresh(api, body.id);
   });

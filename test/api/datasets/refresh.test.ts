@@ -212,7 +212,7 @@ describe('DELETE /api/datasets/{id}', () => {
     expect(reply).toMatchObject({
       status: 409,
       body: {
-        code: 'DATASET_REFERENCED',
+        code: 'REFERENCED',
         referencedBy: [
           { type: 'pipeline', id: pipeline.body.id },
           { type: 'dataset', id: reader.body.id },

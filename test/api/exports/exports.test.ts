@@ -3,6 +3,7 @@ import { EXPORT_MEDIA_TYPES } from '../../../shared/domains/exports/index.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDashboard, POSITION, textCard } from '../../support/given/dashboard.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { posted } from '../../support/given/model.ts';
 import { pdfText, zipText } from '../../support/read-files.ts';
 
@@ -156,8 +157,7 @@ describe('POST /api/dashboards/{id}/export', () => {
 
   it('reports cards that fail in the file', async ({ api }) => {
     const { path, dataset } = await givenOrders(api);
-    const gone = await api.as('editor').delete(`/api/datasets/${dataset.id}`);
-    expect(gone.status).toBe(204);
+    await loseDataset(api, dataset.id);
     const reply = await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['orders'] });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-failed-cards')).toBe('1');

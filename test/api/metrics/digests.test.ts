@@ -4,6 +4,7 @@ import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseMetric } from '../../support/given/lost.ts';
 import { mailsTo, mailTo } from '../../support/given/mails.ts';
 import { givenMetric } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
@@ -137,7 +138,7 @@ describe('a digest of metrics', () => {
     const people = { ownerId: owner.userId, recipientIds: [stays.userId, leaves.userId] };
     const digest = await created(api, { ...people, metricIds: [profit.id, sales.id], cron: '0 8 * * *' });
     await api.as('owner').delete(`/api/workspaces/members/${leaves.userId}`);
-    await api.as('editor').delete(profit.path);
+    await loseMetric(api, profit.id);
     const due = (scheduledAt: string) =>
       workOnReports(api, {
         ...{ op: 'delivery-due', kind: 'digest' },

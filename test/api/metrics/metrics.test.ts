@@ -140,11 +140,11 @@ describe('metrics', () => {
     const removeMeasure = (id: string) => api.as('editor').delete(`${path}/measures/${id}`);
     expect(await removeMeasure(revenue)).toMatchObject({
       status: 409,
-      body: { code: 'MODEL_MEASURE_REFERENCED', referencedBy },
+      body: { code: 'REFERENCED', referencedBy },
     });
     expect(await api.as('editor').delete(path)).toMatchObject({
       status: 409,
-      body: { code: 'MODEL_REFERENCED', referencedBy },
+      body: { code: 'REFERENCED', referencedBy },
     });
     await api.as('editor').patch(metric.path, { measureId: average });
     expect((await removeMeasure(average)).status).toBe(409);

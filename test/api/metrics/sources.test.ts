@@ -5,6 +5,7 @@ import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { givenMetric } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
@@ -81,7 +82,7 @@ describe('a metric over datasets', () => {
     const dataset = await givenDataset(api, { name: 'orders', sql: ONE_ORDER });
     const model = await givenModel(api);
     const metric = await givenMetricOf(api, model, await givenTable(api, model.path), 'lost');
-    expect((await api.as('editor').delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    await loseDataset(api, dataset.id);
     await expectEach(api, metric.parts, '', { status: 400, body: { code: 'SQL_ERROR' } });
   });
 

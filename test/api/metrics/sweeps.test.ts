@@ -3,6 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { givenMetric } from '../../support/given/metric.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 import { givenPolicy } from '../../support/given/protected.ts';
@@ -116,7 +117,7 @@ describe('the scheduled checks of a metric', () => {
 
     const lost = await givenPeak(api, 'lost');
     await api.as('owner').patch(lost.path, { isCertified: true });
-    await api.as('owner').delete(`/api/datasets/${lost.datasetId}`);
+    await loseDataset(api, lost.datasetId);
     await sweep(api, lost.id);
     const { sweep: failing } = (await api.as('viewer').get(lost.path)).body;
     expect(failing).toMatchObject({ status: 'failing', checkedUntil: null, error: { code: 'SQL_ERROR' } });

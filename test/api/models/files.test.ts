@@ -426,7 +426,7 @@ describe('the import of a file', () => {
     for (const dryRun of [true, false])
       expect(await imported(api, path, without('Revenue'), { dryRun })).toMatchObject({
         status: 409,
-        body: { code: 'MODEL_MEASURE_REFERENCED', referencedBy: [{ type: 'metric', id: metric.id, name: 'Revenue' }] },
+        body: { code: 'REFERENCED', referencedBy: [{ type: 'metric', id: metric.id, name: 'Revenue' }] },
       });
     expect(changesOf(await imported(api, path, without('Average sale')))).toEqual({
       measures: { removed: ['Average sale'] },

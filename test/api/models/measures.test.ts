@@ -70,7 +70,7 @@ describe('measures', () => {
     const double = await posted(api, `${path}/measures`, { name: 'Double', expression: '{Revenue} * 2' });
     expect(await api.as('editor').delete(`${path}/measures/${revenue.id}`)).toMatchObject({
       status: 409,
-      body: { code: 'MODEL_MEASURE_REFERENCED', referencedBy: [{ type: 'measure', id: double.id, name: 'Double' }] },
+      body: { code: 'REFERENCED', referencedBy: [{ type: 'measure', id: double.id, name: 'Double' }] },
     });
     for (const { id } of [double, revenue])
       expect((await api.as('editor').delete(`${path}/measures/${id}`)).status).toBe(204);

@@ -137,7 +137,7 @@ describe('models', () => {
     const { id, path } = await givenModel(api, { sourceId: source.body.id });
     expect(await api.as('owner').delete(`/api/data-sources/${source.body.id}`)).toMatchObject({
       status: 409,
-      body: { code: 'DATA_SOURCE_REFERENCED', referencedBy: [{ type: 'model', id, name: 'Sales' }] },
+      body: { code: 'REFERENCED', referencedBy: [{ type: 'model', id, name: 'Sales' }] },
     });
     await api.as('editor').delete(path);
     expect((await api.as('owner').delete(`/api/data-sources/${source.body.id}`)).status).toBe(204);

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
+import { loseModel } from '../../support/given/lost.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { posted } from '../../support/given/model.ts';
 import {
@@ -69,7 +70,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     await settled(page);
     await expect.poll(() => table.locator('tbody tr').allTextContents()).toEqual(['North30.5']);
 
-    await api.as('owner').delete(`/api/models/${modelId}`);
+    await loseModel(api, modelId);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').nth(1).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(new URL(page.url()).searchParams.get('filters')).toContain('Nor');

@@ -153,7 +153,7 @@ describe('a CDC stream', () => {
     expect(await api.as('owner').delete(`/api/data-sources/${made.sourceId}`)).toMatchObject({
       status: 409,
       body: {
-        code: 'DATA_SOURCE_REFERENCED',
+        code: 'REFERENCED',
         referencedBy: [{ type: 'pipeline' }, { type: 'cdc-stream', name: made.streamId }].reverse(),
       },
     });

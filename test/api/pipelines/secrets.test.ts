@@ -163,7 +163,7 @@ describe('secrets in the env of code', () => {
       await put(api, secret, 'x');
       const [saved, removed] = await Promise.all([save(secret, `pipeline ${round}`), remove(api, secret)]);
       if (saved.status === 201) {
-        expect(removed).toMatchObject({ status: 409, body: { code: 'SECRET_REFERENCED' } });
+        expect(removed).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
       } else {
         expect(saved.body.errors).toMatchObject([{ code: 'SECRET_UNKNOWN' }]);
         expect(removed.status).toBe(204);
@@ -173,7 +173,7 @@ describe('secrets in the env of code', () => {
     for (const name of ['one', 'other']) await put(api, name, 'x');
     const { id } = (await save('one', 'p')).body;
     const referencedBy = [{ type: 'pipeline', id, name: 'p' }];
-    expect(await remove(api, 'one')).toMatchObject({ status: 409, body: { code: 'SECRET_REFERENCED', referencedBy } });
+    expect(await remove(api, 'one')).toMatchObject({ status: 409, body: { code: 'REFERENCED', referencedBy } });
     expect((await editor.patch(`/api/pipelines/${id}`, { dag: dag('other') })).status).toBe(200);
     expect((await remove(api, 'one')).status).toBe(204);
     expect((await remove(api, 'other')).status).toBe(409);

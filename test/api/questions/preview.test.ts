@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { givenField, givenModel, givenTable, issuesOf } from '../../support/given/model.ts';
 
@@ -85,7 +86,7 @@ describe('the preview of a table', () => {
     expect(await api.as('editor').post(gone, {})).toMatchObject({ status: 404, body: { code: 'MODEL_NOT_FOUND' } });
     // The source loses a column that a step needs.
     const dataset = (await api.as('editor').get('/api/datasets')).body.items[0];
-    await api.as('editor').delete(`/api/datasets/${dataset.id}`);
+    await loseDataset(api, dataset.id);
     await givenDataset(api, { name: 'orders', sql: "SELECT 1 AS id, 'x' AS region, 'y' AS status" });
     await api.as('editor').post(`${path}/resync`);
     expect(await preview()).toMatchObject({
@@ -171,7 +172,7 @@ describe('fields of a table with steps', () => {
     expect(
       (await api.as('editor').post(`${place}/transforms`, { type: 'group_aggregate', config: grouped })).status,
     ).toBe(200);
-    await api.as('editor').delete(`/api/datasets/${dataset.id}`);
+    await loseDataset(api, dataset.id);
     await givenDataset(api, { name: 'orders', sql: "SELECT 1 AS id, 2 AS amount, 'x' AS note" });
     expect((await api.as('editor').post(`${path}/resync`)).body).toMatchObject({ fieldsAdded: 0, fieldsMissing: [] });
     const fields = (await api.as('viewer').get(`${place}/fields`)).body.items;

@@ -6,6 +6,7 @@ import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
 import { givenCatalogue } from '../../support/given/catalogue.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -145,7 +146,7 @@ describe('rows of a dataset', () => {
 
   it('are gone with it', async ({ api }) => {
     const { dataset, each } = await givenDatasetTable(api, 'SELECT 1 AS a');
-    await api.as('editor').delete(`/api/datasets/${dataset.id}`);
+    await loseDataset(api, dataset.id);
     await expectEach(each(), 400, 'SQL_ERROR');
   });
 });

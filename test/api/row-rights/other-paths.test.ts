@@ -1,5 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it } from '../../support/api.ts';
+import { loseDataset } from '../../support/given/lost.ts';
 import { givenField, givenModel, givenTable } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_ROW, setAttributes } from '../../support/given/protected.ts';
 import { startPostgres } from '../../support/postgres.ts';
@@ -39,7 +40,7 @@ describe('the rows of a query job', () => {
     const author = await givenReader(api, { attributes: { region: ['us', 'eu'] } });
     const other = await givenReader(api, { attributes: { region: 'eu' } });
     const result = await finishedJob(author.caller, { sql: 'SELECT name FROM people' });
-    expect((await api.as('editor').delete(`/api/datasets/${dataset.id}`)).status).toBe(204);
+    await loseDataset(api, dataset.id);
     expect((await author.caller.get(result)).body.rowCount).toBe(5);
     expect(await other.caller.get(result)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await api.as('editor').get(result)).status).toBe(403);

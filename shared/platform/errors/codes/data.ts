@@ -4,7 +4,6 @@ export const DATA_ERRORS = {
   // Data sources
   DATA_SOURCE_NOT_FOUND: ['notFound', 'The workspace has no such data source. List them with GET /api/data-sources.'],
   DATA_SOURCE_NAME_TAKEN: ['conflict', 'Another data source has this name. Choose a different one.'],
-  DATA_SOURCE_REFERENCED: ['conflict', 'The data source is in use. Change or delete what `referencedBy` lists first.'],
   DATA_SOURCE_UNREACHABLE: [
     'unprocessable',
     'The data source could not be read. See `errors` for the reason, and test the connection.',
@@ -47,7 +46,6 @@ export const DATA_ERRORS = {
     'conflict',
     'The dataset cannot be renamed, because row-level security policies or sensitivity labels refer to it by name, or go by its name for rows of another dataset. Ask a workspace admin to remove them first.',
   ],
-  DATASET_REFERENCED: ['conflict', 'The dataset is in use. Change or delete what `referencedBy` lists first.'],
   DATASET_REFRESHING: ['conflict', 'A refresh of the dataset is already in progress. Wait for it, or cancel it first.'],
   DATASET_NOT_REFRESHING: ['conflict', 'No refresh of the dataset is in progress. There is nothing to cancel.'],
   DATASET_HAS_NO_SOURCE: [

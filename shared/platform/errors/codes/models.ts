@@ -3,7 +3,6 @@ import type { ErrorTable } from '../error-kind.ts';
 export const MODEL_ERRORS = {
   MODEL_NOT_FOUND: ['notFound', 'The workspace has no such model. List them with GET /api/models.'],
   MODEL_NAME_TAKEN: ['conflict', 'Another model has this name; case does not matter. Choose a different one.'],
-  MODEL_REFERENCED: ['conflict', 'The model is in use. Change or delete what `referencedBy` lists first.'],
   MODEL_TOO_LARGE: [
     'conflict',
     'The model has reached its maximum number of parts. Remove unused ones, or create another model.',
@@ -53,10 +52,6 @@ export const MODEL_ERRORS = {
   MODEL_MEASURE_NAME_TAKEN: [
     'conflict',
     'Another measure of the model has this name; case does not matter. Choose a different one.',
-  ],
-  MODEL_MEASURE_REFERENCED: [
-    'conflict',
-    'Other measures or metrics use the measure. Change or delete what `referencedBy` lists first.',
   ],
   QUESTION_UNANSWERABLE: [
     'unprocessable',

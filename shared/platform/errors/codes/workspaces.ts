@@ -100,9 +100,5 @@ export const WORKSPACE_ERRORS = {
 
   // Secrets
   SECRET_NOT_FOUND: ['notFound', 'The workspace has no such secret. List them with GET /api/secrets.'],
-  SECRET_REFERENCED: [
-    'conflict',
-    'Pipelines use this secret. Remove it from those in `referencedBy` first, or replace its value.',
-  ],
   TOO_MANY_SECRETS: ['conflict', 'The workspace already has 100 secrets. Delete one first.'],
 } as const satisfies ErrorTable;

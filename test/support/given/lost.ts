@@ -1,0 +1,22 @@
+import { datasetRepository, deleteDataset } from '../../../shared/domains/datasets/index.ts';
+import { metricRepository } from '../../../shared/domains/metrics/index.ts';
+import { modelRepository } from '../../../shared/domains/models/index.ts';
+import type { Api } from '../api.ts';
+
+/** Removes a dataset that is in use, which the API refuses: as earlier versions allowed it, or a restored backup lacks it. */
+export async function loseDataset({ table, workspaceId }: Api, id: string): Promise<void> {
+  const dataset = await datasetRepository(table).get(workspaceId, id);
+  await deleteDataset(table, dataset!, new Date());
+}
+
+/** The same for a model. */
+export async function loseModel({ table, workspaceId }: Api, id: string): Promise<void> {
+  const model = await modelRepository(table).get(workspaceId, id);
+  await modelRepository(table).remove(model!, 'STALE_WRITE');
+}
+
+/** The same for a metric. */
+export async function loseMetric({ table, workspaceId }: Api, id: string): Promise<void> {
+  const metric = await metricRepository(table).get(workspaceId, id);
+  await metricRepository(table).remove(metric!, [], []);
+}
