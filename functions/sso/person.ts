@@ -45,6 +45,8 @@ export const SSO_REFUSALS = {
   SSO_RESPONSE_INVALID: 'The reply of the identity provider could not be verified.',
   SSO_PROVIDER_FAILED: 'The identity provider did not answer as expected.',
   SSO_EMAIL_MISSING: 'The identity provider sent no email address. Ask an admin of your company.',
+  SSO_EMAIL_CONFUSABLE:
+    'Your email address at the identity provider has characters that can be taken for others. Ask an admin of your company.',
   SSO_ACCESS_DENIED: 'You have no access. Ask an admin of your company.',
   SSO_ACCOUNT_CONFLICT:
     'Your email address is linked to another identity at the provider. Ask an admin of your company.',

@@ -3,6 +3,7 @@ import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { AuthRepository } from '../repository.ts';
 import { requireOpenSession } from './sessions.ts';
@@ -32,7 +33,7 @@ export async function changePassword(
   const { accounts, passwords } = deps;
   const user = await requireOpenSession(accounts, principal);
   if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('SSO_REQUIRED');
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), command.sourceIp);
   if (!(await passwords.matches(command.currentPassword, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
   await attempt.passed();
   if (command.newPassword === command.currentPassword) {

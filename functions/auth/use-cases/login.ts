@@ -9,6 +9,7 @@ import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import { MFA_TOKEN_SECONDS, type MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
@@ -37,7 +38,7 @@ export async function login(
   command: Command,
 ): Promise<SignedIn | MfaRequired> {
   const { accounts } = deps;
-  const email = command.email.toLowerCase();
+  const email = foldAddress(command.email);
   const attempt = await deps.attempts.begin(email, command.sourceIp);
 
   const user = await accounts.userByEmail(email);

@@ -13,6 +13,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { MfaTokens } from '../mfa-token.ts';
 import type { Passkey as ShownPasskey } from '../passkey-schemas.ts';
@@ -54,7 +55,7 @@ export async function passkeyOptions(
 ): Promise<object> {
   const user = await requireOpenSession(deps.accounts, principal);
   if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('SSO_REQUIRED');
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), proof.sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), proof.sourceIp);
   if (!(await deps.passwords.matches(proof.password, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
   if (hasSecondFactor(user) && !(await deps.factor.redeem(user, proof.code ?? ''))) throw new AppError('WRONG_CODE');
   await attempt.passed();
@@ -124,7 +125,7 @@ export async function signInWithPasskey(
   const begun = await beginSession(deps, user, membership, { ...command, method });
   // The passkey was removed in between.
   if (!begun) throw new AppError('INVALID_PASSKEY');
-  await deps.attempts.recordSuccess(user.email.toLowerCase(), command.sourceIp);
+  await deps.attempts.recordSuccess(foldAddress(user.email), command.sourceIp);
   return begun;
 }
 
@@ -152,7 +153,7 @@ export async function verifyPasskeyFactor(
     ...{ ...command, sessionId, method, secondFactor: 'passkey' },
   });
   if (!begun) throw new AppError('INVALID_MFA_TOKEN');
-  await deps.attempts.recordSuccess(user.email.toLowerCase(), command.sourceIp);
+  await deps.attempts.recordSuccess(foldAddress(user.email), command.sourceIp);
   return begun;
 }
 

@@ -5,6 +5,7 @@ import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { AuthRepository } from '../repository.ts';
 
@@ -14,7 +15,7 @@ export async function requestPasswordReset(
   command: { email: string; sourceIp: string },
 ): Promise<{ expiresInSeconds: number }> {
   if (!deps.mails) throw new AppError('MAIL_NOT_CONFIGURED');
-  const email = command.email.toLowerCase();
+  const email = foldAddress(command.email);
   const isKnown = await deps.attempts.beginReset(email, command.sourceIp);
   await deps.mails.send({
     kind: 'passwordReset',

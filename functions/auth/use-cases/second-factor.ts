@@ -10,6 +10,7 @@ import type { AccessTokens } from '../../../shared/platform/auth/access-token.ts
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import type { SignInAttempts } from '../attempts.ts';
 import type { MfaTokens } from '../mfa-token.ts';
 import type { AuthRepository } from '../repository.ts';
@@ -43,7 +44,7 @@ export async function activateSecondFactor(
 ): Promise<RecoveryCodes> {
   const user = await callerOf(deps, principal);
   if (hasSecondFactor(user)) throw new AppError('MFA_ALREADY_ON');
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), sourceIp);
   const recoveryCodes = await deps.factor.activate(user, code);
   if (!recoveryCodes) throw new AppError('WRONG_CODE');
   await attempt.passed();
@@ -91,10 +92,10 @@ export async function verifySecondFactor(
   if ((await deps.policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_MFA_TOKEN');
   const membership = await accounts.membership(user.id, pending.workspaceId);
   if (!membership || (await accounts.session(user.id, pending.sessionId))) throw new AppError('INVALID_MFA_TOKEN');
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), command.sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), command.sourceIp);
   const secondFactor = await deps.factor.redeem(user, command.code);
   if (!secondFactor) {
-    await deps.failures.record(user, { email: user.email.toLowerCase(), proof: 'secondFactor' });
+    await deps.failures.record(user, { email: foldAddress(user.email), proof: 'secondFactor' });
     throw new AppError('INVALID_MFA_CODE');
   }
   await attempt.succeeded();
@@ -114,7 +115,7 @@ async function requirePassword(
   user: UserRecord,
   { password, sourceIp }: { password: string; sourceIp: string },
 ): Promise<void> {
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), sourceIp);
   if (!(await deps.passwords.matches(password, user.passwordHash))) throw new AppError('WRONG_PASSWORD');
   await attempt.passed();
 }
@@ -125,7 +126,7 @@ async function requireCode(
   { code, sourceIp }: { code: string; sourceIp: string },
 ): Promise<void> {
   if (!hasSecondFactor(user)) throw new AppError('MFA_NOT_ON');
-  const attempt = await deps.attempts.begin(user.email.toLowerCase(), sourceIp);
+  const attempt = await deps.attempts.begin(foldAddress(user.email), sourceIp);
   if (!(await deps.factor.redeem(user, code))) throw new AppError('WRONG_CODE');
   await attempt.passed();
 }

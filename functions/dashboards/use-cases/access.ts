@@ -2,6 +2,7 @@ import type { NamedDashboard } from '../../../shared/domains/dashboards/index.ts
 import { type Access, type GrantedObject, objectAccess } from '../../../shared/domains/grants/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { CursorPageOf } from '../../../shared/platform/storage/page.ts';
+import { isSameAddress } from '../../../shared/platform/text/email-address.ts';
 import type { AccessCandidate, DashboardAccess, GrantDashboardAccess } from '../access-schemas.ts';
 import type { DashboardDeps } from './context.ts';
 
@@ -37,8 +38,7 @@ export async function grantAccess(
 ): Promise<DashboardAccess> {
   const { workspaceId, userId: by } = principal;
   const object = await grantedDashboard(deps, { workspaceId, id });
-  const wanted = email.trim().toLowerCase();
-  const member = (await deps.members(workspaceId)).find((each) => each.email.toLowerCase() === wanted);
+  const member = (await deps.members(workspaceId)).find((each) => isSameAddress(each.email, email.trim()));
   if (!member) throw new AppError('NOT_A_MEMBER');
   const grant = { granteeType: 'user', granteeId: member.userId, level: permission, taken: 'ACCESS_EXISTS' } as const;
   return shownAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));

@@ -1,6 +1,7 @@
 import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import {
   isShownActive,
+  isSameName,
   type ProvisionedUser,
   type UserItems,
   type WantedUser,
@@ -44,12 +45,13 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
   const resource = { active: true, ...wanted.resource };
   const users = deps.usersOf(companyId);
   const created = await onNewest('STALE_WRITE', async () => {
-    const [{ id, removed }, workspace] = await Promise.all([
+    const [{ id, removed: earlier }, workspace] = await Promise.all([
       users.holdersOf(wanted.userName),
       deps.workspaceOf(workspaceId),
       requireClaimable(deps, companyId, wanted.userName),
     ]);
     if (id !== undefined) throw uniqueness('Another user has this userName.');
+    const removed = earlier && isSameName(earlier.email, wanted.userName) ? earlier : undefined;
     if (removed) await deps.endMemberships(removed);
     const user = removed ?? newUser(call, wanted, deps.now());
     const next = { ...wanted, resource };

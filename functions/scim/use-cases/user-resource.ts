@@ -3,6 +3,7 @@ import { isShownActive, type ProvisionedUser, type WantedUser } from '../../../s
 import { readMembers } from '../../../shared/domains/workspaces/index.ts';
 import { jsonBytes } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
+import { isEmailAddress, whyConfusable } from '../../../shared/platform/text/email-address.ts';
 import { ENTERPRISE_URN, USER_URN } from '../protocol/attributes.ts';
 import { invalidValue, type Members } from '../protocol/values.ts';
 
@@ -79,14 +80,16 @@ export function wantedUser(resource: Members, isActive: boolean): WantedUser {
 }
 
 /**
- * Sign-in addresses are unique by their folded text, in which characters such as `＠` (U+FF20) are an `@`: a name with one would be an
- * address that was never claimed. Throws `SCIM_INVALID_VALUE`.
+ * An address must not be one that people take for another. A name with a character such as `＠` (U+FF20), which becomes an `@` where it is
+ * folded, would be an address that was never claimed. Throws `SCIM_INVALID_VALUE`.
  */
 export function requirePlainName(userName: string): void {
   const ats = (text: string) => text.split('@').length;
   if (ats(userName) !== ats(userName.normalize('NFKC'))) {
     throw invalidValue('userName has a character that only looks like @. Use the @ of ASCII (U+0040).');
   }
+  const why = isEmailAddress(userName) ? whyConfusable(userName) : undefined;
+  if (why !== undefined) throw invalidValue(`The address in userName ${why}. Use the plain letters.`);
 }
 
 /** What other members see: one line of at most 200 characters. */

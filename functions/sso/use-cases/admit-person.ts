@@ -1,15 +1,11 @@
 import type { GroupMemberships } from '../../../shared/domains/groups/index.ts';
-import {
-  domainOf,
-  type Identities,
-  type IdentityProvider,
-  type SsoDomains,
-} from '../../../shared/domains/identity-providers/index.ts';
+import type { Identities, IdentityProvider, SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import type { NewMember, UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import { ROLES, type Role } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
+import { domainOf, isEmailAddress, whyConfusable } from '../../../shared/platform/text/email-address.ts';
 import type { Accounts } from '../accounts.ts';
 import { type ProvenPerson, SsoRefusal } from '../person.ts';
 
@@ -53,7 +49,7 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
   const at = deps.now().toISOString();
   if (named) {
     const user = usable(provider, named);
-    if (!mayLink(provider, person)) {
+    if (!isVouchedFor(provider, person)) {
       throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of an account (trustsMail)');
     }
     // The provider has named the account by another subject before: its address was given to another person.
@@ -80,8 +76,8 @@ function usable({ companyId }: IdentityProvider, user: UserRecord | undefined): 
   return user;
 }
 
-/** An account that exists is not given away on a claim that the provider does not vouch for. */
-export const mayLink = (
+/** Neither is an account given away nor one made on an address that the provider does not vouch for. */
+export const isVouchedFor = (
   { oidc }: Pick<IdentityProvider, 'oidc'>,
   { isEmailVerified }: Pick<ProvenPerson, 'isEmailVerified'>,
 ) => isEmailVerified ?? oidc?.trustsMail ?? false;
@@ -98,9 +94,11 @@ const GOOGLE = 'https://accounts.google.com';
 /** A provider speaks for the addresses of its own domains only. */
 async function provenEmail({ domains }: AdmitDeps, provider: IdentityProvider, person: ProvenPerson): Promise<string> {
   const { email, isEmailVerified } = person;
-  if (email === undefined || email.length > MAX_EMAIL || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (email === undefined || email.length > MAX_EMAIL || !isEmailAddress(email)) {
     throw new SsoRefusal('SSO_EMAIL_MISSING');
   }
+  const why = whyConfusable(email);
+  if (why !== undefined) throw new SsoRefusal('SSO_EMAIL_CONFUSABLE', `the address ${why}`);
   if (isEmailVerified === false) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address');
   const verified = await domains.verified(provider);
   if (!verified.has(domainOf(email))) {
@@ -121,6 +119,10 @@ async function newUser(
 ): Promise<UserRecord> {
   const workspace = await jitWorkspace(deps, provider);
   if (!workspace) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person has no account, and the provider makes none');
+  // The account would be that of whoever owns the address: an invitation to it gives it a role.
+  if (!isVouchedFor(provider, person)) {
+    throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of a new person (trustsMail)');
+  }
   if (await deps.removedNamed(provider.companyId, email)) {
     throw new SsoRefusal('SSO_ACCESS_DENIED', 'provisioning (SCIM) has removed the person from the company');
   }

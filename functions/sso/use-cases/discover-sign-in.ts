@@ -1,5 +1,6 @@
-import { domainOf, readEnforcement, type SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
+import { readEnforcement, type SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
+import { domainOf } from '../../../shared/platform/text/email-address.ts';
 import type { SignInWay } from '../sign-in-schemas.ts';
 
 /** By the domain alone. */

@@ -1,5 +1,6 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
+import { foldAddress } from '../../platform/text/email-address.ts';
 import { type DeliveryPerson, type DeliveryRecipient, isStillMember } from '../deliveries/index.ts';
 import type { StoredMember, WorkspaceRecord } from '../workspaces/index.ts';
 import type { ScheduleRecord } from './records.ts';
@@ -8,9 +9,9 @@ import type { ScheduleDeps } from './scheduled-object.ts';
 /** The people who can own or receive schedules of the workspace. */
 export async function peopleIn(deps: Pick<ScheduleDeps<ScheduleRecord>, 'members' | 'workspace'>, workspaceId: string) {
   const [members, workspace] = await Promise.all([deps.members(workspaceId), deps.workspace(workspaceId)]);
-  const byEmail = new Map(members.map((member) => [member.email.toLowerCase(), member]));
+  const byEmail = new Map(members.map((member) => [foldAddress(member.email), member]));
   const byId = new Map(members.map((member) => [member.userId, member]));
-  const find = (address: string) => recipientOf({ workspaceId, byEmail, workspace }, address.trim().toLowerCase());
+  const find = (address: string) => recipientOf({ workspaceId, byEmail, workspace }, foldAddress(address.trim()));
   return {
     /** Whether rows may leave the workspace to the host. */
     allowsHost: (host: string) => allowsDomain(workspace, host),

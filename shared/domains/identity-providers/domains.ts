@@ -3,6 +3,7 @@ import { holdsAudited } from '../../platform/audit/entry.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { domainOf } from '../../platform/text/email-address.ts';
 import { domainKey } from './keys.ts';
 import type { IdentityProvider, ProviderDomain } from './records.ts';
 import { identityProviderRepository } from './repository.ts';
@@ -10,8 +11,6 @@ import { identityProviderRepository } from './repository.ts';
 /** Where the proof of a domain stands in its DNS. */
 export const proofName = (domain: string): string => `_analytics-sso.${domain}`;
 export const proofValue = ({ token }: ProviderDomain): string => `analytics-sso=${token}`;
-
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /** The texts of a DNS name; none for a name without any. */
 export type ReadTexts = (name: string) => Promise<string[]>;

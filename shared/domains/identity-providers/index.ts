@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { anotherManager, type CompanyManager, hasSignIn, stillManager } from './company-managers.ts';
-export { domainOf, proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
+export { proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
 export { type OwnSignIn, readEnforcement, replaceEnforcement, type SignInPolicy, signInPolicy } from './enforcement.ts';
 export { endIdentities, type Identities, identities } from './identities.ts';
 export {

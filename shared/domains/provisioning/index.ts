@@ -3,4 +3,4 @@ export { enrolMembers } from './enrol.ts';
 export type { Profile, ProvisionedUser, Provisioner, ScimToken, WantedUser } from './records.ts';
 export { type AuthenticateProvisioner, newScimToken, provisionerOf, type ScimTokens, scimTokens } from './tokens.ts';
 export { type Part, type UserItems, userItems } from './user-items.ts';
-export { isShownActive, type ProvisionedUsers, provisionedUsers } from './users.ts';
+export { isSameName, isShownActive, type ProvisionedUsers, provisionedUsers } from './users.ts';

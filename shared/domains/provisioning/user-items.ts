@@ -3,6 +3,7 @@ import { later, newId } from '../../platform/storage/ids.ts';
 import type { Key } from '../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
+import { isEmailAddress } from '../../platform/text/email-address.ts';
 import {
   directoryChanged,
   directoryKey,
@@ -31,8 +32,6 @@ export interface Written {
 }
 
 const STALE = { code: 'STALE_WRITE' } as const;
-/** What signs in across companies, and so belongs to one of them. */
-const isAddress = (userName: string): boolean => /^[^\s@]+@[^\s@]+$/.test(userName);
 const folded = (text: string): string => emailKey(text).sk;
 
 /** What a user loses with the account in the company: another person may get the same address. */
@@ -58,7 +57,7 @@ export function userItems(table: Table) {
   });
 
   const claimName = (user: UserRecord, userName: string): Part[] => [
-    ...(isAddress(userName) ? [claim(emailKey(userName), user.id, 'userName')] : []),
+    ...(isEmailAddress(userName) ? [claim(emailKey(userName), user.id, 'userName')] : []),
     claim(userNameKey(user.companyId, userName), user.id, 'userName'),
   ];
 
@@ -66,7 +65,7 @@ export function userItems(table: Table) {
     if (folded(user.email) === folded(userName)) return claimName(user, userName);
     return [
       ...claimName(user, userName),
-      ...(isAddress(user.email) ? [{ item: remove(emailKey(user.email)) }] : []),
+      ...(isEmailAddress(user.email) ? [{ item: remove(emailKey(user.email)) }] : []),
       { item: remove(userNameKey(user.companyId, user.email)) },
     ];
   }
@@ -209,7 +208,7 @@ export function userItems(table: Table) {
         { item: remove(directoryKey(companyId, createdAt, id)) },
         { item: directoryChanged(table, user) },
         { item: put({ ...userNameKey(companyId, email), entity: 'unique', owner: id, vacant: true }) },
-        ...(isAddress(email) ? [{ item: remove(emailKey(email)) }] : []),
+        ...(isEmailAddress(email) ? [{ item: remove(emailKey(email)) }] : []),
         ...externalIdParts(user, profile?.externalId ?? null, null),
         ...(profile?.contacts ?? []).map((address) => ({ item: remove(contactKey(companyId, address, id)) })),
       ];

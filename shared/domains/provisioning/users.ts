@@ -5,6 +5,7 @@ import { readItems } from '../../platform/storage/read-items.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../platform/storage/transact.ts';
+import { isEmailAddress, isSameAddress } from '../../platform/text/email-address.ts';
 import { directoryIds, emailKey, type UserRecord, userRecordKey } from '../workspaces/index.ts';
 import { contactKey, externalIdKey, profileKey, userNameKey } from './keys.ts';
 import type { Profile, ProvisionedUser } from './records.ts';
@@ -15,16 +16,16 @@ export interface ProvisionedUsers {
   get(id: string): Promise<ProvisionedUser | undefined>;
   /** In the order of the ids; those that do not exist are omitted. */
   getMany(ids: readonly string[]): Promise<ProvisionedUser[]>;
-  /** The user with this sign-in name, ignoring case, and the one who had it and was removed: one read. */
+  /** The user with this sign-in name, and one who had it, or one that looks like it, and was removed: one read. */
   holdersOf(userName: string): Promise<{ id?: string; removed?: UserRecord }>;
-  /** By sign-in name, ignoring case. */
+  /** By sign-in name. */
   idNamed(userName: string): Promise<string | undefined>;
   idOfExternal(externalId: string): Promise<string | undefined>;
   /** By a contact address, ignoring case. */
   idsWithContact(email: string): Promise<string[]>;
   /** All ids, in the order in which the users were created. */
   ids(): Promise<readonly string[]>;
-  /** A user of this name who was removed, and whose account waits. */
+  /** A user of this name, or one that looks like it, who was removed, and whose account waits. */
   removedNamed(userName: string): Promise<UserRecord | undefined>;
   /** Writes all parts or none. Throws the error of the first part whose condition fails. */
   write(parts: readonly Part[], change: AuditedChange): Promise<void>;
@@ -33,6 +34,10 @@ export interface ProvisionedUsers {
 /** Whether the user is active for identity providers. */
 export const isShownActive = ({ active, heldAt }: Pick<UserRecord, 'active' | 'heldAt'>): boolean =>
   active && heldAt === undefined;
+
+/** Whether two sign-in names are one. Addresses are compared as such; other names, which sign in nowhere else, without the case of any letter. */
+export const isSameName = (one: string, other: string): boolean =>
+  isEmailAddress(one) || isEmailAddress(other) ? isSameAddress(one, other) : emailKey(one).sk === emailKey(other).sk;
 
 export function provisionedUsers(table: Table, companyId: string): ProvisionedUsers {
   const isOurs = ({ companyId: owner, removedAt }: UserRecord) => owner === companyId && removedAt === undefined;
@@ -70,8 +75,7 @@ export function provisionedUsers(table: Table, companyId: string): ProvisionedUs
       // People who were added by hand have only the sign-in address, which no two companies share.
       const claims = await readItems(table, [emailKey(userName), nameKey]);
       const found = await records(claims.map(({ owner }) => owner as string));
-      const folded = emailKey(userName).sk;
-      const holder = [...found.values()].find(({ user }) => isOurs(user) && emailKey(user.email).sk === folded);
+      const holder = [...found.values()].find(({ user }) => isOurs(user) && isSameName(user.email, userName));
       const owner = claims.find(({ pk }) => pk === nameKey.pk)?.owner as string | undefined;
       const last = owner === undefined ? undefined : found.get(owner)?.user;
       return {

@@ -1,7 +1,9 @@
 import { companyKey, type Key, uniqueKey, userKey, workspaceKey } from '../../platform/storage/keys.ts';
+import { foldAddress } from '../../platform/text/email-address.ts';
 
 export const userRecordKey = (userId: string): Key => userKey(userId, 'META');
-export const emailKey = (email: string): Key => uniqueKey('EMAIL', email);
+/** Makes an address unique, with all that look like it. Whose address it is, only `isSameAddress` tells. */
+export const emailKey = (email: string): Key => uniqueKey('EMAIL', foldAddress(email));
 export const workspaceRecordKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'META', 'META');
 export const memberKey = (workspaceId: string, userId: string): Key => workspaceKey(workspaceId, 'MEMBER', userId);
 export const memberAttributesKey = (workspaceId: string, userId: string): Key =>

@@ -4,6 +4,7 @@ import { itemsBelow } from '../../platform/storage/query-items.ts';
 import { readItems } from '../../platform/storage/read-items.ts';
 import { toRecord } from '../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
+import { isSameAddress } from '../../platform/text/email-address.ts';
 import { memberKey, userRecordKey } from './keys.ts';
 import type { StoredMember, WorkspacePerson } from './records.ts';
 
@@ -35,12 +36,12 @@ export async function readPeople(
   return new Map([...members].map(([userId, member]) => [userId, { ...member, isActive: active.has(userId) }]));
 }
 
-/** Whether a list of people that is filtered by these contains the person; emails are compared without case. */
+/** Whether a list of people that is filtered by these contains the person; emails as addresses are. */
 export function isWantedPerson(
   { name, email }: { name: string; email: string },
   filters: { email?: string; search?: string },
 ): boolean {
-  const isNamed = filters.email === undefined || filters.email.toLowerCase() === email.toLowerCase();
+  const isNamed = filters.email === undefined || isSameAddress(filters.email, email);
   return isNamed && isFound(filters.search, [name, email]);
 }
 

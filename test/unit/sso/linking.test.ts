@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOfHostedDomain, mayLink } from '../../../functions/sso/use-cases/admit-person.ts';
+import { isOfHostedDomain, isVouchedFor } from '../../../functions/sso/use-cases/admit-person.ts';
 
 const oidc = { issuer: 'https://idp.example', clientId: 'x', scopes: [], emailClaim: 'email', groupsClaim: null };
 
@@ -12,7 +12,7 @@ describe('linking an existing account', () => {
     [false, true, false],
   ])('with email_verified %s and trustsMail %s: %s', (isEmailVerified, trustsMail, expected) => {
     const settings = { oidc: { ...oidc, ...(trustsMail === undefined ? {} : { trustsMail }) } };
-    expect(mayLink(settings, { isEmailVerified })).toBe(expected);
+    expect(isVouchedFor(settings, { isEmailVerified })).toBe(expected);
   });
 });
 

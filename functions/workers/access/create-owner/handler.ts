@@ -7,6 +7,7 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { Name, StrictObject } from '../../../../shared/platform/http/schemas.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { whyConfusable } from '../../../../shared/platform/text/email-address.ts';
 
 /** The input of an operator who may invoke this function; see "The first owner" in `docs/operating.md`. */
 const NewOwner = StrictObject({
@@ -36,6 +37,8 @@ export async function handler(event: unknown): Promise<CreatedOwner> {
     const issues = Value.Errors(NewOwner, event).map((issue) => `${issue.instancePath || '/'} ${issue.message}`);
     throw new Error(`Invalid owner: ${issues.join('; ')}`);
   }
+  const why = whyConfusable(event.email);
+  if (why !== undefined) throw new Error(`Invalid owner: the address ${why}`);
   const at = new Date().toISOString();
   const [companyId, workspaceId, userId] = [newId(), newId(), newId()];
   await createCompany(table, {
