@@ -6,6 +6,7 @@ const me = {
   user: USER,
   language: 'en-GB',
   timeZone: 'Europe/London',
+  emailConfirmed: true,
   mfa: { enabled: false, recoveryCodesLeft: 0 },
   workspaceId: IDS.workspace,
   role: 'admin',
@@ -42,6 +43,10 @@ export const examples: ExamplesOf<typeof routes> = {
   forgotPassword: { request: { email: 'ada@example.com' }, reply: { expiresInSeconds: 1800 } },
   resetPassword: {
     request: { token: `pr_${IDS.user}_8HkVn3XqL0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR`, newPassword: 'a long new password' },
+  },
+  confirmEmail: { request: { email: 'ada.king@example.com' } },
+  confirmEmailByMail: {
+    request: { token: `ea_${IDS.user}_${IDS.invitation}_8HkVn3XqL0sYzTq2aB4cD6eF8gH1iJ3kL5mN7oP9qR` },
   },
   acceptInvitation: {
     request: {

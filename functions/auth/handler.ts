@@ -1,12 +1,14 @@
+import { addressNotices } from '../../shared/domains/address-changes/index.ts';
 import { groupsOf } from '../../shared/domains/groups/index.ts';
 import { signInPolicy, ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { attributesOf } from '../../shared/domains/mapped-attributes/index.ts';
 import { passkeys } from '../../shared/domains/passkeys/index.ts';
 import { passwordResets } from '../../shared/domains/password-resets/index.ts';
 import { provisionedUsers } from '../../shared/domains/provisioning/index.ts';
 import { continueSession, signInFailures } from '../../shared/domains/sessions/index.ts';
-import { attributesOf, readWorkspace } from '../../shared/domains/workspaces/index.ts';
+import { readWorkspace } from '../../shared/domains/workspaces/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
 import type { Principal } from '../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../shared/platform/crypto/secret-box.ts';
@@ -26,6 +28,7 @@ import { secondFactor } from './second-factor.ts';
 import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeProfile } from './use-cases/change-profile.ts';
+import { confirmEmail, confirmEmailByMail } from './use-cases/confirm-email.ts';
 import { describeMe } from './use-cases/describe-me.ts';
 import { login } from './use-cases/login.ts';
 import type { Challenge } from './use-cases/passkeys.ts';
@@ -57,6 +60,7 @@ const deps = {
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   resets: passwordResets(group.table),
+  notices: addressNotices(group.table),
   invitations: invitationRepository(group.table),
   invitationTokens: invitationTokens(group.master),
   removedNamed: (companyId: string, email: string) => provisionedUsers(group.table, companyId).removedNamed(email),
@@ -90,6 +94,8 @@ export const handler = endpointGroup(
       requestPasswordReset(deps, { email: body.email, sourceIp }),
     ),
     bindPublic(routes.resetPassword, ({ body }) => resetPassword(deps, body)),
+    bind(routes.confirmEmail, ({ principal, body }) => confirmEmail(deps, principal, body.email)),
+    bindPublic(routes.confirmEmailByMail, ({ body }) => confirmEmailByMail(deps, body.token)),
     bindPublic(routes.acceptInvitation, ({ body, newId: newUserId }) => acceptInvitation(deps, { ...body, newUserId })),
     bind(routes.listSessions, ({ principal }) => listSessions(deps, principal)),
     bind(routes.endSession, ({ principal, params }) => endSession(deps, principal, params.id)),

@@ -8,6 +8,7 @@ import {
   putUser,
   readMembers,
   stillAccount,
+  takenOver,
   type UserRecord,
   type WorkspaceRecord,
 } from '../../shared/domains/workspaces/index.ts';
@@ -19,6 +20,8 @@ import { failedConditions } from '../../shared/platform/storage/transact.ts';
 interface Joining {
   user: UserRecord;
   isNew: boolean;
+  /** The password with which the person takes an account over that others know the password of. */
+  taken: { passwordHash: string } | undefined;
   workspace: WorkspaceRecord;
   membershipId: string;
   at: Date;
@@ -33,13 +36,14 @@ export type Join = (invitation: InvitationRecord, joining: Joining) => Promise<v
 export function joinBy(table: Table): Join {
   const invitations = invitationRepository(table);
   const memberships = groupMemberships(table);
-  return async (invitation, { user, isNew, workspace, membershipId, at }) => {
+  return async (invitation, { user, isNew, taken, workspace, membershipId, at }) => {
     const { workspaceId, role, groupIds, invitedBy: by } = invitation;
     const member: NewMember = {
       ...{ membershipId, workspaceId, userId: user.id, email: user.email, name: user.name, role },
       ...{ joinedAt: at.toISOString(), revision: 1 },
     };
-    const person = isNew ? putUser(table, user) : [stillAccount(table, user)];
+    const known = taken ? takenOver(table, user, { now: at, ...taken }).items : [stillAccount(table, user)];
+    const person = isNew ? putUser(table, user) : known;
     const joining = await memberships.joinItems(member, { groupIds, by, at });
     const logged = await loggedItems(table, { invitation, user, isNew });
     try {

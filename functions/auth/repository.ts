@@ -8,10 +8,12 @@ import {
 } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
+  mayHaveCredentialsOfOthers,
   readUserByEmail,
   showInMemberships,
   type UserRecord,
   userRecordKey,
+  withoutCredentialsOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { changedMembers } from '../../shared/platform/audit/changes.ts';
 import { holdsAudited } from '../../shared/platform/audit/entry.ts';
@@ -35,6 +37,8 @@ export interface AuthRepository extends SessionStore, SessionChain {
    * Begins an epoch that at most one sign-in survives, if password, epoch and email are still those that were read. Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
+  /** The person confirms the address that others have given to the account. Returns false if either has changed since. */
+  confirmAddress(user: UserRecord, at: Date): Promise<boolean>;
   /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
   replaceHash(user: UserRecord, passwordHash: string): Promise<void>;
 }
@@ -47,6 +51,8 @@ export interface Epoch {
   keptSessionId?: string;
   /** The new password's hash, if it changes. */
   passwordHash?: string;
+  /** Whether the password was chosen by the owner of the mailbox, who then takes the account over from others. */
+  isFromMailbox?: true;
 }
 
 export function authRepository(table: Table): AuthRepository {
@@ -94,12 +100,19 @@ export function authRepository(table: Table): AuthRepository {
 
     renameMemberships: (userId) => showInMemberships(table, userId),
 
-    beginEpoch(user, epoch, at) {
-      const remove = [
-        ...(epoch.keptSessionId === undefined ? ['keptSessionId'] : []),
-        ...(epoch.passwordHash === undefined ? [] : ['passwordSetBy']),
-      ];
-      const change = { set: { ...epoch, updatedAt: at.toISOString() }, remove };
+    beginEpoch(user, { isFromMailbox = false, ...epoch }, at) {
+      const isTaken = isFromMailbox && mayHaveCredentialsOfOthers(user);
+      const taken = isTaken ? withoutCredentialsOfOthers(user, at, { isByProvider: false }) : { set: {}, remove: [] };
+      // Whoever knows a password that an admin has typed can change it: only a mail shows who the person is.
+      const isKnownToOthers = epoch.passwordHash !== undefined && user.passwordSetBy !== undefined && !isTaken;
+      const set = {
+        ...taken.set,
+        ...epoch,
+        updatedAt: at.toISOString(),
+        ...(isKnownToOthers ? { hasOwnPassword: true } : {}),
+      };
+      const gone = new Set<string>([...taken.remove, 'keptSessionId']);
+      const change = { set, remove: [...gone].filter((name) => !(name in set)) };
       const { passwordHash, signInEpoch, email } = user;
       const absent = Object.entries({ passwordHash, signInEpoch }).flatMap(([name, value]) => (value ? [] : [name]));
       const unchanged = { equals: { passwordHash, signInEpoch, email }, absent };
@@ -110,6 +123,22 @@ export function authRepository(table: Table): AuthRepository {
           ...actOf(user, null),
           action: epoch.passwordHash === undefined ? 'session.others_ended' : 'user.password_changed',
           after: { keptSessionId: epoch.keptSessionId ?? null },
+        },
+      );
+    },
+
+    confirmAddress(user, at) {
+      const { id, email, addressChange } = user;
+      const confirmed = { ...addressChange, isConfirmed: true };
+      const change = { set: { addressChange: confirmed, updatedAt: at.toISOString() }, revise: true } as const;
+      return holdsAudited(
+        table,
+        { Update: updateOf(table, userRecordKey(id), change, { equals: { email, addressChange } }) },
+        {
+          ...actOf(user, null),
+          action: 'user.email_confirmed',
+          before: { email: addressChange?.from },
+          after: { email },
         },
       );
     },

@@ -6,6 +6,8 @@ import {
   ActivateMfa,
   ChangePassword,
   ChangeProfile,
+  ConfirmEmail,
+  ConfirmEmailByMail,
   EnrolMfa,
   ForgotPassword,
   Jwks,
@@ -143,13 +145,39 @@ export const resetPassword = defineRoute({
   audit: 'user.password_reset',
 });
 
+export const confirmEmail = defineRoute({
+  operationId: 'confirmEmail',
+  method: 'POST',
+  path: '/api/auth/me/email/confirm',
+  summary: 'Confirm the email address of the caller',
+  description:
+    'After others, such as an identity provider by SCIM, have changed the address of the account (`emailConfirmed` is false). Until then the new address gets no email that gives access to the account. Repeating the request changes nothing.',
+  permission: 'session:end',
+  body: ConfirmEmail,
+  success: { status: 204 },
+  audit: 'user.email_confirmed',
+});
+
+export const confirmEmailByMail = defineRoute({
+  operationId: 'confirmEmailByMail',
+  method: 'POST',
+  path: '/api/auth/email/confirm',
+  summary: 'Confirm a changed email address by email',
+  description: 'Takes the token from the email to the address before. It works once, within seven days.',
+  permission: 'public',
+  body: ConfirmEmailByMail,
+  success: { status: 204 },
+  errors: ['INVALID_EMAIL_TOKEN'],
+  audit: 'user.email_confirmed',
+});
+
 export const acceptInvitation = defineRoute({
   operationId: 'acceptInvitation',
   method: 'POST',
   path: '/api/auth/invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Takes the token from the email. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. Sign in afterwards.',
+    'Takes the token from the email. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. If an admin typed the password, or others changed the address of the account, a new `password` is required: everything that the old one gave access to ends. Sign in afterwards.',
   permission: 'public',
   body: AcceptInvitation,
   success: { status: 200, body: AcceptedInvitation },

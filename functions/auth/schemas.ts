@@ -108,6 +108,9 @@ export const Me = Type.Object(
     user: User,
     language: Nullable(Type.String({ description: 'The language of the user (BCP 47); null until chosen.' })),
     timeZone: Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' })),
+    emailConfirmed: Type.Boolean({
+      description: 'False after others have changed the address of the account, until its user confirms the new one.',
+    }),
     mfa: Type.Object(
       { enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer({ minimum: 0 }) },
       { description: 'Whether sign-ins of the user need a second factor.' },
@@ -177,12 +180,32 @@ export const ResetPassword = Type.Object(
   { $id: 'ResetPassword', description: 'The token from the email, and the new password.' },
 );
 
+export const ConfirmEmail = Type.Object(
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: 254,
+      description: 'The present address of the account, as `GET /api/auth/me` shows it.',
+    }),
+  },
+  { $id: 'ConfirmEmail', description: 'The address to confirm.' },
+);
+
+export const ConfirmEmailByMail = Type.Object(
+  { token: MailToken },
+  { $id: 'ConfirmEmailByMail', description: 'The token from the email.' },
+);
+
 export const AcceptInvitation = Type.Object(
   {
     token: MailToken,
     name: Type.Optional(Name),
     password: Type.Optional(
-      Type.String({ ...NewPassword, description: 'At least 12 characters. Required for a person without an account.' }),
+      Type.String({
+        ...NewPassword,
+        description:
+          'At least 12 characters. Required for a person without an account, or whose password an admin has typed.',
+      }),
     ),
   },
   { $id: 'AcceptInvitation', description: 'The token from the email, and the account to create.' },

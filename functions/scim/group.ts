@@ -1,4 +1,6 @@
 import { defineGroup, section } from '../group.ts';
+import { examples as attributeExamples } from './attribute-examples.ts';
+import * as attributeRoutes from './attribute-routes.ts';
 import { resources } from './resources.ts';
 import { examples as scimExamples } from './scim-examples.ts';
 import * as scimRoutes from './scim-routes.ts';
@@ -14,6 +16,12 @@ export const group = defineGroup({
       'Credentials by which an identity provider creates, changes and removes the people of the company.',
       tokenRoutes,
       tokenExamples,
+    ),
+    section(
+      'Attributes from provisioning',
+      'What the identity provider knows about people becomes their attributes, for rules about rows. For company admins.',
+      attributeRoutes,
+      attributeExamples,
     ),
     section(
       'SCIM',

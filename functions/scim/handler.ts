@@ -1,7 +1,10 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../shared/domains/access-clean-up/index.ts';
+import { addressNotices } from '../../shared/domains/address-changes/index.ts';
 import { bulkMemberships, groupMemberships, groupRepository } from '../../shared/domains/groups/index.ts';
 import { ssoDomains } from '../../shared/domains/identity-providers/index.ts';
+import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { readScimAttributes } from '../../shared/domains/mapped-attributes/index.ts';
 import {
   enrolMembers,
   newScimToken,
@@ -13,8 +16,9 @@ import {
 import { endMembershipsBefore, readWorkspace, type WorkspaceRecord } from '../../shared/domains/workspaces/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../shared/platform/http/open-group.ts';
 import { BriefCache } from '../../shared/platform/storage/cache.ts';
+import * as attributeRoutes from './attribute-routes.ts';
 import { type ScimCall, scimBaseUrl, scimGroup } from './protocol/chain.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './protocol/discovery.ts';
 import { notFound } from './protocol/errors.ts';
@@ -22,6 +26,7 @@ import { listReply, readListQuery } from './protocol/list.ts';
 import type { Members } from './protocol/values.ts';
 import * as routes from './scim-routes.ts';
 import * as tokenRoutes from './token-routes.ts';
+import { getScimAttributes, setScimAttributes } from './use-cases/attributes.ts';
 import { deleteGroup } from './use-cases/delete-group.ts';
 import { getGroup, listGroups } from './use-cases/read-groups.ts';
 import { getUser, listUsers } from './use-cases/read-users.ts';
@@ -52,6 +57,9 @@ const deps = {
   enrolMembers: (workspaceId: string) => enrolMembers(table, workspaceId),
   usersOf: (companyId: string) => provisionedUsers(table, companyId),
   items: userItems(table),
+  mappingsOf: async (companyId: string) => (await readScimAttributes(table, companyId)).mappings,
+  notices: addressNotices(table),
+  mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
   groups: groupRepository(table),
   memberships: groupMemberships(table),
   bulk: bulkMemberships(table),
@@ -73,6 +81,8 @@ const tokens = endpointGroup(
     bind(tokenRoutes.createScimToken, ({ principal, body, newId, headers }) =>
       createScimToken(deps, principal, { ...body, id: newId, baseUrl: scimBaseUrl(headers) }),
     ),
+    bind(attributeRoutes.getScimAttributes, ({ principal }) => getScimAttributes(deps, principal)),
+    bind(attributeRoutes.setScimAttributes, ({ principal, body }) => setScimAttributes(deps, principal, body)),
     bind(tokenRoutes.listScimTokens, ({ principal: { companyId }, headers }) =>
       listScimTokens(deps, companyId, scimBaseUrl(headers)),
     ),

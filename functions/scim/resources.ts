@@ -4,5 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  settings: ['PUBLIC_URL'],
+  sendsTo: ['mails'],
+  settings: ['MAIL_FROM', 'PUBLIC_URL'],
 });

@@ -1,6 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type SessionStore, sessionStore } from '../../shared/domains/sessions/index.ts';
 import {
   actOf,
+  mayHaveCredentialsOfOthers,
   memberObject,
   type NewMember,
   putMember,
@@ -9,21 +11,26 @@ import {
   readUserByEmail,
   readWorkspace,
   stillAccount,
+  takenOver,
   type UserRecord,
+  userRecordKey,
   type WorkspaceRecord,
-  withoutPasswordOfOthers,
 } from '../../shared/domains/workspaces/index.ts';
 import { auditItems } from '../../shared/platform/audit/entry.ts';
+import { ifHolds } from '../../shared/platform/storage/if-holds.ts';
 import type { Table, TransactItem } from '../../shared/platform/storage/table.ts';
 import { failedConditions, transact } from '../../shared/platform/storage/transact.ts';
+import { updateOf } from '../../shared/platform/storage/update.ts';
 
 /** The accounts of people who sign in through identity providers. */
 export interface Accounts extends SessionStore {
   user(id: string): Promise<UserRecord | undefined>;
   userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
-  /** The account as its person takes it over at the first sign-on: see `withoutPasswordOfOthers`. */
+  /** The account as its person takes it over at the first sign-on: without the credentials of others. */
   takenOver(user: UserRecord, now: Date): { user: UserRecord; items: TransactItem[] };
+  /** Ends the change of the address, whose mailbox is the person's. Without effect if it has changed again. */
+  proveAddress(user: UserRecord): Promise<void>;
   /**
    * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the account was deactivated
    * or removed.
@@ -46,9 +53,14 @@ export function accounts(table: Table): Accounts {
     workspace: (id) => readWorkspace(table, id),
 
     takenOver: (user, now) =>
-      user.passwordSetBy === undefined
-        ? { user, items: [stillAccount(table, user)] }
-        : withoutPasswordOfOthers(table, user, now),
+      mayHaveCredentialsOfOthers(user) ? takenOver(table, user, { now }) : { user, items: [stillAccount(table, user)] },
+
+    async proveAddress({ id, email }) {
+      const change = { remove: ['addressChange'], revise: true } as const;
+      await ifHolds(
+        table.db.send(new UpdateCommand(updateOf(table, userRecordKey(id), change, { equals: { email } }))),
+      );
+    },
 
     async write({ user: person, account = person, member, workspaceName = '', also = [] }) {
       const items = [

@@ -53,6 +53,7 @@ const provider = {
     role: 'viewer',
     groups: [{ providerGroup: 'finance', groupId: IDS.group, role: 'editor' }],
   },
+  attributes: [{ claim: 'department', attribute: 'department' }],
   enabled: true,
   callbackUrl: 'https://api.example.com/api/auth/sso/example-okta/callback',
   audience: null,

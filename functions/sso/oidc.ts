@@ -15,6 +15,7 @@ import {
 import type { OidcSettings } from '../../shared/domains/identity-providers/index.ts';
 import type { AddressGuard, Scheme } from '../../shared/platform/net/address-guard.ts';
 import { guardedFetch } from '../../shared/platform/net/guarded-fetch.ts';
+import { mappedClaims } from './mapped-claims.ts';
 import type { Flow, ProvenPerson } from './person.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -22,6 +23,8 @@ const MAX_BYTES = 512 * 1024;
 
 export interface OidcSecret {
   clientSecret: string | undefined;
+  /** The names of the claims to return. */
+  claimNames?: readonly string[];
 }
 
 export interface OidcClient {
@@ -82,12 +85,12 @@ export function oidcClient(guard: AddressGuard, schemes: readonly Scheme[]): Oid
         idTokenExpected: true,
       });
       const idToken = tokens.claims()!;
-      const { emailClaim, groupsClaim } = settings;
+      const { emailClaim, groupsClaim, claimNames = [] } = settings;
       const isMissing = (name: string) => idToken[name] === undefined;
       const isIncomplete = [emailClaim, ...(groupsClaim === null ? [] : [groupsClaim])].some(isMissing);
       const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
       const more =
-        hasMore && (isIncomplete || isMissing('email_verified'))
+        hasMore && (isIncomplete || ['email_verified', ...claimNames].some(isMissing))
           ? await fetchUserInfo(config, tokens.access_token, idToken.sub).catch((cause) => {
               // Some providers open UserInfo to tokens of other scopes only.
               if (isIncomplete) throw cause;
@@ -103,6 +106,7 @@ export function oidcClient(guard: AddressGuard, schemes: readonly Scheme[]): Oid
         hostedDomain: textOf(idToken.hd),
         name: textOf(claims.name),
         groups: groupsClaim === null ? [] : textsOf(claims[groupsClaim]),
+        claims: mappedClaims(claimNames, claims),
       };
     },
   };

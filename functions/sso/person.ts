@@ -1,3 +1,5 @@
+import type { Claims } from '../../shared/domains/identity-providers/index.ts';
+
 /** A person as an identity provider has described and proven them. */
 export interface ProvenPerson {
   /** Identifies the person at the provider for good. */
@@ -9,6 +11,8 @@ export interface ProvenPerson {
   hostedDomain?: string | undefined;
   name: string | undefined;
   groups: string[];
+  /** The claims that the provider maps to attributes of people. */
+  claims: Claims;
 }
 
 /** What the browser was sent away with, stored until it comes back. */

@@ -26,8 +26,11 @@ export function protocolOf(deps: Deps, provider: IdentityProvider): Protocol {
 
 export async function oidcSettings({ secrets }: Pick<Deps, 'secrets'>, provider: IdentityProvider) {
   const { sealedClientSecret: sealed, companyId } = provider;
-  return { ...provider.oidc!, clientSecret: sealed && (await secrets.open(companyId, sealed)) };
+  const clientSecret = sealed && (await secrets.open(companyId, sealed));
+  return { ...provider.oidc!, clientSecret, claimNames: claimNamesOf(provider) };
 }
+
+const claimNamesOf = ({ attributes = [] }: IdentityProvider): string[] => attributes.map(({ claim }) => claim);
 
 function oidcProtocol(deps: Deps, provider: IdentityProvider): Protocol {
   return {
@@ -60,7 +63,8 @@ function samlProtocol({ assertions, now }: Deps, provider: IdentityProvider): Pr
     },
     async person(flow, _state, reply) {
       const { samlPerson } = await import('./saml.ts');
-      const person = await samlPerson(settings, requestOf(flow), reply.SAMLResponse ?? '').catch((cause) => {
+      const asked = { ...requestOf(flow), claimNames: claimNamesOf(provider) };
+      const person = await samlPerson(settings, asked, reply.SAMLResponse ?? '').catch((cause) => {
         throw new SsoRefusal('SSO_RESPONSE_INVALID', cause);
       });
       const seconds = Math.ceil((person.expiresAt.getTime() - now().getTime()) / 1000);

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { PROVIDER_TYPES } from '../../shared/domains/identity-providers/index.ts';
+import { AttributeName } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import { Id, idParams, Name, Nullable, Revision, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 import { Slug } from './sign-in-schemas.ts';
@@ -91,6 +92,22 @@ const jit = {
   }),
 };
 
+const attributes = Type.Array(
+  Type.Object({
+    claim: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'The claim of the ID token or of UserInfo, or the name of the SAML attribute.',
+    }),
+    attribute: AttributeName,
+  }),
+  {
+    maxItems: 50,
+    description:
+      'Claims that become attributes of the person (`user.attr()`) in all workspaces at each sign-in, in place of what admins have set. Each attribute at most once.',
+  },
+);
+
 export const IdentityProvider = Type.Object(
   {
     id: Id,
@@ -111,6 +128,7 @@ export const IdentityProvider = Type.Object(
       }),
     ),
     jit: Type.Object(jit),
+    attributes,
     enabled: Type.Boolean(),
     callbackUrl: Type.String({ description: 'The redirect URI (OpenID Connect) or ACS URL (SAML) for the provider.' }),
     audience: Nullable(Type.String({ description: 'The entity id of the platform for a SAML provider.' })),
@@ -138,6 +156,7 @@ const common = {
     }),
   ),
   jit: Type.Optional(Type.Object(optional(jit))),
+  attributes: Type.Optional(attributes),
   enabled: Type.Optional(Type.Boolean()),
 };
 

@@ -1,14 +1,21 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlSettings } from '../../shared/domains/identity-providers/index.ts';
+import { mappedClaims } from './mapped-claims.ts';
 import { FLOW_SECONDS, type Flow, type ProvenPerson } from './person.ts';
+import { type ResponseEnvelope, responseEnvelope } from './saml-envelope.ts';
 import { assertPlainXml } from './xml-limits.ts';
 
 /** How far the clocks of the provider and the platform may differ. */
 const CLOCK_SKEW_MS = 60_000;
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-type SamlRequest = Pick<Flow, 'callbackUrl' | 'requestId' | 'startedAt'> & { audience: string };
+type SamlRequest = Pick<Flow, 'callbackUrl' | 'requestId' | 'startedAt'> & {
+  audience: string;
+  /** The names of the attributes to return. */
+  claimNames?: readonly string[];
+};
 
 export interface SamlPerson extends ProvenPerson {
   /** The assertion is accepted once until then. */
@@ -23,18 +30,33 @@ export function samlAuthorizationUrl(settings: SamlSettings, request: SamlReques
 
 /**
  * The person whom the provider names in a response. The library verifies the signature, that times, audience and request are right, and
- * returns only what was signed; recipient, issuer and the kind of confirmation are checked here, on the same signed content.
+ * returns only what was signed; recipient, issuer and the kind of confirmation are checked here, on the same signed content. What the
+ * response says around it must be right too.
  */
 export async function samlPerson(settings: SamlSettings, request: SamlRequest, response: string): Promise<SamlPerson> {
-  const { Destination } = assertPlainXml(Buffer.from(response, 'base64').toString('utf8'));
-  if (Destination !== undefined && Destination !== request.callbackUrl)
-    throw new Error(`it is meant for ${Destination}`);
+  const xml = Buffer.from(response, 'base64').toString('utf8');
+  assertPlainXml(xml);
+  assertEnvelope(responseEnvelope(xml), settings, request);
   const { profile } = await samlOf(settings, request).validatePostResponseAsync({ SAMLResponse: response });
   if (!profile) throw new Error('it has no assertion');
   if (profile.issuer !== settings.entityId) throw new Error(`its issuer is ${profile.issuer}`);
   const assertion = (profile.getAssertion!() as { Assertion: Element }).Assertion;
   assertConfirmed(assertion, request);
-  return { ...personOf(settings, profile), ...useOf(assertion) };
+  return { ...personOf(settings, profile, request.claimNames ?? []), ...useOf(assertion) };
+}
+
+/** An assertion does not count in a response that reports a failure, or of another provider. An issuer may be absent there. */
+function assertEnvelope(
+  { destination, issuers, statuses }: ResponseEnvelope,
+  { entityId }: SamlSettings,
+  { callbackUrl }: SamlRequest,
+): void {
+  if (destination !== undefined && destination !== callbackUrl) throw new Error(`it is meant for ${destination}`);
+  if (statuses.length !== 1 || statuses[0] !== SUCCESS)
+    throw new Error(`its status is ${statuses.join() || 'missing'}`);
+  if (issuers.length > 1 || issuers.some((issuer) => issuer !== entityId)) {
+    throw new Error(`the issuer of the response is ${issuers.join()}`);
+  }
 }
 
 /** The platform's own metadata, for the set-up of the provider. */
@@ -108,7 +130,7 @@ function useOf(assertion: Element): Pick<SamlPerson, 'assertionId' | 'expiresAt'
   return { assertionId, expiresAt: new Date(Math.max(...times) + CLOCK_SKEW_MS) };
 }
 
-function personOf(settings: SamlSettings, profile: Profile): ProvenPerson {
+function personOf(settings: SamlSettings, profile: Profile, claimNames: readonly string[]): ProvenPerson {
   const attributes = (profile.attributes ?? {}) as Record<string, unknown>;
   const texts = (name: string | null): string[] => {
     if (name === null || !Object.hasOwn(attributes, name)) return [];
@@ -129,6 +151,7 @@ function personOf(settings: SamlSettings, profile: Profile): ProvenPerson {
     isEmailVerified: true,
     name: texts(nameAttribute)[0],
     groups: texts(groupsAttribute),
+    claims: mappedClaims(claimNames, attributes),
   };
 }
 

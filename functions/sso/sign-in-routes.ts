@@ -46,7 +46,7 @@ export const finishOidc = defineRoute({
   query: OidcReply,
   success: { status: 303, redirect: true, description: 'Back to the application.' },
   errors: ['SSO_STATE_INVALID'],
-  audit: ['member.added', 'user.sign_in_failed'],
+  audit: ['member.added', 'user.attributes_updated', 'user.sign_in_failed'],
 });
 
 export const finishSaml = defineRoute({
@@ -61,7 +61,7 @@ export const finishSaml = defineRoute({
   form: true,
   success: { status: 303, redirect: true, description: 'Back to the application.' },
   errors: ['SSO_STATE_INVALID'],
-  audit: ['member.added', 'user.sign_in_failed'],
+  audit: ['member.added', 'user.attributes_updated', 'user.sign_in_failed'],
 });
 
 export const getSamlMetadata = defineRoute({

@@ -11,14 +11,12 @@ const ALGORITHMS: Record<string, RegExp> = {
 
 /**
  * Rejects XML that SAML has no use for and attacks have: document types with their entities, comments, processing instructions,
- * weak signatures and endless nesting. It trusts nothing that it reads: what the rest means, the SAML library finds out. Returns
- * the attributes of the root. Throws.
+ * weak signatures and endless nesting. It trusts nothing that it reads: what the rest means, the SAML library finds out. Throws.
  */
-export function assertPlainXml(xml: string): Record<string, string> {
+export function assertPlainXml(xml: string): void {
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   let depth = 0;
   let elements = 0;
-  let root: Record<string, string> | undefined;
   const refuse = (what: string) => () => {
     throw new Error(`the XML has ${what}`);
   };
@@ -32,7 +30,6 @@ export function assertPlainXml(xml: string): Record<string, string> {
     depth += 1;
     elements += 1;
     if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) refuse('too many elements')();
-    root ??= { ...attributes };
     const allowed = ALGORITHMS[name.replace(/^.*:/, '')];
     if (allowed && !allowed.test(attributes.Algorithm ?? '')) refuse(`the algorithm ${attributes.Algorithm}`)();
   });
@@ -40,5 +37,4 @@ export function assertPlainXml(xml: string): Record<string, string> {
     depth -= 1;
   });
   parser.write(xml).close();
-  return root ?? {};
 }

@@ -8,6 +8,7 @@ const reply = {
   workspaceId: IDS.workspace,
   userId: IDS.colleague,
   attributes,
+  mapped: ['department'],
   updatedBy: IDS.user,
   updatedAt: CHANGED_AT,
   revision: 2,
@@ -15,5 +16,5 @@ const reply = {
 
 export const examples: ExamplesOf<typeof routes> = {
   getMemberAttributes: { reply },
-  setMemberAttributes: { request: { attributes }, reply },
+  setMemberAttributes: { request: { attributes: { region: ['eu', 'us'] } }, reply },
 };

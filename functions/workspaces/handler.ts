@@ -3,6 +3,7 @@ import { groupRepository } from '../../shared/domains/groups/index.ts';
 import { ssoDomains } from '../../shared/domains/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../shared/domains/invitations/index.ts';
 import { mailQueue } from '../../shared/domains/mails/index.ts';
+import { mappedAttributes } from '../../shared/domains/mapped-attributes/index.ts';
 import { downloadLinks } from '../../shared/domains/queries/index.ts';
 import { type StoredSecret, secretReferences, secretRepository } from '../../shared/domains/secrets/index.ts';
 import { passwords } from '../../shared/platform/auth/password.ts';
@@ -50,6 +51,7 @@ const { table, now } = group;
 const deps = {
   workspaces: workspaceRepository(table),
   domains: ssoDomains(table),
+  mapped: (userId: string, companyId: string) => mappedAttributes(table, { userId, companyId }),
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
@@ -121,12 +123,13 @@ export const handler = endpointGroup(
     bind(invitationRoutes.deleteInvitation, ({ principal: { workspaceId }, params: { id } }) =>
       deleteInvitation(inviting, { workspaceId, id }),
     ),
-    bind(attributeRoutes.getMemberAttributes, ({ principal: { workspaceId }, params: { userId } }) =>
-      getMemberAttributes(deps, { workspaceId, userId }),
+    bind(attributeRoutes.getMemberAttributes, ({ principal: { workspaceId, companyId }, params: { userId } }) =>
+      getMemberAttributes(deps, { workspaceId, companyId, userId }),
     ),
-    bind(attributeRoutes.setMemberAttributes, ({ principal: { workspaceId, userId: by }, params: { userId }, body }) =>
-      setMemberAttributes(deps, { workspaceId, userId, by, attributes: body.attributes }),
-    ),
+    bind(attributeRoutes.setMemberAttributes, ({ principal, params: { userId }, body: { attributes } }) => {
+      const { workspaceId, companyId, userId: by } = principal;
+      return setMemberAttributes(deps, { workspaceId, companyId, userId, by, attributes });
+    }),
     bind(exportRoutes.startWorkspaceExport, ({ principal, body, newId: id }) =>
       startWorkspaceExport(exporting, principal, { ...body, id }),
     ),

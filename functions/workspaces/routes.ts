@@ -95,7 +95,7 @@ export const addMember = defineRoute({
   permission: 'members:manage',
   body: AddMember,
   success: { status: 201, body: Member, versioned: true },
-  errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN'],
+  errors: ['MEMBER_EXISTS', 'EMAIL_TAKEN', 'EMAIL_UNCONFIRMED'],
   idempotent: true,
   audit: 'member.added',
 });

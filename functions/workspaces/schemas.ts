@@ -96,6 +96,10 @@ export const MemberAttributes = Type.Object(
     workspaceId: Id,
     userId: Id,
     attributes: Attributes,
+    mapped: Type.Array(Type.String(), {
+      description:
+        'The names that identity providers of the company set, and nobody else. A person without a value has none.',
+    }),
     updatedBy: Nullable(Id),
     updatedAt: Nullable(Timestamp),
     revision: Revision,
@@ -103,9 +107,14 @@ export const MemberAttributes = Type.Object(
   { $id: 'MemberAttributes', description: 'What is known about a member, for rules about rows.' },
 );
 
+export type MemberAttributes = Static<typeof MemberAttributes>;
+
 export const SetMemberAttributes = Type.Object(
   { attributes: Attributes },
-  { $id: 'SetMemberAttributes', description: 'All attributes of the member.' },
+  {
+    $id: 'SetMemberAttributes',
+    description: 'All attributes of the member, but for those that identity providers set.',
+  },
 );
 
 export const MemberParams = Type.Object({

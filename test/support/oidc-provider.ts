@@ -43,7 +43,12 @@ export async function openOpenIdProvider(redirectUris: readonly string[]): Promi
         return { sub: accountId, ...person, ...(use === 'userinfo' ? atUserInfo : {}) };
       },
     }),
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: {
+      openid: ['sub', 'regions', 'tier', 'deep'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups'],
+    },
     conformIdTokenClaims: false,
     cookies: { keys: ['a key of the test'] },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },

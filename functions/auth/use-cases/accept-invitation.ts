@@ -3,9 +3,15 @@ import {
   type InvitationRecord,
   type InvitationRepository,
   type InvitationTokens,
+  isMailed,
   isPending,
 } from '../../../shared/domains/invitations/index.ts';
-import type { UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import {
+  isTrustedAddress,
+  mayHaveCredentialsOfOthers,
+  type UserRecord,
+  type WorkspaceRecord,
+} from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -35,8 +41,9 @@ interface Command {
 }
 
 /**
- * The token proves that the caller reads the mails of the address. A new person gets an account; one with an account in the
- * company joins with it, whose name and password stay. One write does all of it, so that a token works once.
+ * The token of a mail proves that the caller reads the mails of the address. A new person gets an account; one with an account in the
+ * company joins with it, whose name stays, and the password too unless others could have set it. One write does all of it, so that a
+ * token works once.
  */
 export async function acceptInvitation(deps: Deps, command: Command): Promise<AcceptedInvitation> {
   let passwordHash: string | undefined;
@@ -44,14 +51,17 @@ export async function acceptInvitation(deps: Deps, command: Command): Promise<Ac
     const { invitation, workspace } = await invitedTo(deps, command.token);
     const known = await deps.accounts.userByEmail(invitation.email);
     if (known && known.companyId !== invitation.companyId) throw new AppError('EMAIL_TAKEN');
-    if (known && (!known.active || isRemovedSince(invitation, known.identitiesEndedAt))) {
+    if (known && (!known.active || !isTrustedAddress(known) || isRemovedSince(invitation, known.identitiesEndedAt))) {
       throw new AppError('INVALID_INVITATION');
     }
     if (!known) await deps.domains.requireClaimable(invitation.companyId, invitation.email);
-    if (!known) passwordHash ??= await deps.passwords.hash(requirePassword(command));
+    // The role is for the owner of the mailbox, not for an admin who knows the password of the account.
+    const isTaken = known !== undefined && isMailed(invitation) && mayHaveCredentialsOfOthers(known);
+    if (!known || isTaken) passwordHash ??= await deps.passwords.hash(requirePassword(command));
     const at = deps.now();
     const user = known ?? newUser(command, invitation, passwordHash!, at);
-    await deps.join(invitation, { user, isNew: !known, workspace, membershipId: deps.newId(), at });
+    const taken = isTaken ? { passwordHash: passwordHash! } : undefined;
+    await deps.join(invitation, { user, isNew: !known, taken, workspace, membershipId: deps.newId(), at });
     return { workspaceId: workspace.id, workspaceName: workspace.name, email: user.email };
   });
 }
@@ -93,13 +103,15 @@ const isRemovedSince = ({ updatedAt }: InvitationRecord, removedAt: string | und
 function requirePassword({ password }: Command): string {
   if (password !== undefined) return password;
   throw new AppError('VALIDATION_FAILED', {
-    errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for a person without an account' }],
+    errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required, to be known to the person alone' }],
   });
 }
 
-function newUser(command: Command, { email, companyId }: InvitationRecord, passwordHash: string, at: Date): UserRecord {
+function newUser(command: Command, invitation: InvitationRecord, passwordHash: string, at: Date): UserRecord {
+  const { email, companyId } = invitation;
   return {
     ...{ id: command.newUserId, companyId, companyRole: 'member', email, name: command.name ?? email, passwordHash },
+    ...(isMailed(invitation) ? {} : { passwordSetBy: invitation.invitedBy }),
     ...{ active: true, createdAt: at.toISOString(), updatedAt: at.toISOString() },
   };
 }

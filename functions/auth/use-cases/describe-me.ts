@@ -1,6 +1,6 @@
 import type { GroupRecord } from '../../../shared/domains/groups/index.ts';
 import { publicUser } from '../../../shared/domains/sessions/index.ts';
-import type { Attributes, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import { type Attributes, isTrustedAddress, type WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { AuthRepository } from '../repository.ts';
@@ -34,6 +34,7 @@ export async function describeMe(deps: MeDeps, principal: Principal): Promise<Me
     user: publicUser(user),
     language: user.language ?? null,
     timeZone: user.timeZone ?? null,
+    emailConfirmed: isTrustedAddress(user),
     mfa: { enabled: hasSecondFactor(user), recoveryCodesLeft: user.recoveryDigests?.size ?? 0 },
     workspaceId: principal.workspaceId,
     role: principal.role,
@@ -53,6 +54,7 @@ function meOfServiceAccount(
     user,
     language: null,
     timeZone: null,
+    emailConfirmed: true,
     mfa: { enabled: false, recoveryCodesLeft: 0 },
     workspaceId,
     role,

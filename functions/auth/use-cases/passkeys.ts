@@ -187,7 +187,7 @@ async function usedPasskey(
 
 /** The error for a passkey that does not admit the user, after an entry in the audit log. */
 async function refused({ failures }: PasskeyDeps, user: UserRecord, cause?: unknown): Promise<AppError> {
-  await failures.record(user, { email: user.email.toLowerCase(), proof: 'passkey' });
+  await failures.record(user, { email: foldAddress(user.email), proof: 'passkey' });
   return new AppError('INVALID_PASSKEY', { cause });
 }
 

@@ -1,7 +1,7 @@
 import type { SignInPolicy } from '../../../shared/domains/identity-providers/index.ts';
 import type { MailQueue } from '../../../shared/domains/mails/index.ts';
 import { type PasswordResets, parseResetToken, RESET_MINUTES } from '../../../shared/domains/password-resets/index.ts';
-import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import { isTrustedAddress, type UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
@@ -25,7 +25,10 @@ export async function requestPasswordReset(
   return { expiresInSeconds: RESET_MINUTES * 60 };
 }
 
-/** Sets the password and ends every sign-in with one write, which also voids the token. A second factor stays on. */
+/**
+ * Sets the password and ends every sign-in with one write, which also voids the token. A second factor stays on. If
+ * others could have set the password before, passkeys, identities and API keys end too.
+ */
 export async function resetPassword(
   deps: {
     accounts: AuthRepository;
@@ -41,7 +44,8 @@ export async function resetPassword(
   const token = parseResetToken(command.token);
   if (!token) throw new AppError('INVALID_RESET_TOKEN');
   await ownerOf(deps, token);
-  const epoch = { signInEpoch: deps.newId(), passwordHash: await deps.passwords.hash(command.newPassword) };
+  const passwordHash = await deps.passwords.hash(command.newPassword);
+  const epoch = { signInEpoch: deps.newId(), passwordHash, isFromMailbox: true } as const;
   await onNewest('STALE_WRITE', async () => {
     if (!(await accounts.beginEpoch(await ownerOf(deps, token), epoch, deps.now()))) throw new AppError('STALE_WRITE');
   });
@@ -57,7 +61,8 @@ async function ownerOf(
   const isLatest = reset?.digest === digest && reset.validUntil > now().toISOString();
   const isSent = reset?.email === undefined || reset.email === user?.email;
   const isValid = isLatest && isSent && reset.signInEpoch === user?.signInEpoch;
-  if (!isValid || !user?.active || user.passwordHash === undefined) throw new AppError('INVALID_RESET_TOKEN');
+  if (!isValid || !user?.active || user.passwordHash === undefined || !isTrustedAddress(user))
+    throw new AppError('INVALID_RESET_TOKEN');
   // A company with single sign-on has no passwords to reset.
   if ((await policy.ownSignIn(user)) === 'refused') throw new AppError('INVALID_RESET_TOKEN');
   return user;

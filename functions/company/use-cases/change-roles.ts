@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import { isTrustedAddress, type UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { CompanyRole } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -10,7 +10,7 @@ interface Deps {
   companies: CompanyRepository;
 }
 
-/** Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `LAST_COMPANY_ADMIN`. */
+/** Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `LAST_COMPANY_ADMIN`. */
 export function changeCompanyMember(
   { companies }: Deps,
   caller: Principal,
@@ -21,7 +21,7 @@ export function changeCompanyMember(
     const by = await callingAdmin(companies, caller);
     const user = await find(companies, caller, userId);
     if (user.companyRole === companyRole) return shownMember(user);
-    if (companyRole === 'company_admin' && !isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
+    if (companyRole === 'company_admin') requireEligible(user);
     const remaining = companyRole === 'member' ? await companies.anotherManager(user) : undefined;
     if (companyRole === 'member' && !remaining) throw new AppError('LAST_COMPANY_ADMIN');
     await companies.changeRole({ by, user, role: companyRole, remaining });
@@ -31,7 +31,7 @@ export function changeCompanyMember(
 
 /**
  * Handing the company over to oneself changes nothing. A person who cannot sign in yet can take it over only while another admin can.
- * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `LAST_COMPANY_ADMIN`.
+ * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `LAST_COMPANY_ADMIN`.
  */
 export function transferCompany(
   { companies }: Deps,
@@ -41,14 +41,20 @@ export function transferCompany(
   return onNewest('STALE_WRITE', async () => {
     const from = await callingAdmin(companies, caller);
     const to = await find(companies, caller, command.userId);
-    if (!isActive(to)) throw new AppError('COMPANY_MEMBER_INACTIVE');
     if (to.id !== from.id) {
+      requireEligible(to);
       const remaining = (await companies.asManager(to)) ?? (await companies.anotherManager(from));
       if (!remaining) throw new AppError('LAST_COMPANY_ADMIN');
       await companies.transfer(from, to, remaining);
     }
     return shownMember({ ...to, companyRole: 'company_admin' });
   });
+}
+
+/** Others may have given the address of the meant person to an account of their own. */
+function requireEligible(user: UserRecord): void {
+  if (!isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
+  if (!isTrustedAddress(user)) throw new AppError('EMAIL_UNCONFIRMED');
 }
 
 /** The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin any more. */

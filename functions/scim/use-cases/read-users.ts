@@ -1,4 +1,8 @@
-import type { ProvisionedUser, ProvisionedUsers } from '../../../shared/domains/provisioning/index.ts';
+import {
+  type ProvisionedUser,
+  type ProvisionedUsers,
+  scimResource,
+} from '../../../shared/domains/provisioning/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { USER_TYPE } from '../protocol/attributes.ts';
 import type { ScimCall } from '../protocol/chain.ts';
@@ -8,7 +12,7 @@ import { type ListQuery, listReply, readSelection } from '../protocol/list.ts';
 import { type Select, type Selection, selecting } from '../protocol/selection.ts';
 import { isId, type Members } from '../protocol/values.ts';
 import { searchOf } from './find-resources.ts';
-import { groupsOfUsers, shownUser, storedResource } from './user-resource.ts';
+import { groupsOfUsers, shownUser } from './user-resource.ts';
 
 export interface UserDeps {
   table: Table;
@@ -57,7 +61,7 @@ async function idsMatching(users: ProvisionedUsers, filter: Filter): Promise<str
   const { keys, matches } = searchOf(filter, USER_TYPE, PLACES);
   const candidates = await users.getMany(await candidateIds(users, keys));
   return candidates
-    .filter((each) => matches({ ...storedResource(each), id: each.user.id }))
+    .filter((each) => matches({ ...scimResource(each), id: each.user.id }))
     .sort((a, b) => a.user.createdAt.localeCompare(b.user.createdAt) || (a.user.id < b.user.id ? -1 : 1))
     .map(({ user }) => user.id);
 }

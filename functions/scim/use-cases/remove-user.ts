@@ -1,12 +1,17 @@
 import type { Ended } from '../../../shared/domains/access-clean-up/index.ts';
-import { isShownActive, type ProvisionedUser, type WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import {
+  isShownActive,
+  type ProvisionedUser,
+  scimResource,
+  type WantedUser,
+} from '../../../shared/domains/provisioning/index.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import type { ScimCall } from '../protocol/chain.ts';
 import { keepManager } from './keep-manager.ts';
 import { findUser } from './read-users.ts';
 import { type SaveDeps, saveUser } from './save-user.ts';
-import { storedResource, wantedUser } from './user-resource.ts';
+import { wantedUser } from './user-resource.ts';
 
 export interface RemoveDeps extends SaveDeps {
   cleanUpItem(ended: Ended): TransactItem;
@@ -37,4 +42,4 @@ export async function removeUser(deps: RemoveDeps, call: ScimCall): Promise<void
   if (ended) await deps.cleanUpNow(ended);
 }
 
-const inactive = (found: ProvisionedUser): WantedUser => wantedUser({ ...storedResource(found), active: false }, false);
+const inactive = (found: ProvisionedUser): WantedUser => wantedUser({ ...scimResource(found), active: false }, false);

@@ -1,12 +1,17 @@
+import type { AddressNotices } from '../../../shared/domains/address-changes/index.ts';
 import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
+import type { MailQueue } from '../../../shared/domains/mails/index.ts';
+import { type ScimMapping, scimAttributes } from '../../../shared/domains/mapped-attributes/index.ts';
 import {
-  isShownActive,
   isSameName,
+  isShownActive,
   type ProvisionedUser,
+  scimResource,
   type UserItems,
   type WantedUser,
 } from '../../../shared/domains/provisioning/index.ts';
 import {
+  type Attributes,
   readMembers,
   showInMemberships,
   type UserRecord,
@@ -24,10 +29,14 @@ import { patched, readResource } from '../protocol/patch.ts';
 import type { Members } from '../protocol/values.ts';
 import { keepManager } from './keep-manager.ts';
 import { findUser, replyWith, selectionOf, type UserDeps } from './read-users.ts';
-import { requirePlainName, shownUser, storedResource, wantedUser } from './user-resource.ts';
+import { requirePlainName, shownUser, wantedUser } from './user-resource.ts';
 
 export interface SaveDeps extends UserDeps {
   items: UserItems;
+  /** The attributes that the company takes from users. */
+  mappingsOf(companyId: string): Promise<readonly ScimMapping[]>;
+  notices: AddressNotices;
+  mails: MailQueue;
   domains: SsoDomains;
   workspaceOf(id: string): Promise<WorkspaceRecord>;
   /** Completes the removal of a user: the old memberships must be gone before a new one begins. */
@@ -44,6 +53,7 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
   requirePlainName(wanted.userName);
   const resource = { active: true, ...wanted.resource };
   const users = deps.usersOf(companyId);
+  const mappings = await deps.mappingsOf(companyId);
   const created = await onNewest('STALE_WRITE', async () => {
     const [{ id, removed: earlier }, workspace] = await Promise.all([
       users.holdersOf(wanted.userName),
@@ -58,7 +68,7 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
     const { parts, written } = removed
       ? deps.items.restore(user, next, workspace, deps.now())
       : deps.items.create(user, next, workspace);
-    await users.write(parts, logged(removed ? 'restored' : 'created', user.id, undefined, next));
+    await users.write(parts, logged(removed ? 'restored' : 'created', user.id, undefined, withMapped(mappings, next)));
     return written;
   });
   // A new seat is in no group yet, so nothing has to be read for the reply.
@@ -105,7 +115,7 @@ async function change(deps: SaveDeps, call: ScimCall, apply: (stored: Members) =
   const users = deps.usersOf(companyId);
   const changed = await onNewest('STALE_WRITE', async () => {
     const current = await findUser(deps, call);
-    const stored = storedResource(current);
+    const stored = scimResource(current);
     const next = apply(stored);
     const isActive = isShownActive(current.user);
     const wanted = wantedUser(next, isActive);
@@ -117,7 +127,16 @@ async function change(deps: SaveDeps, call: ScimCall, apply: (stored: Members) =
   });
   // Also when nothing has changed: an earlier try of this request may have died before.
   await showInMemberships(deps.table, changed.user.id);
+  await announce(deps, changed.user.id);
   return replyWith(deps, call, changed);
+}
+
+/** Has the mails sent that tell the person of a changed address. */
+async function announce({ notices, mails }: SaveDeps, userId: string): Promise<void> {
+  if (!mails) return;
+  for (const { id: noticeId } of await notices.unsent(userId)) {
+    await mails.send({ kind: 'addressChange', workspaceId: 'address-changes', userId, noticeId });
+  }
 }
 
 const isSame = (one: Members, other: Members): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -144,28 +163,47 @@ export async function saveUser(
   const hasSeat = !isBack || (await readMembers(deps.table, workspaceId, [user.id])).has(user.id);
   const shown = { ...user, email: wanted.userName, name: wanted.name };
   const verb = isBack ? 'activated' : isActive && !wanted.isActive ? 'deactivated' : 'updated';
-  const before = wantedUser(storedResource(current), isActive);
+  const before = wantedUser(scimResource(current), isActive);
   const parts = [
     ...deps.items.change(current, wanted, now, { isHeld }),
     ...conditions,
+    ...(deps.mails ? deps.notices.items(user, wanted.userName, now).map((item) => ({ item })) : []),
     ...(hasSeat ? [] : deps.items.seat(shown, await deps.workspaceOf(workspaceId), now.toISOString())),
   ];
-  const entry = logged(verb, user.id, before, wanted);
+  const mappings = await deps.mappingsOf(companyId);
+  const [was, is] = [before, wanted].map((each) => withMapped(mappings, each));
+  const entry = logged(verb, user.id, was, is!);
   await deps.usersOf(companyId).write(parts, isHeld ? { ...entry, after: { ...entry.after, isHeld } } : entry);
+}
+
+/** A user with the attributes that the company takes from the resource. */
+type LoggedUser = WantedUser & { attributes?: Attributes };
+
+function withMapped(mappings: readonly ScimMapping[], wanted: WantedUser): LoggedUser {
+  const { resource, userName, externalId } = wanted;
+  const attributes = scimAttributes(mappings, {
+    ...resource,
+    userName,
+    ...(externalId === null ? {} : { externalId }),
+  });
+  return Object.keys(attributes).length > 0 ? { ...wanted, attributes } : wanted;
 }
 
 /** The entry of the audit log. */
 function logged(
   verb: 'created' | 'restored' | 'updated' | 'activated' | 'deactivated',
   id: string,
-  before: WantedUser | undefined,
-  after: WantedUser,
+  before: LoggedUser | undefined,
+  after: LoggedUser,
 ): AuditedChange {
   return {
     action: `user.${verb}`,
     object: { type: 'user', id, name: after.userName },
-    ...changedMembers<WantedUser>(
-      { userName: 'shown', name: 'shown', isActive: 'shown', externalId: 'shown', contacts: 'shown' },
+    ...changedMembers<LoggedUser>(
+      {
+        ...{ userName: 'shown', name: 'shown', isActive: 'shown', externalId: 'shown', contacts: 'shown' },
+        attributes: 'shown',
+      },
       before,
       after,
     ),

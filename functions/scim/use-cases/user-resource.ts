@@ -1,5 +1,5 @@
 import { type GroupRecord, groupsOfMany } from '../../../shared/domains/groups/index.ts';
-import { isShownActive, type ProvisionedUser, type WantedUser } from '../../../shared/domains/provisioning/index.ts';
+import { type ProvisionedUser, scimResource, type WantedUser } from '../../../shared/domains/provisioning/index.ts';
 import { readMembers } from '../../../shared/domains/workspaces/index.ts';
 import { jsonBytes } from '../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -11,36 +11,10 @@ const MAX_USER_NAME = 254;
 const MAX_EXTERNAL_ID = 256;
 const MAX_BYTES = 64 * 1024;
 
-/** The resource as stored: that of the profile, or for people who were added by hand what is known of them. */
-export function storedResource({ user, profile }: ProvisionedUser): Members {
-  const stored: Members = profile
-    ? { ...profile.resource }
-    : {
-        displayName: user.name,
-        name: nameParts(user.name),
-        emails: [{ value: user.email, type: 'work', primary: true }],
-        active: true,
-      };
-  return {
-    userName: user.email,
-    ...stored,
-    // An identity provider may remove the attribute; the user then stays as active as before.
-    ...('active' in stored ? { active: isShownActive(user) } : {}),
-    ...(profile?.externalId ? { externalId: profile.externalId } : {}),
-  };
-}
-
-/** Identity providers that read users need both names; of one that has a single word, both are that word. */
-function nameParts(name: string): Members {
-  const words = name.trim().split(/\s+/);
-  const [familyName, givenName = familyName] = [words.at(-1)!, words.slice(0, -1).join(' ') || undefined];
-  return { formatted: name, givenName, familyName };
-}
-
 /** The resource as clients see it, but for the groups. */
 export function shownUser(provisioned: ProvisionedUser, groups: readonly Members[], baseUrl: string): Members {
   const { user, profile } = provisioned;
-  const { externalId, userName, ...resource } = storedResource(provisioned);
+  const { externalId, userName, ...resource } = scimResource(provisioned);
   return {
     schemas: [USER_URN, ...(ENTERPRISE_URN in resource ? [ENTERPRISE_URN] : [])],
     id: user.id,

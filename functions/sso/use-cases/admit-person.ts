@@ -1,11 +1,16 @@
 import type { GroupMemberships } from '../../../shared/domains/groups/index.ts';
 import type { Identities, IdentityProvider, SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
-import type { NewMember, UserRecord, WorkspaceRecord } from '../../../shared/domains/workspaces/index.ts';
+import {
+  isTrustedAddress,
+  type NewMember,
+  type UserRecord,
+  type WorkspaceRecord,
+} from '../../../shared/domains/workspaces/index.ts';
 import { ROLES, type Role } from '../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
-import { domainOf, isEmailAddress, whyConfusable } from '../../../shared/platform/text/email-address.ts';
+import { domainOf, isEmailAddress, isSameAddress, whyConfusable } from '../../../shared/platform/text/email-address.ts';
 import type { Accounts } from '../accounts.ts';
 import { type ProvenPerson, SsoRefusal } from '../person.ts';
 
@@ -36,6 +41,8 @@ export async function admitPerson(
   const isMember = await onNewest('STALE_WRITE', () => joined(deps, provider, person, user));
   if (!isMember) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person is a member of no workspace');
   await followGroups(deps, provider, person, user);
+  // Before the sign-in: what it may see follows from them.
+  await deps.identities.saveClaims(provider, user, person.claims);
   return user;
 }
 
@@ -43,12 +50,22 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
   const { accounts, identities } = deps;
   const userId = await identities.userOf(provider, person.subject);
   const known = userId === undefined ? undefined : await accounts.user(userId);
-  if (userId !== undefined) return usable(provider, known);
+  if (userId !== undefined) {
+    const user = usable(provider, known);
+    if (await provesAddress(deps, provider, person, user)) await accounts.proveAddress(user);
+    return user;
+  }
   const email = await provenEmail(deps, provider, person);
   const named = await accounts.userByEmail(email);
   const at = deps.now().toISOString();
   if (named) {
     const user = usable(provider, named);
+    if (!isTrustedAddress(user)) {
+      throw new SsoRefusal(
+        'SSO_ACCESS_DENIED',
+        'the address of the account was changed, and its person has not confirmed it',
+      );
+    }
     if (!isVouchedFor(provider, person)) {
       throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of an account (trustsMail)');
     }
@@ -66,6 +83,19 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
     return taken.user;
   }
   return newUser(deps, provider, person, email, at);
+}
+
+/** Whether the provider vouches that the present address of a known person is theirs, after others have set it. */
+async function provesAddress(
+  deps: AdmitDeps,
+  provider: IdentityProvider,
+  person: ProvenPerson,
+  { email, addressChange }: UserRecord,
+): Promise<boolean> {
+  if (!addressChange || !person.email || !isSameAddress(person.email, email)) return false;
+  if (!isVouchedFor(provider, person)) return false;
+  const verified = await deps.domains.verified(provider);
+  return verified.has(domainOf(email)) && isOfHostedDomain(provider, person, verified);
 }
 
 /** The account, if it may sign in through the provider. */
@@ -123,7 +153,11 @@ async function newUser(
   if (!isVouchedFor(provider, person)) {
     throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of a new person (trustsMail)');
   }
-  if (await deps.removedNamed(provider.companyId, email)) {
+  const isRemoved = await Promise.all([
+    deps.removedNamed(provider.companyId, email),
+    deps.identities.hasEnded(provider, person.subject),
+  ]);
+  if (isRemoved.some(Boolean)) {
     throw new SsoRefusal('SSO_ACCESS_DENIED', 'provisioning (SCIM) has removed the person from the company');
   }
   const user: UserRecord = {

@@ -5,6 +5,7 @@ import type { SignInFailures } from '../../../shared/domains/sessions/index.ts';
 import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import type { OneTime } from '../../../shared/platform/storage/one-time.ts';
+import { foldAddress } from '../../../shared/platform/text/email-address.ts';
 import { CODE_SECONDS, type Flow, type PendingSession, type ProvenPerson, SsoRefusal } from '../person.ts';
 import type { StartDeps } from './start-sso.ts';
 
@@ -51,7 +52,7 @@ export async function finishSso(deps: Deps, { slug, type, state, fields, log }: 
     log.warn('a single sign-on was refused', { providerId: provider.id, code, cause: reason });
     const user = person && (await deps.accountOf(provider, person));
     const failed = { proof: 'sso', providerId: provider.id, reason: reason || code } as const;
-    if (user) await deps.failures.record(user, { ...failed, email: user.email.toLowerCase() });
+    if (user) await deps.failures.record(user, { ...failed, email: foldAddress(user.email) });
     return returned(flow, { error: code, error_description: message });
   }
 }

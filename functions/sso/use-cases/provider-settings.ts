@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  ClaimMapping,
   IdentityProvider,
   JitSettings,
   OidcSettings,
@@ -25,7 +26,7 @@ export interface SettingsDeps {
 
 type Settings = Pick<
   IdentityProvider,
-  'companyId' | 'type' | 'oidc' | 'saml' | 'domains' | 'jit' | 'sealedClientSecret'
+  'companyId' | 'type' | 'oidc' | 'saml' | 'domains' | 'jit' | 'attributes' | 'sealedClientSecret'
 >;
 
 export const NO_JIT: JitSettings = { enabled: false, workspaceId: null, role: 'viewer', groups: [] };
@@ -43,7 +44,7 @@ export async function changedSettings(
   deps: SettingsDeps,
   current: Settings,
   change: UpdateIdentityProvider,
-): Promise<Pick<Settings, 'oidc' | 'saml' | 'domains' | 'jit'>> {
+): Promise<Pick<Settings, 'oidc' | 'saml' | 'domains' | 'jit' | 'attributes'>> {
   const other = current.type === 'oidc' ? 'saml' : 'oidc';
   if (change[other] !== undefined)
     throw invalid([issue(`/${other}`, 'NOT_APPLICABLE', `does not belong to the type ${current.type}`)]);
@@ -53,9 +54,14 @@ export async function changedSettings(
       : [null, await changedSaml(deps, current.saml, change.saml ?? {})];
   const jit = { ...current.jit, ...change.jit };
   const domains = changedDomains(current.domains, change.domains);
-  const issues = [...domains.issues, ...(change.jit ? await jitIssues(deps, current.companyId, jit) : [])];
+  const attributes = change.attributes ?? current.attributes ?? [];
+  const issues = [
+    ...domains.issues,
+    ...(change.jit ? await jitIssues(deps, current.companyId, jit) : []),
+    ...attributeIssues(attributes),
+  ];
   if (issues.length > 0) throw invalid(issues);
-  return { oidc, saml, jit, domains: domains.domains };
+  return { oidc, saml, jit, attributes, domains: domains.domains };
 }
 
 async function changedOidc(deps: SettingsDeps, current: Settings, change: OidcChange): Promise<OidcSettings> {
@@ -128,6 +134,13 @@ function changedDomains(
   const domains = names.map((name) => current.find((each) => each.name === name) ?? { name, token: token() });
   return { domains, issues };
 }
+
+const attributeIssues = (attributes: readonly ClaimMapping[]): Issue[] =>
+  attributes.flatMap(({ attribute }, index) =>
+    attributes.findIndex((each) => each.attribute === attribute) < index
+      ? [issue(`/attributes/${index}/attribute`, 'DUPLICATE', 'is mapped twice')]
+      : [],
+  );
 
 async function jitIssues(deps: SettingsDeps, companyId: string, jit: JitSettings): Promise<Issue[]> {
   const { workspaceId } = jit;

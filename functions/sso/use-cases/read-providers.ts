@@ -28,6 +28,7 @@ export async function shownProvider(
   const verified = await deps.domains.verified(provider);
   const callback = callbackUrl(base, provider.slug);
   return {
+    attributes: [],
     ...shown,
     oidc: oidc && { trustsMail: false, ...oidc, hasClientSecret: sealedClientSecret !== undefined },
     domains: domains.map((domain) => ({

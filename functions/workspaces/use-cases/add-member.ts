@@ -1,5 +1,5 @@
 import type { SsoDomains } from '../../../shared/domains/identity-providers/index.ts';
-import type { UserRecord } from '../../../shared/domains/workspaces/index.ts';
+import { isTrustedAddress, type UserRecord } from '../../../shared/domains/workspaces/index.ts';
 import type { Passwords } from '../../../shared/platform/auth/password.ts';
 import type { Role } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -35,6 +35,8 @@ export async function addMember(deps: Deps, principal: Principal, command: Comma
     const added = await workspaces.member(workspace.id, known.id);
     if (added) return shownMember(added);
   }
+  // Others may have given the address of the meant person to an account of their own.
+  if (known && !isTrustedAddress(known)) throw new AppError('EMAIL_UNCONFIRMED');
   const at = deps.now().toISOString();
   const user = known ?? (await newUser(deps, principal, command, at));
   const member: Member = {

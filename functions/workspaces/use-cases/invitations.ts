@@ -91,9 +91,10 @@ async function findInvitation({ invitations }: InvitationDeps, { workspaceId, id
 }
 
 /** Another serial voids the token before. */
-const newTerm = async ({ tokens }: InvitationDeps, { serial, at }: { serial: number; at: Date }) => ({
+const newTerm = async ({ tokens, mails }: InvitationDeps, { serial, at }: { serial: number; at: Date }) => ({
   serial,
   secretVersion: await tokens.version(),
+  isTokenShown: mails === undefined,
   validUntil: validUntil(at),
   sentAt: null,
 });
@@ -107,7 +108,14 @@ async function deliver({ mails, tokens }: InvitationDeps, invitation: Invitation
 }
 
 function shownInvitation(
-  { companyId: _, serial: __, secretVersion: ___, validUntil: expiresAt, ...invitation }: InvitationRecord,
+  {
+    companyId: _,
+    serial: __,
+    secretVersion: ___,
+    isTokenShown: ____,
+    validUntil: expiresAt,
+    ...invitation
+  }: InvitationRecord,
   token: string | null = null,
 ): Invitation {
   return { ...invitation, expiresAt, token };

@@ -2,8 +2,9 @@
 export { anotherManager, type CompanyManager, hasSignIn, stillManager } from './company-managers.ts';
 export { proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
 export { type OwnSignIn, readEnforcement, replaceEnforcement, type SignInPolicy, signInPolicy } from './enforcement.ts';
-export { endIdentities, type Identities, identities } from './identities.ts';
+export { type Claims, type ClaimsOfProvider, endIdentities, type Identities, identities } from './identities.ts';
 export {
+  type ClaimMapping,
   type Enforcement,
   type GroupMapping,
   type IdentityProvider,

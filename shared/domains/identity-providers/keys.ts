@@ -19,5 +19,7 @@ export const subjectKey = (providerId: string, { issuer, subject }: { issuer: st
 
 /** The same identity below its user. */
 export const identityKey = (userId: string, providerId: string): Key => userKey(userId, `${IDENTITY}${providerId}`);
+/** The same for identities that have ended. */
+export const endedIdentitiesOf = (userId: string): Key => userKey(userId, 'ENDED-IDENTITY#');
 /** The partition and the beginning of the sort keys of a user's identities. */
 export const identitiesOf = (userId: string): Key => userKey(userId, IDENTITY);

@@ -47,6 +47,12 @@ export interface JitSettings {
   groups: GroupMapping[];
 }
 
+/** A claim (OpenID Connect) or attribute (SAML) whose value is an attribute of the person. */
+export interface ClaimMapping {
+  claim: string;
+  attribute: string;
+}
+
 /** A mail domain. It routes sign-ins once the token was seen in the DNS of the domain. */
 export interface ProviderDomain {
   name: string;
@@ -65,6 +71,8 @@ export interface IdentityProvider {
   sealedClientSecret?: string;
   domains: ProviderDomain[];
   jit: JitSettings;
+  /** Absent in providers from before claims could be mapped. */
+  attributes?: ClaimMapping[];
   enabled: boolean;
   createdBy: string;
   updatedBy: string;

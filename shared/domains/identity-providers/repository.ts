@@ -20,6 +20,7 @@ const SHOWN: ShownMembers<IdentityProvider> = {
   sealedClientSecret: 'hidden',
   domains: (domains) => domains.map(({ name }) => name),
   jit: 'shown',
+  attributes: 'shown',
   enabled: 'shown',
 };
 

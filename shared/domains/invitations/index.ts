@@ -1,4 +1,4 @@
 /** The public API of this domain; everything else is internal. */
 export { type InvitationTokens, invitationTokens } from './invitation-token.ts';
-export { INVITATION_DAYS, type InvitationRecord, isPending, validUntil } from './records.ts';
+export { INVITATION_DAYS, type InvitationRecord, isMailed, isPending, validUntil } from './records.ts';
 export { type InvitationRepository, invitationRepository } from './repository.ts';

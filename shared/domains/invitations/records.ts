@@ -14,6 +14,11 @@ export interface InvitationRecord {
   serial: number;
   /** The version of the master secret that signs the token. */
   secretVersion: number;
+  /**
+   * Whether the reply to the admin had the token of this serial, because the deployment sends no mail: then it proves nothing about who
+   * accepts it. Absent in invitations from before it was recorded.
+   */
+  isTokenShown?: boolean;
   validUntil: string;
   /** When SES took the mail of this serial; null before, and in a deployment without mail. */
   sentAt: string | null;
@@ -26,6 +31,10 @@ export const INVITATION_DAYS = 7;
 
 export const validUntil = (now: Date): string =>
   new Date(now.getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000).toISOString();
+
+/** Whether the token of the invitation came by mail alone, so that who has it owns the mailbox. */
+export const isMailed = ({ isTokenShown, sentAt }: InvitationRecord): boolean =>
+  isTokenShown === undefined ? sentAt !== null : !isTokenShown;
 
 export const isPending = (invitation: InvitationRecord, now: Date): boolean =>
   invitation.validUntil > now.toISOString();

@@ -11,6 +11,7 @@ export type MailMessage = { workspaceId: string } & (
       /** Whether the account has signed in before from the address of the request. */
       isKnown: boolean;
     }
+  | { kind: 'addressChange'; userId: string; noticeId: string }
   | { kind: 'invitation'; invitationId: string; serial: number }
   /** The mail of a run to one recipient; `delivery` is the name of a `DeliveryKind`. */
   | { kind: 'delivery'; delivery: string; deliveryId: string; runId: string; userId: string }

@@ -5,6 +5,7 @@ import type { Table, TransactItem } from '../../platform/storage/table.ts';
 import { updateOf } from '../../platform/storage/update.ts';
 import { isEmailAddress } from '../../platform/text/email-address.ts';
 import {
+  addressChangeTo,
   directoryChanged,
   directoryKey,
   emailKey,
@@ -35,7 +36,14 @@ const STALE = { code: 'STALE_WRITE' } as const;
 const folded = (text: string): string => emailKey(text).sk;
 
 /** What a user loses with the account in the company: another person may get the same address. */
-const CREDENTIALS = ['passwordHash', 'passwordSetBy', 'passkeys', ...SECOND_FACTOR] as const;
+const CREDENTIALS = [
+  'passwordHash',
+  'passwordSetBy',
+  'hasOwnPassword',
+  'addressChange',
+  'passkeys',
+  ...SECOND_FACTOR,
+] as const;
 
 /** The transactions that an identity provider causes for a user; every one of them is all or nothing. */
 export function userItems(table: Table) {
@@ -113,7 +121,7 @@ export function userItems(table: Table) {
     ];
   }
 
-  /** `isEnding` ends all sign-ins and API keys with the same write. */
+  /** `isEnding` ends all sign-ins and API keys with the same write. What decides whether a new address is trusted must be as it was read. */
   function userUpdate(
     user: UserRecord,
     set: Partial<UserRecord & ReturnType<typeof listedUser>>,
@@ -132,10 +140,7 @@ export function userItems(table: Table) {
             remove: isEnding ? ['keptSessionId', ...gone] : gone,
             revise: true,
           },
-          {
-            revision: user.revision ?? 1,
-            ...(user.removedAt === undefined ? { absent: ['removedAt'] } : { equals: { removedAt: user.removedAt } }),
-          },
+          { revision: user.revision ?? 1, ...asRead(user) },
         ),
       },
       failed: STALE,
@@ -161,12 +166,16 @@ export function userItems(table: Table) {
     change({ user, profile }: ProvisionedUser, wanted: WantedUser, now: Date, { isHeld = false } = {}): Part[] {
       const at = later(user.updatedAt, now);
       const { userName: email, name, isActive } = wanted;
+      const addressChange = addressChangeTo(user, email);
       const active = isActive || isHeld;
       const isEnding = user.active && !isActive && !(isHeld && user.heldAt);
       const held = isHeld ? { heldAt: user.heldAt ?? at } : {};
-      const gone = isHeld || user.heldAt === undefined ? [] : ['heldAt'];
+      const gone = [
+        ...(isHeld || user.heldAt === undefined ? [] : ['heldAt']),
+        ...(addressChange === undefined ? ['addressChange'] : []),
+      ];
       return [
-        userUpdate(user, { email, name, active, ...held, ...listedUser(user) }, at, isEnding, gone),
+        userUpdate(user, { email, name, active, addressChange, ...held, ...listedUser(user) }, at, isEnding, gone),
         ...profileParts(user, profile, nextProfile(profile, wanted, at)),
         ...renamed(user, email),
         // For accounts from before there was the list.
@@ -246,6 +255,13 @@ export function userItems(table: Table) {
       ...('Put' in item && item.Put?.ConditionExpression ? { failed: STALE } : {}),
     }));
   }
+}
+
+/** The members of the account on which a change relies. */
+function asRead({ removedAt, companyRole, passwordHash, passwordSetBy }: UserRecord) {
+  const seen = { removedAt, companyRole, passwordHash, passwordSetBy };
+  const absent = Object.entries(seen).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  return { equals: seen, absent };
 }
 
 export type UserItems = ReturnType<typeof userItems>;

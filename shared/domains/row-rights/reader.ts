@@ -2,8 +2,8 @@ import type { Principal as UserValues } from '../../data/expressions/index.ts';
 import type { LinkReading, Principal } from '../../platform/auth/principal.ts';
 import type { Table } from '../../platform/storage/table.ts';
 import { groupsOf } from '../groups/index.ts';
+import { attributesOf } from '../mapped-attributes/index.ts';
 import type { PolicySubject } from '../models/index.ts';
-import { attributesOf } from '../workspaces/index.ts';
 
 /** The one who reads, as policies see them. */
 export interface Reader {

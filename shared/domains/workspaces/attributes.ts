@@ -5,9 +5,16 @@ import { jsonBytes } from '../../platform/storage/page.ts';
 import { escapePointer } from '../../platform/validation/json-pointer.ts';
 
 const MAX_BYTES = 16 * 1024;
-const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]{0,62}$';
+const NAME = new RegExp(NAME_PATTERN);
 
 const Text = Type.String({ maxLength: 256 });
+
+/** The name of an attribute. */
+export const AttributeName = Type.String({
+  pattern: NAME_PATTERN,
+  description: 'The name of the attribute: letters, digits and `_`, not starting with a digit.',
+});
 
 /** What is known about a person or a key, for rules about rows: such as `{"region": ["eu", "us"]}`. */
 export const Attributes = Type.Record(

@@ -9,7 +9,8 @@ export {
   readWorkspace,
   removeMemberItems,
 } from './accounts.ts';
-export { Attributes, attributeIssues } from './attributes.ts';
+export { addressChangeTo, isTrustedAddress, trustedAddress } from './address-change.ts';
+export { AttributeName, Attributes, attributeIssues } from './attributes.ts';
 export {
   changeCompanyRole,
   companyNotDeleted,
@@ -22,6 +23,7 @@ export {
   type WorkspaceChange,
 } from './companies.ts';
 export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
+export { mayHaveCredentialsOfOthers, takenOver, withoutCredentialsOfOthers } from './credentials-of-others.ts';
 export { directoryChanged, directoryIds, listUser } from './directory.ts';
 export {
   companyRecordKey,
@@ -53,8 +55,8 @@ export {
   toStoredMember,
 } from './members.ts';
 export { endMembershipsBefore, hasMembership, membershipsOf, showInMemberships } from './memberships.ts';
-export { withoutPasswordOfOthers } from './password-of-others.ts';
 export type {
+  AddressChange,
   CompanyRecord,
   MemberRecord,
   NewMember,

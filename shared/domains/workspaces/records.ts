@@ -9,8 +9,15 @@ export interface UserRecord {
   name: string;
   /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
-  /** The admin who typed the password for the user; absent once the user has chosen one. */
+  /**
+   * The admin who typed the password for the user, or could have; absent once the owner of the mailbox has chosen one. Whoever knew the
+   * password may have changed it.
+   */
   passwordSetBy?: string;
+  /** Present if the password that an admin typed was changed, by whoever knew it. */
+  hasOwnPassword?: true;
+  /** Present while the address is one that others have given to the account. */
+  addressChange?: AddressChange;
   /** BCP 47, such as `de-CH`; absent until chosen. */
   language?: string;
   /** IANA, such as `Europe/Zurich`; absent until chosen. */
@@ -43,7 +50,7 @@ export interface UserRecord {
   credentialsEndedAt?: string;
   /**
    * Passkeys and identities of identity providers from until then have ended for good; set when an identity provider removes the
-   * user, because the account may come back for another person, and when its person takes it over from an admin who knows the password.
+   * user, because the account may come back for another person, and when its person takes it over from those who may know the password.
    */
   identitiesEndedAt?: string;
   /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */
@@ -52,6 +59,22 @@ export interface UserRecord {
   updatedAt: string;
   /** Counts changes of the profile; absent while there were none. */
   revision?: number;
+}
+
+/**
+ * A change of an account's address by others, such as an identity provider that renames a person. What is sent to the new address could
+ * give the account away, so it is trusted for nothing until the person has confirmed it: in a sign-in, or from the address before.
+ */
+export interface AddressChange {
+  /** The last address that the person had confirmed or proven. */
+  from: string;
+  /** Whether its mailbox had proven to be the person's. */
+  isFromProven: boolean;
+  /**
+   * Whether the person has confirmed the present address. That proves who has the account, not who has the mailbox: the first mail that
+   * is answered from there, or the first single sign-on with the address, proves that, and ends the change.
+   */
+  isConfirmed: boolean;
 }
 
 export interface WorkspaceRecord {

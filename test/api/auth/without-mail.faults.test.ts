@@ -2,9 +2,11 @@ import { GetFunctionConfigurationCommand, UpdateFunctionConfigurationCommand } f
 import { expect } from 'vitest';
 import { operatorClients } from '../../../infra/operator.ts';
 import { type Api, it } from '../../support/api.ts';
+import { exchange, signInAt } from '../../support/given/identity-provider.ts';
 import { mailsTo } from '../../support/given/mails.ts';
 import { givenMember, tokenOf } from '../../support/given/member.ts';
 import { posted } from '../../support/given/model.ts';
+import { givenOpenId } from '../../support/given/openid.ts';
 import { givenSchedule } from '../../support/given/schedules.ts';
 import { givenReceiver } from '../../support/given/targets.ts';
 
@@ -46,6 +48,23 @@ it('replies with the token of an invitation in a deployment that sends no mail',
   expect((await accept(token)).status).toBe(200);
   expect(await tokenOf(api, { email, password: 'a password of my own' })).toEqual(expect.any(String));
   expect(await mailsTo(api, email)).toEqual([]);
+});
+
+it('ends the password of an invitation whose token an admin could read, at the first single sign-on', async ({
+  api,
+  onTestFinished,
+}) => {
+  await withoutSender(api, 'workspaces', onTestFinished);
+  const { slug, domain } = await givenOpenId(api, { s1: { email: 'grace' } });
+  const account = { email: `grace@${domain}`, password: 'known to the admin' };
+  const invitation = { email: account.email, role: 'viewer' };
+  const { token } = (await api.as('owner').post('/api/workspaces/invitations', invitation)).body;
+  const { password } = account;
+  expect((await api.as('anonymous').post('/api/auth/invitations/accept', { token, password })).status).toBe(200);
+  const signIn = () => api.as('anonymous').post('/api/auth/login', account);
+  expect((await signIn()).status).toBe(200);
+  expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.email).toBe(account.email);
+  expect(await signIn()).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
 });
 
 it('sends no digest of metrics in a deployment that sends no mail', async ({ api, onTestFinished }) => {

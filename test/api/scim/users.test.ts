@@ -123,6 +123,26 @@ describe('a user of an identity provider', () => {
     expect(await find(ours.caller, `userName eq "${userName}"`)).toHaveLength(1);
   });
 
+  it('has no address that looks like another one, and none is found by it', async ({ api }) => {
+    const { caller } = await givenProvisioner(api);
+    const user = await givenUser(caller, { userName: `boss3-${crypto.randomUUID()}@example.com` });
+    for (const userName of [
+      user.userName.replace('b', 'ｂ'),
+      user.userName.replace('o', 'о'),
+      `\u212A${user.userName}`,
+    ]) {
+      expect(await find(caller, `userName eq "${userName}"`)).toEqual([]);
+      const refused = {
+        status: 400,
+        body: { scimType: 'invalidValue', detail: expect.stringContaining('The address') },
+      };
+      expect(await caller.post(USERS, { userName }), userName).toMatchObject(refused);
+      const rename = patchOf({ op: 'replace', path: 'userName', value: userName });
+      expect(await caller.patch(`${USERS}/${user.id}`, rename)).toMatchObject(refused);
+    }
+    expect((await caller.get(`${USERS}/${user.id}`)).body).toEqual(user);
+  });
+
   it('is shown to members under a new name at once', async ({ api }) => {
     const { caller } = await givenProvisioner(api);
     const user = await givenUser(caller);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { readUser } from '../../../shared/domains/workspaces/index.ts';
 import { type Api, it } from '../../support/api.ts';
 import { exchange, signInAt } from '../../support/given/identity-provider.ts';
+import { mailTo, tokenIn } from '../../support/given/mails.ts';
 import { tokenOf } from '../../support/given/member.ts';
 import { givenOpenId } from '../../support/given/openid.ts';
 import { givenSecondFactor } from '../../support/given/second-factor.ts';
@@ -56,15 +57,72 @@ describe('the first sign-on to an account whose password an admin has typed', ()
     expect((await signOn(api, account.slug)).status).toBe(200);
   });
 
-  it('keeps a password that its user has changed', async ({ api }) => {
+  it('ends a password that was changed by whoever knew it', async ({ api }) => {
     const account = await givenMadeAccount(api);
-    const own = 'known to Grace alone';
-    const change = { currentPassword: PASSWORD, newPassword: own };
+    const changed = 'known to the admin alone';
+    const change = { currentPassword: PASSWORD, newPassword: changed };
     const caller = api.as({ token: await tokenOf(api, account) });
     expect((await caller.post('/api/auth/password', change)).status).toBe(204);
+    expect((await signIn(api, { ...account, password: changed })).status).toBe(200);
     expect((await signOn(api, account.slug)).body.user.id).toBe(account.userId);
-    expect((await caller.get('/api/auth/me')).status).toBe(200);
+    expect((await signIn(api, { ...account, password: changed })).status).toBe(401);
+    await expect.poll(async () => (await caller.get('/api/auth/me')).status, { timeout: 10_000 }).toBe(401);
+  });
+
+  it('keeps a password that the owner of the mailbox has chosen, by a reset or an invitation', async ({ api }) => {
+    const account = await givenMadeAccount(api);
+    const own = 'known to Grace alone';
+    await api.as('anonymous').post('/api/auth/password/forgot', { email: account.email });
+    const token = tokenIn(await mailTo(api, account.email));
+    const reset = await api.as('anonymous').post('/api/auth/password/reset', { token, newPassword: own });
+    expect(reset.status).toBe(204);
+    expect((await signOn(api, account.slug)).body.user.id).toBe(account.userId);
     expect((await signIn(api, { ...account, password: own })).status).toBe(200);
+
+    const { slug, domain } = await givenOpenId(api, { s1: { email: 'joan' } });
+    const email = `joan@${domain}`;
+    const invited = await api.as('owner').post('/api/workspaces/invitations', { email, role: 'viewer' });
+    expect(invited.status).toBe(201);
+    const invitation = { token: tokenIn(await mailTo(api, email)), password: own };
+    expect((await api.as('anonymous').post('/api/auth/invitations/accept', invitation)).status).toBe(200);
+    expect((await signOn(api, slug)).body.user.email).toBe(email);
+    expect((await signIn(api, { email, password: own })).status).toBe(200);
+  });
+
+  it('is not the only proof: a reset by mail ends what an admin with the password has made too', async ({ api }) => {
+    const account = await givenMadeAccount(api);
+    const impostor = api.as({ token: await tokenOf(api, account) });
+    const device = new WebAuthnEmulator();
+    const options = (await impostor.post('/api/auth/passkeys/options', { password: PASSWORD })).body;
+    const response = device.createJSON('http://localhost:3000', options);
+    expect((await impostor.post('/api/auth/passkeys', { name: 'Key', response })).status).toBe(201);
+    const key = (await impostor.post('/api/api-keys', { name: 'Key', scopes: ['datasets:read'] })).body;
+    await api.as('anonymous').post('/api/auth/password/forgot', { email: account.email });
+    const token = tokenIn(await mailTo(api, account.email));
+    const own = 'known to Grace alone';
+    expect((await api.as('anonymous').post('/api/auth/password/reset', { token, newPassword: own })).status).toBe(204);
+    const challenge = (await api.as('anonymous').post('/api/auth/passkeys/sign-in/options')).body;
+    const assertion = device.getJSON('http://localhost:3000', challenge);
+    const byPasskey = await api.as('anonymous').post('/api/auth/passkeys/sign-in', { response: assertion });
+    expect(byPasskey).toMatchObject({ status: 401, body: { code: 'INVALID_PASSKEY' } });
+    const byKey = () => api.as({ token: key.key }).get('/api/auth/me');
+    await expect.poll(async () => (await byKey()).status, { timeout: 10_000 }).toBe(401);
+    expect((await signIn(api, { ...account, password: own })).status).toBe(200);
+  });
+
+  it('is not the only proof: an invitation by mail needs a password that the admin does not know', async ({ api }) => {
+    const account = await givenMadeAccount(api);
+    expect((await api.as('owner').delete(`/api/workspaces/members/${account.userId}`)).status).toBe(204);
+    const invitation = { email: account.email, role: 'admin' };
+    expect((await api.as('owner').post('/api/workspaces/invitations', invitation)).status).toBe(201);
+    const token = tokenIn(await mailTo(api, account.email));
+    const accept = (more: object) => api.as('anonymous').post('/api/auth/invitations/accept', { token, ...more });
+    const refused = await accept({});
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password', code: 'REQUIRED' }] } });
+    const own = 'known to Grace alone';
+    expect((await accept({ password: own })).status).toBe(200);
+    expect((await signIn(api, account)).status).toBe(401);
+    expect((await signIn(api, { ...account, password: own })).body.user.id).toBe(account.userId);
   });
 
   it('is not needed for the password to work', async ({ api }) => {

@@ -28,7 +28,7 @@ it('docs/sso-scim.md shows requests that succeed, and replies as they are', asyn
   peer.people.set(ada, { email: ada, email_verified: true, name: 'Ada' });
   const { metadata } = await newSamlProvider();
 
-  const { password } = await api.password('owner');
+  const { email, password } = await api.password('owner');
   const adminId = (await api.as('owner').get('/api/auth/me')).body.user.id;
   const { secret } = (await api.as('owner').post('/api/auth/mfa/enroll', { password })).body;
   const totp = new TOTP({ secret });
@@ -48,7 +48,7 @@ it('docs/sso-scim.md shows requests that succeed, and replies as they are', asyn
       'example.com': domain,
     },
     values: {
-      ...{ workspaceId: api.workspaceId, clientSecret: peer.clientSecret, adminId, password, codeVerifier },
+      ...{ workspaceId: api.workspaceId, clientSecret: peer.clientSecret, adminId, email, password, codeVerifier },
       metadata: JSON.stringify(metadata).slice(1, -1),
       returnTo: encodeURIComponent(APPLICATION),
       codeChallenge: challengeOf(codeVerifier),

@@ -31,7 +31,8 @@ async function given(api: Api) {
 function claimsFor({ issuer, domain }: { issuer: ScriptedIssuer; domain: string }, location: URL) {
   const now = Math.floor(Date.now() / 1000);
   const nonce = location.searchParams.get('nonce')!;
-  return { iss: issuer.url, aud: CLIENT, sub: 'eve', email: `eve@${domain}`, nonce, iat: now, exp: now + 60 };
+  const email = { email: `eve@${domain}`, email_verified: true };
+  return { iss: issuer.url, aud: CLIENT, sub: 'eve', ...email, nonce, iat: now, exp: now + 60 };
 }
 
 const call = (api: Api, slug: string, query: Record<string, string>) =>

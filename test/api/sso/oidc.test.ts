@@ -74,7 +74,12 @@ describe('a sign-in by OpenID Connect', () => {
     peer.people.set('s1', { email: `rosa.before@${domain}` });
     peer.people.set('s2', { email: `rosa@${domain}`, email_verified: true });
     expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
-    expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).not.toBe(id);
+    // The first one stays removed, also under another address, until somebody adds them.
+    expect((await signInAt(api, slug, 's1')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    peer.people.set('s1', { email: `rosa.before@${domain}`, email_verified: true });
+    expect((await signInAt(api, slug, 's1')).page.searchParams.get('error')).toBe('SSO_ACCESS_DENIED');
+    const again = await caller.post(`${SCIM}/Users`, { userName: `rosa.before@${domain}` });
+    expect((await exchange(api, await signInAt(api, slug, 's1'))).body.user.id).toBe(again.body.id);
     expect((await exchange(api, await signInAt(api, slug, 's2'))).body.user.id).toBe(id);
   });
 
@@ -130,7 +135,12 @@ describe('a sign-in by OpenID Connect', () => {
     const known = { email: `known@${domain}`, password: 'a long enough password', role: 'viewer' };
     await api.as('owner').post('/api/workspaces/members', known);
     const errorOf = async (subject: string) => (await signInAt(api, slug, subject)).page.searchParams.get('error');
-    peer.people.set('new', { email: `new@${domain}` });
+    // Neither is a new account made on such an address: a later invitation to it would make its person an admin.
+    const fresh = `new@${domain}`;
+    peer.people.set('new', { email: fresh });
+    expect(await errorOf('new')).toBe('SSO_ACCESS_DENIED');
+    expect((await api.as('owner').get(`/api/workspaces/members?email=${fresh}`)).body.total).toBe(0);
+    peer.people.set('new', { email: fresh, email_verified: true });
     expect(await errorOf('new')).toBeNull();
     peer.people.set('s1', { email: known.email });
     expect(await errorOf('s1')).toBe('SSO_ACCESS_DENIED');
@@ -149,6 +159,21 @@ describe('a sign-in by OpenID Connect', () => {
     const changed = await api.as('owner').patch(path, { oidc: { trustsMail: true } });
     expect(changed).toMatchObject({ status: 200, body: { oidc: { trustsMail: true } } });
     expect(await errorOf('s2')).toBeNull();
+  });
+
+  it('never takes an address for another that looks like it', async ({ api }) => {
+    const { slug, domain, peer } = await givenOpenId(api, {}, madeMembers(api));
+    const boss = { email: `boss3@${domain}`, password: 'a long enough password', role: 'admin' };
+    expect((await api.as('owner').post('/api/workspaces/members', boss)).status).toBe(201);
+    for (const email of [`ｂoss3@${domain}`, `boſs3@${domain}`, `bоss3@${domain}`, `boss3​@${domain}`]) {
+      peer.people.set('mallory', { email, email_verified: true });
+      expect((await signInAt(api, slug, 'mallory')).page.searchParams.get('error'), email).toBe('SSO_EMAIL_CONFUSABLE');
+    }
+    peer.people.set('boss', { email: `BOSS3@${domain.toUpperCase()}`, email_verified: true });
+    expect((await exchange(api, await signInAt(api, slug, 'boss'))).body.user.email).toBe(boss.email);
+    const odd = { ...boss, email: `ｂoss4@${domain}` };
+    expect((await api.as('owner').post('/api/workspaces/members', odd)).body.code).toBe('VALIDATION_FAILED');
+    expect((await api.as('owner').post('/api/workspaces/invitations', odd)).body.code).toBe('VALIDATION_FAILED');
   });
 
   it('never reaches an account of another company, or a deactivated one', async ({ api }) => {

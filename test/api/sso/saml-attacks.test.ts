@@ -124,6 +124,14 @@ const REJECTED: Record<string, (context: Context) => string | Promise<string>> =
   'without an assertion': ({ parts }) => responseXml(parts).replace(/<saml:Assertion.*<\/saml:Assertion>/s, ''),
   'that reports an error': ({ parts }) =>
     responseXml({ ...parts, status: 'Responder' }).replace(/<saml:Assertion.*<\/saml:Assertion>/s, ''),
+  'that reports an error beside a right assertion': ({ parts, peer }) =>
+    signedXml(responseXml({ ...parts, status: 'Responder' }), peer),
+  'without a status': (context) => signedResponse(context).replace(/<samlp:Status>.*<\/samlp:Status>/s, ''),
+  'with two statuses': (context) => signedResponse(context).replace(/(<samlp:Status>.*<\/samlp:Status>)/s, '$1$1'),
+  'that another issuer has put around the assertion': (context) =>
+    signedResponse(context).replace('<saml:Issuer>', '<saml:Issuer>https://other.example/'),
+  'that is another kind of message': (context) =>
+    signedResponse(context).replaceAll('samlp:Response', 'samlp:ArtifactResponse'),
   'nested without end': () => '<a>'.repeat(100_000),
   'that is not XML': () => 'not XML',
 };

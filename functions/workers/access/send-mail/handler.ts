@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { addressNotices } from '../../../../shared/domains/address-changes/index.ts';
 import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/deliveries/index.ts';
 import {
   DASHBOARDS,
@@ -13,7 +14,13 @@ import { invitationRepository, invitationTokens } from '../../../../shared/domai
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
 import { DIGESTS, digestRepository, type StoredDigestMail } from '../../../../shared/domains/metric-reports/index.ts';
 import { passwordResets } from '../../../../shared/domains/password-resets/index.ts';
-import { readPeople, readUser, readUserByEmail, readWorkspace } from '../../../../shared/domains/workspaces/index.ts';
+import {
+  readCompany,
+  readPeople,
+  readUser,
+  readUserByEmail,
+  readWorkspace,
+} from '../../../../shared/domains/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
@@ -22,6 +29,7 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { digestMail } from './digest-mail.ts';
 import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
+import { type AddressMailDeps, sendAddressNotice } from './send-address-notice.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 import { type OwnerInactiveDeps, sendOwnerInactive } from './send-owner-inactive.ts';
@@ -36,7 +44,9 @@ const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAM
 
 const objects = objectStore(environment('DATA_BUCKET'));
 
-const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & OwnerInactiveDeps = {
+const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & AddressMailDeps & OwnerInactiveDeps = {
+  notices: addressNotices(table),
+  company: (id) => readCompany(table, id),
   resets: passwordResets(table),
   policy: signInPolicy(table),
   invitations: invitationRepository(table),
@@ -98,6 +108,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
     else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, stoppable(message.delivery), message);
+    else if (message.kind === 'addressChange') await sendAddressNotice(deps, message);
     else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
     else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
     else await sendDelivery(deps, message.delivery === REPORTS.name ? reports : dashboards, message);

@@ -8,7 +8,7 @@ import {
   type UnsubscribeTokens,
 } from '../../../../shared/domains/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
-import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts';
+import { trustedAddress, type UserRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import { type Mailer, MailRefused } from '../../../../shared/platform/mail/mailer.ts';
 
@@ -73,5 +73,5 @@ async function addressOf(
 ): Promise<string | undefined> {
   if (mail.address !== undefined) return mail.address;
   const [members, user] = await Promise.all([deps.members(workspaceId, [userId]), deps.user(userId)]);
-  return mayReceive(members, mail) ? user?.email : undefined;
+  return user && mayReceive(members, mail) ? trustedAddress(user) : undefined;
 }

@@ -6,7 +6,11 @@ import {
   isPending,
 } from '../../../../shared/domains/invitations/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
-import type { UserRecord, WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
+import {
+  isTrustedAddress,
+  type UserRecord,
+  type WorkspaceRecord,
+} from '../../../../shared/domains/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { linkTo } from './link.ts';
@@ -15,6 +19,7 @@ export interface InvitationMailDeps {
   invitations: InvitationRepository;
   tokens: InvitationTokens;
   user(id: string): Promise<UserRecord | undefined>;
+  userByEmail(email: string): Promise<UserRecord | undefined>;
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   mailer: Mailer;
   appUrl: string | undefined;
@@ -28,8 +33,13 @@ export async function sendInvitation(
 ): Promise<void> {
   const invitation = await deps.invitations.get(workspaceId, invitationId);
   if (invitation?.serial !== serial || invitation.sentAt !== null || !isPending(invitation, deps.now())) return;
-  const [workspace, inviter] = await Promise.all([deps.workspace(workspaceId), deps.user(invitation.invitedBy)]);
-  if (!workspace) return;
+  const [workspace, inviter, invited] = await Promise.all([
+    deps.workspace(workspaceId),
+    deps.user(invitation.invitedBy),
+    deps.userByEmail(invitation.email),
+  ]);
+  // Who reads the mails of an address that others have set may not be the person of the account.
+  if (!workspace || (invited && !isTrustedAddress(invited))) return;
   const token = await deps.tokens.of(invitation);
   await deps.mailer.send(
     invitation.email,

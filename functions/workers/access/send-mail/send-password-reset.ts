@@ -6,7 +6,7 @@ import {
   type PasswordResets,
   RESET_MINUTES,
 } from '../../../../shared/domains/password-resets/index.ts';
-import type { UserRecord } from '../../../../shared/domains/workspaces/index.ts';
+import { isTrustedAddress, type UserRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { linkTo } from './link.ts';
@@ -40,7 +40,7 @@ type Request = Extract<MailMessage, { kind: 'passwordReset' }>;
 export async function sendPasswordReset(deps: ResetMailDeps, request: Request): Promise<void> {
   const now = deps.now();
   const user = await deps.userByEmail(request.email);
-  if (!user?.active || isOlderThan(RESET_MINUTES, request.requestedAt, now)) return;
+  if (!user?.active || !isTrustedAddress(user) || isOlderThan(RESET_MINUTES, request.requestedAt, now)) return;
   const seen = await deps.resets.find(user.id);
   if (seen && !isDue(seen, user, request)) return;
 

@@ -18,6 +18,10 @@ export const SIGN_IN_ERRORS = {
     'unauthenticated',
     'The link is no longer valid: it was used, replaced by a newer one, or is older than 30 minutes. Ask for another email.',
   ],
+  INVALID_EMAIL_TOKEN: [
+    'unauthenticated',
+    'The link is no longer valid: the address was confirmed or changed again, or the link is older than seven days. Sign in to confirm the address.',
+  ],
   INVALID_INVITATION: [
     'unauthenticated',
     'The invitation is no longer valid: it was accepted, deleted or sent again, or it has expired. Ask for another one.',

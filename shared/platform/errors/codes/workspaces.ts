@@ -23,6 +23,10 @@ export const WORKSPACE_ERRORS = {
     'conflict',
     'This email address already has an account, which cannot be added here. Use another address.',
   ],
+  EMAIL_UNCONFIRMED: [
+    'conflict',
+    'The address of this account was changed, and its person has not confirmed it yet. Ask the person to confirm it.',
+  ],
   WORKSPACE_DELETED: [
     'forbidden',
     'The workspace is deleted. A company admin can restore it until everything is erased; see GET /api/company/workspaces.',
