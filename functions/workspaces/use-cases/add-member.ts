@@ -24,12 +24,15 @@ interface Deps {
   now: () => Date;
 }
 
-/** A person with an account, or a proven mail domain, of another company cannot be added; the error is the same as for a taken email. */
+/**
+ * A person with an account, or a proven mail domain, of another company cannot be added. Everything else about the request is checked
+ * first, and the reply takes as long, so that a request which would add nobody says nothing about addresses elsewhere.
+ */
 export async function addMember(deps: Deps, principal: Principal, command: Command): Promise<Member> {
   const { workspaces } = deps;
   const workspace = await getWorkspace(deps, principal.workspaceId);
-  const known = await workspaces.userByEmail(command.email);
-  if (known && known.companyId !== principal.companyId) throw new AppError('EMAIL_TAKEN');
+  const named = await workspaces.userByEmail(command.email);
+  const known = named?.companyId === principal.companyId ? named : undefined;
   if (known?.id === command.newUserId) {
     // An earlier try of this request created the account, and with it the member.
     const added = await workspaces.member(workspace.id, known.id);
@@ -39,6 +42,7 @@ export async function addMember(deps: Deps, principal: Principal, command: Comma
   if (known && !isTrustedAddress(known)) throw new AppError('EMAIL_UNCONFIRMED');
   const at = deps.now().toISOString();
   const user = known ?? (await newUser(deps, principal, command, at));
+  if (named && !known) throw new AppError('EMAIL_TAKEN');
   const member: Member = {
     workspaceId: workspace.id,
     userId: user.id,
@@ -65,6 +69,7 @@ async function newUser(
       errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required for a person without an account' }],
     });
   }
+  const passwordHash = await deps.passwords.hash(command.password);
   await deps.domains.requireClaimable(principal.companyId, command.email);
   return {
     id: command.newUserId,
@@ -72,7 +77,7 @@ async function newUser(
     companyRole: 'member',
     email: command.email,
     name: command.name ?? command.email,
-    passwordHash: await deps.passwords.hash(command.password),
+    passwordHash,
     passwordSetBy: principal.userId,
     active: true,
     createdAt: at,

@@ -21,7 +21,7 @@ export const WORKSPACE_ERRORS = {
   MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role with PATCH instead.'],
   EMAIL_TAKEN: [
     'conflict',
-    'This email address already has an account, which cannot be added here. Use another address.',
+    'This email address cannot get an account here. Invite the person, or use another address.',
   ],
   EMAIL_UNCONFIRMED: [
     'conflict',
