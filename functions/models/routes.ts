@@ -62,6 +62,6 @@ export const deleteModel = defineRoute({
   permission: 'models:write',
   params: ModelIdParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_PROTECTED', 'REFERENCED'],
+  errors: ['MODEL_NOT_FOUND', 'REFERENCED'],
   audit: 'model.deleted',
 });

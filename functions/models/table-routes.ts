@@ -138,13 +138,7 @@ export const updateModelField = defineRoute({
   params: FieldParams,
   body: UpdateField,
   success: { status: 200, body: ModelField, versioned: true },
-  errors: [
-    'MODEL_NOT_FOUND',
-    'MODEL_TABLE_NOT_FOUND',
-    'MODEL_FIELD_NOT_FOUND',
-    'MODEL_FIELD_NAME_TAKEN',
-    'MODEL_TABLE_PROTECTED',
-  ],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'MODEL_FIELD_NAME_TAKEN'],
   audit: 'model.updated',
 });
 
@@ -158,6 +152,6 @@ export const deleteModelField = defineRoute({
   ...write,
   params: FieldParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND'],
   audit: 'model.updated',
 });

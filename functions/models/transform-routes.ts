@@ -34,13 +34,7 @@ export const createTransform = defineRoute({
   params: TableParams,
   body: CreateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: [
-    'MODEL_NOT_FOUND',
-    'MODEL_TABLE_NOT_FOUND',
-    'MODEL_TRANSFORM_INVALID',
-    'MODEL_TOO_LARGE',
-    'MODEL_TABLE_PROTECTED',
-  ],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TOO_LARGE'],
   idempotent: true,
   audit: 'model.updated',
 });
@@ -55,13 +49,7 @@ export const updateTransform = defineRoute({
   params: TransformParams,
   body: UpdateTransform,
   success: { status: 200, body: Transform, versioned: true },
-  errors: [
-    'MODEL_NOT_FOUND',
-    'MODEL_TABLE_NOT_FOUND',
-    'MODEL_TRANSFORM_NOT_FOUND',
-    'MODEL_TRANSFORM_INVALID',
-    'MODEL_TABLE_PROTECTED',
-  ],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
   audit: 'model.updated',
 });
 
@@ -74,13 +62,7 @@ export const deleteTransform = defineRoute({
   ...write,
   params: TransformParams,
   success: { status: 200, body: TransformList },
-  errors: [
-    'MODEL_NOT_FOUND',
-    'MODEL_TABLE_NOT_FOUND',
-    'MODEL_TRANSFORM_NOT_FOUND',
-    'MODEL_TRANSFORM_INVALID',
-    'MODEL_TABLE_PROTECTED',
-  ],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
   audit: 'model.updated',
 });
 
@@ -93,6 +75,6 @@ export const reorderTransforms = defineRoute({
   params: TableParams,
   body: ReorderTransforms,
   success: { status: 200, body: TransformList },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TRANSFORM_INVALID'],
   audit: 'model.updated',
 });

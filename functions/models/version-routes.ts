@@ -45,6 +45,6 @@ export const restoreModelVersion = defineRoute({
   ...write,
   params: VersionParams,
   success: { status: 200, body: ModelDetails, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_VERSION_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_VERSION_NOT_FOUND'],
   audit: 'model.restored',
 });

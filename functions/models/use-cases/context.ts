@@ -9,6 +9,7 @@ import {
   type ModelDefinition,
   type ModelRepository,
   type ModelVersions,
+  policiesElsewhere,
   type ReadSourceTables,
 } from '../../../shared/domains/models/index.ts';
 import type { DeleteUnused } from '../../../shared/domains/referrers/index.ts';
@@ -38,6 +39,8 @@ export interface EditCommand {
   userId: string;
   /** Whether the caller may change what row-level security and sensitivity labels protect. */
   mayUnprotect: boolean;
+  /** Whether the edit brings the model up to date with its source. */
+  isSync?: boolean;
 }
 
 /**
@@ -45,8 +48,8 @@ export interface EditCommand {
  * times. Throws `MODEL_NOT_FOUND` and what the rule throws.
  */
 export function editModel(
-  deps: Pick<ModelDeps, 'definitions' | 'now'>,
-  { workspaceId, modelId, userId, mayUnprotect }: EditCommand,
+  deps: Pick<ModelDeps, 'table' | 'definitions' | 'now'>,
+  { workspaceId, modelId, userId, mayUnprotect, isSync = false }: EditCommand,
   rule: (definition: ModelDefinition, act: Act) => Edit,
   also: readonly TransactItem[] = [],
 ): Promise<ModelDefinition> {
@@ -57,10 +60,24 @@ export function editModel(
     if (isEmpty(edit)) return definition;
     const model = { hasUnpublishedChanges: true, ...edit.model };
     const after = applyEdit(definition, { ...edit, model });
-    if (!mayUnprotect) assertKeepsProtection(definition, after);
+    if (!mayUnprotect) {
+      const checked = isSync ? applyEdit(definition, additionsOf(definition, edit)) : after;
+      assertKeepsProtection(definition, checked, await policiesElsewhere(deps, definition));
+    }
     return deps.definitions.commit(definition, after, also);
   });
 }
+
+/**
+ * What a sync adds. What it brings up to date follows the source and lifts nothing: a policy shows no rows if its column has
+ * another type than its field.
+ */
+const additionsOf = ({ tables, fields }: ModelDefinition, { put = {} }: Edit): Edit => ({
+  put: {
+    tables: (put.tables ?? []).filter(({ id }) => !tables.has(id)),
+    fields: (put.fields ?? []).filter(({ id }) => !fields.has(id)),
+  },
+});
 
 function isEmpty({ put = {}, remove = {}, model }: Edit): boolean {
   return model === undefined && [...Object.values(put), ...Object.values(remove)].every((list) => list.length === 0);

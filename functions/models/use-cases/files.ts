@@ -8,6 +8,7 @@ import {
   type ModelChanges,
   type ModelDefinition,
   measureReferences,
+  policiesElsewhere,
   readModelFile,
   writeModelFile,
 } from '../../../shared/domains/models/index.ts';
@@ -60,7 +61,7 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
     const before = await deps.definitions.read(place);
     if (dryRun || liveMeasures(before).length > 0) {
       const edit = rule(before, { by: userId, at: deps.now() });
-      if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit));
+      if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit), await policiesElsewhere(deps, before));
       await assertMeasuresUnused(deps, before, edit);
     }
     const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;

@@ -30,8 +30,7 @@ async function withSource(
   const source = await deps.sourceTables(model);
   if (!source) throw new AppError('DATA_SOURCE_NOT_SYNCED');
   let report: SyncReport | undefined;
-  // A sync follows the source and lifts nothing: a policy shows no rows if its column has another type than its field.
-  await editModel(deps, { ...command, mayUnprotect: true }, (definition, act) => {
+  await editModel(deps, { ...command, isSync: true }, (definition, act) => {
     const imported = rule(definition, source, act);
     report = imported.report;
     return imported.edit;

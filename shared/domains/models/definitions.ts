@@ -53,6 +53,19 @@ const partCount = (parts: PartMaps) => PART_KINDS.reduce((sum, kind) => sum + pa
 
 const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
 
+/** Undefined for a model that was deleted. */
+export async function modelOrNone(
+  definitions: DefinitionReader,
+  place: ModelPlace,
+): Promise<ModelDefinition | undefined> {
+  try {
+    return await definitions.read(place);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
 /** For functions that read models and never change them. */
 export const definitionReader = (table: Table): DefinitionReader => cachedReader(table, newCache());
 

@@ -19,6 +19,7 @@ export {
   definitionReader,
   type GenerationCleanUp,
   modelDefinitions,
+  modelOrNone,
 } from './definitions.ts';
 export { endModelItems } from './end-models.ts';
 export { modelScopeWithout } from './expression-scope.ts';
@@ -47,12 +48,16 @@ export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { GATE_CODES, type GateReason, gateReasons, modelState } from './model-state.ts';
 export { type ModelTablePlace, modelTables } from './model-tables.ts';
+export { type PathToOne, pathToOne } from './path-to-one.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
+export { policiesElsewhere } from './policies-elsewhere.ts';
+export type { PlacedPolicy } from './protected-chains.ts';
 export {
   isSameColumn,
   isSamePlace,
   type LabelledColumn,
   labelsOf,
+  placeOfTable,
   policiesOf,
   protectedPlaces,
   type SourcePlace,
@@ -93,6 +98,7 @@ export { addRelationship, removeRelationship, updateRelationship } from './relat
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';
 export { addRollup, type RollupInput, removeRollup, updateRollup } from './rollups.ts';
+export { semanticModel } from './semantic-model.ts';
 export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';

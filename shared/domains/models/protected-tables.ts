@@ -15,7 +15,7 @@ export interface LabelledColumn {
   field: ModelField;
 }
 
-const placeOf = ({ sourceSchema, sourceTable }: ModelTable): SourcePlace => ({
+export const placeOfTable = ({ sourceSchema, sourceTable }: ModelTable): SourcePlace => ({
   schema: sourceSchema,
   table: sourceTable,
 });
@@ -35,7 +35,7 @@ export function protectedPlaces(definition: PartMaps): SourcePlace[] {
   const places = new Map<string, SourcePlace>();
   for (const table of definition.tables.values()) {
     const isProtected = policiesOf(definition, table.id).length > 0 || labelsOf(definition, table.id).length > 0;
-    const place = placeOf(table);
+    const place = placeOfTable(table);
     if (isProtected) places.set(JSON.stringify([place.schema, place.table]), place);
   }
   return [...places].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
@@ -43,7 +43,7 @@ export function protectedPlaces(definition: PartMaps): SourcePlace[] {
 
 /** The tables of the model that read the source table: it may have several aliases. */
 export const tablesAt = (definition: ModelDefinition, place: SourcePlace): ModelTable[] =>
-  [...definition.tables.values()].filter((table) => isSamePlace(placeOf(table), place));
+  [...definition.tables.values()].filter((table) => isSamePlace(placeOfTable(table), place));
 
 export const policiesOf = ({ policies }: PartMaps, tableId: string): Policy[] =>
   [...policies.values()].filter((policy) => policy.tableId === tableId);

@@ -174,6 +174,33 @@ export function columnsWithout(definition: ModelDefinition, tableId: string, hid
   return 'failed' in bound || !bound.columns ? [] : bound.columns.map(({ name }) => name);
 }
 
+/**
+ * The column of the source that a column is after the steps, and what those do to its values: equal for columns with the same
+ * values. Names that steps change do not count.
+ */
+export function changesOfColumn(definition: ModelDefinition, tableId: string, name: string): unknown {
+  const changes: unknown[] = [];
+  const steps = transformsOf(definition, tableId).filter(({ isEnabled }) => isEnabled);
+  let column = name;
+  for (const [index, { type, config }] of [...steps.entries()].reverse()) {
+    const is = (named: unknown) => typeof named === 'string' && isSameColumn(named, column);
+    if (type === 'rename_column' && is(config.to)) column = config.from as string;
+    else if ((type === 'replace_values' || type === 'change_type') && is(config.column)) changes.push([type, config]);
+    // What such a step computes depends on all steps before it.
+    else if (isComputed(type, config, is)) {
+      changes.push(steps.slice(0, index + 1).map((step) => [step.type, step.config]));
+      break;
+    }
+  }
+  return [column, changes];
+}
+
+function isComputed(type: string, config: Transform['config'], is: (named: unknown) => boolean): boolean {
+  if (type === 'add_column') return is(config.name);
+  if (type !== 'group_aggregate') return false;
+  return (config.aggregations as { as: string }[]).some(({ as }) => is(as));
+}
+
 /** The first step that does not fit, which happens if columns of the source have changed. */
 export function failedTransform(definition: ModelDefinition, tableId: string): Transform | undefined {
   const binding = bindingOf(definition, tableId);

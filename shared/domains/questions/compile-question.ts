@@ -4,7 +4,7 @@ import { type Plan, planQuestion, planRollup, planRows } from '../../data/semant
 import type { RollupChoice } from '../../data/semantics/rollup-choice.ts';
 import type { RollupTable } from '../../data/semantics/rollup-table.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { DATASETS, type ModelDefinition } from '../models/index.ts';
+import { DATASETS, type ModelDefinition, semanticModel } from '../models/index.ts';
 import type { LiveSource } from '../queries/index.ts';
 import type { Rights } from '../row-rights/index.ts';
 import { bindQuestion } from './bind-question.ts';
@@ -12,7 +12,7 @@ import { type BoundRollups, bindRollups, type UnusedRollup } from './bind-rollup
 import { bindRows } from './bind-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import type { Clock } from './conditions.ts';
-import { type Dialect, semanticModel, sourceOf } from './model-source.ts';
+import { type Dialect, sourceOf } from './model-source.ts';
 import type { QuestionInput, RowsInput } from './schemas.ts';
 import type { RollupStatement } from './stored-rollups.ts';
 

@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
-import { givenField } from '../../support/given/model.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { givenLabel, givenPolicy, givenProtected } from '../../support/given/protected.ts';
+
+const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };
 
 type Request = [method: 'put' | 'post' | 'delete', path: string, body?: object];
 
@@ -9,10 +12,7 @@ type Request = [method: 'put' | 'post' | 'delete', path: string, body?: object];
 async function expectRejected(api: Api, requests: readonly Request[], names: readonly string[]): Promise<void> {
   for (const [method, path, body] of requests) {
     const reply = await (method === 'delete' ? api.as('editor').delete(path) : api.as('editor')[method](path, body));
-    expect(reply, `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({
-      status: 409,
-      body: { code: 'MODEL_TABLE_PROTECTED' },
-    });
+    expect(reply, `${method} ${path} ${JSON.stringify(body)}`).toMatchObject(FORBIDDEN);
     expect(reply.body.referencedBy.map(({ name }: { name: string }) => name)).toEqual(names);
   }
 }
@@ -112,5 +112,112 @@ describe('what policies and labels protect', () => {
     await api.as('owner').delete(`${model.path}/rls/${policy.id}`);
     expect((await api.as('editor').delete(model.path)).status).toBe(204);
     expect((await api.as('editor').get(model.path)).status).toBe(404);
+  });
+});
+
+/** Orders of stores, in a model that joins them. */
+async function givenStores(api: Api, name: string) {
+  const model = await givenModel(api, { name });
+  const stores = await givenTable(api, model.path, 'stores');
+  const orders = await givenTable(api, model.path, 'orders');
+  const integer = { dataType: 'integer' };
+  const field = {
+    id: await givenField(api, stores.path, 'id', integer),
+    region: await givenField(api, stores.path, 'region'),
+    order: await givenField(api, orders.path, 'id', integer),
+    store: await givenField(api, orders.path, 'store', integer),
+    other: await givenField(api, orders.path, 'other', integer),
+  };
+  const ends = { fromTableId: stores.id, fromFieldId: field.id, toTableId: orders.id, toFieldId: field.store };
+  return { model, stores, orders, field, ends };
+}
+
+describe('what relationships hide', () => {
+  it('is not shown by an edit of an editor, on any way', { timeout: 120_000 }, async ({ api }) => {
+    await givenDataset(api, { name: 'stores', sql: "SELECT * FROM (VALUES (1, 'eu'), (2, 'us')) AS t(id, region)" });
+    await givenDataset(api, {
+      name: 'orders',
+      sql: 'SELECT range AS id, 1 + range % 2 AS store, 1 AS other FROM range(6)',
+    });
+    const { model, stores, orders, field, ends } = await givenStores(api, 'Sales');
+    const publication = { override: true, overrideReason: 'a test' };
+    expect((await api.as('owner').post(`${model.path}/publish`, publication)).status).toBe(200);
+    const relationship = await posted(api, `${model.path}/relationships`, ends);
+    const policy = await givenPolicy(api, model.path, { tableId: stores.id, name: 'Own stores' });
+    const second = await givenStores(api, 'Sales again');
+    const elsewhere = await posted(api, `${second.model.path}/relationships`, second.ends);
+    const count = async ({ path }: { path: string }, fieldId: string) => {
+      const reply = await api.as('editor').post(`${path}/query`, { measures: [{ fieldId, aggregation: 'count' }] });
+      return [reply.status, reply.body.rows];
+    };
+    const counts = async () => [await count(model, field.order), await count(second.model, second.field.order)];
+    const parts = async () => (await api.as('owner').get(`${model.path}/file`)).body;
+    const hidden = await counts();
+    expect(hidden).toEqual([
+      [200, [[0]]],
+      [200, [[0]]],
+    ]);
+
+    const before: string = await parts();
+    const place = `${model.path}/relationships/${relationship.id}`;
+    const without = before.replace(/relationships:\n(?: .*\n)*/, '').replace(/policies:\n(?: .*\n)*/, '');
+    expect(without).not.toContain('orders.store');
+    const step = (type: string, config: object): Request => ['post', `${orders.path}/transforms`, { type, config }];
+    const again = { sourceSchema: '', sourceTable: 'orders', alias: 'again' };
+    await expectRejected(
+      api,
+      [
+        ['put', place, { isActive: false }],
+        ['put', place, { cardinality: 'N:M' }],
+        ['put', place, { toFieldId: field.other }],
+        [
+          'put',
+          place,
+          { ...ends, fromTableId: orders.id, fromFieldId: field.store, toTableId: stores.id, toFieldId: field.id },
+        ],
+        ['delete', place],
+        ['delete', `${orders.path}/fields/${field.store}`],
+        ['put', `${orders.path}/fields/${field.store}`, { sourceColumn: 'other' }],
+        ['put', `${stores.path}/fields/${field.id}`, { dataType: 'decimal' }],
+        ['post', `${model.path}/tables`, again],
+        ['post', `${model.path}/tables`, { ...again, sourceTable: 'ORDERS' }],
+        ['put', orders.path, { sourceTable: 'elsewhere' }],
+        ['delete', orders.path],
+        step('change_type', { column: 'store', type: 'decimal' }),
+        step('change_type', { column: 'store', type: 'string' }),
+        ['put', `${model.path}/file`, { yaml: without }],
+        ['put', `${model.path}/file?dryRun=true`, { yaml: without }],
+      ],
+      ['Own stores'],
+    );
+    await expectRejected(
+      api,
+      [
+        ['put', `${second.model.path}/relationships/${elsewhere.id}`, { isActive: false }],
+        ['delete', `${second.model.path}/relationships/${elsewhere.id}`],
+      ],
+      ['Own stores'],
+    );
+    expect(await api.as('editor').post(`${model.path}/versions/1/restore`)).toMatchObject(FORBIDDEN);
+    expect([await parts(), await counts()]).toEqual([before, hidden]);
+
+    const allowed: Request[] = [
+      ['put', place, { joinType: 'left' }],
+      ['put', orders.path, { alias: 'sales' }],
+      step('add_column', { name: 'double', expression: '[other] * 2' }),
+      ['post', `${model.path}/relationships`, { ...ends, toFieldId: field.other, isActive: false }],
+      ['put', place, { cardinality: '1:1' }],
+      ['post', `${model.path}/resync`, {}],
+      ['post', `${model.path}/import`, {}],
+    ];
+    for (const [method, path, body] of allowed) {
+      const reply = await (method === 'delete' ? api.as('editor').delete(path) : api.as('editor')[method](path, body));
+      expect(reply.status, `${method} ${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300);
+    }
+    expect(await counts()).toEqual(hidden);
+    expect((await api.as('owner').put(place, { isActive: false })).status).toBe(200);
+    expect(await count(model, field.order)).toEqual([200, [[6]]]);
+    await api.as('owner').delete(`${model.path}/rls/${policy.id}`);
+    expect((await api.as('editor').delete(place)).status).toBe(204);
   });
 });
