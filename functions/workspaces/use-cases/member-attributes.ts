@@ -1,5 +1,10 @@
 import { type MappedAttributes, withMapped } from '../../../shared/domains/mapped-attributes/index.ts';
-import { type Attributes, attributeIssues, type StoredMember } from '../../../shared/domains/workspaces/index.ts';
+import {
+  type Attributes,
+  attributeIssues,
+  MAX_MEMBER_BYTES,
+  type StoredMember,
+} from '../../../shared/domains/workspaces/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import type { WorkspaceRepository } from '../repository.ts';
@@ -38,7 +43,7 @@ export async function setMemberAttributes(
   command: Named & { attributes: Attributes; by: string },
 ): Promise<MemberAttributes> {
   const { attributes, by } = command;
-  const errors = attributeIssues(attributes);
+  const errors = attributeIssues(attributes, '/attributes', MAX_MEMBER_BYTES);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return onNewest('STALE_WRITE', async () => {
     const member = await find(deps, command);

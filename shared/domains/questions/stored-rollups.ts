@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SqlParameter } from '../../data/expressions/index.ts';
 import { rollupName } from '../../data/semantics/rollup-sql.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
@@ -42,7 +43,10 @@ export async function storedRollups(
         limit: MAX_ROWS,
         timeoutMs: MAX_MS,
       };
-      const key = JSON.stringify([workspaceId, sql, params]);
+      // A reader may have thousands of attributes.
+      const key = createHash('sha256')
+        .update(JSON.stringify([workspaceId, sql, params]))
+        .digest('hex');
       if ((unusable.get(key) ?? 0) > deps.now().getTime()) return undefined;
       let isBusy = false;
       const file = await runToFile(deps, command).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { boundedMembers } from '../../platform/audit/changes.ts';
 import { auditItems } from '../../platform/audit/entry.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -55,8 +56,8 @@ export async function putMemberAttributes(
       ...(await auditItems(table, {
         action: 'member.attributes_updated',
         object: memberObject(member),
-        before: { attributes: shown(member, seen).attributes },
-        after: { attributes },
+        before: { attributes: boundedMembers(shown(member, seen).attributes) },
+        after: { attributes: boundedMembers(attributes) },
       })),
     ]);
   } catch (cause) {

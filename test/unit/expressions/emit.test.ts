@@ -129,7 +129,14 @@ describe('policies', () => {
     email: "o'neil@example.com",
     role: 'viewer',
     groups: ['g1', "g'2"],
-    attributes: { region: ['Nord', "x'); DROP TABLE t; --"], single: '42', none: [] },
+    attributes: {
+      region: ['Nord', "x'); DROP TABLE t; --"],
+      single: '42',
+      none: [],
+      word: 'many',
+      mixed: ['7', 'x', ' 8 '],
+      day: '2026-01-31',
+    },
   };
   const policy = (text: string, dialect: 'duckdb' | 'postgres' = 'duckdb', params: string[] = []) =>
     emitted(text, dialect, { principal, params }, 'policy');
@@ -161,11 +168,51 @@ describe('policies', () => {
   it.each([
     ['[region] = user.attr("region")', 'has 2 values'],
     ['[region] = user.attr("none")', 'has 0 values'],
-    ['[qty] IN user.attr("region")', 'is not an integer'],
+    ['[qty] IN user.attr("region")', 'No value of the attribute is an integer'],
+    ['[price] > user.attr("word")', 'No value of the attribute is'],
+    ['TO_DATE("2026-01-01") < user.attr("word")', 'is a date'],
+    ['LOWER([region]) = LOWER(user.attr("region"))', 'has 2 values'],
   ])('reject %s, whose attribute does not fit', (text, part) => {
     expect(policy(text)).toMatchObject({
       kind: 'rejected',
       diagnostic: { code: 6001, message: expect.stringContaining(part) },
+    });
+  });
+
+  it('convert attributes once to the type beside them', () => {
+    const params = (text: string, dialect: 'duckdb' | 'postgres' = 'duckdb') => {
+      const emission = policy(text, dialect);
+      return emission.kind === 'sql' ? [emission.sql, ...emission.params] : emission;
+    };
+    expect(params('LOWER([region]) = LOWER(user.attr("word"))')).toEqual([
+      'lower("t"."region") = lower(CAST($1 AS VARCHAR))',
+      'many',
+    ]);
+    expect(params('CONTAINS(user.attr("word"), [region])', 'postgres')).toEqual([
+      expect.stringContaining('CAST($1 AS text)'),
+      'many',
+    ]);
+    expect(params('[qty] > TO_NUMBER(user.attr("single")) + 1')).toEqual([expect.stringContaining('TRY_CAST'), '42']);
+    expect(params('[score] >= user.attr("single")')).toEqual(['"t"."score" >= CAST($1 AS DOUBLE)', '42']);
+    expect(params('[price] BETWEEN 1 AND user.attr("single")', 'postgres')).toEqual([
+      '"t"."price" BETWEEN 1 AND CAST($1 AS numeric)',
+      '42',
+    ]);
+    expect(params('user.attr("day") <= TO_DATE([region])', 'postgres')).toEqual([
+      expect.stringMatching(/^CAST\(\$1 AS date\) <= /),
+      '2026-01-31',
+    ]);
+    expect(params('DATETIME "2026-01-31T01:00:00+01:00" = user.attr("day")')).toEqual([
+      expect.stringMatching(/= CAST\(\$1 AS TIMESTAMPTZ\)$/),
+      '2026-01-31 00:00:00+00',
+    ]);
+    expect(params('IF(user.attr("word") = "many", [qty] > 0, [region] = "x")')).toHaveLength(2);
+  });
+
+  it('let a value of a list that does not convert match nothing, also if the condition is negated', () => {
+    expect(policy('[qty] IN user.attr("mixed") OR [qty] NOT IN user.attr("mixed")')).toMatchObject({
+      sql: '("t"."qty" IN (SELECT unnest(CAST($1 AS BIGINT[]))) OR NULL) OR ("t"."qty" NOT IN (SELECT unnest(CAST($1 AS BIGINT[]))) AND NULL)',
+      params: [['7', '8']],
     });
   });
 

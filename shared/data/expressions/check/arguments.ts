@@ -3,7 +3,7 @@ import type { Literal } from '../language/tree.ts';
 import type { Typed } from '../language/typed.ts';
 import { type DataType, type ExpressionType, isAccepted, isNumeric } from '../language/types.ts';
 import type { CheckContext } from './context.ts';
-import { convert, converted, typeName, unified } from './conversions.ts';
+import { asText, convert, converted, typeName, unified } from './conversions.ts';
 import { conversionHint } from './operators.ts';
 
 /** A function with its parameters, such as `ROUND(value[, digits])`. */
@@ -24,9 +24,10 @@ export interface Arguments {
 export function checkArguments(
   context: CheckContext,
   entry: FunctionEntry,
-  given: readonly Typed[],
+  values: readonly Typed[],
 ): Arguments | undefined {
   const parameterOf = (index: number) => entry.parameters[index] ?? entry.parameters.at(-1)!;
+  const given = values.map((value, index) => (parameterOf(index).accepts.includes('string') ? asText(value) : value));
   const isUnitFirst = entry.parameters[0]?.literal?.is === 'unit';
   if (isUnitFirst && !isValidArgument(context, entry, parameterOf(0), given[0]!)) return undefined;
   const areValid = given.map((arg, index) => isValidArgument(context, entry, parameterOf(index), arg));

@@ -38,6 +38,9 @@ export const convert = (operand: Typed, type: ExpressionType): Typed => ({
   to: operand.to,
 });
 
+/** An attribute, of which one value is wanted, as a text. */
+export const asText = (node: Typed): Typed => (node.type === 'attribute' ? convert(node, 'string') : node);
+
 /** Brings values to one type, if there is one. A text literal beside dates is read as a date. */
 export function unified(
   context: CheckContext,

@@ -1,9 +1,10 @@
+import { isComparableWithAttribute } from '../emit/attribute-values.ts';
 import type { Span } from '../language/diagnostics.ts';
 import type { CompareOperator, Node } from '../language/tree.ts';
 import type { Typed } from '../language/typed.ts';
 import { commonType, type ExpressionType, isCalendar, isNumeric } from '../language/types.ts';
 import { type CheckContext, levelOf, unknown } from './context.ts';
-import { convert, converted, numberOf, typeName, unified } from './conversions.ts';
+import { asText, convert, converted, numberOf, typeName, unified } from './conversions.ts';
 
 export type Check = (node: Node, context: CheckContext) => Typed;
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>;
@@ -38,6 +39,7 @@ function numeric(context: CheckContext, node: Typed, operator: string): Typed {
 
 function arithmeticHint(type: ExpressionType, operator: string): string | undefined {
   if (isCalendar(type)) return 'Use DATE_ADD("day", days, date) or DATE_DIFF("day", from, to).';
+  if (type === 'attribute') return 'Use TO_NUMBER(user.attr("name")).';
   if (type === 'string')
     return operator === '+' ? 'Use CONCAT(first, second), or TO_NUMBER(text).' : 'Use TO_NUMBER(text).';
   return type === 'boolean' ? 'Use IF(condition, 1, 0), or COUNT_IF(condition).' : undefined;
@@ -138,8 +140,8 @@ function withList(context: CheckContext, [operand, list]: readonly Typed[]): Typ
   if (list.kind === 'user' && !isList) {
     context.diagnostics.error(3001, list, `IN needs a list, but this is ${typeName(list.type)}.`, 'Use =.');
   }
-  const accepted: ExpressionType[] = ['string', 'unknown', ...(list.type === 'attribute' ? ['integer' as const] : [])];
-  if (isList && !accepted.includes(operand.type)) {
+  const isAccepted = list.type === 'attribute' ? isComparableWithAttribute(operand.type) : operand.type === 'string';
+  if (isList && !isAccepted && operand.type !== 'unknown') {
     const message = `${capitalized(typeName(list.type))} of the user cannot be compared with ${typeName(operand.type)}.`;
     context.diagnostics.error(3001, operand, message, 'Use a text or TO_TEXT(value).');
   }
@@ -148,12 +150,14 @@ function withList(context: CheckContext, [operand, list]: readonly Typed[]): Typ
 
 /** Brings values that are compared to one type; reports 3001 at the first one that does not fit. */
 function comparable(context: CheckContext, nodes: readonly Typed[]): Typed[] {
-  const attribute = nodes.find(({ type }) => type === 'attribute');
-  if (attribute && nodes.every(({ type }) => ['attribute', 'string', 'integer', 'unknown', 'null'].includes(type))) {
-    const other = nodes.find(({ type }) => type === 'integer');
-    return nodes.map((node) =>
-      node.type === 'attribute' ? convert(node, other ? 'integer' : 'string') : converted(node, 'string'),
-    );
+  const others = nodes.filter(({ type }) => type !== 'attribute');
+  if (others.length < nodes.length) {
+    const common = unified(context, others);
+    const type = common?.type === 'null' || common?.type === 'unknown' ? 'string' : common?.type;
+    if (common && type && isComparableWithAttribute(type)) {
+      const rest = common.nodes.map((node) => converted(node, type));
+      return nodes.map((node) => (node.type === 'attribute' ? convert(node, type) : rest[others.indexOf(node)]!));
+    }
   }
   const same = unified(context, nodes);
   const list = nodes.find(({ type }) => type === 'texts');
@@ -175,9 +179,10 @@ function comparable(context: CheckContext, nodes: readonly Typed[]): Typed[] {
 }
 
 export function conversionHint(wanted: ExpressionType, found: ExpressionType): string | undefined {
+  if (isNumeric(wanted) && found === 'attribute') return 'Use TO_NUMBER(user.attr("name")).';
   if (isNumeric(wanted) && found === 'string') return 'Remove the quotes of a number, or use TO_NUMBER(text).';
   if (wanted === 'string') return 'Use TO_TEXT(value), or put a constant in quotes.';
-  if (isCalendar(wanted) && found === 'string') return 'Use TO_DATE(text).';
+  if (isCalendar(wanted) && (found === 'string' || found === 'attribute')) return 'Use TO_DATE(text).';
   if (wanted === 'date' && found === 'datetime') return 'Use TO_DATE(datetime).';
   return wanted === 'boolean' ? 'Compare it with a value, for example with = or IS NOT NULL.' : undefined;
 }
@@ -190,8 +195,8 @@ export function checkCase(context: CheckContext, node: Of<'case'>, check: Check)
     const checked = check(when, context);
     return subject ? compared(context, when, '=', [subject, checked]) : condition(context, checked, 'WHEN');
   });
-  const results = node.branches.map(({ result }) => check(result, context));
-  const all = node.otherwise ? [...results, check(node.otherwise, context)] : results;
+  const results = node.branches.map(({ result }) => asText(check(result, context)));
+  const all = node.otherwise ? [...results, asText(check(node.otherwise, context))] : results;
   const same = unified(context, all);
   const level = levelOf(context, [...conditions, ...all]);
   if (!same) {

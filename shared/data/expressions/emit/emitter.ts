@@ -85,7 +85,7 @@ export class Emitter {
   }
 
   #convert(operand: Typed, type: Typed['type']): Sql {
-    if (operand.kind === 'attribute') return this.user.attribute(operand, type === 'integer' ? 'integer' : 'string');
+    if (operand.kind === 'attribute') return this.user.attribute(operand, type);
     const { text } = this.sql(operand);
     if (type === 'datetime' && operand.type === 'date') {
       const wall = `CAST(${text} AS timestamp)`;

@@ -1,10 +1,10 @@
+import { typeName } from '../check/conversions.ts';
 import type { Typed } from '../language/typed.ts';
 import type { ExpressionType } from '../language/types.ts';
+import { attributeValue } from './attribute-values.ts';
 import { NotExpressible } from './not-expressible.ts';
 import type { EmitOptions, SqlParameter } from './options.ts';
 import { atom, type Sql, sqlType } from './sql.ts';
-
-const INTEGER = /^-?\d{1,18}$/;
 
 /** Binds what is known about the caller. Values never become part of the SQL. */
 export class UserValues {
@@ -25,24 +25,29 @@ export class UserValues {
   }
 
   /** The single value of an attribute. */
-  attribute(node: Extract<Typed, { kind: 'attribute' }>, type: 'string' | 'integer'): Sql {
+  attribute(node: Extract<Typed, { kind: 'attribute' }>, type: ExpressionType): Sql {
     const values = this.#valuesOf(node);
     if (!values) return atom(`CAST(NULL AS ${sqlType(this.#options.dialect, type)})`);
     if (values.length !== 1) {
       const message = `The attribute "${node.name}" has ${values.length} values; compare it with IN instead of =.`;
       throw new NotExpressible(node, message);
     }
-    return atom(this.#bind(checked(node, values, type)[0]!, type));
+    return atom(this.#bind(converted(node, values, type)[0]!, type));
   }
 
-  /** The condition that a value is one of a list of the caller. */
+  /** The condition that a value is one of a list of the caller. It is null for values beside one that does not convert. */
   isInList(operand: string, list: Typed, operandType: ExpressionType, isNegated: boolean): string {
-    const type = operandType === 'integer' ? 'integer' : 'string';
+    const type = list.kind === 'attribute' ? operandType : 'string';
     const values = list.kind === 'attribute' ? this.#valuesOf(list) : this.#groups(list);
     if (!values) return 'FALSE';
-    const parameter = this.#bindList(checked(list, values, type), type);
-    if (this.#options.dialect === 'postgres') return `${operand} ${isNegated ? '<> ALL' : '= ANY'} (${parameter})`;
-    return `${operand} ${isNegated ? 'NOT IN' : 'IN'} (SELECT unnest(${parameter}))`;
+    const known = converted(list, values, type);
+    const parameter = this.#bindList(known, type);
+    const condition =
+      this.#options.dialect === 'postgres'
+        ? `${operand} ${isNegated ? '<> ALL' : '= ANY'} (${parameter})`
+        : `${operand} ${isNegated ? 'NOT IN' : 'IN'} (SELECT unnest(${parameter}))`;
+    if (known.length === values.length) return condition;
+    return isNegated ? `(${condition} AND NULL)` : `(${condition} OR NULL)`;
   }
 
   #groups(node: Typed): readonly string[] {
@@ -85,12 +90,10 @@ export class UserValues {
   }
 }
 
-function checked(node: Typed, values: readonly string[], type: 'string' | 'integer'): readonly string[] {
-  if (type === 'integer' && !values.every((value) => INTEGER.test(value))) {
-    throw new NotExpressible(
-      node,
-      'The attribute has a value that is not an integer, but the field beside it is an integer.',
-    );
-  }
-  return values;
+/** The values that are of the type. Throws `NotExpressible` if there are values and none of them is. */
+function converted(node: Typed, values: readonly string[], type: ExpressionType): readonly string[] {
+  const known = values.flatMap((value) => attributeValue(value, type) ?? []);
+  if (known.length > 0 || values.length === 0) return known;
+  const message = `No value of the attribute is ${typeName(type)}, as the value beside it is.`;
+  throw new NotExpressible(node, message);
 }
