@@ -93,7 +93,7 @@ const filterExpression = Type.String({
   minLength: 1,
   maxLength: 65_536,
   description:
-    'A condition over the fields of the table and the user, such as `[orders.region] IN user.attr("region")`. Rows are visible where it is true.',
+    'A condition over the fields of the table, of tables in which each of its rows has at most one match, and the user, such as `[orders.region] IN user.attr("region")`. Rows are visible where it is true.',
 });
 const appliesTo = Type.Array(PolicySubject, { minItems: 1, maxItems: 100 });
 

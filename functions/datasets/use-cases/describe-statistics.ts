@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoti
 import type { DatasetColumn } from '../../../shared/data/tables/data-file.ts';
 import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import { datasetRights } from '../../../shared/domains/queries/index.ts';
+import { datasetRights, rowRestriction } from '../../../shared/domains/queries/index.ts';
 import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -39,7 +39,8 @@ export async function describeStatistics(
 ): Promise<DatasetStatistics> {
   const dataset = await findDataset(deps, query);
   const { restrictions } = await datasetRights(deps, query.principal, [dataset]);
-  const only = restrictions[dataset.name];
+  const restriction = restrictions[dataset.name];
+  const only = restriction && (await rowRestriction(deps, query.workspaceId, restriction));
   const { version } = dataset;
   const columns = only ? dataset.columns.filter(({ name }) => only.columns.includes(name)) : dataset.columns;
   if (version === 0 || columns.length === 0) return { version, rowCount: 0, columns: [], truncated: false };

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetRepository, Manifest } from '../../../shared/domains/datasets/index.ts';
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import { datasetRights, withVisibleColumns } from '../../../shared/domains/queries/index.ts';
+import { datasetRights, rowRestriction, withVisibleColumns } from '../../../shared/domains/queries/index.ts';
 import type { RightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
@@ -35,7 +35,9 @@ export async function previewDataset(
       timeoutMs: PREVIEW_TIMEOUT_MS,
     });
   const restriction = rights.restrictions[dataset.name];
-  const only = restriction ? { only: { ...restriction, limit: query.limit + 1 } } : {};
+  const only = restriction
+    ? { only: { ...(await rowRestriction(deps, query.workspaceId, restriction)), limit: query.limit + 1 } }
+    : {};
   // The rows that the caller may see can be in any file.
   const few = restriction ? manifest.files : firstFiles(manifest.files, query.limit);
   let answer = await ask(few);

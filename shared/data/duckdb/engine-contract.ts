@@ -15,14 +15,25 @@ export interface EngineOptions {
   timezone?: string;
 }
 
+/** What conditions on the rows that are copied call their table. */
+export const ROWS_TO_KEEP = '#rows';
+
 export interface Restriction {
   /** Columns to keep, of those that there are; all by default. */
   columns?: readonly string[];
-  /** A trusted SQL condition, never the user's text. Rows for which it is not true are left out. */
+  /** A trusted SQL condition over `ROWS_TO_KEEP`, never the user's text. Rows for which it is not true are left out. */
   where?: string;
   params?: EngineParameters;
+  /** Tables that the condition reads, which are there only while the rows are copied. */
+  related?: readonly RelatedFiles[];
   /** Keeps at most so many rows. */
   limit?: number;
+}
+
+export interface RelatedFiles {
+  name: string;
+  columns: readonly Column[];
+  files: readonly string[];
 }
 
 export interface AttachOptions {

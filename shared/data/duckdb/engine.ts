@@ -19,12 +19,14 @@ import type {
   EngineOptions,
   QueryOptions,
   QueryResult,
+  RelatedFiles,
   Restriction,
   ResultShape,
   ReusableEngine,
   RowBatch,
   WrittenFile,
 } from './engine-contract.ts';
+import { ROWS_TO_KEEP } from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { ParseTrees } from './parse-trees.ts';
@@ -150,7 +152,31 @@ class DuckDbEngine implements ReusableEngine {
     const columns = names === undefined ? '*' : `COLUMNS(column_name -> column_name IN (${names}))`;
     const where = only.where === undefined ? '' : ` WHERE ${only.where}`;
     const limit = only.limit === undefined ? '' : ` LIMIT ${only.limit}`;
-    await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${source}${where}${limit}`, only.params);
+    const rows = `${source} AS ${quoteIdentifier(ROWS_TO_KEEP)}`;
+    const drop = await this.#attachRelated(only.related ?? []);
+    try {
+      await this.run(`CREATE OR REPLACE TABLE ${table} AS SELECT ${columns} FROM ${rows}${where}${limit}`, only.params);
+    } finally {
+      await drop();
+    }
+  }
+
+  /** Returns what removes the tables again, with their files. */
+  async #attachRelated(related: readonly RelatedFiles[]): Promise<() => Promise<void>> {
+    const links: string[] = [];
+    for (const { name, columns, files } of related) {
+      const view = quoteIdentifier(name);
+      const paths = this.#isConfined ? await Promise.all(files.map((file) => this.#linkTo(file))) : files;
+      if (this.#isConfined) links.push(...paths);
+      const typed = columns.map((column) => `NULL::${engineTypeOf(column.type)} AS ${quoteIdentifier(column.name)}`);
+      // Files may be older than a column.
+      const rows = paths.length > 0 ? ` UNION ALL BY NAME SELECT * FROM ${parquetSource(paths)}` : '';
+      await this.run(`CREATE OR REPLACE VIEW ${view} AS (SELECT ${typed.join(', ')} LIMIT 0)${rows}`);
+    }
+    return async () => {
+      for (const { name } of related) await this.run(`DROP VIEW IF EXISTS ${quoteIdentifier(name)}`);
+      await Promise.all(links.map((path) => rm(path, { force: true })));
+    };
   }
 
   async lock(outputs: readonly string[] = []): Promise<void> {

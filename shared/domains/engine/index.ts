@@ -18,6 +18,7 @@ export type {
   PortableRequest,
   QueryAnswer,
   QueryRequest,
+  RelatedTable,
   RowRestriction,
   RunCodeAnswer,
   RunCodeRequest,

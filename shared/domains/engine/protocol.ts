@@ -84,9 +84,16 @@ export interface RowRestriction {
   /** A trusted condition; rows for which it is not true are left out. */
   where: string;
   params: (string | readonly string[])[];
+  /** Tables that the condition reads besides, which are gone before the statement runs. */
+  related: RelatedTable[];
   /** Copies at most so many rows, for statements that need no more. */
   limit?: number;
 }
+
+/** Its name is none that a dataset can have. */
+export type RelatedTable = Pick<TableInput, 'name' | 'columns'> & {
+  files: { key: string; etag?: string; sizeBytes: number }[];
+};
 
 export interface QueryRequest {
   op: 'query';

@@ -7,6 +7,7 @@ class ModelScopes {
   readonly #definition: ModelDefinition;
   readonly #denied: ReadonlySet<string>;
   readonly #tables = new Map<string, Scope>();
+  readonly #policies = new Map<string, Scope>();
   #model: Scope | undefined;
 
   constructor(definition: ModelDefinition, denied: ReadonlySet<string> = new Set()) {
@@ -23,6 +24,17 @@ class ModelScopes {
   table(id: string): Scope {
     const scope = this.#tables.get(id) ?? { tables: [this.#tableOf(id)], measures: [], home: id };
     this.#tables.set(id, scope);
+    return scope;
+  }
+
+  /** The fields of all tables; those of the table may be named without its alias. */
+  policy(id: string): Scope {
+    const scope = this.#policies.get(id) ?? {
+      tables: [...this.#definition.tables.keys()].map((each) => this.table(each).tables[0]!),
+      measures: [],
+      home: id,
+    };
+    this.#policies.set(id, scope);
     return scope;
   }
 
@@ -82,3 +94,7 @@ export const modelScopeWithout = (definition: ModelDefinition, denied: ReadonlyS
 
 /** For expressions of single rows of one table. */
 export const tableScope = (definition: ModelDefinition, tableId: string): Scope => scopesOf(definition).table(tableId);
+
+/** For the policies of a table, which may read other tables too. */
+export const policyScope = (definition: ModelDefinition, tableId: string): Scope =>
+  scopesOf(definition).policy(tableId);

@@ -11,7 +11,8 @@ import {
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ModelDefinition } from './definition.ts';
 import { liveMeasures } from './definition.ts';
-import { modelScope, tableScope } from './expression-scope.ts';
+import { modelScope, policyScope, tableScope } from './expression-scope.ts';
+import { partnerIssues } from './partner-issues.ts';
 import { MEASURE_TYPES, type Measure, type ModelField, type Policy } from './records.ts';
 
 /** What uses a measure. */
@@ -31,7 +32,16 @@ export const fieldText = (definition: ModelDefinition, { expression, tableId }: 
   expression && fromStored(expression, tableScope(definition, tableId));
 
 export const policyText = (definition: ModelDefinition, { filterExpression, tableId }: Policy): string =>
-  fromStored(filterExpression, tableScope(definition, tableId));
+  fromStored(filterExpression, policyScope(definition, tableId));
+
+/** A policy may read a table only if each row of its own table leads to one row of that table, and on one way. */
+function analyzePolicy(definition: ModelDefinition, tableId: string, text: string): Analysis {
+  const analysis = analyze(text, policyScope(definition, tableId), { purpose: 'policy' });
+  const issues = analysis.valid ? partnerIssues(definition, tableId, analysis.valid.tree) : [];
+  if (issues.length === 0) return analysis;
+  const { valid: _valid, ...rest } = analysis;
+  return { ...rest, ok: false, diagnostics: [...analysis.diagnostics, ...issues] };
+}
 
 /** Definitions never change, so each part is analysed once. */
 const ANALYSES = new WeakMap<ModelDefinition, Map<string, Analysis>>();
@@ -60,9 +70,7 @@ export const fieldAnalysis = (definition: ModelDefinition, field: ModelField): A
   );
 
 export const policyAnalysis = (definition: ModelDefinition, policy: Policy): Analysis =>
-  analysed(definition, policy.id, () =>
-    analyze(policyText(definition, policy), tableScope(definition, policy.tableId), { purpose: 'policy' }),
-  );
+  analysed(definition, policy.id, () => analyzePolicy(definition, policy.tableId, policyText(definition, policy)));
 
 const optionsOf = ({ id, dataType }: Measure): CheckOptions => ({
   purpose: 'measure',
@@ -84,9 +92,8 @@ export function checkedFieldExpression(definition: ModelDefinition, field: Model
 
 /** The same for a policy. */
 export function checkedPolicy(definition: ModelDefinition, policy: Policy, text: string): Policy {
-  const scope = tableScope(definition, policy.tableId);
-  assertValid(text, analyze(text, scope, { purpose: 'policy' }), '/filterExpression');
-  return { ...policy, filterExpression: toStored(text, scope) };
+  assertValid(text, analyzePolicy(definition, policy.tableId, text), '/filterExpression');
+  return { ...policy, filterExpression: toStored(text, policyScope(definition, policy.tableId)) };
 }
 
 /** A new or changed measure: its type is that of the expression unless the author declares a wider one. */

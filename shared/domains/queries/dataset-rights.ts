@@ -1,3 +1,5 @@
+import { ROWS_TO_KEEP } from '../../data/duckdb/engine-contract.ts';
+import { quoteIdentifier } from '../../data/duckdb/quoting.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset } from '../datasets/index.ts';
@@ -18,7 +20,13 @@ export interface DatasetRights {
   /** Equal for callers who may read the same; `all` if nothing is restricted. */
   fingerprint: string;
   /** By the name of the dataset; a dataset that is not listed may be read whole. */
-  restrictions: Readonly<Record<string, RowRestriction>>;
+  restrictions: Readonly<Record<string, DatasetRestriction>>;
+}
+
+/** What the caller may read of a dataset. `rowRestriction` makes it one that the engine can apply. */
+export interface DatasetRestriction extends Omit<RowRestriction, 'related'> {
+  /** The datasets that `where` reads, each under a name of its own. */
+  relatedDatasets: { name: string; id: string }[];
 }
 
 /** A dataset by what rights depend on. */
@@ -49,10 +57,24 @@ export function datasetRightsFrom(rights: Rights, datasets: readonly Columns[]):
   return { fingerprint: rights.fingerprint, restrictions };
 }
 
-function restrictionOf({ columns }: Columns, rights: TableRights): RowRestriction {
-  const { sql: where, params } = emitRows(rights, { dialect: 'duckdb' });
-  return { columns: visibleColumns(columns, rights).map(({ name }) => name), where, params };
+function restrictionOf({ columns }: Columns, rights: TableRights): DatasetRestriction {
+  const relatedDatasets = rights.partners.map(({ id, name: dataset }, index) => ({
+    name: `#related_${index + 1}`,
+    id,
+    dataset,
+  }));
+  const nameOf = ({ table }: { table: string }) =>
+    quoteIdentifier(relatedDatasets.find(({ dataset }) => isSameDataset(dataset, table))!.name);
+  const { sql: where, params } = emitRows(rights, { dialect: 'duckdb', alias: ROWS_TO_KEEP, nameOf });
+  return {
+    columns: visibleColumns(columns, rights).map(({ name }) => name),
+    where,
+    params,
+    relatedDatasets: relatedDatasets.map(({ name, id }) => ({ name, id })),
+  };
 }
+
+const isSameDataset = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 const visibleColumns = <T extends { name: string }>(columns: readonly T[], { hidden }: TableRights): T[] =>
   columns.filter(({ name }) => !hidden.some((each) => isSameColumn(each, name)));

@@ -2,9 +2,9 @@ import { mentionedNames, mentionedWords } from '../../data/sql/mentioned-names.t
 import type { DataFile } from '../../data/tables/data-file.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Dataset, DatasetRepository, Manifest } from '../datasets/index.ts';
-import type { TableInput } from '../engine/index.ts';
+import type { RelatedTable, RowRestriction, TableInput } from '../engine/index.ts';
 import type { QueryCommand } from './command.ts';
-import type { DatasetRights } from './dataset-rights.ts';
+import type { DatasetRestriction, DatasetRights } from './dataset-rights.ts';
 
 export interface DatasetDeps {
   datasets: DatasetRepository;
@@ -32,7 +32,7 @@ export async function mentionedDatasets(
  * columns and is left out.
  */
 export async function tablesOf(
-  deps: Pick<DatasetDeps, 'manifest'>,
+  deps: DatasetDeps,
   datasets: readonly Dataset[],
   { sql, restrictions = {} }: { sql: string; restrictions?: DatasetRights['restrictions'] | undefined },
 ): Promise<TableInput[]> {
@@ -47,10 +47,35 @@ export async function tablesOf(
         columns: dataset.columns,
         // Without bounds all files are read: which ones are skipped would show values of hidden rows.
         files: (manifest?.files ?? []).map((file) => fileInput(file, only ? new Set() : words)),
-        ...(only ? { only } : {}),
+        ...(only ? { only: await rowRestriction(deps, dataset.workspaceId, only) } : {}),
       };
     }),
   );
+}
+
+/**
+ * The restriction with the files of what its condition reads. If one of those datasets has gone, no row is shown: what the condition
+ * says is not known.
+ */
+export async function rowRestriction(
+  deps: DatasetDeps,
+  workspaceId: string,
+  { relatedDatasets = [], ...restriction }: DatasetRestriction,
+): Promise<RowRestriction> {
+  if (relatedDatasets.length === 0) return { ...restriction, related: [] };
+  const found = await deps.datasets.getMany(
+    workspaceId,
+    relatedDatasets.map(({ id }) => id),
+  );
+  const related: RelatedTable[] = [];
+  for (const { name, id } of relatedDatasets) {
+    const dataset = found.find((each) => each.id === id);
+    const manifest = dataset && (await deps.manifest(dataset));
+    if (!manifest) return { ...restriction, where: 'FALSE', params: [], related: [] };
+    const files = manifest.files.map(({ key, etag, sizeBytes }) => ({ key, ...(etag && { etag }), sizeBytes }));
+    related.push({ name, columns: dataset.columns, files });
+  }
+  return { ...restriction, related };
 }
 
 /** Omits bounds of columns that the statement does not mention; they would be most of a request. */

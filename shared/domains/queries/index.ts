@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { attachTable } from './attach-table.ts';
+export { attachTable, filesOf } from './attach-table.ts';
 export {
   type AttachedFile,
   type QueryCommand,
@@ -15,7 +15,7 @@ export {
   datasetRightsFrom,
   withVisibleColumns,
 } from './dataset-rights.ts';
-export { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
+export { type DatasetDeps, mentionedDatasets, rowRestriction, tablesOf } from './dataset-tables.ts';
 export { describeDatasetStatement, describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
 export { STATEMENT_ERRORS } from './errors.ts';

@@ -1,5 +1,4 @@
 import type { SqlParameter } from '../../data/expressions/index.ts';
-import type { SemanticModel } from '../../data/semantics/model.ts';
 import type { Source } from '../../data/semantics/writer.ts';
 import { type StepProblem, tableRelation } from '../../data/transforms/index.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -16,31 +15,6 @@ import { emitRows, type Rights } from '../row-rights/index.ts';
 import type { Clock } from './conditions.ts';
 
 export type Dialect = (typeof DIALECTS)[number];
-
-const MODELS = new WeakMap<ModelDefinition, SemanticModel>();
-
-/** What the planner needs to know of a model; made once for each definition. */
-export function semanticModel(definition: ModelDefinition): SemanticModel {
-  const known = MODELS.get(definition) ?? {
-    tables: [...definition.tables.values()],
-    fields: [...definition.fields.values()],
-    relationships: [...definition.relationships.values()].map(
-      ({ id, fromTableId, fromFieldId, toTableId, toFieldId, cardinality, joinType, isActive }) => ({
-        id,
-        from: { tableId: fromTableId, fieldId: fromFieldId },
-        to: { tableId: toTableId, fieldId: toFieldId },
-        cardinality,
-        joinType,
-        isActive: isActive && hasColumn(definition, fromFieldId) && hasColumn(definition, toFieldId),
-      }),
-    ),
-  };
-  MODELS.set(definition, known);
-  return known;
-}
-
-/** Earlier, a relationship could join calculated fields. */
-const hasColumn = ({ fields }: ModelDefinition, id: string): boolean => fields.get(id)?.fieldType !== 'calculated';
 
 export interface SourceOptions {
   dialect: Dialect;
@@ -99,10 +73,12 @@ export function relationFor(
 ): ReturnType<typeof tableRelation> {
   if (opaque.has(id)) throw opaqueError(alias);
   const restriction = rights.of({ schema, table: name });
+  // Datasets are read as copies of the permitted rows, and the tables that policies read besides are not there for the statement.
+  const isWithoutPartners = dialect === 'duckdb';
   const isOpen = restriction === undefined || restriction.rows === 'all';
   return tableRelation({
     table: { schema, name, columns: visibleColumns(columns, restriction?.hidden ?? []) },
-    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params, alias: name }).sql],
+    conditions: isOpen ? [] : [emitRows(restriction, { dialect, params, alias: name, isWithoutPartners }).sql],
     steps,
     dialect,
     params,

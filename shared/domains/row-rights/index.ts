@@ -31,7 +31,7 @@ export {
   type SourceReads,
 } from './reads.ts';
 export { restrictsAny, type ShownTables } from './restricts-any.ts';
-export { type EmittedRows, emitRows, type TableRights } from './rights.ts';
+export { type EmittedRows, emitRows, type PartnerDataset, type TableRights } from './rights.ts';
 export {
   isProtectedTable,
   originsOf,

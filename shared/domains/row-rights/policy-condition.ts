@@ -1,21 +1,27 @@
 import { type Dialect, emit, nodesOf, readsOf, type SqlColumn, type Typed } from '../../data/expressions/index.ts';
-import { dataTypeOf } from '../../data/transforms/index.ts';
 import { isSameColumn, type ModelDefinition, type Policy, policyAnalysis } from '../models/index.ts';
+import { type Partner, type Partners, partnersOf } from './partners.ts';
 import type { Reader } from './reader.ts';
+import { type KnownColumns, storageOf } from './stored-columns.ts';
 
-/** The columns of a source table with their types in the words of the platform. */
-export type KnownColumns = readonly { name: string; type: string }[];
-
-/** A condition over columns of a source table. */
+/** A condition over columns of a source table, and of tables in which each of its rows has at most one match. */
 export interface RowCondition {
   tree: Typed;
   /** The column of each field in the tree, by the id of the field. */
-  columns: ReadonlyMap<string, SqlColumn>;
+  columns: ReadonlyMap<string, RowColumn>;
+  /** The other tables that the tree reads. A row without a match in one of them does not meet the condition. */
+  partners: readonly Partner[];
+}
+
+export interface RowColumn extends SqlColumn {
+  /** The index of its table among the partners; the table of the rows if absent. */
+  partner?: number;
 }
 
 export interface PolicyContext {
   definition: ModelDefinition;
-  columns: KnownColumns | null;
+  /** The columns of a table of the model as they are now; null if they are not known. */
+  columnsOf(tableId: string): KnownColumns | null;
   reader: Reader;
   dialect: Dialect;
   at: Date;
@@ -29,8 +35,10 @@ export function policyCondition(policy: Policy, context: PolicyContext): RowCond
   const { definition, reader } = context;
   const { valid } = policyAnalysis(definition, policy);
   if (!valid || !knowsUser(valid.tree, reader)) return undefined;
-  const columns = columnsOf(valid.tree, context);
-  const condition = columns && { tree: valid.tree, columns };
+  const others = readsOf(valid.tree).tables.filter((id) => id !== policy.tableId);
+  const partners = partnersOf(context, policy.tableId, others);
+  const columns = partners && columnsIn(valid.tree, policy.tableId, partners, context);
+  const condition = columns && { tree: valid.tree, columns, partners: partners.list };
   return condition && isExpressible(condition, context) ? condition : undefined;
 }
 
@@ -42,33 +50,27 @@ function knowsUser(tree: Typed, { values, hasEmail }: Reader): boolean {
   return true;
 }
 
-function columnsOf(
+function columnsIn(
   tree: Typed,
-  { definition, columns, dialect }: PolicyContext,
-): ReadonlyMap<string, SqlColumn> | undefined {
-  const found = new Map<string, SqlColumn>();
+  tableId: string,
+  { indexes }: Partners,
+  { definition, columnsOf, dialect }: PolicyContext,
+): ReadonlyMap<string, RowColumn> | undefined {
+  const found = new Map<string, RowColumn>();
   for (const id of readsOf(tree).fields) {
     const field = definition.fields.get(id);
+    const columns = field && columnsOf(field.tableId);
     const column = columns?.find(({ name }) => field?.sourceColumn && isSameColumn(name, field.sourceColumn));
     const stored = column && storageOf(column.type, field!.dataType, dialect);
-    if (!column || stored === undefined) return undefined;
-    found.set(id, { column: column.name, ...(stored === 'same' ? {} : { stored }) });
+    const partner = field && indexes.get(field.tableId);
+    if (!column || stored === undefined || (partner === undefined && field!.tableId !== tableId)) return undefined;
+    found.set(id, {
+      column: column.name,
+      ...(stored === 'same' ? {} : { stored }),
+      ...(partner === undefined ? {} : { partner }),
+    });
   }
   return found;
-}
-
-/**
- * How the column holds values of the field's type; undefined if reading it as that type could fail, because the error would
- * show a value of a hidden row.
- */
-function storageOf(columnType: string, dataType: string, dialect: Dialect): 'same' | SqlColumn['stored'] | undefined {
-  if (dataType === 'string') return columnType === 'string' && dialect === 'duckdb' ? 'same' : 'other';
-  const type = dataTypeOf(columnType);
-  if (type === 'datetime' && dataType === 'datetime')
-    return /tz$|with time zone/i.test(columnType) ? 'same' : 'timestamp';
-  if (type === dataType) return 'same';
-  const isWider = (type === 'integer' && dataType !== 'boolean') || (type === 'decimal' && dataType === 'number');
-  return isWider && ['number', 'decimal'].includes(dataType) ? 'other' : undefined;
 }
 
 /** An attribute may have several values where one is needed, or be a text beside an integer. */

@@ -1,7 +1,6 @@
 import type { Dialect } from '../../data/expressions/index.ts';
-import { AppError } from '../../platform/errors/app-error.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { derivedFrom } from '../datasets/index.ts';
+import { datasetRepository, derivedFrom } from '../datasets/index.ts';
 import {
   DATASETS,
   type DefinitionReader,
@@ -10,6 +9,7 @@ import {
   labelsOf,
   listProtections,
   type ModelDefinition,
+  modelOrNone,
   type Protection,
   policiesOf,
   protectedPlaces,
@@ -17,9 +17,11 @@ import {
   tablesAt,
 } from '../models/index.ts';
 import { isAlwaysTrue } from './always-true.ts';
-import { type KnownColumns, policyCondition, type RowCondition } from './policy-condition.ts';
+import { partnerTables } from './partners.ts';
+import { policyCondition, type RowCondition } from './policy-condition.ts';
 import { isAmong, mayReadLabel, type Reader } from './reader.ts';
-import { anyOf, type CheckedPolicy, fingerprintOf, type TableRights } from './rights.ts';
+import { type CheckedPolicy, fingerprintOf, type PartnerDataset, type TableRights } from './rights.ts';
+import type { KnownColumns } from './stored-columns.ts';
 
 export interface RightsDeps {
   table: Table;
@@ -73,9 +75,26 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
   const reader = await request.reader();
   const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
   const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
-  const context = { models, reader, dialect, at: deps.now() } as const;
+  const partners = sourceId === DATASETS ? await partnerDatasets(deps, workspaceId, models) : undefined;
+  const context = { models, reader, dialect, at: deps.now(), partners } as const;
   const rights = places.map((place) => rightsAt(place, originsOf(sourceId, place), context));
   return rightsFrom(rights, dialect);
+}
+
+/** By their names in lower case, the datasets that policies of the models read besides those that they restrict. */
+async function partnerDatasets(
+  { table }: RightsDeps,
+  workspaceId: string,
+  models: readonly ModelDefinition[],
+): Promise<ReadonlyMap<string, PartnerDataset>> {
+  const names = models.flatMap((definition) =>
+    [...definition.policies.values()].flatMap((policy) => partnerTables(definition, policy)),
+  );
+  if (names.length === 0) return new Map();
+  const found = await datasetRepository(table).findMany(workspaceId, [
+    ...new Set(names.map((name) => name.toLowerCase())),
+  ]);
+  return new Map(found.map((dataset) => [dataset.name.toLowerCase(), dataset]));
 }
 
 /** The place, and the dataset that its rows are from or were meant for: its policies go for them too. */
@@ -123,18 +142,6 @@ function isMatch({ sourceId, tables }: Protection, source: string, wanted: reado
   return wanted === 'all' || tables === null || tables.some((one) => wanted.some((other) => isSamePlace(one, other)));
 }
 
-async function modelOrNone(
-  definitions: DefinitionReader,
-  place: { workspaceId: string; modelId: string },
-): Promise<ModelDefinition | undefined> {
-  try {
-    return await definitions.read(place);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
 function rightsFrom(evaluated: readonly (TableRights & { hasLabels: boolean })[], dialect: Dialect): Rights {
   const restricted = evaluated.filter(({ rows, hidden }) => rows !== 'all' || hidden.length > 0);
   return {
@@ -157,14 +164,20 @@ interface Context {
   reader: Reader;
   dialect: Dialect;
   at: Date;
+  /** Undefined for a data source, of which a model knows the columns. */
+  partners: ReadonlyMap<string, PartnerDataset> | undefined;
 }
+
+/** A condition that reads other tables is not met by rows without a match there. */
+const isAlwaysMet = ({ tree, partners }: RowCondition, { values }: Reader): boolean =>
+  partners.length === 0 && isAlwaysTrue(tree, values);
 
 function rightsAt(
   place: ReadTable,
   names: readonly SourcePlace[],
-  { models, reader, dialect, at }: Context,
+  { models, reader, dialect, at, partners }: Context,
 ): TableRights & { hasLabels: boolean } {
-  const conditions: RowCondition[] = [];
+  const conditions: RowCondition[][] = [];
   const hidden = new Set<string>();
   const checked: CheckedPolicy[] = [];
   let [isNone, hasLabels] = [false, false];
@@ -177,16 +190,30 @@ function rightsAt(
     }
     if (policies.length === 0) continue;
     const met = policies.flatMap((policy) => {
-      const columns = place.columns ?? definition.tables.get(policy.tableId)!.columns;
-      const condition = policyCondition(policy, { definition, columns, reader, dialect, at });
+      const columnsOf = (tableId: string) => {
+        const { sourceTable, columns } = definition.tables.get(tableId)!;
+        if (tableId === policy.tableId) return place.columns ?? columns;
+        return partners ? (partners.get(sourceTable.toLowerCase())?.columns ?? null) : columns;
+      };
+      const condition = policyCondition(policy, { definition, columnsOf, reader, dialect, at });
       const applies = policy.appliesTo.some((subject) => isAmong(reader, subject));
       checked.push({ modelId: definition.model.id, policyId: policy.id, applies, isUsable: condition !== undefined });
       return applies && condition ? [condition] : [];
     });
     if (met.length === 0) isNone = true;
-    else if (!met.some(({ tree }) => isAlwaysTrue(tree, reader.values))) conditions.push(anyOf(met));
+    else if (!met.some((condition) => isAlwaysMet(condition, reader))) conditions.push(met);
   }
   const rows = isNone ? 'none' : conditions.length > 0 ? conditions : 'all';
   const { schema, table } = place;
-  return { place: { schema, table }, rows, hidden: [...hidden].sort(), policies: checked, hasLabels, reader, at };
+  const read = conditions.flat().flatMap((condition) => condition.partners.map((partner) => partner.place.table));
+  return {
+    place: { schema, table },
+    rows,
+    partners: [...new Set(read)].flatMap((name) => partners?.get(name.toLowerCase()) ?? []),
+    hidden: [...hidden].sort(),
+    policies: checked,
+    hasLabels,
+    reader,
+    at,
+  };
 }

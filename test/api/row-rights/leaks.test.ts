@@ -2,11 +2,19 @@ import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it } from '../../support/api.ts';
 import type { Reply } from '../../support/conformance.ts';
 import { givenDashboard, POSITION } from '../../support/given/dashboard.ts';
-import { posted } from '../../support/given/model.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
+import { givenField, givenTable, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../support/given/protected.ts';
 import { storedRows } from '../../support/given/quality.ts';
 import { givenScan } from '../../support/given/scan.ts';
 import { pdfText, zipText } from '../../support/read-files.ts';
+
+interface Facts {
+  dataset: string;
+  table: string;
+  /** The id of a field. */
+  id: string;
+}
 
 /** A way to data of the dataset `people`: every reply of it, as one text. */
 type DataPath = (call: Caller, place: Place) => Promise<Reply[]>;
@@ -19,6 +27,8 @@ interface Place {
   model: string;
   table: string;
   field: Record<'id' | 'region' | 'name' | 'salary', string>;
+  /** Rows that belong to those of the protected table, and that a policy shows by them. */
+  facts: Facts;
   /** The path of a metric that counts the rows. */
   metric: string;
   /** The paths of data-quality tests that rows fail. */
@@ -171,6 +181,18 @@ const DATA_PATHS: Record<string, DataPath> = {
       )),
     ];
   },
+  'facts of hidden rows': async (call, { model, facts }) => [
+    await call.post('/api/query', { sql: 'SELECT * FROM facts ORDER BY id' }),
+    await call.post('/api/query', { sql: 'SELECT count(*) AS counted, max(note) FROM facts' }),
+    await call.post('/api/query', { sql: 'SELECT CAST(note AS INTEGER) FROM facts' }),
+    await call.get(`/api/datasets/${facts.dataset}/preview`),
+    await call.get(`/api/datasets/${facts.dataset}/statistics`),
+    await call.post(`${model}/query`, {
+      measures: [{ fieldId: facts.id, aggregation: 'count', label: 'counted' }],
+    }),
+    await call.post(`${model}/drill`, { measure: { fieldId: facts.id, aggregation: 'count' } }),
+    await call.post(`${model}/tables/${facts.table}/preview`, {}),
+  ],
   'the columns': async (call, { dataset }) => [await call.get(`/api/datasets/${dataset}/schema`)],
 };
 
@@ -182,7 +204,27 @@ async function unpacked(reply: Reply): Promise<Reply> {
   return { ...reply, bytes: Buffer.from(text) };
 }
 
-const CARDS = ['names', 'people', 'saved', 'count', 'metric'];
+/** A dataset of a row for each of the protected ones, with a policy that reads those. */
+async function givenFacts(api: Api, model: string, people: { id: string; key: string }): Promise<Facts> {
+  const dataset = await givenDataset(api, {
+    name: 'facts',
+    sql: `SELECT 10 + range AS id, range AS person, if(range > 3, '${SECRET_ROW}', 'open') AS note FROM range(1, 6)`,
+  });
+  const table = await givenTable(api, model, 'facts');
+  const id = await givenField(api, table.path, 'id', { dataType: 'integer' });
+  const person = await givenField(api, table.path, 'person', { dataType: 'integer' });
+  await posted(api, `${model}/relationships`, {
+    fromTableId: people.id,
+    fromFieldId: people.key,
+    toTableId: table.id,
+    toFieldId: person,
+  });
+  const filterExpression = '[people.region] IN user.attr("region")';
+  await givenPolicy(api, model, { tableId: table.id, filterExpression });
+  return { dataset: dataset.id, table: table.id, id };
+}
+
+const CARDS = ['names', 'people', 'saved', 'count', 'metric', 'facts'];
 
 /** A published dashboard with a card, and a published report with a block, of each kind of source. */
 async function givenCards(
@@ -193,7 +235,8 @@ async function givenCards(
     model,
     metric,
     field,
-  }: Record<'dataset' | 'savedQuery' | 'model' | 'metric', string> & Pick<Place, 'field'>,
+    facts,
+  }: Record<'dataset' | 'savedQuery' | 'model' | 'metric', string> & Pick<Place, 'field' | 'facts'>,
 ): Promise<Pick<Place, 'dashboard' | 'filters' | 'report'>> {
   const { path } = await givenDashboard(api);
   const all = ['id', 'region', 'name', 'salary'];
@@ -209,6 +252,10 @@ async function givenCards(
       measures: [{ column: 'id', aggregation: 'count', label: 'counted' }],
     },
     metric: { source: { kind: 'metric', id: metric }, grain: 'year' },
+    facts: {
+      source: { kind: 'dataset', id: facts.dataset },
+      dimensions: ['id', 'note'].map((column) => ({ column })),
+    },
   };
   for (const [id, query] of Object.entries(queries)) {
     const chartSpec = { version: 1, query, mark: { type: 'table' } };
@@ -319,11 +366,20 @@ describe('hidden rows and columns', () => {
     }
     expect((await storedRows(api, tests[0]!)).status).toBe('succeeded');
     const metricId = metric.body.id as string;
-    const ids = { dataset: dataset.id, savedQuery: saved.body.id as string, model: model.id, metric: metricId, field };
+    const facts = await givenFacts(api, model.path, { id: table.id, key: field.id });
+    const ids = {
+      facts,
+      dataset: dataset.id,
+      savedQuery: saved.body.id as string,
+      model: model.id,
+      metric: metricId,
+      field,
+    };
     const place = {
       api,
       ...(await givenCards(api, ids)),
       tests,
+      facts,
       metric: `/api/metrics/${metric.body.id}`,
       dataset: dataset.id,
       scan: (await givenScan(everything.caller, { tableName: 'people' })).id,
@@ -334,17 +390,7 @@ describe('hidden rows and columns', () => {
     };
     // The reader who sees everything asks first, so that every cache is warm for the wrong one.
     for (const [name, path] of Object.entries(DATA_PATHS)) {
-      const replies = await path(everything.caller, place);
-      const text = JSON.stringify(replies.map(({ bytes }) => bytes.toString()));
-      if (CANNOT_FAIL.includes(name)) expect(replies[0]!.status, name).toBe(400);
-      if (
-        name === 'a query' ||
-        name === 'a query job' ||
-        name === 'a preview' ||
-        name === 'a saved query' ||
-        name.startsWith('exports')
-      )
-        expect([text.includes(SECRET_ROW), text.includes(SECRET_COLUMN)], name).toEqual([true, true]);
+      expectShown(await path(everything.caller, place), name);
     }
     const readers = await principals(api, model.path, table.id);
     for (const [who, reader] of Object.entries(readers)) {
@@ -356,6 +402,15 @@ describe('hidden rows and columns', () => {
     }
   });
 });
+
+/** The reader who sees everything gets the hidden values, so that looking for them finds something. */
+function expectShown(replies: readonly Reply[], name: string): void {
+  const text = JSON.stringify(replies.map(({ bytes }) => bytes.toString()));
+  if (CANNOT_FAIL.includes(name)) expect(replies[0]!.status, name).toBe(400);
+  if (name.startsWith('facts')) expect(text.split(SECRET_ROW).length, name).toBeGreaterThan(4);
+  const isWhole = ['a query', 'a query job', 'a preview', 'a saved query'].includes(name) || name.startsWith('exports');
+  if (isWhole) expect([text.includes(SECRET_ROW), text.includes(SECRET_COLUMN)], name).toEqual([true, true]);
+}
 
 /** Failing would reveal that there are other rows. */
 const CANNOT_FAIL = ['a question that fails on hidden rows alone', 'an error by a conversion after the filter'];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { openEngine } from '../../../shared/data/duckdb/engine.ts';
+import { openEngine, type ReusableEngine } from '../../../shared/data/duckdb/engine.ts';
 import { openTestEngine, rowsOf, temporaryDirectory } from './open-test-engine.ts';
 
 const SMALL = { limit: 100, maxBytes: 100_000 };
@@ -54,6 +54,46 @@ describe('an attached table', () => {
       code: 'PERMISSION_DENIED',
     });
   });
+
+  it.each([false, true])(
+    'has what a restriction reads only while it copies the rows (confined: %s)',
+    async (isConfined) => {
+      const { engine, dir } = await openTestEngine();
+      const [orders, customers, later] = ['orders', 'customers', 'later'].map((name) => `${dir}/${name}.parquet`);
+      await engine.copyToParquet('SELECT range AS id, 1 + range % 3 AS customer FROM range(6)', { path: orders! });
+      // A key that is there twice, and a file that is older than the column.
+      await engine.copyToParquet("SELECT * FROM (VALUES (1, 'eu'), (1, 'eu')) AS t(id, region)", { path: customers! });
+      await engine.copyToParquet('SELECT 2 AS id', { path: later! });
+      if (isConfined) (engine as ReusableEngine).confine();
+      const related = (name: string, files: string[]) => ({
+        name,
+        columns: [
+          { name: 'id', type: 'integer' },
+          { name: 'region', type: 'string' },
+        ],
+        files,
+      });
+      const where = (name: string) =>
+        `EXISTS (SELECT 1 FROM "${name}" AS c WHERE c.id = "#rows".customer AND c.region IN (SELECT unnest($1)))`;
+      await engine.attach('orders', [orders!], {
+        only: {
+          columns: ['id', 'customer'],
+          where: `${where('#one')} OR ${where('#two')}`,
+          params: [['eu', ...Array.from({ length: 9_999 }, (_, index) => `region ${index}`)]],
+          related: [related('#one', [customers!, later!]), related('#two', [])],
+        },
+      });
+      expect(await rowsOf(engine, 'SELECT * FROM orders ORDER BY id')).toEqual([
+        [0, 1],
+        [3, 1],
+      ]);
+      expect(await rowsOf(engine, 'SELECT view_name FROM duckdb_views() WHERE NOT internal')).toEqual([]);
+      await engine.lock();
+      await expect(rowsOf(engine, `SELECT * FROM read_parquet('${customers}')`)).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+    },
+  );
 
   it('does not take a path with a wildcard for a file', async () => {
     const { engine } = await openTestEngine();

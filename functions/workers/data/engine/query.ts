@@ -83,7 +83,8 @@ async function runOnFiles<T>(
           const copies = await fetchFiles(needed, objects);
           for (const table of needed) {
             const own = computed.get(table.name);
-            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => copies.get(key)!));
+            const pathOf = (key: string) => copies.get(key)!;
+            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => pathOf(key)), pathOf);
           }
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);

@@ -5,6 +5,7 @@ import { checkSelect } from '../../../../../shared/data/sql/select-check.ts';
 import type { TableInput } from '../../../../../shared/domains/engine/index.ts';
 import {
   attachTable,
+  filesOf,
   mentionedDatasets,
   neededFiles,
   QUERY_JOB_LIMITS,
@@ -61,7 +62,7 @@ async function answer(
 }
 
 async function attach(worker: QueryWorker, engine: Engine, tables: readonly TableInput[]): Promise<void> {
-  const files = tables.flatMap((table) => table.files);
+  const files = tables.flatMap(filesOf);
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   if (bytes > worker.cache.maxBytes) {
     const limitMb = Math.floor(worker.cache.maxBytes / 1024 ** 2);
@@ -69,11 +70,13 @@ async function attach(worker: QueryWorker, engine: Engine, tables: readonly Tabl
   }
   const paths = await worker.cache.fetchAll(files);
   const copies = new Map(files.map(({ key }, index) => [key, paths[index]!]));
+  const pathOf = (key: string) => copies.get(key)!;
   for (const table of tables) {
     await attachTable(
       engine,
       table,
-      table.files.map(({ key }) => copies.get(key)!),
+      table.files.map(({ key }) => pathOf(key)),
+      pathOf,
     );
   }
 }
