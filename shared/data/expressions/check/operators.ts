@@ -1,4 +1,4 @@
-import { isComparableWithAttribute } from '../emit/attribute-values.ts';
+import { isComparableWithAttribute } from '../language/attribute-values.ts';
 import type { Span } from '../language/diagnostics.ts';
 import type { CompareOperator, Node } from '../language/tree.ts';
 import type { Typed } from '../language/typed.ts';

@@ -1,7 +1,7 @@
 import { typeName } from '../check/conversions.ts';
+import { attributeValue } from '../language/attribute-values.ts';
 import type { Typed } from '../language/typed.ts';
 import type { ExpressionType } from '../language/types.ts';
-import { attributeValue } from './attribute-values.ts';
 import { NotExpressible } from './not-expressible.ts';
 import type { EmitOptions, SqlParameter } from './options.ts';
 import { atom, type Sql, sqlType } from './sql.ts';

@@ -1,5 +1,5 @@
-import { dateLiteral, datetimeLiteral } from '../language/literals.ts';
-import type { ExpressionType } from '../language/types.ts';
+import { dateLiteral, datetimeLiteral } from './literals.ts';
+import type { ExpressionType } from './types.ts';
 
 const INTEGER = /^[+-]?\d{1,18}$/;
 /** As many digits as the engines keep of a decimal number. */
