@@ -111,10 +111,15 @@ are the smallest or largest of its parts (\`MIN\`, \`MAX\`), and otherwise \`non
 
 ## Policies
 
-An expression of row-level security is a condition for one table. Besides fields it may read \`user.id\`, \`user.email\`, \`user.role\`,
-\`user.groups\` (a list) and \`user.attr("name")\` (a text or a list), as in \`[region] IN user.attr("regions")\`. These values are always
-bound as parameters. If the user does not have the attribute, the policy is not met. \`=\` needs an attribute with one value, and beside an
-integer field its values must be integers; otherwise the query is rejected.
+An expression of row-level security is a condition for the rows of one table. Besides its fields, and those of
+[tables with one match](modeling.md#facts-by-their-dimensions) for each row, it may read \`user.id\`, \`user.email\`, \`user.role\`, \`user.groups\`
+(a list) and \`user.attr("name")\` (a text or a list), as in \`[region] IN user.attr("regions")\`. These values are always bound as parameters. If the
+user does not have the attribute, the policy shows nothing.
+
+Attributes are texts. Beside a number, a date, a datetime (of UTC) or a condition they are converted once: a value of a list that does not
+convert matches nothing, and a single one makes the policy show nothing. Functions take an attribute where they take a text, as in
+\`LOWER([region]) = LOWER(user.attr("region"))\` or \`[amount] < TO_NUMBER(user.attr("limit")) * 2\`. Everywhere but after \`IN\`, the attribute must have
+exactly one value.
 
 ## Examples
 

@@ -23,7 +23,8 @@ export interface Partner {
 }
 
 interface KeyColumn extends SqlColumn {
-  type: string;
+  /** Equal for columns that the database compares without a conversion. */
+  storedAs: string;
   dataType: DataType;
 }
 
@@ -84,13 +85,23 @@ function keyColumn(
   const stored = column && storageOf(column.type, field!.dataType, dialect);
   if (!column || stored === undefined) return undefined;
   const { dataType } = field!;
-  return { column: column.name, type: column.type, dataType, ...(stored === 'same' ? {} : { stored }) };
+  return {
+    column: column.name,
+    storedAs: storedAs(column, dialect),
+    dataType,
+    ...(stored === 'same' ? {} : { stored }),
+  };
 }
+
+/** A text of a database may be one of several types of its own, which it does not compare with each other. */
+const storedAs = ({ type, sourceType }: KnownColumns[number], dialect: Dialect): string =>
+  dialect === 'duckdb' ? type : (sourceType ?? (type === 'string' ? '' : type));
 
 /** The condition that rows match. Keys of one type are compared as they are, so that a database can use its indexes. */
 export function matchSql(near: KeyColumn & { table: string }, far: KeyColumn & { table: string }, dialect: Dialect) {
-  const write = ({ type: _type, dataType, ...column }: KeyColumn) => {
-    if (near.type === far.type) return columnSql(column);
+  const isAlike = near.storedAs !== '' && near.storedAs === far.storedAs;
+  const write = ({ storedAs: _type, dataType, ...column }: KeyColumn) => {
+    if (isAlike) return columnSql(column);
     const emission = emit(columnTree('key', dataType), { dialect, columnOf: () => column, now: new Date(0) });
     if (emission.kind !== 'sql') throw new TypeError('a column has SQL');
     return emission.sql;

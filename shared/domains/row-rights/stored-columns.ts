@@ -2,7 +2,12 @@ import type { Dialect, SqlColumn } from '../../data/expressions/index.ts';
 import { dataTypeOf } from '../../data/transforms/index.ts';
 
 /** The columns of a source table with their types in the words of the platform. */
-export type KnownColumns = readonly { name: string; type: string }[];
+export type KnownColumns = readonly {
+  name: string;
+  type: string;
+  /** The type in the database, where that is known. */
+  sourceType?: string;
+}[];
 
 /**
  * How the column holds values of the field's type; undefined if reading it as that type could fail, because the error would

@@ -244,10 +244,11 @@ describe('a policy that reads tables of which each row has one', () => {
   it('protects facts of a database', { timeout: 240_000 }, async ({ api, onTestFinished }) => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
+    // A key that the database stores as another type than the one it refers to.
     const uuid = "('00000000-0000-4000-8000-' || lpad(";
     await server.run(`CREATE TABLE regions AS ${REGIONS};
       CREATE TABLE customers AS SELECT (${uuid}id::text, 12, '0'))::uuid AS id, region FROM (${CUSTOMERS()}) AS c;
-      CREATE TABLE orders AS SELECT id, (${uuid}customer::text, 12, '0'))::uuid AS customer, amount, day
+      CREATE TABLE orders AS SELECT id, (${uuid}customer::text, 12, '0')) AS customer, amount, day
         FROM (${ORDERS}) AS o;`);
     const { host, port, database, user, password } = server;
     const made = await api.as('owner').post('/api/data-sources', {
