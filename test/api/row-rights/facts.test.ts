@@ -111,11 +111,8 @@ describe('a policy that reads tables of which each row has one', () => {
       expect(await ask(call, 'SELECT count(*) FROM customers')).toEqual([[4]]);
     }
     expect(await jobRows(north, 'SELECT sum(amount) AS total FROM orders')).toEqual([['30.5']]);
-    const total = { measures: [{ fieldId: field.amount, aggregation: 'sum' }], dimensions: [{ fieldId: field.zone }] };
-    expect((await both.post(`${model.path}/query`, total)).body.rows).toEqual([
-      ['north', '30.5'],
-      ['south', '40.0'],
-    ]);
+    const total = { measures: [{ fieldId: field.amount, aggregation: 'sum' }] };
+    expect((await both.post(`${model.path}/query`, total)).body.rows).toEqual([['70.5']]);
     for (const name of ['"#related_1"', '"#related_2"', '"#policy_1"', '"#rows"', 'main."#related_1"'])
       expect((await north.post('/api/query', { sql: `SELECT * FROM orders, ${name}` })).status, name).toBe(400);
     const preview = await api.as('owner').post(`${model.path}/access-preview`, { userId: (await me(north)).id });
@@ -245,7 +242,7 @@ describe('a policy that reads tables of which each row has one', () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());
     // A key that the database stores as another type than the one it refers to.
-    const uuid = "('00000000-0000-4000-8000-' || lpad(";
+    const uuid = "'00000000-0000-4000-8000-' || lpad(";
     await server.run(`CREATE TABLE regions AS ${REGIONS};
       CREATE TABLE customers AS SELECT (${uuid}id::text, 12, '0'))::uuid AS id, region FROM (${CUSTOMERS()}) AS c;
       CREATE TABLE orders AS SELECT id, (${uuid}customer::text, 12, '0')) AS customer, amount, day
