@@ -3,10 +3,51 @@ import { type Api, it } from '../../support/api.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, posted } from '../../support/given/model.ts';
 import { givenLabel, givenPolicy, givenProtected } from '../../support/given/protected.ts';
+import { ROUTES } from '../../support/samples.ts';
 
 const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };
 
 type Request = [method: 'put' | 'post' | 'delete', path: string, body?: object];
+
+/** The operations that could lift what protects rows or columns: each is tried here, the last two by what they must not stop. */
+const COULD_LIFT = [
+  'updateModelField',
+  'deleteModelField',
+  'addModelTable',
+  'updateModelTable',
+  'removeModelTable',
+  'createTransform',
+  'updateTransform',
+  'deleteTransform',
+  'reorderTransforms',
+  'createRelationship',
+  'updateRelationship',
+  'deleteRelationship',
+  'importModelFile',
+  'restoreModelVersion',
+  'deleteModel',
+  'importModelTables',
+  'resyncModel',
+];
+
+/** Those of which nothing that protects reads what they change. */
+const CANNOT_LIFT = [
+  ...['createModel', 'updateModel', 'publishModel', 'createModelField'],
+  ...['createHierarchy', 'updateHierarchy', 'deleteHierarchy'],
+  ...['createMeasure', 'updateMeasure', 'deleteMeasure', 'suggestMeasure'],
+  ...['createRollup', 'updateRollup', 'deleteRollup'],
+  ...['suggestRelationships', 'detectRelationships', 'compileQuestion', 'previewModelTable'],
+  ...['listModelAccess', 'setModelAccess', 'revokeModelAccess'],
+];
+
+describe('the operations that change a model', () => {
+  it('are all among those that are tried or that cannot lift anything', () => {
+    const writing = ROUTES.filter(
+      ({ path, permission }) => path.startsWith('/api/models') && permission === 'models:write',
+    );
+    expect(writing.map(({ operationId }) => operationId).sort()).toEqual([...COULD_LIFT, ...CANNOT_LIFT].sort());
+  });
+});
 
 /** Each is rejected for an editor with what it would lift. */
 async function expectRejected(api: Api, requests: readonly Request[], names: readonly string[]): Promise<void> {
