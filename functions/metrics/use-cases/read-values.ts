@@ -5,6 +5,7 @@ import {
   metricDrivers,
   metricSeries,
   metricValue,
+  shownFormat,
 } from '../../../shared/domains/metrics/index.ts';
 import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -80,7 +81,11 @@ async function askedMetric(deps: MetricDeps, { principal, id, timezone, timeoutM
   return { definition, metric, principal, timezone: zone, timeoutMs };
 }
 
-const shared = ({ metric: { id, format }, timezone }: AskedRecord) => ({ metricId: id, format, timezone });
+const shared = ({ metric, definition, timezone }: AskedRecord) => ({
+  metricId: metric.id,
+  format: shownFormat(metric, definition),
+  timezone,
+});
 
 const MINUTE_MS = 60_000;
 

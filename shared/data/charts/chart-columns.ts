@@ -1,4 +1,5 @@
 import type { PeriodGrain } from '../../platform/schedule/periods.ts';
+import type { DeclaredFormat } from '../value-formats/declared-format.ts';
 
 /** A column of the rows of a chart. */
 export interface ChartColumn {
@@ -9,6 +10,10 @@ export interface ChartColumn {
   grain?: PeriodGrain | undefined;
   /** The width of the ranges that numbers are grouped by. */
   binWidth?: number | undefined;
+  /** As its measure or field declares it. */
+  format?: DeclaredFormat | null | undefined;
+  /** The format of d3 that the chart gives it, which comes first. */
+  shownAs?: string | undefined;
 }
 
 export interface ChartData {

@@ -1,14 +1,17 @@
 import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
-import { shortNumber, shownValue, signedPercent } from './shown-value.ts';
+import { shownValue, signedPercent } from './shown-value.ts';
 import { element, escapeXml, fitted, svgDocument } from './svg.ts';
+import { textWidth } from './text-width.ts';
 import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
 export interface Kpi {
   title: string;
   value: string;
+  /** Whether the value is a number or a date, which is never cut. */
+  isWhole: boolean;
   /** Null where there is no value before to compare with, or it is 0. */
   change: number | null;
   /** What the change compares with. */
@@ -25,22 +28,29 @@ export function drawKpi(
   const kpi = kpiOf(look, data);
   const { width, height, theme } = options;
   const surface = surfaceOf(theme);
-  const size = Math.max(16, Math.min(height * 0.36, 48));
+  const largest = Math.max(16, Math.min(height * 0.36, 48));
+  const isMono = theme.fonts.heading === 'mono';
+  // A number is never cut: a long one is smaller.
+  const size = kpi.isWhole
+    ? Math.min(largest, (largest * width) / textWidth(kpi.value, largest, { isMono, isBold: true }))
+    : largest;
   const font = FONT_FAMILIES[theme.fonts.heading];
   const text = (y: number, fontSize: number, fill: string, content: string, weight = 400) =>
     element(
       'text',
       { x: 0, y, fill, 'font-family': font, 'font-size': fontSize, 'font-weight': weight },
-      escapeXml(fitted(content, width, fontSize)),
+      escapeXml(content),
     );
+  const line = (y: number, fontSize: number, fill: string, content: string) =>
+    text(y, fontSize, fill, fitted(content, width, fontSize));
   const { change, before } = kpi;
   const note = change === null ? '' : `${signedPercent(change)} ${before}`;
   return svgDocument(
     { width, height, description: options.description ?? `${kpi.title}: ${kpi.value}${note && `, ${note}`}` },
-    text(12, 12, surface.muted, kpi.title),
-    text(20 + size, size, surface.text, kpi.value, 600),
-    change === null ? '' : text(42 + size, 13, colourOf(change, surface), `${change < 0 ? '▼' : '▲'} ${note}`),
-    sparkline(kpi.history, { top: 52 + size, width, height, colour: theme.palette[0]! }),
+    line(12, 12, surface.muted, kpi.title),
+    text(20 + largest, size, surface.text, kpi.isWhole ? kpi.value : fitted(kpi.value, width, size), 600),
+    change === null ? '' : line(42 + largest, 13, colourOf(change, surface), `${change < 0 ? '▼' : '▲'} ${note}`),
+    sparkline(kpi.history, { top: 52 + largest, width, height, colour: theme.palette[0]! }),
   );
 }
 
@@ -63,16 +73,12 @@ export function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kp
   const change = time < 0 || value === null || !previous ? null : (value - previous) / Math.abs(previous);
   return {
     title: shown?.title ?? column.name,
-    value: latest === undefined ? '–' : written(column, latest[at], shown?.format) || '–',
+    value: latest === undefined ? '–' : shownValue(column, latest[at], shown?.format) || '–',
+    isWhole: kindOf(column) !== 'other',
     change,
     before: change === null ? '' : `since ${periodLabel(columns[time]!, timeValue(earlier![time]) ?? 0)}`,
     history: time < 0 ? [] : history.flatMap((row) => numberValue(row[at]) ?? []),
   };
-}
-
-function written(column: ChartColumn, value: unknown, format: string | undefined): string {
-  const number = kindOf(column) === 'number' ? numberValue(value) : null;
-  return number === null || format !== undefined ? shownValue(column, value, format) : shortNumber(number);
 }
 
 function indexOf(

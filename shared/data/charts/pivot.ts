@@ -1,6 +1,6 @@
-import { type ChartColumn, type ChartData, EMPTY, kindOf, timeValue } from './chart-columns.ts';
+import { type ChartColumn, type ChartData, EMPTY } from './chart-columns.ts';
 import type { Encoding } from './chart-look.ts';
-import { periodLabel } from './period-label.ts';
+import { nameText } from './shown-value.ts';
 
 /** More columns cannot be read. The table counts those that are left out. */
 const MAX_COLUMNS = 100;
@@ -23,16 +23,16 @@ export function pivoted({ row, column, text }: Encoding, data: ChartData): Chart
     groups.set(each[rowAt], cells.set(each[columnAt], each[valueAt]));
   }
   const shown = [...heads].slice(0, MAX_COLUMNS);
-  const columns = shown.map((head): ChartColumn => ({ ...value, name: headOf(data.columns[columnAt]!, head) }));
+  const headed = withFormat(data.columns[columnAt]!, column?.format);
+  const columns = shown.map(
+    (head): ChartColumn => ({ ...withFormat(value, text?.format), name: nameText(headed, head) || EMPTY }),
+  );
   return {
-    columns: [data.columns[rowAt]!, ...columns],
+    columns: [withFormat(data.columns[rowAt]!, row?.format), ...columns],
     rows: [...groups].map(([key, cells]) => [key, ...shown.map((head) => cells.get(head) ?? null)]),
     columnsLeftOut: heads.size - shown.length,
   };
 }
 
-function headOf(column: ChartColumn, value: unknown): string {
-  const ms = kindOf(column) === 'time' ? timeValue(value) : null;
-  if (ms !== null) return periodLabel(column, ms);
-  return value === null ? EMPTY : String(value);
-}
+const withFormat = (column: ChartColumn, format: string | undefined): ChartColumn =>
+  format === undefined ? column : { ...column, shownAs: format };

@@ -1,44 +1,60 @@
-import { defaultLocale } from 'vega-format';
+import { numberText } from '../../platform/text/number-text.ts';
+import { d3Number, d3Time } from '../value-formats/d3-format.ts';
+import { datePattern, dateText } from '../value-formats/date-pattern.ts';
+import { formattedNumber } from '../value-formats/declared-format.ts';
 import { type ChartColumn, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import { periodLabel } from './period-label.ts';
 
-/** Vega's own, so that numbers look the same in charts and in tables. */
-const locale = defaultLocale();
-
-const MINUS = /\u2212/g;
-
-/** A value as text: numbers with separators of thousands, dates by their period. Empty for null. */
-export function shownValue(column: ChartColumn, value: unknown, format?: string): string {
+/**
+ * A value as text, wherever it is shown. The format that the chart gives it (one of d3) comes first, then the one that its measure or
+ * field declares. Without any, numbers have separators of thousands and dates the name of their period. Empty for null.
+ */
+export function shownValue(column: ChartColumn, value: unknown, format: string | undefined = column.shownAs): string {
   if (value === null || value === undefined) return '';
   switch (kindOf(column)) {
     case 'number': {
-      const number = numberValue(value);
+      const number = exactNumber(column, value);
       if (number === null) return String(value);
-      if (format) return locale.format(format)(number);
-      return column.type === 'integer' && typeof value === 'string'
-        ? grouped(value)
-        : locale.format(',~r')(round(number));
+      return (format && d3Number(format, number)) || formattedNumber(number, column.format);
     }
     case 'time': {
       const ms = timeValue(value);
       if (ms === null) return String(value);
-      return format ? locale.utcFormat(format)(ms) : periodLabel(column, ms);
+      return (format && d3Time(format, ms)) || declaredTime(column, ms) || periodLabel(column, ms);
     }
     default:
       return typeof value === 'string' ? value : JSON.stringify(value);
   }
 }
 
-/** Three digits of a large number, such as `1.2M`, or of one with decimals; smaller integers are written out. */
-export function shortNumber(value: number): string {
-  if (Math.abs(value) >= 10_000) return locale.format('.3~s')(value).replace('G', 'B');
-  return locale.format(Number.isInteger(round(value)) || Math.abs(value) >= 1000 ? ',.0f' : '.3~r')(value);
+/** A value that names things rather than measures them: numbers, such as years and codes, have no separators. */
+export function nameText(column: ChartColumn, value: unknown, format: string | undefined = column.shownAs): string {
+  const number = kindOf(column) === 'number' ? exactNumber(column, value) : null;
+  if (number === null || format || column.format) return shownValue(column, value, format);
+  return numberText(number, { isGrouped: false });
+}
+
+/** The beginning and the end of a range of numbers, such as `10 – 20`. */
+export function rangeText(column: ChartColumn, value: unknown, format?: string): string {
+  const start = numberValue(value);
+  if (start === null || column.binWidth === undefined) return shownValue(column, value, format);
+  return `${shownValue(column, value, format)} – ${shownValue(column, start + column.binWidth, format)}`;
+}
+
+/** Texts are exact, except for the many digits of inexact types. Null for what is no finite number. */
+function exactNumber({ type }: ChartColumn, value: unknown): number | string | null {
+  const number = numberValue(value);
+  if (number === null || typeof value === 'number') return number;
+  const isInexact = /^(number|double|float)/.test(type) && !Number.isInteger(number);
+  return isInexact ? number : String(value);
+}
+
+function declaredTime({ format }: ChartColumn, ms: number): string | undefined {
+  const pattern = typeof format === 'string' ? format : format?.pattern;
+  if (!pattern) return undefined;
+  const tokens = pattern.includes('%') ? undefined : datePattern(pattern);
+  return tokens ? dateText(tokens, ms) : d3Time(pattern, ms);
 }
 
 /** A change with its sign, such as `+4.2%`. */
-export const signedPercent = (share: number): string => locale.format('+.1%')(share).replace(MINUS, '−');
-
-const round = (value: number): number => Number(value.toPrecision(12));
-
-/** Digits beyond what a number can hold stay as they are. */
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+export const signedPercent = (share: number): string => d3Number('+.1%', share) ?? '';

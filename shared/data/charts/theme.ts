@@ -110,6 +110,8 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
   const radius = Math.min(tokens.radius, 4);
   return {
     font,
+    // Axes of numbers whose measure declares a format are labelled by a function.
+    customFormatTypes: true,
     view: { stroke: null },
     axis: {
       labelColor: muted,

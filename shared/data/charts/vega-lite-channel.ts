@@ -1,17 +1,23 @@
 import { type ChartColumn, timeValue, typeOf, type ValueKind, type VegaType } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
+import type { ShownTexts } from './shown-texts.ts';
+import { nameText } from './shown-value.ts';
+import { numberLabels } from './vega-number-text.ts';
 
 /** A column under the name that it has in the specification of Vega-Lite. */
 export interface Drawn {
   column: ChartColumn;
   name: string;
   kind: ValueKind;
+  /** Numbers with so many digits that an axis writes them as their values are shown. */
+  isExtreme?: boolean;
 }
 
 /** What the definition of a channel depends on. */
 export interface Scope {
   mark: MarkType;
   columns: readonly Drawn[];
+  texts: ShownTexts;
   encoding: Encoding;
   look: ChartLook;
   size: { width: number; height: number };
@@ -37,18 +43,36 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
   if (range)
     return { ...range, [channel]: { ...range[channel]!, ...look(channel, definition, drawn, 'quantitative', scope) } };
   const type = definition.type ?? typeOf(drawn.column);
-  const isName = drawn.kind === 'time' && (type !== 'temporal' || isPeriodName(channel, drawn, scope));
-  const field = isName ? `${drawn.name}_label` : drawn.name;
-  const drawnType = isName ? 'ordinal' : type;
+  if (channel === 'text' && drawn.kind !== 'other') return { text: shownText(definition, scope.texts, drawn) };
+  const isPeriod = drawn.kind === 'time' && (type !== 'temporal' || isPeriodName(channel, drawn, scope));
+  const isName = isPeriod || (drawn.kind === 'number' && isNamed(channel, type));
+  const drawnType = isPeriod ? 'ordinal' : type;
   return {
     [channel]: {
-      field,
+      field: isName ? scope.texts.name(drawn, definition.format) : drawn.name,
       type: drawnType,
       ...look(channel, definition, drawn, drawnType, scope),
-      ...(isName && definition.sort === undefined && channel !== 'text' && { sort: { field: drawn.name, op: 'min' } }),
+      ...(isName &&
+        drawnType === 'ordinal' &&
+        definition.sort === undefined && { sort: { field: drawn.name, op: 'min' } }),
     },
   };
 }
+
+/** Whether the values are names there: numbers such as years and codes, which keep all their digits. */
+const isNamed = (channel: ChannelName, type: VegaType): boolean =>
+  (type === 'nominal' || type === 'ordinal') && channel !== 'order';
+
+/** A value as text on the chart, which is sorted by what it stands for. */
+export const shownText = (
+  { format, title }: Pick<Definition, 'format' | 'title'>,
+  texts: ShownTexts,
+  drawn: Drawn,
+): Json => ({
+  field: texts.value(drawn, format),
+  type: 'nominal',
+  title: title ?? drawn.column.name,
+});
 
 function isPeriodName(channel: ChannelName, { column }: Drawn, { hasNames, mark }: Scope): boolean {
   if (POSITIONS.has(channel)) return hasNames && (column.grain !== undefined || mark !== 'bar');
@@ -69,20 +93,30 @@ function rangeOf(channel: ChannelName, { column, name }: Drawn, { mark }: Scope)
 }
 
 function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: VegaType, scope: Scope): Json {
-  const { title, format, sort, stack, legend, axis, scale } = definition;
+  const { title, format, sort, stack, legend, axis } = definition;
   const isPosition = POSITIONS.has(channel);
   return {
     // Without a title on the axis or the legend, tooltips and screen readers still name the column.
     title: title ?? (title === undefined || isPosition || hasLegend(channel) ? drawn.column.name : null),
     ...sorted(channel, sort, drawn, type),
     ...(stack !== undefined && { stack }),
-    ...((isPosition || channel === 'color' || channel === 'size') && { scale: scaleOf(scale, drawn, type) }),
+    ...((isPosition || channel === 'color' || channel === 'size') && { scale: scaleOf(definition, drawn, type) }),
     ...(isPosition &&
-      axis !== null && { axis: { ...axisOf({ ...axis }, format, type, drawn, scope), ...untitled(title) } }),
+      axis !== null && {
+        axis: {
+          ...axisOf({ ...axis }, { format, isShare: stack === 'normalize' }, type, drawn, scope),
+          ...untitled(title),
+        },
+      }),
     ...(isPosition && axis === null && { axis: null }),
     ...(channel === 'text' && format !== undefined && { format }),
     ...(hasLegend(channel) && {
-      legend: legendOf(legend, format, scope, { ...untitled(title), ...(channel === 'size' && FEW_SIZES) }),
+      legend: legendOf(
+        legend,
+        format,
+        { type, drawn, scope },
+        { ...untitled(title), ...(channel === 'size' && FEW_SIZES) },
+      ),
     }),
   };
 }
@@ -93,23 +127,37 @@ const hasLegend = (channel: ChannelName): boolean => channel === 'color' || chan
 
 /** Names keep the order in which the query returned them unless the chart says otherwise. */
 function sorted(channel: ChannelName, sort: Definition['sort'], drawn: Drawn, type: VegaType): Json {
-  if (sort !== undefined) return { sort: sortOf(sort, drawn) };
+  if (sort !== undefined) return { sort: sortOf(sort, drawn, type) };
   return type === 'nominal' && channel !== 'text' ? { sort: null } : {};
 }
 
-function sortOf(sort: NonNullable<Definition['sort']> | null, { name, kind }: Drawn): unknown {
-  // The names of periods are sorted by time, not by the alphabet.
-  const isTime = kind === 'time' && (sort === 'ascending' || sort === 'descending');
-  return isTime ? { field: name, op: 'min', order: sort } : sort;
+function sortOf(sort: NonNullable<Definition['sort']> | null, drawn: Drawn, type: VegaType): unknown {
+  const { name, kind } = drawn;
+  // The names of periods and numbers are sorted by what they stand for, not by the alphabet.
+  if (kind !== 'other' && (sort === 'ascending' || sort === 'descending'))
+    return { field: name, op: 'min', order: sort };
+  return Array.isArray(sort) ? namesOf(sort, drawn, type) : sort;
 }
 
-function scaleOf(scale: Definition['scale'], { kind }: Drawn, type: VegaType): Json {
+function scaleOf({ scale, format }: Definition, drawn: Drawn, type: VegaType): Json {
   const { domain, ...rest } = scale ?? {};
+  const isTime = drawn.kind === 'time' && type === 'temporal';
   return {
     ...rest,
     ...(type === 'temporal' && { type: 'utc' }),
-    ...(domain && { domain: kind === 'time' && type === 'temporal' ? domain.map(instantOf) : domain }),
+    ...(domain && { domain: isTime ? domain.map(instantOf) : namesOf(domain, drawn, type, format) }),
   };
+}
+
+/** Numbers as the names that they have where they are names. */
+function namesOf(
+  values: readonly (string | number)[],
+  { kind, column }: Drawn,
+  type: VegaType,
+  format?: string,
+): (string | number)[] {
+  const isName = kind === 'number' && (type === 'nominal' || type === 'ordinal');
+  return values.map((value) => (isName && typeof value === 'number' ? nameText(column, value, format) : value));
 }
 
 const instantOf = (bound: string | number): number => (typeof bound === 'number' ? bound : (timeValue(bound) ?? 0));
@@ -122,11 +170,12 @@ const AXIS_FORMATS: Partial<Record<NonNullable<ChartColumn['grain']>, string>> =
 
 function axisOf(
   axis: NonNullable<Definition['axis']>,
-  format: string | undefined,
+  { format, isShare }: { format: string | undefined; isShare: boolean },
   type: VegaType,
-  { column }: Drawn,
-  { look: { config } }: Scope,
+  drawn: Drawn,
+  { mark, look: { config } }: Scope,
 ): Json {
+  const { column } = drawn;
   const shown = axis.format ?? format ?? (type === 'temporal' ? column.grain && AXIS_FORMATS[column.grain] : undefined);
   const { format: _format, ...rest } = axis;
   return {
@@ -135,8 +184,15 @@ function axisOf(
     ...(config?.grid !== undefined && { grid: config.grid }),
     ...rest,
     ...(shown !== undefined && (type === 'quantitative' || type === 'temporal') && { format: shown }),
+    ...(shown === undefined && type === 'quantitative' && !isShare && numbersOf(drawn, mark === 'boxplot')),
+    // A number without its last digits is another one.
+    ...(type === 'quantitative' && { labelLimit: 0 }),
   };
 }
+
+/** Vega writes usual numbers as their scale needs it; others are written as their values are shown. */
+const numbersOf = ({ kind, column, isExtreme }: Drawn, isOfManyRows = false): Json =>
+  kind === 'number' && (column.format || isExtreme || isOfManyRows) ? numberLabels(column.format) : {};
 
 /** The eye tells a few sizes apart, and a list of more does not fit beside a small chart. */
 const FEW_SIZES = { tickCount: 3 };
@@ -147,9 +203,10 @@ const MAX_LEGEND_VALUES = 30;
 function legendOf(
   legend: Definition['legend'],
   format: string | undefined,
-  { look: { config } }: Scope,
+  { type, drawn, scope }: { type: VegaType; drawn: Drawn; scope: Scope },
   more: Json,
 ): Json | null {
+  const { config } = scope.look;
   const orient = legend?.orient ?? config?.legend;
   if (legend === null || orient === 'none') return null;
   const shown = legend?.format ?? format;
@@ -158,6 +215,10 @@ function legendOf(
     ...more,
     ...(legend?.title !== undefined && { title: legend.title }),
     ...(orient && { orient }),
-    ...(shown !== undefined && { format: shown }),
+    ...(type === 'quantitative' || type === 'temporal'
+      ? shown === undefined
+        ? type === 'quantitative' && { ...numbersOf(drawn), labelLimit: 0 }
+        : { format: shown }
+      : {}),
   };
 }

@@ -1,11 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
 import type { DrawnRows } from './box-rows.ts';
-import { type ChartData, drawnValue, EMPTY, kindOf } from './chart-columns.ts';
+import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
-import { periodLabel } from './period-label.ts';
-import { rowLabel } from './row-label.ts';
-import { shownValue } from './shown-value.ts';
-import { channelDefinition, type Drawn, isRange, NAMING, type Scope } from './vega-lite-channel.ts';
+import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
+import { ShownTexts } from './shown-texts.ts';
+import { channelDefinition, type Drawn, isRange, NAMING, type Scope, shownText } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -23,23 +22,36 @@ const MIN_FACET = 60;
  * Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
  */
 export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopLevelSpec {
-  const columns = data.columns.map((column, index): Drawn => ({ column, name: `c${index}`, kind: kindOf(column) }));
+  const columns = drawnColumns(data);
+  const texts = new ShownTexts(data);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
-  const facets = facetsOf(layers[0]!.encoding, columns);
+  const facets = facetsOf(layers[0]!.encoding, columns, texts);
   const inner = facets ? facetSize(facets, data, size) : size;
   const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const hasPoints = data.rows.length <= MAX_POINTS;
   const views = layers.flatMap(({ mark, encoding }, layer) =>
-    viewsOf(mark, { columns, encoding, look, size: inner, hasNames, hasPoints, layer }),
+    viewsOf(mark, { columns, texts, encoding, look, size: inner, hasNames, hasPoints, layer }),
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
   const spec = facets
     ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
     : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
-  const tooltips = layers.map(({ encoding }) => encoding.tooltip ?? []);
-  const values = valuesOf(columns, data, { withTexts: look.config?.showLabels ?? false, tooltips });
+  const labels = layers.map(({ mark, encoding }) => labelledBy(mark.type, encoding));
+  const values = valuesOf(columns, data, { texts, labels });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
+}
+
+/** Numbers beyond these sizes have more digits than an axis has room for. */
+const EXTREME = { least: 1e-6, most: 1e15 };
+
+export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
+  return columns.map((column, at) => {
+    const kind = kindOf(column);
+    const most =
+      kind === 'number' ? rows.reduce((max, row) => Math.max(max, Math.abs(numberValue(row[at]) ?? 0)), 0) : 0;
+    return { column, name: `c${at}`, kind, isExtreme: most > EXTREME.most || (most > 0 && most < EXTREME.least) };
+  });
 }
 
 /** Lines of more values would be large pictures. */
@@ -67,11 +79,11 @@ function encodingOf(scope: Scope): Json {
   return Object.assign({}, ...channels.map(([name, value]) => channelDefinition(name as ChannelName, value, scope)));
 }
 
-/** A mark is named by the columns of its tooltip. A box of many rows has no values of a single one. */
-const tooltipOf = ({ mark, encoding: { tooltip = [] } }: Scope, layer: number): Json =>
-  tooltip.length === 0 || mark === 'boxplot' ? {} : { description: { field: tooltipName(layer), type: 'nominal' } };
+/** A mark is named by the values of its row. A box of many rows has no values of a single one. */
+const tooltipOf = ({ mark }: Scope, layer: number): Json =>
+  mark === 'boxplot' ? {} : { description: { field: labelName(layer), type: 'nominal' } };
 
-const tooltipName = (layer: number): string => `tooltip${layer}`;
+const labelName = (layer: number): string => `label${layer}`;
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
@@ -117,10 +129,7 @@ const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color a
 function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json | undefined {
   const drawn = scope.columns.find(({ column }) => column.name === shown.field);
   if (!drawn) return undefined;
-  const isNumber = drawn.kind === 'number' && shown.format === undefined;
-  const label = isNumber
-    ? { field: `${drawn.name}_text`, type: 'nominal' }
-    : (channelDefinition('text', shown, scope).text as Json);
+  const label = shownText(shown, scope.texts, drawn);
   return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text: label } };
 }
 
@@ -135,17 +144,17 @@ function isHorizontal({ encoding: { x, y }, columns }: Scope): boolean {
 
 type Facets = Partial<Record<'row' | 'column', { drawn: Drawn; definition: Json }>>;
 
-function facetsOf(encoding: Encoding, columns: readonly Drawn[]): Facets | undefined {
+function facetsOf(encoding: Encoding, columns: readonly Drawn[], texts: ShownTexts): Facets | undefined {
   const facets: Facets = {};
   for (const name of ['row', 'column'] as const) {
     const facet = encoding[name];
     const drawn = columns.find(({ column }) => column.name === facet?.field);
     if (!facet || !drawn) continue;
-    const { title, sort } = facet;
+    const { title, sort, format } = facet;
     facets[name] = {
       drawn,
       definition: {
-        field: drawn.kind === 'time' ? `${drawn.name}_label` : drawn.name,
+        field: drawn.kind === 'other' ? drawn.name : texts.name(drawn, format),
         type: 'nominal',
         title: title === undefined ? drawn.column.name : title,
         ...(sort !== undefined && { sort }),
@@ -173,23 +182,19 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
 function valuesOf(
   columns: readonly Drawn[],
   data: DrawnRows,
-  { withTexts, tooltips }: { withTexts: boolean; tooltips: readonly NonNullable<Encoding['tooltip']>[] },
+  { texts, labels }: { texts: ShownTexts; labels: readonly (readonly Labelled[])[] },
 ): Json[] {
   return data.rows.map((row, index) => {
-    const cells = columns.map((drawn, at) => cellsOf(drawn, row[at], withTexts));
-    const labels = tooltips.map((shown, layer) =>
-      shown.length === 0 ? {} : { [tooltipName(layer)]: rowLabel(shown, data.columns, row) },
-    );
-    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, ...labels);
+    const cells = columns.map((drawn, at) => cellsOf(drawn, row[at]));
+    const named = labels.map((shown, layer) => ({ [labelName(layer)]: rowLabel(shown, data.columns, row) }));
+    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, texts.cells(row), ...named);
   });
 }
 
-/** The value, and what is drawn instead of it in places: the text of a period, the end of a range. */
-export function cellsOf({ column, name, kind }: Drawn, value: unknown, withTexts: boolean): Json {
+/** The value, and the end of a range. */
+export function cellsOf({ column, name, kind }: Drawn, value: unknown): Json {
   const drawn = drawnValue(kind, value);
   const cells: Json = { [name]: drawn ?? (kind === 'other' ? EMPTY : null) };
-  if (kind === 'time') cells[`${name}_label`] = typeof drawn === 'number' ? periodLabel(column, drawn) : EMPTY;
-  if (withTexts && kind === 'number') cells[`${name}_text`] = shownValue(column, value);
   if (column.binWidth !== undefined) cells[`${name}_end`] = typeof drawn === 'number' ? drawn + column.binWidth : null;
   return cells;
 }

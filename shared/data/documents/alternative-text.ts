@@ -1,4 +1,5 @@
 import { mapRows, mapWarnings } from '../charts/maps/map-rows.ts';
+import { shownValue } from '../charts/shown-value.ts';
 import { printable } from '../charts/svg.ts';
 import type { CardContent, DocumentCard } from './documents.ts';
 
@@ -13,7 +14,7 @@ export function chartAlternative(
   const kind = look.layer ? 'Combined chart' : (NAMES[look.mark.type] ?? 'Chart');
   const shown = rows
     .slice(0, MAX_ROWS)
-    .map((row) => columns.map(({ name }, at) => `${name}: ${valueText(row[at])}`).join(', '));
+    .map((row) => columns.map((column, at) => `${column.name}: ${shownValue(column, row[at]) || 'empty'}`).join(', '));
   const more = rows.length > MAX_ROWS ? [`${rows.length - MAX_ROWS} more rows`] : [];
   const map = mapRows(look, { columns, rows });
   const leftOut = map ? mapWarnings(map) : [];
@@ -35,9 +36,4 @@ const NAMES: Readonly<Record<string, string>> = {
   table: 'Table',
   pivot: 'Pivot table',
   kpi: 'Number',
-};
-
-const valueText = (value: unknown): string => {
-  if (value === null || value === undefined) return 'empty';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 };

@@ -1,5 +1,5 @@
 import { type ChartData, EMPTY, kindOf, numberValue } from '../charts/chart-columns.ts';
-import { shownValue } from '../charts/shown-value.ts';
+import { nameText } from '../charts/shown-value.ts';
 import { printable } from '../charts/svg.ts';
 import type { CardContent } from './documents.ts';
 
@@ -47,7 +47,7 @@ function seriesOf(
   { columns, rows }: ChartData,
   { category, value, split }: { category: number; value: number; split: number },
 ): Pick<NativeChart, 'categories' | 'series'> | undefined {
-  const label = (at: number, each: unknown) => printable(shownValue(columns[at]!, each)) || EMPTY;
+  const label = (at: number, each: unknown) => printable(nameText(columns[at]!, each)) || EMPTY;
   const categories = new Map<string, number>();
   const series = new Map<string, number[]>();
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import type { ChartColumn } from '../../data/charts/chart-columns.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type MetricRecord, type MetricRepository, metricProblems, metricSeries } from '../metrics/index.ts';
+import { type MetricRecord, type MetricRepository, metricProblems, metricSeries, shownFormat } from '../metrics/index.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
 import {
@@ -83,7 +83,7 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
   if (query.source.kind === 'metric') {
     const metric = await findMetric(deps, chart);
     await assertAnswerable(deps, chart, metric);
-    return metricColumns(metric.name, 'number', query.grain ?? metric.grain);
+    return metricColumns(metric, 'number', query.grain ?? metric.grain);
   }
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = questionOf(query, chart.filters, chart.timezone ?? 'UTC');
@@ -203,7 +203,7 @@ async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows>
   const { points, type, grain, dataAsOf, cache } = await metricSeries(deps, asked, request);
   const shown = points.slice(-(query.limit ?? points.length));
   return {
-    columns: metricColumns(metric.name, type, grain),
+    columns: metricColumns({ name: metric.name, format: shownFormat(metric, definition) }, type, grain),
     rowsJson: JSON.stringify(shown.map(({ date, value }) => [date, value])),
     rowCount: shown.length,
     truncated: shown.length < points.length,
@@ -214,9 +214,13 @@ async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows>
   };
 }
 
-function metricColumns(name: string, type: string, grain: NonNullable<ChartColumn['grain']>): ChartDataColumn[] {
+function metricColumns(
+  { name, format }: Pick<MetricRecord, 'name' | 'format'>,
+  type: string,
+  grain: NonNullable<ChartColumn['grain']>,
+): ChartDataColumn[] {
   return [
     { name: 'Period', role: 'dimension', type: 'date', format: null, grain },
-    { name, role: 'measure', type, format: null },
+    { name, role: 'measure', type, format },
   ];
 }

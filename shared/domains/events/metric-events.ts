@@ -40,6 +40,9 @@ export const METRIC_EVENTS = {
           Type.Number({ description: 'The change from the previous period, as a ratio: 0.05 is 5 % more.' }),
         ),
         target: Nullable(Type.Number()),
+        displayTarget: Type.Optional(
+          Type.String({ maxLength: 100, description: 'The target in the format of the metric; absent without one.' }),
+        ),
         paceStatus: StringEnum(PACE_STATUSES),
       }),
       { maxItems: 100 },
@@ -56,6 +59,10 @@ export const METRIC_EVENTS = {
     value: Type.Number(),
     expectedLow: Type.Number(),
     expectedHigh: Type.Number(),
+    displayValue: Type.Optional(Type.String({ maxLength: 100, description: 'The value in the format of the metric.' })),
+    displayExpected: Type.Optional(
+      Type.String({ maxLength: 210, description: 'The range of usual values in the format of the metric.' }),
+    ),
     direction: StringEnum(['above', 'below']),
     score: Type.Number({ description: 'The distance from the usual value, in robust standard deviations.' }),
     detectedAt: Timestamp,

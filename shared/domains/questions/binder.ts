@@ -91,7 +91,7 @@ export class Binder {
     const name = label ?? field.name;
     if (bin) {
       const tree = this.#analysed('row', binText(reference, bin), `${pointer}/bin`);
-      return tree && columnOf(tree, { ...base, name, format: null });
+      return tree && columnOf(tree, { ...base, name, format: field.format });
     }
     const tree = this.#analysed('row', reference, `${pointer}/fieldId`);
     return tree && columnOf(tree, { ...base, name, format: field.format });

@@ -34,7 +34,8 @@ export interface Figure {
 
 export interface TableBlock {
   name: string;
-  columns: readonly { name: string; isNumber: boolean }[];
+  /** Numbers and dates are whole: they are never broken. */
+  columns: readonly { name: string; isNumber: boolean; isWhole?: boolean }[];
   rows: readonly (readonly string[])[];
   /** What the table leaves out. */
   note: string | null;
@@ -144,8 +145,11 @@ function blockHtml(block: Block): string {
 }
 
 function tableHtml({ columns, rows, note }: TableBlock): string {
-  // Numbers are never broken; texts beside them give way.
-  const align = (at: number) => (columns[at]!.isNumber ? 'right;white-space:nowrap' : 'left');
+  // Texts give way to the numbers beside them.
+  const align = (at: number) => {
+    const { isNumber, isWhole = isNumber } = columns[at]!;
+    return `${isNumber ? 'right' : 'left'}${isWhole ? ';white-space:nowrap' : ''}`;
+  };
   const cell = (tag: string, style: string) => (text: string, at: number) =>
     `<${tag} style="${style};text-align:${align(at)}">${line(text)}</${tag}>`;
   const head = columns.map(({ name }, at) => cell('th', HEAD)(name, at)).join('');

@@ -1,3 +1,5 @@
+import { numberText } from './number-text.ts';
+
 const MAX_VALUE_CHARACTERS = 250;
 /** An invisible character that breaks sequences which a chat tool would take for formatting, a mention or a link. */
 const GAP = '\u200b';
@@ -17,16 +19,12 @@ export function markup(strings: TemplateStringsArray, ...values: unknown[]): Mar
   return new Markup(String.raw({ raw: strings }, ...parts));
 }
 
-/** A number formatted for readers: `1,234.5`. */
-export const figure = (value: number) => FIGURES.format(value);
-const FIGURES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
-
 /**
  * A value as one line without any markup. `&`, `<` and `>` are the control characters of the format (mentions such as
  * `<!channel>` and links are made of them); the other characters start formatting, a mention or a link in some tool.
  */
 function escaped(value: unknown): string {
-  return plainLine(typeof value === 'number' ? figure(value) : String(value ?? ''))
+  return plainLine(typeof value === 'number' ? numberText(value) : String(value ?? ''))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

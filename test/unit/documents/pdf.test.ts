@@ -72,7 +72,7 @@ describe('a PDF of a dashboard', () => {
     const { roles } = pages[0]!;
     expect(roles.map(({ role }) => role)).toEqual(expect.arrayContaining(['H1', 'H2', 'H3', 'P', 'Figure']));
     expect(roles.find(({ role }) => role === 'Figure')!.alt).toBe(
-      'By region. Bar chart of 2 rows. Region: North <b>, Sales: 1250.50. Region: South, Sales: 20',
+      'By region. Bar chart of 2 rows. Region: North <b>, Sales: 1,250.5. Region: South, Sales: 20',
     );
   });
 

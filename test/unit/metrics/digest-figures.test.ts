@@ -63,8 +63,8 @@ describe('the figures of a digest', () => {
   });
 
   it.each([
-    ['12345678901234567890.125', null, '12,345,678,901,234,567,890.13'],
-    ['1234.5', { kind: 'currency', currency: 'EUR' }, '€1,234.5'],
+    ['12345678901234567890.125', null, '12,345,678,901,234,567,890.125'],
+    ['1234.5', { kind: 'currency', currency: 'EUR' }, '€1,234.50'],
     ['1234.5', { kind: 'currency', currency: 'EUR', decimals: 2 }, '€1,234.50'],
     [0.1234, { kind: 'percent', decimals: 1 }, '12.3%'],
     [1234567, { kind: 'number', abbreviate: true }, '1.23M'],

@@ -32,16 +32,20 @@ export function blockOf(card: CardContent): Block {
   ].filter((text) => text !== '');
   return {
     name: title,
-    columns: table.map((column) => ({ name: cut(titleOf(column)), isNumber: isNumber(column.column) })),
+    columns: table.map((column) => ({
+      name: cut(titleOf(column)),
+      isNumber: isNumber(column.column),
+      isWhole: isWhole(column.column),
+    })),
     rows: data.rows
       .slice(0, MAX_ROWS)
-      .map((row) => table.map(({ column, at, format }) => cut(shownValue(column, row[at], format)) || '–')),
+      .map((row) => table.map(({ column, at, format }) => textOf(column, shownValue(column, row[at], format)) || '–')),
     note: left.length === 0 ? null : left.join(', '),
   };
 }
 
 function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
-  const { title: measure, value, change, before } = kpiOf(look, data);
+  const { title: measure, value, isWhole, change, before } = kpiOf(look, data);
   const tone = change === null || change === 0 ? 'plain' : change > 0 ? 'good' : 'bad';
   const lines = [
     ...(title && title !== measure ? [{ text: measure, tone: 'plain' as const }] : []),
@@ -49,9 +53,12 @@ function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
       ? []
       : [{ text: `${change < 0 ? '▼' : '▲'} ${signedPercent(change)} ${before}`, tone } as const]),
   ];
-  return { name: title || measure, value: cut(value), lines };
+  return { name: title || measure, value: isWhole ? value : cut(value), lines };
 }
 
+/** Numbers and dates are never cut. */
+const isWhole = (column: ChartColumn): boolean => kindOf(column) !== 'other';
+const textOf = (column: ChartColumn, text: string): string => (isWhole(column) ? text : cut(text));
 const isNumber = (column: ChartColumn): boolean => kindOf(column) === 'number';
 const counted = (count: number, word: string): string =>
   count <= 0 ? '' : `${count} more ${word}${count === 1 ? '' : 's'}`;

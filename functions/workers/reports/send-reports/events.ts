@@ -1,4 +1,5 @@
 import { outboxItem } from '../../../../shared/domains/events/index.ts';
+import { formatAmount } from '../../../../shared/domains/metrics/index.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { DigestDeps } from './deliver-digest.ts';
@@ -28,11 +29,13 @@ export const reportDelivered =
 /** One event for each unusual period of a metric. */
 export const anomalyDetected =
   (table: Table): SweepDeps['event'] =>
-  ({ workspaceId, id: metricId, name: metricName, grain }, anomaly) => {
+  ({ workspaceId, id: metricId, name: metricName, grain, format }, anomaly) => {
     const { id, from: periodStart, value, expectedLow, expectedHigh, direction, score, detectedAt } = anomaly;
     const event = 'metric.anomaly_detected' as const;
     const data = {
       ...{ workspaceId, metricId, metricName, grain, periodStart, value: Number(value) },
+      displayValue: formatAmount(value, format),
+      displayExpected: `${formatAmount(expectedLow, format)} to ${formatAmount(expectedHigh, format)}`,
       ...{ expectedLow, expectedHigh, direction, score, detectedAt, url: `/api/metrics/${metricId}` },
     };
     return outboxItem(table, { id: idFrom(event, id), workspaceId, event, data, at: new Date(detectedAt) });

@@ -7,6 +7,7 @@ import {
   type MetricValue,
   metricValue,
   publicReader,
+  shownFormat,
 } from '../../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/questions/index.ts';
 import { memberPrincipal } from '../../../../shared/domains/workspaces/index.ts';
@@ -26,7 +27,8 @@ async function digestValue(deps: QuestionDeps, metric: MetricRecord, principal: 
   const { workspaceId, modelId, timezone, grain } = metric;
   const definition = await deps.definitions.read({ workspaceId, modelId });
   const asked = { definition, metric, principal, timezone, timeoutMs: TIMEOUT_MS };
-  return metricValue(deps, asked, { asOf, compare: 'previous_period', includePartial: grain !== 'day' });
+  const value = await metricValue(deps, asked, { asOf, compare: 'previous_period', includePartial: grain !== 'day' });
+  return { value, metric: { ...metric, format: shownFormat(metric, definition) } };
 }
 
 /** What the metric shows to a member; undefined if they may not see what it is computed from. */
@@ -39,7 +41,8 @@ export async function memberFigure(
   const principal = await memberPrincipal(deps.rights.table, { workspaceId, companyId, userId });
   if (!principal) return undefined;
   try {
-    return figureOf(metric, await digestValue(deps, metric, principal, at));
+    const shown = await digestValue(deps, metric, principal, at);
+    return figureOf(shown.metric, shown.value);
   } catch (error) {
     if (isDenied(error)) return undefined;
     return unavailableFigure(metric, reasonOf(deps, metric, error));
@@ -62,7 +65,10 @@ export async function publishedMetrics(
   at: Date,
 ): Promise<EventMetric[]> {
   const published: EventMetric[] = [];
-  for (const metric of metrics) published.push(eventMetric(metric, await publicValue(deps, metric, companyId, at)));
+  for (const metric of metrics) {
+    const shown = await publicValue(deps, metric, companyId, at);
+    published.push(eventMetric(shown?.metric ?? metric, shown?.value));
+  }
   return published;
 }
 
@@ -71,7 +77,7 @@ async function publicValue(
   metric: MetricRecord,
   companyId: string,
   at: Date,
-): Promise<MetricValue | undefined> {
+): Promise<Awaited<ReturnType<typeof digestValue>> | undefined> {
   const { workspaceId, modelId } = metric;
   const principal = publicReader({ workspaceId, companyId });
   try {
@@ -94,6 +100,7 @@ function eventMetric({ id, name, format, target }: MetricRecord, shown: MetricVa
     displayValue: formatAmount(value, format),
     change: changePct === null ? null : changePct / 100,
     target: target?.value ?? null,
+    ...(target && { displayTarget: formatAmount(target.value, format) }),
     paceStatus: shown?.target?.pace?.status ?? 'no_target',
   };
 }

@@ -11,6 +11,7 @@ import {
   nextSweepAt,
   periodsToSweep,
   publicReader,
+  shownFormat,
 } from '../../../../shared/domains/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/questions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -57,7 +58,8 @@ export async function sweepMetric(deps: SweepDeps, message: Extract<ReportMessag
     const isOver = found.status === 'protected';
     return deps.sweeps.notChecked(place, isOver ? { ...found, next } : found);
   }
-  await store(deps, metric, { place, seen, until: periods.until, next, now, found });
+  const shown = { ...metric, format: found.format };
+  await store(deps, shown, { place, seen, until: periods.until, next, now, found: found.items });
 }
 
 /** A source that fails is no anomaly. */
@@ -72,7 +74,7 @@ async function anomaliesIn(
   deps: SweepDeps,
   metric: MetricRecord,
   { first, last, companyId }: { first: number; last: number; companyId: string },
-): Promise<Anomaly[] | { status: 'protected' }> {
+): Promise<{ items: Anomaly[]; format: MetricRecord['format'] } | { status: 'protected' }> {
   const { workspaceId, modelId, timezone, grain, anomalyChecks } = metric;
   const principal = publicReader({ workspaceId, companyId });
   const definition = await deps.definitions.read({ workspaceId, modelId });
@@ -80,7 +82,8 @@ async function anomaliesIn(
   const asked = { definition, metric, principal, timezone, timeoutMs: TIMEOUT_MS };
   const { threshold } = anomalyChecks!;
   const range = { from: dateOf(first), to: dateOf(last), grain, threshold, now: deps.now() };
-  return (await metricAnomalies(deps, asked, range)).items;
+  const { items } = await metricAnomalies(deps, asked, range);
+  return { items, format: shownFormat(metric, definition) };
 }
 
 async function store(

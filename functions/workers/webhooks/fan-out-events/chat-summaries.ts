@@ -1,6 +1,7 @@
 import type { EventData, EventName } from '../../../../shared/domains/events/index.ts';
 import type { ChatContent } from '../../../../shared/platform/text/chat-message.ts';
-import { figure, type Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
+import { type Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
+import { numberText } from '../../../../shared/platform/text/number-text.ts';
 
 /** The content of a chat message about an event. */
 export type ChatSummary = Omit<ChatContent, 'about' | 'fields'> & Required<Pick<ChatContent, 'fields'>>;
@@ -41,9 +42,9 @@ const failure = ({ code, message }: { code: string; message: string }): Fields =
 ];
 
 function metricLine(metric: EventData<'digest.sent'>['metrics'][number]): Markup {
-  const { metricName, displayValue, change, target, paceStatus } = metric;
+  const { metricName, displayValue, change, target, displayTarget, paceStatus } = metric;
   const changed = change === null ? markup`` : markup` (${percent(change)})`;
-  const against = target === null ? markup`` : markup` ${target}`;
+  const against = target === null ? markup`` : markup` ${displayTarget ?? target}`;
   return markup`*${metricName}*: ${displayValue}${changed}, ${PACE[paceStatus]}${against}`;
 }
 
@@ -60,7 +61,10 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ['Metric', data.metricName],
       ['Value', data.value],
-      ['Threshold', `${OPERATORS.get(data.operator) ?? data.operator} ${data.threshold.map(figure).join(' and ')}`],
+      [
+        'Threshold',
+        `${OPERATORS.get(data.operator) ?? data.operator} ${data.threshold.map((bound) => numberText(bound)).join(' and ')}`,
+      ],
     ],
   }),
   'digest.sent': (data) => ({
@@ -74,8 +78,8 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
   'metric.anomaly_detected': (data) => ({
     headline: markup`Metric *${data.metricName}* is unusually ${data.direction === 'above' ? 'high' : 'low'}`,
     fields: [
-      ['Value', data.value],
-      ['Usual', `${figure(data.expectedLow)} to ${figure(data.expectedHigh)}`],
+      ['Value', data.displayValue ?? data.value],
+      ['Usual', data.displayExpected ?? `${numberText(data.expectedLow)} to ${numberText(data.expectedHigh)}`],
       [`The ${data.grain} of`, minute(data.periodStart)],
     ],
   }),
@@ -161,8 +165,8 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
   'usage.budget_exceeded': (data) => ({
     headline: markup`${PRODUCTS[data.product]} used up the budget of ${data.month}`,
     fields: [
-      ['Used', `${figure(data.used)} ${MEASURES[data.measure]}`],
-      ['Budget', `${figure(data.budget)} ${MEASURES[data.measure]}`],
+      ['Used', `${numberText(data.used)} ${MEASURES[data.measure]}`],
+      ['Budget', `${numberText(data.budget)} ${MEASURES[data.measure]}`],
       ['When exceeded', data.hardCap ? 'execution stops' : 'usage continues at extra cost'],
     ],
   }),
@@ -197,7 +201,10 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
     fields: [
       ...failure(data.error),
       ['Table', data.tableName],
-      ['Log retained by the source', data.retainedWalBytes === null ? null : `${figure(data.retainedWalBytes)} bytes`],
+      [
+        'Log retained by the source',
+        data.retainedWalBytes === null ? null : `${numberText(data.retainedWalBytes)} bytes`,
+      ],
     ],
   }),
 

@@ -1,13 +1,14 @@
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { TopLevelSpec } from 'vega-lite';
-import { type ChartData, kindOf } from '../chart-columns.ts';
+import type { ChartData } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
 import { rowLabel } from '../row-label.ts';
+import { ShownTexts } from '../shown-texts.ts';
 import { wrapped } from '../svg.ts';
 import { FONT_FAMILIES, mixed, surfaceOf, type ThemeTokens } from '../theme.ts';
-import { channelDefinition, type Drawn, type Scope } from '../vega-lite-channel.ts';
-import { cellsOf, type Size } from '../vega-lite-spec.ts';
+import { channelDefinition, type Scope } from '../vega-lite-channel.ts';
+import { cellsOf, drawnColumns, type Size } from '../vega-lite-spec.ts';
 import COUNTRIES from './countries.geo.json' with { type: 'json' };
 import type { Geography } from './geographies.ts';
 import { type MapRows, mapWarnings } from './map-rows.ts';
@@ -32,16 +33,29 @@ const NARROW = 560;
 /** The map as a specification of Vega-Lite: the places without rows, then those with rows, and small ones as points. */
 export function mapSpec(look: ChartLook, data: ChartData, options: MapOptions): TopLevelSpec {
   const { map, width, height } = options;
-  const columns = data.columns.map((column, index): Drawn => ({ column, name: `c${index}`, kind: kindOf(column) }));
+  const columns = drawnColumns(data);
+  const texts = new ShownTexts(data);
   const { color } = look.encoding ?? {};
-  const scope: Scope = { mark: 'geoshape', columns, encoding: {}, look, size: { width, height }, hasNames: false };
+  const scope: Scope = {
+    mark: 'geoshape',
+    columns,
+    texts,
+    encoding: {},
+    look,
+    size: { width, height },
+    hasNames: false,
+  };
   const encoding = {
     // A scale of no values has no ends.
     ...(color && map.found.length > 0 && colorOf(channelDefinition('color', color, scope).color as Json, options)),
     description: { field: 'label', type: 'nominal' },
   };
   const valuesOf = ({ place, row }: Found): Json => ({
-    ...Object.assign({}, ...columns.map((drawn, at) => cellsOf(drawn, data.rows[row]![at], false))),
+    ...Object.assign(
+      {},
+      ...columns.map((drawn, at) => cellsOf(drawn, data.rows[row]![at])),
+      texts.cells(data.rows[row]!),
+    ),
     label: labelOf(look, data, map, { place, row }),
     row,
   });

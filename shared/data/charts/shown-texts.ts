@@ -1,0 +1,53 @@
+import { type ChartData, EMPTY } from './chart-columns.ts';
+import { nameText, shownValue } from './shown-value.ts';
+import type { Drawn } from './vega-lite-channel.ts';
+
+interface TextField {
+  at: number;
+  name: string;
+  write(value: unknown): string;
+}
+
+/** The texts that a chart draws instead of its values, each as a field of the rows. */
+export class ShownTexts {
+  readonly #data: ChartData;
+  readonly #fields = new Map<string, TextField>();
+
+  constructor(data: ChartData) {
+    this.#data = data;
+  }
+
+  /** The field with the values of the column as they are shown. */
+  value(drawn: Drawn, format: string | undefined): string {
+    return this.#field(drawn, `${drawn.name}_text:${format}`, (value) => shownValue(drawn.column, value, format));
+  }
+
+  /** The field with the names that the values of the column have on an axis, in a legend or above a chart. Different values have different names. */
+  name(drawn: Drawn, format: string | undefined): string {
+    const { column } = drawn;
+    const written = (value: unknown) => nameText(column, value, format) || EMPTY;
+    return this.#field(drawn, `${drawn.name}_name:${format}`, this.#isUnique(drawn, written) ? written : plainName);
+
+    function plainName(value: unknown): string {
+      return nameText({ ...column, format: null, shownAs: undefined }, value) || EMPTY;
+    }
+  }
+
+  cells(row: readonly unknown[]): Record<string, string> {
+    return Object.fromEntries([...this.#fields.values()].map(({ at, name, write }) => [name, write(row[at])]));
+  }
+
+  #field({ column }: Drawn, key: string, write: TextField['write']): string {
+    const known = this.#fields.get(key);
+    if (known) return known.name;
+    const name = `t${this.#fields.size}`;
+    this.#fields.set(key, { at: this.#data.columns.indexOf(column), name, write });
+    return name;
+  }
+
+  #isUnique({ column }: Drawn, write: TextField['write']): boolean {
+    const at = this.#data.columns.indexOf(column);
+    const values = new Set(this.#data.rows.map((row) => row[at]));
+    return new Set([...values].map(write)).size === values.size;
+  }
+}
