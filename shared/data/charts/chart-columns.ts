@@ -14,6 +14,8 @@ export interface ChartColumn {
   format?: DeclaredFormat | null | undefined;
   /** The format of d3 that the chart gives it, which comes first. */
   shownAs?: string | undefined;
+  /** Whether its name is a number or a date, as in pivot tables, which is never cut. */
+  isNameWhole?: boolean | undefined;
 }
 
 export interface ChartData {

@@ -2,7 +2,7 @@ import { type ChartColumn, type ChartData, kindOf, numberValue } from './chart-c
 import type { Mark } from './chart-look.ts';
 import { shownValue } from './shown-value.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
-import { type ColumnText, fitColumns } from './table-columns.ts';
+import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
 import { cutText } from './text-width.ts';
 import { FONT_FAMILIES, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
@@ -14,6 +14,7 @@ const PADDING = 8;
 const FONT_SIZE = 12;
 /** Columns for which there is no room are left out, rather than all made too narrow to read. */
 const MIN_COLUMN = 56;
+export const TABLE_MEASURE = { fontSize: FONT_SIZE, padding: PADDING, minColumn: MIN_COLUMN };
 
 /** As many rows and columns as there is room for; the last line says how many are not shown. Numbers and dates are never cut. */
 export function drawTable(
@@ -23,19 +24,9 @@ export function drawTable(
 ): string {
   const wanted = shownColumns(given, data.columns);
   const surface = surfaceOf(theme);
-  const lines = Math.max(1, Math.floor(height / ROW) - 1);
-  const isMono = theme.fonts.body === 'mono';
-  const measured = { width, fontSize: FONT_SIZE, padding: PADDING, minColumn: MIN_COLUMN, isMono };
-  const fits = (rows: ChartData['rows']) => fitColumns(columnTexts(wanted, rows), measured);
-  let rows = data.rows.slice(0, lines);
-  let fit = fits(rows);
-  const leftOut = () => wanted.length - fit.places.length + (data.columnsLeftOut ?? 0);
-  if (data.rows.length > lines || leftOut() > 0) {
-    rows = data.rows.slice(0, lines - 1);
-    fit = fits(rows);
-  }
+  const { rows, fit, columnsLeftOut } = tableLayout(wanted, data, { width, height, theme });
   const columns = wanted.slice(0, fit.places.length);
-  const style = { fontSize: fit.fontSize, isMono };
+  const style = { fontSize: fit.fontSize, isMono: theme.fonts.body === 'mono' };
   const drawn = rows.flatMap((row, index) =>
     columns.map((column, at) =>
       cell(column, row[column.at], {
@@ -48,7 +39,9 @@ export function drawTable(
     ),
   );
   const hidden = data.rows.length - rows.length;
-  const more = moreOf(hidden, leftOut()).map((text) => textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted));
+  const more = moreOf(hidden, columnsLeftOut).map((text) =>
+    textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted),
+  );
   return svgDocument(
     {
       width,
@@ -67,6 +60,7 @@ export function drawTable(
             y: 0,
             fill: surface.muted,
             isEnd: isNumber(column),
+            isWhole: column.column.isNameWhole ?? false,
             style: { ...style, isBold: true },
           }),
         ),
@@ -78,12 +72,37 @@ export function drawTable(
   );
 }
 
+interface TableLayout {
+  rows: ChartData['rows'];
+  fit: FittedColumns;
+  columnsLeftOut: number;
+}
+
+/** The rows and columns for which there is room, and how wide the columns are. */
+export function tableLayout(
+  wanted: readonly Shown[],
+  data: ChartData & { columnsLeftOut?: number },
+  { width, height, theme }: Size & { theme: ThemeTokens },
+): TableLayout {
+  const lines = Math.max(1, Math.floor(height / ROW) - 1);
+  const measure = { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' };
+  const layoutOf = (count: number): TableLayout => {
+    const rows = data.rows.slice(0, count);
+    const fit = fitColumns(columnTexts(wanted, rows), measure);
+    return { rows, fit, columnsLeftOut: wanted.length - fit.places.length + (data.columnsLeftOut ?? 0) };
+  };
+  const whole = layoutOf(lines);
+  return data.rows.length > lines || whole.columnsLeftOut > 0 ? layoutOf(lines - 1) : whole;
+}
+
 /** What decides how wide the columns are. */
 export const columnTexts = (columns: readonly Shown[], rows: ChartData['rows']): ColumnText[] =>
   columns.map((column) => ({
     heading: titleOf(column),
     values: rows.map((row) => shownValue(column.column, row[column.at], column.format)),
     isWhole: kindOf(column.column) !== 'other',
+    isNumber: isNumber(column),
+    isHeadingWhole: column.column.isNameWhole ?? false,
   }));
 
 function moreOf(rows: number, columns: number): string[] {

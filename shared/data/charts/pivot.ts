@@ -1,4 +1,4 @@
-import { type ChartColumn, type ChartData, EMPTY } from './chart-columns.ts';
+import { type ChartColumn, type ChartData, EMPTY, kindOf } from './chart-columns.ts';
 import type { Encoding } from './chart-look.ts';
 import { nameText } from './shown-value.ts';
 
@@ -25,7 +25,11 @@ export function pivoted({ row, column, text }: Encoding, data: ChartData): Chart
   const shown = [...heads].slice(0, MAX_COLUMNS);
   const headed = withFormat(data.columns[columnAt]!, column?.format);
   const columns = shown.map(
-    (head): ChartColumn => ({ ...withFormat(value, text?.format), name: nameText(headed, head) || EMPTY }),
+    (head): ChartColumn => ({
+      ...withFormat(value, text?.format),
+      name: nameText(headed, head) || EMPTY,
+      isNameWhole: kindOf(headed) !== 'other',
+    }),
   );
   return {
     columns: [withFormat(data.columns[rowAt]!, row?.format), ...columns],

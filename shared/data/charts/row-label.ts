@@ -11,6 +11,7 @@ export interface Labelled extends Pick<Shown, 'field' | 'type' | 'title' | 'form
 
 /** Channels that show no value of their own, or that have a heading beside the chart. */
 const UNNAMED: ReadonlySet<string> = new Set(['tooltip', 'row', 'column', 'order']);
+const OF_TIMES = /%[A-Za-z-]/;
 /** Marks that show ranges of numbers as such. */
 const RANGES: ReadonlySet<MarkType> = new Set(['bar', 'rect']);
 
@@ -23,7 +24,8 @@ export function labelledBy(mark: MarkType, encoding: Encoding): Labelled[] {
   return channels.filter(isFirst).map(([name, { field, type, title, format }]) => ({
     ...{ field, title },
     ...(type !== undefined && { type }),
-    ...(format !== undefined && { format }),
+    // An axis may show the month alone; a mark says which year it is of.
+    ...(format !== undefined && !OF_TIMES.test(format) && { format }),
     isRange: RANGES.has(mark) && (name === 'x' || name === 'y'),
   }));
 }

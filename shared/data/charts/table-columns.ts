@@ -6,6 +6,8 @@ export interface ColumnText {
   values: readonly string[];
   /** Numbers and dates are never cut; texts may be. */
   isWhole: boolean;
+  isNumber?: boolean;
+  isHeadingWhole?: boolean;
 }
 
 export interface TableMeasure {
@@ -55,17 +57,17 @@ export function fitColumns(columns: readonly ColumnText[], measure: TableMeasure
 }
 
 function neededBy(
-  { heading, values, isWhole }: ColumnText,
+  { heading, values, isWhole, isHeadingWhole = false }: ColumnText,
   { fontSize, isMono = false, minColumn, padding }: TableMeasure,
   headingLength: number,
 ): Needed {
   const font = { isMono };
   const bold = { isMono, isBold: true };
-  const short = isWhole ? heading.slice(0, headingLength) : '';
+  const short = isHeadingWhole ? heading : isWhole ? heading.slice(0, headingLength) : '';
   const longest = values.reduce((most, text) => Math.max(most, textWidth(cut(text, isWhole), fontSize, font)), 0);
   const wanted = Math.max(longest, textWidth(cut(heading, false), fontSize, bold));
   const readable = Math.min(wanted, minColumn - 2 * padding);
-  const least = isWhole ? Math.max(longest, textWidth(short, fontSize, bold)) : 0;
+  const least = Math.max(isWhole ? longest : 0, textWidth(short, fontSize, bold));
   return { wanted: Math.max(wanted, least), least: Math.max(least, readable) };
 }
 

@@ -1,3 +1,4 @@
+import { withLookFormats } from '../charts/look-formats.ts';
 import { mapRows, mapWarnings } from '../charts/maps/map-rows.ts';
 import { shownValue } from '../charts/shown-value.ts';
 import { printable } from '../charts/svg.ts';
@@ -9,8 +10,10 @@ const MAX_LENGTH = 1500;
 /** What a chart shows, for those who do not see it: its title, its columns and its first rows. */
 export function chartAlternative(
   { title, description }: Pick<DocumentCard, 'title' | 'description'>,
-  { look, data: { columns, rows } }: Pick<Extract<CardContent, { kind: 'chart' }>, 'look' | 'data'>,
+  { look, data }: Pick<Extract<CardContent, { kind: 'chart' }>, 'look' | 'data'>,
 ): string {
+  const { rows } = data;
+  const columns = withLookFormats(data.columns, look);
   const kind = look.layer ? 'Combined chart' : (NAMES[look.mark.type] ?? 'Chart');
   const shown = rows
     .slice(0, MAX_ROWS)

@@ -8,6 +8,7 @@ import {
   Paragraph,
   Table,
   TableCell,
+  TableLayoutType,
   TableRow,
   TextRun,
   WidthType,
@@ -16,13 +17,17 @@ import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
-import { isTable, shownTable } from './table-cells.ts';
+import { columnsOf, isTable, type ShownTable, shownTable } from './table-cells.ts';
+import { type TablePart, tableParts } from './table-parts.ts';
 import { TRANSPARENT_PIXEL } from './transparent-pixel.ts';
 
-const MAX = { rows: 500, columns: 20 };
+const MAX = { rows: 500, columns: 48 };
 /** In pixels; the text of a page of A4 is 600 wide. */
 const PICTURE = { width: 600, height: 320 };
 const KPI_HEIGHT = 140;
+/** In points: the text of a page of A4, and the margins of cells. */
+const MEASURE = { width: 450, fontSize: 9, padding: 5.4, minColumn: 42 };
+const TWIPS = 20;
 
 /** The dashboard as a text document: a heading for each card, tables as tables, and charts as vector pictures. */
 export async function writeDocx(dashboard: DashboardDocument, beforeCard: BeforeCard = () => {}): Promise<Buffer> {
@@ -59,35 +64,41 @@ async function cardBlocks(card: DocumentCard, dashboard: DashboardDocument): Pro
   if (content.kind === 'text') return [...blocks, ...paragraphs(content.text)];
   if (content.kind === 'problem') return [...blocks, ...paragraphs(content.problem, 'B93322')];
   if (isTable(content)) {
-    const { headings, rows, rightAligned, leftOut } = shownTable(content, MAX);
-    blocks.push(tableOf([headings, ...rows], rightAligned), ...paragraphs(leftOut));
+    const table = shownTable(content, MAX);
+    for (const part of tableParts(columnsOf(table), MEASURE)) blocks.push(tableOf(table, part), new Paragraph(''));
+    blocks.push(...paragraphs(table.leftOut));
   } else blocks.push(await picture(card, content, dashboard));
   const { truncated, data } = content;
   return truncated ? [...blocks, ...paragraphs(`Truncated: the first ${data.rows.length} rows`)] : blocks;
 }
 
-const tableOf = (rows: readonly (readonly string[])[], rightAligned: readonly boolean[]): Table =>
-  new Table({
-    width: { size: 100, type: WidthType.PERCENTAGE },
-    rows: rows.map(
-      (cells, index) =>
+function tableOf({ headings, rows, isNumber }: ShownTable, { columns, places, fontSize }: TablePart): Table {
+  const widths = places.map(({ width }) => Math.floor(width * TWIPS));
+  const cell = (text: string, at: number, index: number, bold: boolean) =>
+    new TableCell({
+      width: { size: widths[index]!, type: WidthType.DXA },
+      children: [
+        new Paragraph({
+          alignment: isNumber[at] ? AlignmentType.RIGHT : AlignmentType.LEFT,
+          children: [new TextRun({ text, bold, size: Math.max(2, Math.floor(fontSize * 2)) })],
+        }),
+      ],
+    });
+  return new Table({
+    // Programs that measure the texts themselves would break numbers.
+    layout: TableLayoutType.FIXED,
+    width: { size: widths.reduce((sum, each) => sum + each, 0), type: WidthType.DXA },
+    columnWidths: widths,
+    rows: [headings, ...rows].map(
+      (cells, row) =>
         new TableRow({
-          tableHeader: index === 0,
+          tableHeader: row === 0,
           cantSplit: true,
-          children: cells.map(
-            (text, at) =>
-              new TableCell({
-                children: [
-                  new Paragraph({
-                    alignment: rightAligned[at] ? AlignmentType.RIGHT : AlignmentType.LEFT,
-                    children: [new TextRun({ text, bold: index === 0, size: 18 })],
-                  }),
-                ],
-              }),
-          ),
+          children: columns.map((at, index) => cell(cells[at]!, at, index, row === 0)),
         }),
     ),
   });
+}
 
 async function picture(
   card: DocumentCard,

@@ -1,6 +1,8 @@
-import { type ChartData, EMPTY, kindOf, numberValue } from '../charts/chart-columns.ts';
+import { type ChartColumn, type ChartData, EMPTY, kindOf, numberValue } from '../charts/chart-columns.ts';
+import { withLookFormats } from '../charts/look-formats.ts';
 import { nameText } from '../charts/shown-value.ts';
 import { printable } from '../charts/svg.ts';
+import { digitsCode, excelNumberFormat } from '../value-formats/excel-format.ts';
 import type { CardContent } from './documents.ts';
 
 /** A chart as presentation programs have them: series of values over the same categories. */
@@ -11,6 +13,8 @@ export interface NativeChart {
   isGrouped: boolean;
   categories: string[];
   series: { name: string; values: number[] }[];
+  /** Of the values, as spreadsheets write it. */
+  formatCode: string;
 }
 
 const MAX_CATEGORIES = 200;
@@ -37,8 +41,15 @@ export function nativeChart({
   const made = seriesOf(data, { category: category!, value: value!, split });
   if (!made || made.series.length > MAX_SERIES || made.categories.length > MAX_CATEGORIES) return undefined;
   const isDonut = type === 'pie' && (mark.innerRadius ?? 0) > 0;
-  return { type: isDonut ? 'doughnut' : type, isHorizontal, isGrouped: offset >= 0, ...made };
+  const [column] = withLookFormats([data.columns[value!]!], look);
+  const formatCode = codeOf(column!, made.series);
+  return { type: isDonut ? 'doughnut' : type, isHorizontal, isGrouped: offset >= 0, formatCode, ...made };
 }
+
+/** Programs write numbers of more than 11 digits with an exponent, unless a format says otherwise. */
+const codeOf = (column: ChartColumn, series: NativeChart['series']): string =>
+  excelNumberFormat(column) ??
+  (series.every(({ values }) => values.every(Number.isInteger)) ? digitsCode(0) : 'General');
 
 const isNumber = ({ columns }: ChartData, at: number): boolean => at >= 0 && kindOf(columns[at]!) === 'number';
 

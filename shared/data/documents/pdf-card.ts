@@ -1,5 +1,6 @@
 import { drawChart } from '../charts/draw.ts';
 import type { Surface } from '../charts/theme.ts';
+import type { Size } from '../charts/vega-lite-spec.ts';
 import { chartAlternative } from './alternative-text.ts';
 import type { DashboardDocument, DocumentCard } from './documents.ts';
 import type { PdfText } from './pdf-text.ts';
@@ -28,6 +29,18 @@ export interface Box {
   width: number;
   height: number;
 }
+
+/** How large the table of a card in the box is, in pixels. */
+export function tableSize({ width, height }: Pick<Box, 'width' | 'height'>, { title, content }: DocumentCard): Size {
+  const note = content.kind === 'chart' && content.truncated ? NOTE.size * 1.6 : 0;
+  const used = 2 * PADDING + (title === '' ? 0 : TITLE.size * 1.7) + note;
+  return pixelsOf({ width: width - 2 * PADDING, height: height - used });
+}
+
+const pixelsOf = ({ width, height }: Size): Size => ({
+  width: Math.max(80, width / PIXEL),
+  height: Math.max(40, height / PIXEL),
+});
 
 export type Section = PDFKit.PDFStructureElement;
 
@@ -105,7 +118,7 @@ async function chart(
     section.add(doc.struct('P', {}, () => text.line(note, inner.x, inner.y + inner.height, style)));
     area.height -= NOTE.size * 1.6;
   }
-  const size = { width: Math.max(80, area.width / PIXEL), height: Math.max(40, area.height / PIXEL) };
+  const size = pixelsOf(area);
   const tree = readSvg(await drawChart(content.look, content.data, { ...size, theme, description: '' }));
   // Charts side by side may need more room than there is.
   const scale = Math.min(PIXEL, area.width / tree.width, area.height / tree.height);

@@ -1,14 +1,16 @@
 import PDFDocument from 'pdfkit';
 import { surfaceOf } from '../charts/theme.ts';
+import { withContinuedTables } from './continued-tables.ts';
 import { type BeforeCard, type DashboardDocument, filtersLines, timesLine } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
-import { artifact, type Box, CARD_GAP, drawCard, NOTE, type Paper } from './pdf-card.ts';
+import { artifact, type Box, CARD_GAP, drawCard, NOTE, type Paper, tableSize } from './pdf-card.ts';
 import { PdfText } from './pdf-text.ts';
 
 /** A4 in landscape, in points. */
 const PAGE = { width: 842, height: 595, margin: 32 };
 const FOOTER = 22;
-const COLUMN = (PAGE.width - 2 * PAGE.margin) / 24;
+const GRID = 24;
+const COLUMN = (PAGE.width - 2 * PAGE.margin) / GRID;
 /** Somewhat lower than on a screen, so that two usual charts lie above each other. */
 const ROW = 26;
 
@@ -79,7 +81,7 @@ async function drawDashboard(paper: Paper, dashboard: DashboardDocument, beforeC
   root.end();
 }
 
-function sheetsOf({ title, description, pages, filters }: DashboardDocument): Sheet[] {
+function sheetsOf({ title, description, pages, filters, theme }: DashboardDocument): Sheet[] {
   const firstLines = [
     { level: 'H1', text: title, size: 17 },
     ...(description === '' ? [] : [{ level: 'P', text: description.replaceAll(/\s+/g, ' '), size: 8.5 }]),
@@ -93,7 +95,12 @@ function sheetsOf({ title, description, pages, filters }: DashboardDocument): Sh
     ];
     const used = headings.reduce((sum, { size }) => sum + size * 1.5, CARD_GAP);
     const rowsIn = (height: number) => Math.floor((PAGE.height - 2 * PAGE.margin - FOOTER - height) / ROW);
-    const sheets: PlacedCard[][] = cards.length === 0 ? [[]] : paginated(cards, rowsIn(used), rowsIn(0));
+    const whole = withContinuedTables(cards, {
+      columns: GRID,
+      sizeOf: (card) => tableSize(boxSize(card.position.w, Math.min(card.position.h, rowsIn(used))), card),
+      theme,
+    });
+    const sheets: PlacedCard[][] = cards.length === 0 ? [[]] : paginated(whole, rowsIn(used), rowsIn(0));
     return sheets.map((placed, at) => ({ cards: placed, page: name, headings: at === 0 ? headings : [] }));
   });
 }
@@ -115,6 +122,10 @@ function footer(
 const boxOf = ({ card: { position }, top, rows }: PlacedCard, from: number): Box => ({
   x: PAGE.margin + position.x * COLUMN,
   y: from + top * ROW,
-  width: position.w * COLUMN - CARD_GAP,
+  ...boxSize(position.w, rows),
+});
+
+const boxSize = (columns: number, rows: number) => ({
+  width: columns * COLUMN - CARD_GAP,
   height: rows * ROW - CARD_GAP,
 });

@@ -12,7 +12,8 @@ import {
   timesLine,
 } from './documents.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
-import { isTable, shownTable } from './table-cells.ts';
+import { columnsOf, isTable, type ShownTable, shownTable } from './table-cells.ts';
+import { type TablePart, tableParts } from './table-parts.ts';
 
 /** The library has types of CommonJS, and is a module. */
 const Presentation = Library as unknown as typeof Library.default;
@@ -21,8 +22,17 @@ const Presentation = Library as unknown as typeof Library.default;
 const SLIDE = { width: 13.33, margin: 0.5 };
 const BODY = { x: SLIDE.margin, y: 1.2, w: SLIDE.width - 2 * SLIDE.margin, h: 5.5 };
 const FONT = 'Arial';
-const MAX = { rows: 14, columns: 12 };
+const MAX = { rows: 14, columns: 48 };
 const PIXELS_PER_INCH = 96;
+const POINTS_PER_INCH = 72;
+const CELL_MARGIN = 0.05;
+/** In points. */
+const MEASURE = {
+  width: BODY.w * POINTS_PER_INCH,
+  fontSize: 12,
+  padding: CELL_MARGIN * POINTS_PER_INCH,
+  minColumn: 48,
+};
 
 type Chart = Extract<CardContent, { kind: 'chart' }>;
 type Slide = Library.default.Slide;
@@ -64,7 +74,7 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
   for (const { name, cards } of dashboard.pages) {
     for (const card of cards) {
       beforeCard();
-      if (card.content.kind !== 'divider') await addCard(add(), card, name, look);
+      if (card.content.kind !== 'divider') await addCard(add, card, name, look);
     }
   }
   return (await deck.write({ outputType: 'nodebuffer', compression: true })) as Buffer;
@@ -76,18 +86,10 @@ const hex = (colour: string): string =>
     .toUpperCase()
     .replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3');
 
-async function addCard(slide: Slide, card: DocumentCard, page: string, look: Deck): Promise<void> {
-  const { title, content } = card;
+async function addCard(add: () => Slide, card: DocumentCard, page: string, look: Deck): Promise<void> {
+  const { content } = card;
+  const slide = titled(add(), card.title || page, look);
   const words = { fontFace: FONT, color: look.text, valign: 'top' as const };
-  slide.addText(printable(title || page), {
-    ...BODY,
-    ...words,
-    y: 0.35,
-    h: 0.7,
-    fontSize: 24,
-    bold: true,
-    fit: 'shrink',
-  });
   const notes: string[] = [];
   if (content.kind === 'text')
     slide.addText(printable(content.text), { ...BODY, ...words, fontSize: 16, fit: 'shrink' });
@@ -96,40 +98,77 @@ async function addCard(slide: Slide, card: DocumentCard, page: string, look: Dec
   if (content.kind === 'chart') {
     if (content.truncated) notes.push(`Truncated: the first ${content.data.rows.length} rows`);
     const native = nativeChart(content);
-    if (isTable(content)) notes.push(addTable(slide, content, look));
+    if (isTable(content)) return addTable(slide, content, { add, title: card.title || page, page, notes, look });
     else if (native) addChart(slide, native, { card, content, look });
     else await addPicture(slide, card, content, look);
   }
-  const note = [page, ...notes].filter((part) => part !== '').join(' · ');
-  slide.addText(printable(note), { ...BODY, y: 6.9, h: 0.35, fontFace: FONT, fontSize: 10, color: look.muted });
+  addNote(slide, [page, ...notes], look);
 }
 
-function addTable(slide: Slide, content: Chart, { text, muted }: Deck): string {
-  const { headings, rows, rightAligned, leftOut } = shownTable(content, MAX);
-  if (headings.length === 0) return leftOut;
-  const line = { type: 'solid' as const, pt: 0.5, color: muted };
+function titled(slide: Slide, title: string, { text: color }: Deck): Slide {
+  const place = { ...BODY, y: 0.35, h: 0.7 };
+  slide.addText(printable(title), {
+    ...place,
+    fontFace: FONT,
+    color,
+    valign: 'top',
+    fontSize: 24,
+    bold: true,
+    fit: 'shrink',
+  });
+  return slide;
+}
+
+function addNote(slide: Slide, notes: readonly string[], { muted: color }: Deck): void {
+  const note = notes.filter((part) => part !== '').join(' · ');
+  slide.addText(printable(note), { ...BODY, y: 6.9, h: 0.35, fontFace: FONT, fontSize: 10, color });
+}
+
+/** A table, which continues on further slides where it has more columns than fit beside each other. */
+function addTable(
+  first: Slide,
+  content: Chart,
+  { add, title, page, notes, look }: { add: () => Slide; title: string; page: string; notes: string[]; look: Deck },
+): void {
+  const table = shownTable(content, MAX);
+  const parts = tableParts(columnsOf(table), MEASURE);
+  for (const [index, part] of parts.entries()) {
+    const slide = index === 0 ? first : titled(add(), `${title} (${index + 1} of ${parts.length})`, look);
+    addTablePart(slide, table, part, look);
+    addNote(slide, [page, ...notes, table.leftOut], look);
+  }
+  if (parts.length === 0) addNote(first, [page, ...notes, table.leftOut], look);
+}
+
+function addTablePart(
+  slide: Slide,
+  { headings, rows, isNumber }: ShownTable,
+  { columns, places, fontSize }: TablePart,
+  { text, muted }: Deck,
+): void {
+  const none = { type: 'none' as const };
+  const border = [none, none, { type: 'solid' as const, pt: 0.5, color: muted }, none] as [
+    Library.default.BorderProps,
+    Library.default.BorderProps,
+    Library.default.BorderProps,
+    Library.default.BorderProps,
+  ];
   const lined = [headings, ...rows].map((cells, index) =>
-    cells.map((cell, at) => ({
-      text: cell,
-      options: {
-        bold: index === 0,
-        align: rightAligned[at] ? ('right' as const) : ('left' as const),
-        border: [{ type: 'none' as const }, { type: 'none' as const }, line, { type: 'none' as const }] as [
-          Library.default.BorderProps,
-          Library.default.BorderProps,
-          Library.default.BorderProps,
-          Library.default.BorderProps,
-        ],
-      },
+    columns.map((at) => ({
+      text: cells[at]!,
+      options: { bold: index === 0, align: isNumber[at] ? ('right' as const) : ('left' as const), border },
     })),
   );
-  slide.addTable(lined, { x: BODY.x, y: BODY.y, w: BODY.w, fontFace: FONT, fontSize: 12, color: text, margin: 0.05 });
-  return leftOut;
+  slide.addTable(lined, {
+    ...{ x: BODY.x, y: BODY.y, w: BODY.w, fontFace: FONT, color: text, margin: CELL_MARGIN },
+    fontSize: Math.max(1, Math.floor(fontSize * 2) / 2),
+    colW: places.map(({ width }) => width / POINTS_PER_INCH),
+  });
 }
 
 function addChart(
   slide: Slide,
-  { type, isHorizontal, isGrouped, categories, series }: NativeChart,
+  { type, isHorizontal, isGrouped, categories, series, formatCode }: NativeChart,
   { card, content, look }: { card: DocumentCard; content: Chart; look: Deck },
 ): void {
   const isRound = type === 'pie' || type === 'doughnut';
@@ -147,6 +186,8 @@ function addChart(
       legendColor: look.muted,
       catAxisLabelColor: look.muted,
       valAxisLabelColor: look.muted,
+      valAxisLabelFormatCode: formatCode,
+      dataLabelFormatCode: isRound ? '0%' : formatCode,
       valGridLine: { color: look.muted, size: 0.25 },
       dataLabelColor: look.text,
       ...(isRound && { showPercent: true }),

@@ -1,7 +1,8 @@
-import type { ChartData } from '../charts/chart-columns.ts';
+import { type ChartData, kindOf } from '../charts/chart-columns.ts';
 import { pivoted } from '../charts/pivot.ts';
 import { shownValue } from '../charts/shown-value.ts';
 import { printable } from '../charts/svg.ts';
+import type { ColumnText } from '../charts/table-columns.ts';
 import type { CardContent } from './documents.ts';
 
 type Chart = Extract<CardContent, { kind: 'chart' }>;
@@ -9,12 +10,13 @@ type Chart = Extract<CardContent, { kind: 'chart' }>;
 export interface ShownTable {
   headings: string[];
   rows: string[][];
-  rightAligned: boolean[];
+  isNumber: boolean[];
+  /** Numbers and dates are never cut. */
+  isWhole: boolean[];
+  isHeadingWhole: boolean[];
   /** What is not shown, such as `12 more rows`. */
   leftOut: string;
 }
-
-const NUMBERS = /^(number|integer|decimal|double|float|bigint)/;
 
 export const isTable = ({ look }: Chart): boolean => !look.layer && /^(table|pivot)$/.test(look.mark.type);
 
@@ -36,10 +38,22 @@ export function shownTable({ look, data }: Chart, max: { rows: number; columns: 
     rows: source.rows
       .slice(0, max.rows)
       .map((row) => columns.map(({ at, column, format }) => printable(shownValue(column, row[at], format)))),
-    rightAligned: columns.map(({ column }) => NUMBERS.test(column.type)),
+    isNumber: columns.map(({ column }) => kindOf(column) === 'number'),
+    isWhole: columns.map(({ column }) => kindOf(column) !== 'other'),
+    isHeadingWhole: columns.map(({ column }) => column.isNameWhole ?? false),
     leftOut: hidden.join(', '),
   };
 }
+
+/** What decides how wide the columns are. */
+export const columnsOf = ({ headings, rows, isNumber, isWhole, isHeadingWhole }: ShownTable): ColumnText[] =>
+  headings.map((heading, at) => ({
+    heading,
+    values: rows.map((row) => row[at]!),
+    isWhole: isWhole[at]!,
+    isNumber: isNumber[at]!,
+    isHeadingWhole: isHeadingWhole[at]!,
+  }));
 
 const counted = (count: number, word: string): string =>
   count <= 0 ? '' : `${count} more ${word}${count === 1 ? '' : 's'}`;

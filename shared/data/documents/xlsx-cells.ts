@@ -1,5 +1,7 @@
+import { plainDecimal } from '../../platform/text/number-text.ts';
 import { type ChartColumn, kindOf } from '../charts/chart-columns.ts';
 import { escapeXml } from '../charts/svg.ts';
+import { digitsCode, excelDateFormat, excelNumberFormat } from '../value-formats/excel-format.ts';
 import type { Cell } from './csv-cells.ts';
 
 /** Excel refuses a file with a longer text. */
@@ -27,12 +29,50 @@ export interface Cuts {
   texts: number;
 }
 
+/** The formats of a workbook, each with the index of its style. */
+export class NumberStyles {
+  readonly #codes = new Map<string, number>();
+
+  /** After the styles of every workbook. */
+  indexOf(code: string): number {
+    const known = this.#codes.get(code) ?? FIRST_STYLE + this.#codes.size;
+    this.#codes.set(code, known);
+    return known;
+  }
+
+  get codes(): string[] {
+    return [...this.#codes.keys()];
+  }
+}
+
+const FIRST_STYLE = Object.keys(STYLE).length + 1;
+
+/** How a column is written. */
+export interface SheetColumn {
+  kind: CellKind;
+  /** The style of the format that the column has; undefined where each number decides. */
+  style: number | undefined;
+  styles: NumberStyles;
+}
+
+export function sheetColumn(column: ChartColumn, styles: NumberStyles): SheetColumn {
+  const kind = cellKind(column);
+  const code =
+    kind === 'number'
+      ? excelNumberFormat(column)
+      : kind === 'date' || kind === 'time'
+        ? excelDateFormat(column)
+        : undefined;
+  return { kind, style: code === undefined ? undefined : styles.indexOf(code), styles };
+}
+
 /** A cell as XML. Numbers with more digits than Excel keeps, and dates before its first one, are texts. */
-export function cellXml(kind: CellKind, cell: Cell, cuts: Cuts): string {
+export function cellXml(column: SheetColumn, cell: Cell, cuts: Cuts): string {
   if (cell === null) return '<c/>';
+  const { kind } = column;
   switch (kind) {
     case 'number':
-      return isExact(cell) ? `<c><v>${cell}</v></c>` : textXml(cell, cuts);
+      return isExact(cell) ? `<c${numberStyle(column, cell)}><v>${cell}</v></c>` : textXml(cell, cuts);
     case 'boolean':
       return cell === 'true' || cell === 'false'
         ? `<c t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`
@@ -40,7 +80,7 @@ export function cellXml(kind: CellKind, cell: Cell, cuts: Cuts): string {
     case 'date':
     case 'time': {
       const serial = serialOf(cell);
-      return serial === undefined ? textXml(cell, cuts) : `<c s="${STYLE[kind]}"><v>${serial}</v></c>`;
+      return serial === undefined ? textXml(cell, cuts) : `<c s="${column.style ?? STYLE[kind]}"><v>${serial}</v></c>`;
     }
     default:
       return textXml(cell, cuts);
@@ -71,6 +111,17 @@ function isExact(text: string): boolean {
   const digits = `${match[1]}${match[2] ?? ''}`.replace(/^0+/, '').replace(/0+$/, '');
   // A binary number that the engine has written with 17 digits is no more exact than Excel's.
   return digits.length <= EXCEL_DIGITS || (match[2] !== undefined && digits.length <= 17);
+}
+
+/** Excel shows so many characters of a number without a format, and rounds the others away. */
+const GENERAL_CHARACTERS = 11;
+const MAX_DECIMALS = 15;
+
+function numberStyle({ style, styles }: SheetColumn, text: string): string {
+  if (style !== undefined) return ` s="${style}"`;
+  if (text.length < GENERAL_CHARACTERS || /[eE]/.test(text)) return '';
+  const decimal = plainDecimal(text.length > EXCEL_DIGITS ? Number(text) : text);
+  return decimal && decimal.scale <= MAX_DECIMALS ? ` s="${styles.indexOf(digitsCode(decimal.scale, false))}"` : '';
 }
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?/;

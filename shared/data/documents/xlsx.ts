@@ -1,7 +1,9 @@
+import type { ChartColumn } from '../charts/chart-columns.ts';
+import { shownValue } from '../charts/shown-value.ts';
 import { type Cell, csvRows } from './csv-cells.ts';
 import type { DocumentSheet, SheetsAbout } from './documents.ts';
 import { uniqueNames } from './file-names.ts';
-import { type Cuts, cellKind, cellXml, STYLE, textXml } from './xlsx-cells.ts';
+import { type Cuts, cellXml, NumberStyles, type SheetColumn, STYLE, sheetColumn, textXml } from './xlsx-cells.ts';
 import { SHEET_END, sheetHead, workbookParts } from './xlsx-parts.ts';
 import { type WriteCheck, writeZip, type ZipEntry } from './zip-file.ts';
 
@@ -29,6 +31,7 @@ async function* entriesOf(
   maxSheetRows: number,
 ): AsyncGenerator<ZipEntry> {
   const written: string[] = [];
+  const styles = new NumberStyles();
   const notes: string[][] = [
     [about.title],
     ...(about.description === '' ? [] : [[about.description]]),
@@ -39,7 +42,7 @@ async function* entriesOf(
   for (const sheet of sheets) {
     const cuts: Cuts = { texts: 0 };
     const state = { rows: 0 };
-    for await (const content of sheetParts(sheet, maxSheetRows, { cuts, state })) {
+    for await (const content of sheetParts(sheet, maxSheetRows, { cuts, state, styles })) {
       written.push(sheet.title);
       yield { path: `xl/worksheets/sheet${written.length}.xml`, content };
     }
@@ -47,7 +50,7 @@ async function* entriesOf(
   }
   written.push(NOTES);
   yield { path: `xl/worksheets/sheet${written.length}.xml`, content: () => notesSheet(notes) };
-  for (const [name, text] of Object.entries(workbookParts(sheetNames(written), about)))
+  for (const [name, text] of Object.entries(workbookParts(sheetNames(written), about, styles.codes)))
     yield { path: name, content: () => [Buffer.from(text)] };
 }
 
@@ -69,6 +72,7 @@ export function sheetNames(titles: readonly string[]): string[] {
 interface Progress {
   cuts: Cuts;
   state: { rows: number };
+  styles: NumberStyles;
 }
 
 /** The sheets of a card: more than one if a sheet cannot hold all rows. Each must be read before the next one is asked for. */
@@ -98,14 +102,16 @@ interface Source {
 async function* dataSheet(
   { columns, timezone }: DocumentSheet,
   headings: readonly Cell[],
-  { source, maxRows, progress: { cuts, state } }: { source: Source; maxRows: number; progress: Progress },
+  { source, maxRows, progress: { cuts, state, styles } }: { source: Source; maxRows: number; progress: Progress },
 ): AsyncGenerator<Uint8Array> {
   const shown = columns.slice(0, MAX_SHEET_COLUMNS);
-  const kinds = shown.map(cellKind);
+  const written = shown.map((column) => sheetColumn(column, styles));
   const names = shown.map(({ name, type }, at) =>
     /^(timestamptz|datetime)/.test(type) && timezone ? `${headings[at] ?? name} (${timezone})` : (headings[at] ?? name),
   );
-  const widths = names.map((name, at) => Math.min(60, Math.max(name.length + 2, kinds[at] === 'time' ? 20 : 12)));
+  const widths = names.map((name, at) =>
+    widthOf(name, shown[at]!, { kind: written[at]!.kind, rows: source.waiting, at }),
+  );
   yield Buffer.from(
     `${sheetHead(widths, true)}<row>${names.map((name) => textXml(name, cuts, STYLE.heading)).join('')}</row>`,
   );
@@ -119,15 +125,31 @@ async function* dataSheet(
     source.waiting = source.waiting.slice(taken.length);
     left -= taken.length;
     state.rows += taken.length;
-    yield Buffer.from(taken.map((row) => rowXml(kinds, row, cuts)).join(''));
+    yield Buffer.from(taken.map((row) => rowXml(written, row, cuts)).join(''));
   }
   if (source.waiting.length === 0) source.waiting = (await source.batches.next()).value ?? [];
   yield Buffer.from(SHEET_END);
 }
 
-function rowXml(kinds: ReturnType<typeof cellKind>[], row: readonly Cell[], cuts: Cuts): string {
+const LEAST_WIDTHS: Partial<Record<SheetColumn['kind'], number>> = { number: 14, time: 20 };
+/** Rows that are read decide how wide a column of numbers is; later ones may be somewhat longer. */
+const SPARE = 4;
+
+/** In characters. Excel shows `####` instead of a number or a date that is wider than its column. */
+function widthOf(
+  name: string,
+  column: ChartColumn,
+  { kind, rows, at }: { kind: SheetColumn['kind']; rows: readonly (readonly Cell[])[]; at: number },
+): number {
+  const heading = Math.min(60, name.length + 2);
+  if (kind !== 'number' && kind !== 'date' && kind !== 'time') return Math.max(12, heading);
+  const longest = rows.reduce((most, row) => Math.max(most, shownValue(column, row[at]).length), 0);
+  return Math.max(heading, LEAST_WIDTHS[kind] ?? 12, Math.min(200, longest + SPARE));
+}
+
+function rowXml(columns: readonly SheetColumn[], row: readonly Cell[], cuts: Cuts): string {
   let xml = '<row>';
-  for (let at = 0; at < kinds.length; at += 1) xml += cellXml(kinds[at]!, row[at] ?? null, cuts);
+  for (let at = 0; at < columns.length; at += 1) xml += cellXml(columns[at]!, row[at] ?? null, cuts);
   return `${xml}</row>`;
 }
 

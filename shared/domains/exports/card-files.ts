@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { withLookFormats } from '../../data/charts/look-formats.ts';
 import type { DocumentSheet } from '../../data/documents/documents.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -56,7 +57,8 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
     const file = known.get(key) ?? fileOf(card);
     known.set(key, file);
     try {
-      const { columns, content, truncated, asOf, timezone, ignoredFilters } = await file;
+      const { content, truncated, asOf, timezone, ignoredFilters, ...read } = await file;
+      const columns = withLookFormats(read.columns, card.chartSpec);
       const csv = async () =>
         Buffer.isBuffer(content) ? Readable.from([content]) : deps.objects.readStream(content.key);
       sheets.set(card.id, { title: card.title, columns, csv, truncated, asOf, timezone, ignoredFilters, content });

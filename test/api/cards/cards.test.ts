@@ -230,7 +230,7 @@ describe('the picture of a card', () => {
     const drawn = await draw('bar', { width: 300, height: 200, theme });
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const svg = drawn.bytes.toString();
-    for (const part of ['width="300"', '#112233', 'Georgia', 'Region: North; Revenue: 30.5', 'Revenue by region'])
+    for (const part of ['width="300"', '#112233', 'Georgia', 'Region: North; Revenue: €30.50', 'Revenue by region'])
       expect(svg).toContain(part);
     expect((await draw('wrong')).bytes.toString()).toContain('does not fit');
 

@@ -129,6 +129,7 @@ describe('a native chart', () => {
     expect(nativeChart(bar)).toEqual({
       type: 'bar',
       isHorizontal: false,
+      formatCode: 'General',
       isGrouped: false,
       categories: ['North <b>', 'South', '(empty)'],
       series: [
