@@ -50,9 +50,7 @@ export function tableOf(
       el(
         'tr',
         {},
-        ...columns.map(({ title, column }) =>
-          el('th', { scope: 'col', ...(isNumber(column) && { class: 'number' }) }, title ?? column.name),
-        ),
+        ...columns.map(({ title, column }) => el('th', { scope: 'col', class: classOf(column) }, title ?? column.name)),
       ),
     ),
     el(
@@ -97,7 +95,9 @@ function pickable(table: HTMLTableElement, pick: Pick): void {
   });
 }
 
-const isNumber = (column: ChartColumn): boolean => kindOf(column) === 'number';
+/** Numbers and dates are never broken. */
+const classOf = (column: ChartColumn): string | undefined =>
+  ({ number: 'number', time: 'date', other: undefined })[kindOf(column)];
 
 function cell(
   { column, at, format, showBar, showColor }: TableColumn & { column: ChartColumn; at: number },
@@ -105,7 +105,7 @@ function cell(
   rows: unknown[][],
 ): HTMLElement {
   const text = shownValue(column, row[at], format);
-  const made = el('td', { ...(isNumber(column) && { class: 'number' }) }, text);
+  const made = el('td', { class: classOf(column) }, text);
   const number = numberValue(row[at]);
   if (!(showBar || showColor) || number === null) return made;
   const numbers = rows.flatMap((each) => numberValue(each[at]) ?? []);

@@ -58,7 +58,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     // The chart is one stop of the keyboard, and the arrow keys read its values.
     await page.locator('#card-bars .picture').focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => page.locator('#card-bars .tip').textContent()).toMatch(/Region North.*Revenue 30.5/);
+    await expect.poll(() => page.locator('#card-bars .tip').textContent()).toMatch(/Region North.*Revenue €30\.50/);
     await page.locator('#card-bars .show-data').click();
     await expect.poll(() => page.locator('#card-bars tbody tr').count()).toBe(3);
 
@@ -68,7 +68,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     expect(new URL(page.url()).searchParams.get('filters')).toContain('Nor');
     await page.reload();
     await settled(page);
-    await expect.poll(() => table.locator('tbody tr').allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => table.locator('tbody tr').allTextContents()).toEqual(['North€30.50']);
 
     await loseModel(api, modelId);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').nth(1).click();
@@ -145,7 +145,7 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     // A click on a bar filters the other cards; the line above them undoes it, and so does the back button.
     await bars.locator('[data-row="0"]').first().click();
     await page.getByRole('menuitem', { name: 'Filter other cards by North' }).click();
-    await expect.poll(() => rows.allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['North€30.50']);
     await expect.poll(() => bars.locator('.chosen').count()).toBe(1);
     expect(await bars.locator('svg [data-row]').count()).toBe(3);
     expect(await page.locator('#selected').textContent()).toContain('Filtered by North');

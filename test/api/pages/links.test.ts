@@ -85,7 +85,7 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
       .poll(() => page.getByLabel('Region', { exact: true }).locator('option').allTextContents())
       .toContain('North');
     await page.getByLabel('Region', { exact: true }).selectOption('North');
-    await expect.poll(() => rows.allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['North€30.50']);
     await page.locator('#card-bars svg').waitFor();
 
     const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Leave' }).click()]);
@@ -166,7 +166,7 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     const view = await frameOf(page, '/api/e/');
     await settled(view);
     const rows = view.locator('#card-rows tbody tr');
-    await expect.poll(() => rows.allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['North€30.50']);
     expect(await page.title()).toBe('ready');
     const height = async () => (await page.locator('analytics-view iframe').boundingBox())!.height;
     const content = () => view.evaluate('Math.ceil(document.body.getBoundingClientRect().height)');
@@ -191,7 +191,7 @@ describe.runIf(HAS_CHROMIUM)('links in a browser', () => {
     await expect.poll(() => page.locator('analytics-view').getAttribute('token')).toBe(second.token);
     await expect.poll(() => view.locator('.end').count()).toBe(0);
     await settled(view);
-    await expect.poll(() => rows.allTextContents()).toEqual(['North30.5']);
+    await expect.poll(() => rows.allTextContents()).toEqual(['North€30.50']);
     expect(await view.evaluate('window.stays')).toBe(true);
     expect(complaints).toEqual([]);
     expect([...hosts].sort()).toEqual([new URL(api.endpoint).host, new URL(siteAt('127.0.0.1')).host].sort());
