@@ -11,6 +11,8 @@ export interface Drawn {
   kind: ValueKind;
   /** Numbers with so many digits that an axis writes them as their values are shown. */
   isExtreme?: boolean;
+  /** The least and the largest number, as they are shown. */
+  span?: readonly [string, string];
 }
 
 /** What the definition of a channel depends on. */
@@ -212,6 +214,7 @@ function legendOf(
   const shown = legend?.format ?? format;
   return {
     symbolLimit: MAX_LEGEND_VALUES,
+    ...(type === 'quantitative' && drawn.span && { description: spanText(drawn) }),
     ...more,
     ...(legend?.title !== undefined && { title: legend.title }),
     ...(orient && { orient }),
@@ -222,3 +225,6 @@ function legendOf(
       : {}),
   };
 }
+
+/** What a legend of numbers says to those who do not see it; Vega would round the numbers. */
+const spanText = ({ column: { name }, span }: Drawn): string => `Legend of ${name}, from ${span![0]} to ${span![1]}`;

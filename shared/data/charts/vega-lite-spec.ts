@@ -4,6 +4,7 @@ import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { ShownTexts } from './shown-texts.ts';
+import { shownValue } from './shown-value.ts';
 import { channelDefinition, type Drawn, isRange, NAMING, type Scope, shownText } from './vega-lite-channel.ts';
 
 export interface Size {
@@ -46,11 +47,20 @@ export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopL
 const EXTREME = { least: 1e-6, most: 1e15 };
 
 export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
-  return columns.map((column, at) => {
-    const kind = kindOf(column);
-    const most =
-      kind === 'number' ? rows.reduce((max, row) => Math.max(max, Math.abs(numberValue(row[at]) ?? 0)), 0) : 0;
-    return { column, name: `c${at}`, kind, isExtreme: most > EXTREME.most || (most > 0 && most < EXTREME.least) };
+  return columns.map((column, at): Drawn => {
+    const drawn = { column, name: `c${at}`, kind: kindOf(column) };
+    if (drawn.kind !== 'number') return drawn;
+    const values = rows.map((row) => row[at]).filter((value) => numberValue(value) !== null);
+    if (values.length === 0) return drawn;
+    const by = (isMore: (a: number, b: number) => boolean) =>
+      values.reduce((found, each) => (isMore(numberValue(each)!, numberValue(found)!) ? each : found));
+    const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
+    const size = Math.max(Math.abs(numberValue(least)!), Math.abs(numberValue(most)!));
+    return {
+      ...drawn,
+      isExtreme: size > EXTREME.most || (size > 0 && size < EXTREME.least),
+      span: [shownValue(column, least), shownValue(column, most)],
+    };
   });
 }
 

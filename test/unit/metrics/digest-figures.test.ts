@@ -4,6 +4,7 @@ import { figureOf, periodName } from '../../../functions/workers/reports/send-re
 import { formatAmount } from '../../../shared/domains/metrics/format-amount.ts';
 import type { MetricValue } from '../../../shared/domains/metrics/metric-value.ts';
 import type { MetricRecord } from '../../../shared/domains/metrics/records.ts';
+import { shownFormat } from '../../../shared/domains/metrics/shown-format.ts';
 import { composed } from '../../../shared/platform/mail/compose.ts';
 
 const metric = {
@@ -71,6 +72,23 @@ describe('the figures of a digest', () => {
     [null, null, '–'],
   ] as const)('format %s', (amount, format, text) => {
     expect(formatAmount(amount, format as MetricRecord['format'])).toBe(text);
+  });
+
+  it('are in the format of the metric, otherwise in that of its measure or field', () => {
+    const EUR = { kind: 'currency', currency: 'EUR' } as const;
+    const percent = { kind: 'percent' } as const;
+    const none = { format: null, measureId: null, fieldId: null, aggregation: null };
+    const definition = {
+      measures: new Map([['measure', { format: EUR }]]),
+      fields: new Map([['field', { format: '0.00', aggregation: 'count' }]]),
+    } as unknown as Parameters<typeof shownFormat>[1];
+    expect(shownFormat({ ...none, format: percent, measureId: 'measure' }, definition)).toEqual(percent);
+    expect(shownFormat({ ...none, measureId: 'measure' }, definition)).toEqual(EUR);
+    expect(shownFormat({ ...none, fieldId: 'field', aggregation: 'avg' }, definition)).toEqual({
+      kind: 'number',
+      pattern: '0.00',
+    });
+    expect(shownFormat({ ...none, fieldId: 'field', aggregation: 'count' }, definition)).toBeNull();
   });
 
   it('are shown by the mail with names escaped, and the link to unsubscribe', () => {

@@ -198,6 +198,15 @@ describe('every place shows the same numbers', () => {
       encoding: { x: { field: 'Region' }, y: { field: 'eight digits', format: '.2s' } },
     };
     expect(textsOf(await drawChart(chosen, money, { width: 400, height: 200 }))).toContain('10M');
+    const cents = {
+      ...money,
+      rows: [
+        ['North', '12345678.91'],
+        ['South', '0.5'],
+      ],
+    };
+    const heat = labelsOf(await drawChart(MARKS['a cell']!('eight digits'), cents, { width: 400, height: 200 }));
+    expect(heat).toContain('Legend of eight digits, from €0.50 to €12,345,678.91');
   });
 
   it('alternative texts', async () => {
