@@ -34,7 +34,7 @@ export interface Figure {
 
 export interface TableBlock {
   name: string;
-  /** Numbers and dates are whole: they are never broken. */
+  /** Whole texts, such as dates, are never broken; numbers are whole by themselves. */
   columns: readonly { name: string; isNumber: boolean; isWhole?: boolean }[];
   rows: readonly (readonly string[])[];
   /** What the table leaves out. */

@@ -106,6 +106,8 @@ const document = (cards: { title: string; look: ChartLook; shown: typeof data }[
   description: '',
   timezone: 'UTC',
   generatedAt: '2026-03-01T10:00:00.000Z',
+  asOf: '2026-03-01T09:00:00.000Z',
+  filters: [],
   theme,
   pages: [
     {
@@ -239,6 +241,7 @@ describe('every place shows the same numbers', () => {
       failedCardCount: 0,
       file: null,
       fileError: null,
+      filters: [],
     } as const;
     const said = [slackBody(content as never), teamsBody(content as never)].map((body) =>
       JSON.stringify(body).replaceAll('\u200b', '').replaceAll('\\u200b', ''),
@@ -279,6 +282,7 @@ describe('every place shows the same numbers', () => {
         timezone: 'UTC',
         generatedAt: '2026-03-01T10:00:00.000Z',
         truncationNote: '',
+        filters: [],
       };
       await writeXlsx(path, [sheet], about);
       const parts = await zipTexts(await readFile(path));

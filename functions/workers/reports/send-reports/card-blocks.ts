@@ -35,7 +35,7 @@ export function blockOf(card: CardContent): Block {
     columns: table.map((column) => ({
       name: cut(titleOf(column)),
       isNumber: isNumber(column.column),
-      isWhole: isWhole(column.column),
+      ...(kindOf(column.column) === 'time' && { isWhole: true }),
     })),
     rows: data.rows
       .slice(0, MAX_ROWS)
