@@ -1,7 +1,13 @@
 import type { ChartColumn } from '../../data/charts/chart-columns.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type MetricRecord, type MetricRepository, metricProblems, metricSeries, shownFormat } from '../metrics/index.ts';
+import {
+  type MetricRecord,
+  type MetricRepository,
+  metricProblems,
+  metricSeries,
+  shownFormat,
+} from '../metrics/index.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { canonicalTimezone } from '../queries/index.ts';
 import {
