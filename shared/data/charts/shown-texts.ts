@@ -1,6 +1,6 @@
 import { type ChartData, EMPTY } from './chart-columns.ts';
+import type { Drawn } from './drawn-column.ts';
 import { nameText, shownValue } from './shown-value.ts';
-import type { Drawn } from './vega-lite-channel.ts';
 
 interface TextField {
   at: number;

@@ -1,19 +1,9 @@
-import { type ChartColumn, timeValue, typeOf, type ValueKind, type VegaType } from './chart-columns.ts';
+import { type ChartColumn, timeValue, typeOf, type VegaType } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
+import type { Drawn } from './drawn-column.ts';
 import type { ShownTexts } from './shown-texts.ts';
 import { nameText } from './shown-value.ts';
 import { numberLabels } from './vega-number-text.ts';
-
-/** A column under the name that it has in the specification of Vega-Lite. */
-export interface Drawn {
-  column: ChartColumn;
-  name: string;
-  kind: ValueKind;
-  /** Numbers with so many digits that an axis writes them as their values are shown. */
-  isExtreme?: boolean;
-  /** The least and the largest number, as they are shown. */
-  span?: readonly [string, string];
-}
 
 /** What the definition of a channel depends on. */
 export interface Scope {

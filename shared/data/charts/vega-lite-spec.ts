@@ -2,10 +2,11 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { DrawnRows } from './box-rows.ts';
 import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
+import type { Drawn } from './drawn-column.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { shownValue } from './shown-value.ts';
-import { channelDefinition, type Drawn, isRange, NAMING, type Scope, shownText } from './vega-lite-channel.ts';
+import { channelDefinition, isRange, NAMING, type Scope, shownText } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
