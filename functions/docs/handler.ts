@@ -3,7 +3,9 @@ import { AppError } from '../../shared/platform/errors/app-error.ts';
 import { ASSET_TYPES } from '../../shared/platform/http/asset-types.ts';
 import { bindPublic } from '../../shared/platform/http/bind.ts';
 import { Content } from '../../shared/platform/http/content.ts';
+import type { Routed } from '../../shared/platform/http/nearest-route.ts';
 import { publicGroup } from '../../shared/platform/http/public-group.ts';
+import type { Method } from '../../shared/platform/http/route.ts';
 import { type SiteFile, SiteFiles } from '../../shared/platform/http/site-files.ts';
 import { didYouMean } from '../../shared/platform/text/nearest.ts';
 import { GUIDE_POLICY, REFERENCE_POLICY } from './content-security-policy.ts';
@@ -11,14 +13,29 @@ import * as routes from './routes.ts';
 
 const site = new SiteFiles(join(import.meta.dirname, 'site'));
 
-export const handler = publicGroup('docs', [
+const bindings = [
   bindPublic(routes.getStart, async () => {}),
   bindPublic(routes.getOpenApi, async () => revalidated(await site.read('openapi.json'))),
   bindPublic(routes.getReference, async () => page(await site.read('reference.html'), REFERENCE_POLICY)),
   bindPublic(routes.listGuides, async () => page(await site.read('guides.html'), GUIDE_POLICY)),
   bindPublic(routes.getGuide, async ({ params }) => page(await findGuide(params.slug), GUIDE_POLICY)),
   bindPublic(routes.getDocsAsset, async ({ params }) => findAsset(params.file)),
-]);
+];
+
+let known: Promise<Routed[]> | undefined;
+
+/** The gateway sends what no group serves here. */
+export const handler = publicGroup('docs', bindings, { knownRoutes: () => (known ??= documentedRoutes()) });
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+async function documentedRoutes(): Promise<Routed[]> {
+  const { bytes } = await site.read('openapi.json');
+  const { paths } = JSON.parse(bytes.toString('utf8')) as { paths: Record<string, object> };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    METHODS.filter((method) => method.toLowerCase() in operations).map((method) => ({ method, path })),
+  );
+}
 
 /** The browser asks with every use whether its copy is current. */
 function revalidated({ bytes, etag }: SiteFile, headers: Record<string, string> = {}): Content {

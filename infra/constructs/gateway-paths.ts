@@ -71,7 +71,9 @@ function serve(
     group.paths.some((served) => served === path) && !group.routes.some((route) => isBelow(route.path, path));
   // The gateway allows one variable child; if there is a named one, it serves everything below by itself.
   const hasVariable = [...paths].some((other) => parentOf(other) === path && isVariable(other));
-  if (!isLeaf && !hasVariable) resource.addProxy({ anyMethod: true, defaultIntegration: integration });
+  // The group of the root also receives what no group serves, to name the nearest operation.
+  if (path === `${ROOT}/` || (!isLeaf && !hasVariable))
+    resource.addProxy({ anyMethod: true, defaultIntegration: integration });
 }
 
 /** The group of the longest declared path at or above this one. */

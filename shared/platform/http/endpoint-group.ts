@@ -9,7 +9,7 @@ import { answerPreflight } from './middlewares/answer-preflight.ts';
 import { answerProblems } from './middlewares/answer-problems.ts';
 import { authenticate } from './middlewares/authenticate.ts';
 import { authorize, type IsGranted } from './middlewares/authorize.ts';
-import { matchRoute } from './middlewares/match-route.ts';
+import { type KnownRoutes, matchRoute } from './middlewares/match-route.ts';
 import { observe } from './middlewares/observe.ts';
 import { readBody } from './middlewares/read-body.ts';
 import type { ApiMiddleware } from './middlewares/request-value.ts';
@@ -26,6 +26,8 @@ export interface GroupDeps {
   once: Once;
   now(): Date;
   log: Logger;
+  /** For a group that also receives the paths of no group. */
+  knownRoutes?: KnownRoutes;
   /** Changes the replies of requests that failed, such as to pages for browsers. */
   showProblems?: ApiMiddleware;
 }
@@ -42,7 +44,7 @@ export function endpointGroup(bindings: readonly Binding[], deps: GroupDeps) {
     .use(deps.showProblems ?? [])
     .use(answerProblems(deps.log))
     .use(answerPreflight())
-    .use(matchRoute(bindings))
+    .use(matchRoute(bindings, deps.knownRoutes))
     .use(authenticate(deps))
     .use(authorize(deps))
     .use(readBody())

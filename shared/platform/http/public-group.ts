@@ -1,12 +1,12 @@
 import { createLogger } from '../observability/logger.ts';
 import type { Binding } from './bind.ts';
-import { endpointGroup } from './endpoint-group.ts';
+import { endpointGroup, type GroupDeps } from './endpoint-group.ts';
 
 /**
  * An endpoint group of public routes, which needs neither table nor secret. Throws if a route needs more than its
  * request.
  */
-export function publicGroup(name: string, bindings: readonly Binding[]) {
+export function publicGroup(name: string, bindings: readonly Binding[], options: Pick<GroupDeps, 'knownRoutes'> = {}) {
   for (const { route } of bindings) {
     if (route.permission === 'public' && !route.product && !route.idempotent) continue;
     throw new Error(
@@ -19,6 +19,7 @@ export function publicGroup(name: string, bindings: readonly Binding[]) {
     once: unreachable,
     now: () => new Date(),
     log: createLogger(name),
+    ...options,
   });
 }
 

@@ -6,6 +6,7 @@ import { extractToParquet, testInPostgres } from '../../../shared/data/connector
 import { quoteIdentifier, quoteLiteral } from '../../../shared/data/duckdb/quoting.ts';
 import { checkTable } from '../../../shared/data/quality/evaluate-table.ts';
 import { outcomeOf } from '../../../shared/data/quality/outcome.ts';
+import { samplesSql } from '../../../shared/data/quality/postgres/statements.ts';
 import { neededColumns, type QualityTest } from '../../../shared/data/quality/tests.ts';
 import { sample } from '../../support/cases.ts';
 import { openTestEngine } from '../engine/open-test-engine.ts';
@@ -259,6 +260,27 @@ describe('tests that a database runs', () => {
     expect(found.map(({ rows }) => rows.length)).toEqual([1, 2, 2, 3, 1, 1, 0, 0]);
     const later = await both('shown', [{ type: 'duplicate_detection', config: { keys: ['word', 'n'] } }]);
     expect(rowsOf(later.pushed.results[0] as object).rows).toEqual(rowsOf(later.copied[0] as object).rows);
+  });
+
+  it('show the failing rows of all tests of single rows with one scan of the table', async () => {
+    const tests: QualityTest[] = [
+      { type: 'not_null', column: 'n', config: {} },
+      { type: 'value_range', column: 'n', config: { max: 7, sampleLimit: 2 } },
+      { type: 'value_range', column: 'n', config: { max: 5, sampleLimit: 20 } },
+      { type: 'allowed_values', column: 'word', config: { values: ['b'], sampleLimit: 1 } },
+      { type: 'date_range', column: 'at', config: { min: '2026-01-01' } },
+    ];
+    const source = await under.openSource();
+    const rowsOf = (result: unknown) => (result as { sample: { rows: unknown[] } }).sample.rows.length;
+    const { results } = await inDatabase('shown', tests, { source });
+    expect(results.map(rowsOf)).toEqual((await inEngine(source, 'shown', tests)).map(rowsOf));
+
+    const n = { name: 'n', type: 'integer', oid: 23, kind: 'number', value: 'n' } as const;
+    const failing = (number: number) => ({ number, rows: 2, checked: 'v0 IS NOT NULL', failing: `v0 > ${number}` });
+    const sql = samplesSql({ relation: 'public.shown', columns: [n] }, [1, 2, 3, 4, 5].map(failing));
+    const { rows: plan } = await source.query(`EXPLAIN ${sql}`);
+    expect(plan.flat().filter((line) => String(line).includes('Scan on shown'))).toHaveLength(1);
+    expect(plan.flat().filter((line) => /Sort/.test(String(line)))).toEqual([]);
   });
 
   it('compare several columns, also without values, and count all rows', async () => {

@@ -165,10 +165,10 @@ async function transferSamples(
   const names = shown.map(({ name }) => name);
   const params = new ServerParameters();
   const nameOf = (name: string) => valueName(names.indexOf(name));
-  const tests = failing.map(({ index, test, now }) => ({
+  const tests = failing.map(({ index, test, now, failedRows }) => ({
     ...(serverTest(test, { columns: table.columns, nameOf, now }, params) as ServerTest),
     number: index,
-    limit: sampleLimit(test),
+    rows: Math.min(sampleLimit(test), failedRows),
   }));
   const number: PostgresColumn = { name: NUMBER, ...readingOf({ oid: INT8, modifier: -1 }) };
   const columns = [number, ...names.map((name) => table.fields.find((field) => field.name === name)!)];

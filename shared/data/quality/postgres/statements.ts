@@ -41,22 +41,48 @@ const groupsSql = (rows: string, checked: string, keys: readonly string[]): stri
 export interface Sampled extends ServerTest {
   /** The number by which its rows are found. */
   number: number;
-  limit: number;
+  /** How many of its rows to show, at most as many as fail. */
+  rows: number;
 }
 
-/** One statement for some of the failing rows of each test: its number, and the columns as they are. */
+/** A statement has at most 1,664 columns; each test takes two beside those of the table. */
+const MAX_TESTS_OF_SCAN = 300;
+
+/**
+ * One statement for some of the failing rows of each test: its number, and the columns as they are. Tests of single rows share a scan,
+ * which ends when all of their rows are found; repeated keys are grouped by each test.
+ */
 export function samplesSql(table: ServerTable, tests: readonly Sampled[]): string {
-  const rows = rowsOf(table);
-  const list = table.columns.map((_column, index) => `r${index}`);
-  return tests
-    .map(({ number, checked, failing, limit }) => {
-      const found =
-        typeof failing === 'string'
-          ? `${rows} WHERE (${checked}) AND (${failing})`
-          : repeatedSql(rows, { checked, ...failing, limit });
-      return `(SELECT ${[`${number}::int8`, ...list].join(', ')} FROM ${found} LIMIT ${limit})`;
-    })
-    .join(' UNION ALL ');
+  const ofRows = tests.flatMap((test) =>
+    typeof test.failing === 'string' ? [{ ...test, failing: test.failing }] : [],
+  );
+  const scans = Array.from({ length: Math.ceil(ofRows.length / MAX_TESTS_OF_SCAN) }, (_, i) =>
+    scanSql(table, ofRows.slice(i * MAX_TESTS_OF_SCAN, (i + 1) * MAX_TESTS_OF_SCAN)),
+  );
+  const groups = tests.flatMap(({ number, checked, failing, rows }) =>
+    typeof failing === 'string'
+      ? []
+      : [
+          `(SELECT ${[`${number}::int8`, ...listOf(table)].join(', ')} FROM ${repeatedSql(rowsOf(table), { checked, ...failing, limit: rows })} LIMIT ${rows})`,
+        ],
+  );
+  return [...scans, ...groups].join(' UNION ALL ');
+}
+
+const listOf = ({ columns }: ServerTable): string[] => columns.map((_column, index) => `r${index}`);
+
+/** Numbers the failing rows of each test as they are found, so that no more than those to show are returned. */
+function scanSql(table: ServerTable, tests: readonly (Sampled & { failing: string })[]): string {
+  const list = listOf(table);
+  const fails = tests.map(({ checked, failing }, i) => `((${checked}) AND (${failing})) IS TRUE AS f${i}`);
+  const found = tests.map((_test, i) => `count(*) FILTER (WHERE f${i}) OVER scan AS n${i}`);
+  const shown = tests.map(({ number, rows }, i) => `CASE WHEN f${i} AND n${i} <= ${rows} THEN ${number}::int8 END`);
+  const total = tests.reduce((sum, { rows }) => sum + rows, 0);
+  return `(SELECT ${['number', ...list].join(', ')}
+    FROM (SELECT ${[...list, ...tests.map((_test, i) => `f${i}`), ...found].join(', ')}
+      FROM (SELECT ${[...list, ...fails].join(', ')} FROM ${rowsOf(table)}) AS tested
+      WHERE ${tests.map((_test, i) => `f${i}`).join(' OR ')} WINDOW scan AS (ROWS UNBOUNDED PRECEDING)) AS found
+    CROSS JOIN LATERAL unnest(array_remove(ARRAY[${shown.join(', ')}], NULL)) AS shown(number) LIMIT ${total})`;
 }
 
 /** Rows of the first repeated keys. */

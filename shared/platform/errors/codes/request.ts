@@ -46,7 +46,7 @@ export const REQUEST_ERRORS = {
   ],
   UNSUPPORTED_MEDIA_TYPE: [
     'unsupportedMedia',
-    'The request body is not declared as JSON. Send Content-Type: application/json. A file is not sent to the API itself: ask for its URL with POST /api/data-sources/{id}/uploads, then PUT it there.',
+    'The request body is not declared as JSON. Send application/json. For a file, POST /api/data-sources/{id}/uploads, then PUT it to `url`.',
   ],
   ROUTE_NOT_FOUND: ['notFound', 'There is no such endpoint. Check the path against the reference page at /api/docs.'],
   PAGE_NOT_FOUND: ['notFound', 'The documentation has no such page. See /api/docs/guides for what there is.'],
