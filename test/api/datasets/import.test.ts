@@ -204,6 +204,10 @@ describe('POST /api/datasets', () => {
     const sql = (text: string) => issues({ source: { kind: 'datasets', sql: text } });
     expect(await sql('DELETE FROM x')).toEqual(['/source/sql SQL_NOT_READ_ONLY']);
     expect(await sql('SELECT FROM WHERE')).toEqual(['/source/sql SQL_PARSE']);
+    const qualified = await create(api, { name: 'x', source: { kind: 'datasets', sql: 'SELECT * FROM shop.orders' } });
+    expect(qualified.body.errors).toMatchObject([
+      { pointer: '/source/sql', message: expect.stringMatching(/^The table shop\.orders .* set sourceId\.$/) },
+    ]);
     expect(await issues({ source: { kind: 'nothing' } })).toHaveLength(1);
     expect(await issues({ source: { ...fileOf(sourceId), secret: 1 } })).toEqual(['/source/secret UNKNOWN_MEMBER']);
     expect((await api.as('viewer').get('/api/datasets')).body.total).toBe(0);

@@ -126,6 +126,32 @@ describe('requests', () => {
     expect(await api.as('owner').post(path, {})).toMatchObject({ status: 404, body: { code: 'WEBHOOK_NOT_FOUND' } });
   });
 
+  it('to a path that does not exist name the nearest operation, and files the way to upload them', async ({ api }) => {
+    const unknown = async (method: string, path: string) => {
+      const { status, body } = await api.as('editor').send(method, path);
+      expect([status, body.code], path).toEqual([404, 'ROUTE_NOT_FOUND']);
+      return body.detail;
+    };
+    const meant = (route: string) => `There is no such endpoint; did you mean ${route}?`;
+    const id = crypto.randomUUID();
+    expect(await unknown('GET', '/api/pipelins')).toBe(meant('GET /api/pipelines'));
+    expect(await unknown('POST', '/api/dataset')).toBe(meant('POST /api/datasets'));
+    expect(await unknown('GET', `/api/datasets/${id}/previews`)).toBe(meant('GET /api/datasets/{id}/preview'));
+    expect(await unknown('GET', '/api/docs/guide')).toBe(meant('GET /api/docs/guides'));
+    expect(await unknown('GET', '/api/wp-login.php')).toMatch(/^There is no such endpoint\. /);
+    const upload = await api.as('owner').send('POST', `/api/data-sources/${id}/uploads`, {
+      text: 'id\n1\n',
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(upload).toMatchObject({
+      status: 415,
+      body: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        detail: expect.stringContaining('POST /api/data-sources/{id}/uploads, then PUT'),
+      },
+    });
+  });
+
   it('name the nearest known member, word or variant', async ({ api }) => {
     const owner = api.as('owner');
     const messages = async (sent: Promise<{ body: { errors?: { message: string }[] } }>) =>

@@ -112,6 +112,14 @@ describe('metrics', () => {
     expect(await issues({ timeFieldId: modelId })).toEqual(['/timeFieldId UNKNOWN_FIELD']);
     expect(await issues({ timeFieldId: fields.region })).toEqual(['/timeFieldId NOT_A_TIME']);
     expect(await issues({ timezone: 'Mars/Base' })).toEqual(['/timezone UNKNOWN_TIMEZONE']);
+    const nepal = await create({ name: 'nepal', timezone: 'Asia/Kathmandu' });
+    expect(nepal).toMatchObject({ status: 201, body: { timezone: 'Asia/Kathmandu' } });
+    for (const zone of ['Europe/Kyiv', 'Asia/Ho_Chi_Minh', 'Asia/Kolkata']) {
+      const value = await api
+        .as('viewer')
+        .get(`/api/metrics/${nepal.body.id}/value?asOf=2024-02-15T12:00:00Z&timezone=${zone}`);
+      expect(value, JSON.stringify(value.body)).toMatchObject({ status: 200, body: { timezone: zone } });
+    }
     expect(await issues({ target: { value: 1, by: '2024-01-01', from: '2024-02-01' } })).toEqual([
       '/target/from ORDER',
     ]);
