@@ -47,7 +47,7 @@ export function inspection(engine: EngineFunction, objects: ObjectStore): Inspec
       const key = `staging/inspect/${randomUUID()}`;
       await objects.write(key, content, 'application/octet-stream');
       try {
-        return await ofObject({ key }, format, options);
+        return await ofObject({ key }, format, { ...opened.options, ...options });
       } finally {
         await objects.remove([key]);
       }

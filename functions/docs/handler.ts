@@ -31,9 +31,15 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 async function documentedRoutes(): Promise<Routed[]> {
   const { bytes } = await site.read('openapi.json');
-  const { paths } = JSON.parse(bytes.toString('utf8')) as { paths: Record<string, object> };
+  const { paths, servers } = JSON.parse(bytes.toString('utf8')) as {
+    paths: Record<string, object>;
+    servers: [{ url: string }];
+  };
   return Object.entries(paths).flatMap(([path, operations]) =>
-    METHODS.filter((method) => method.toLowerCase() in operations).map((method) => ({ method, path })),
+    METHODS.filter((method) => method.toLowerCase() in operations).map((method) => ({
+      method,
+      path: servers[0].url + path,
+    })),
   );
 }
 

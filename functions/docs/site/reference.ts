@@ -1,5 +1,7 @@
 /** Shows the API in Scalar's viewer, which the page loads before this script. */
 
+import { makeReachable } from './reachable.ts';
+
 interface Viewer {
   createApiReference(place: string, settings: object): void;
 }
@@ -48,6 +50,8 @@ Scalar.createApiReference('#reference', {
     shell: ['httpie', 'wget'],
   },
 });
+
+makeReachable(document.querySelector('#reference')!);
 
 function allOf(...languages: string[]): Record<string, true> {
   return Object.fromEntries(languages.map((language) => [language, true]));

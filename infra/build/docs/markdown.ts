@@ -46,6 +46,11 @@ export function renderGuide(source: string, links: GuideLinks): RenderedGuide {
     for (const child of token.children ?? []) showImage(child, links);
     alignByClass(token);
   }
+  for (const [index, token] of tokens.entries()) {
+    // The corner of a table names nothing.
+    const isEmpty = token.type === 'th_open' && tokens[index + 1]!.content === '';
+    if (isEmpty) [token.tag, tokens[index + 2]!.tag] = ['td', 'td'];
+  }
   const { headings, sections, title } = outline(tokens);
   const summary = tokens[tokens.findIndex(({ type }) => type === 'paragraph_open') + 1];
   return {

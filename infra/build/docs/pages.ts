@@ -106,9 +106,9 @@ function page(assets: PageAssets, parts: { title: string; current: 'reference' |
 <script src="${assets.theme}"></script>
 <a class="skip" href="${parts.current === 'reference' ? '#reference' : '#content'}">Skip to the content</a>
 <header class="site">
-<a class="product" href="${REFERENCE_PATH}"><img src="${assets.icon}" alt="" width="24" height="24"><span>${PRODUCT}</span></a>
+<a class="product" href="${REFERENCE_PATH}" aria-label="${PRODUCT}"><img src="${assets.icon}" alt="" width="24" height="24"><span>${PRODUCT}</span></a>
 <nav aria-label="Documentation">${entry('reference', REFERENCE_PATH, 'Reference')}${entry('guides', GUIDES_PATH, 'Guides')}</nav>
-<button type="button" class="search-open" hidden>${MAGNIFIER}<span>Search</span><kbd>/</kbd></button>
+<button type="button" class="search-open" aria-label="Search" hidden>${MAGNIFIER}<span>Search</span><kbd>/</kbd></button>
 <button type="button" class="theme-toggle" aria-label="Switch between light and dark">${SUN_AND_MOON}</button>
 </header>
 ${parts.body}

@@ -159,5 +159,5 @@ async function localFile(
   await pipeline(opened.body, createWriteStream(path), { signal });
   // An endpoint has its format, whatever its name ends with.
   const { format, isHint = false } = (!file.format && opened.format) || known || UNKNOWN;
-  return { path, format, isHint, ...given };
+  return { path, format, isHint, ...(opened.options ? { options: opened.options } : {}), ...given };
 }

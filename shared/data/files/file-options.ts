@@ -48,7 +48,8 @@ export const FileOptions = StrictObject(
     ),
     decimalSeparator: Type.Optional(
       StringEnum(['.', ','], {
-        description: 'The sign before the fraction of a number in a CSV file. Omit it for `.`.',
+        description:
+          'The sign before the fraction of a number in a CSV file, as in `1,5`. The other sign then separates thousands, as in `1.200,50`. Omit it for `.` without thousands.',
       }),
     ),
     dateFormat: Type.Optional(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
 import { type Api, it } from '../../support/api.ts';
 import { dataBucket } from '../../support/given/bucket.ts';
+import { endedRefresh } from '../../support/given/dataset-job.ts';
 import { foreignBucket } from '../../support/given/foreign-bucket.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
@@ -315,6 +316,27 @@ describe('a web service as a source', () => {
       expect(await code(table), table).toBe('FILE_UNREADABLE');
     }
     expect((await get(api, id, 'columns?table=paged')).body.sample).toEqual([[1], [2]]);
+  });
+
+  it('may send CSV, which is read as the options of the endpoint say', async ({ api }) => {
+    const service = await openWebService((_url, response) => response.end('Sales\n\nNorth;2024,5\nSouth;1.120,25\n'));
+    const csv = (options: object) => web(service.url, { format: 'csv', options });
+    const id = await given(api, csv({ skipRows: 2, header: false, decimalSeparator: ',' }));
+    expect((await get(api, id, 'columns?table=orders')).body.sample).toEqual([
+      ['North', 2024.5],
+      ['South', 1120.25],
+    ]);
+    const source = { kind: 'table', sourceId: id, table: 'orders' };
+    const { body } = await api.as('editor').post('/api/datasets', { name: 'sales', source });
+    expect(await endedRefresh(api, body.id)).toMatchObject({ status: 'succeeded', result: { rowCount: 2 } });
+    const issuesOf = async (endpoint: object) =>
+      (await api.as('owner').post('/api/data-sources', web(service.url, endpoint))).body.errors;
+    expect(await issuesOf({ format: 'csv', options: { headerRow: 2, skipRows: 1 } })).toMatchObject([
+      { pointer: '/config/endpoints/0/options/skipRows', code: 'NOT_ALLOWED' },
+    ]);
+    expect(await issuesOf({ options: { decimalSeparator: ',' } })).toMatchObject([
+      { pointer: '/config/endpoints/0/options/decimalSeparator', code: 'NOT_ALLOWED' },
+    ]);
   });
 
   it('is refused with every issue of its settings', async ({ api }) => {

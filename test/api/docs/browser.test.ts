@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
+import { violations } from '../pages/browsing.ts';
 
 /** The viewer takes seconds of processor time, which other tests use too. */
 const PATIENT = 240_000;
@@ -107,6 +108,28 @@ describe.runIf(HAS_CHROMIUM)('the documentation in a browser', () => {
       const { page } = await open(api, path, { width: 400 });
       if (path === '/api/docs') await page.getByRole('heading', { name: 'First call' }).waitFor();
       expect(await page.evaluate(OVERFLOW)).toBe(0);
+      await page.close();
+    },
+  );
+
+  it.for([
+    ['/api/docs#tag/queries/runQuery', 1400, 'light'],
+    ['/api/docs#tag/queries/runQuery', 1400, 'dark'],
+    ['/api/docs#tag/queries/runQuery', 400, 'dark'],
+    ['/api/docs', 400, 'light'],
+    ['/api/docs/guides/sql', 400, 'light'],
+  ] as const)(
+    'can be read by everyone: %s, %s pixels, %s',
+    { timeout: PATIENT },
+    async ([path, width, colorScheme], { api }) => {
+      const { page } = await open(api, path, { width, colorScheme });
+      if (path.includes('#')) await page.locator('[id$="tag/queries/runQuery"]').first().waitFor();
+      else
+        await page
+          .getByRole('heading', { name: path === '/api/docs' ? 'First call' : 'SQL' })
+          .first()
+          .waitFor();
+      await expect.poll(() => violations(page), { timeout: PATIENT / 2, interval: 1000 }).toEqual([]);
       await page.close();
     },
   );

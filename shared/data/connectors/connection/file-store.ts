@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FileOptions } from '../../files/file-options.ts';
 import type { NamedFormat } from '../../files/format-of.ts';
 import type { ListPart, SourceTable } from './connector.ts';
 
@@ -6,6 +7,8 @@ export interface OpenedFile {
   body: Readable;
   /** Set if the store knows the format better than the file name does. */
   format?: NamedFormat;
+  /** How the file is written, if the source says so. */
+  options?: FileOptions;
   sizeBytes?: number;
 }
 

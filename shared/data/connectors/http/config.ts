@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { StrictObject, TaggedUnion } from '../../../platform/http/schemas.ts';
+import { FileOptions } from '../../files/file-options.ts';
 
 const Pointer = Type.String({
   maxLength: 256,
@@ -55,6 +56,7 @@ export const HttpEndpoint = StrictObject(
     }),
     records: Type.Optional(Pointer),
     pagination: Type.Optional(HttpPagination),
+    options: Type.Optional(FileOptions),
   },
   { $id: 'HttpEndpoint', description: 'An address of the service whose records are read as a table.' },
 );

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Issue } from '../../../platform/errors/app-error.ts';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { DECODABLE, decodedBody } from '../../../platform/net/decoded-body.ts';
 import { type GuardedResponse, guardedRequest } from '../../../platform/net/guarded-request.ts';
+import { fileOptionIssues } from '../../files/file-options.ts';
 import type { WebOptions } from '../connection/connector.ts';
 import type { FileLimits, FileStore } from '../connection/file-store.ts';
 import { MAX_RECORD_LENGTH, recordsOf } from '../rows/json-records.ts';
@@ -95,7 +97,8 @@ export async function httpFiles(config: HttpConfig, secrets: HttpSecrets, option
         return { body: Readable.from(pages(endpoint, limits), { objectMode: false }), format: { format: 'ndjson' } };
       }
       const answer = await ask(urlOf(config, endpoint), limits.maxBytes, limits.signal);
-      return { body: decodedBody(answer, limits.maxBytes), format: { format: endpoint.format } };
+      const { format, options = {} } = endpoint;
+      return { body: decodedBody(answer, limits.maxBytes), format: { format }, options };
     },
   };
 }
@@ -106,7 +109,7 @@ const CREDENTIAL = /auth|cookie|key|token|secret|passw|credential|signature|sess
 /** Issues of the settings that a schema cannot express, with their pointers. */
 export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
   const issue = (pointer: string, code: string, message: string) => ({ pointer, code, message });
-  const issues = [];
+  const issues: Issue[] = [];
   const { auth = 'none', endpoints } = config;
   if (auth !== 'none' && secrets.credential === undefined) {
     issues.push(issue('/secrets/credential', 'REQUIRED', `is required when auth is ${auth}`));
@@ -126,6 +129,7 @@ export function httpConfigIssues(config: HttpConfig, secrets: HttpSecrets) {
     if (endpoints.findIndex(({ name }) => name === endpoint.name) < i) {
       issues.push(issue(`${at}/name`, 'DUPLICATE', 'must not be the name of another endpoint'));
     }
+    issues.push(...fileOptionIssues(endpoint.options ?? {}, endpoint.format, `${at}/options`));
     if (endpoint.format === 'json') continue;
     for (const member of ['records', 'pagination'] as const) {
       if (endpoint[member] === undefined) continue;
