@@ -17,7 +17,9 @@ const FileObject = StrictObject(
       maxLength: 1024,
       description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
-    format: Type.Optional(StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the content and the ending of the name.' })),
+    format: Type.Optional(
+      StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the content and the ending of the name.' }),
+    ),
     options: Type.Optional(FileOptions),
   },
   { $id: 'FileObject', description: 'Files of a source of type `file` or `s3`.' },
