@@ -69,7 +69,7 @@ export function scheduleRoutes<S extends ReturnType<typeof scheduleSchemas>>(kin
       description: 'Returns the schedule as it was. Its runs are deleted with it.',
       ...edit,
       params: ScheduleParams,
-      success: { status: 200, body: schemas.Schedule as S['Schedule'] },
+      success: { status: 200, body: schemas.Schedule as S['Schedule'], versioned: true },
       errors: [codes.objectNotFound, codes.notFound],
       audit: `${noun}_schedule.deleted`,
     }),

@@ -17,6 +17,7 @@ const workspace = {
   companyId: IDS.company,
   name: 'Sales',
   deliveryDomains: [],
+  timezone: null,
   viewersMayExport: true,
   viewersMayQuery: false,
 };

@@ -24,7 +24,7 @@ const summary = {
   updatedAt: CHANGED_AT,
   revision: 2,
 };
-const texts = { layout: '{"columns":24}', theme: null, filterState: null };
+const texts = { layout: '{"columns":24}', theme: null, filterState: null, timezone: 'Europe/Berlin' };
 const dashboard = { ...summary, ...texts };
 export const details = { ...dashboard, pages: [dashboardPage], cards: [card], filters: [filter] };
 

@@ -129,6 +129,7 @@ export const CreateDashboard = Type.Object(
     layout: optionalText(bodyProperties.layout),
     theme: optionalText(bodyProperties.theme),
     filterState: optionalText(bodyProperties.filterState),
+    timezone: optionalText(bodyProperties.timezone),
   },
   { $id: 'CreateDashboard', description: 'A dashboard without parts, which begins as a draft.' },
 );
@@ -141,6 +142,7 @@ export const UpdateDashboard = Type.Object(
     layout: optionalText(bodyProperties.layout),
     theme: optionalText(bodyProperties.theme),
     filterState: optionalText(bodyProperties.filterState),
+    timezone: optionalText(bodyProperties.timezone),
     isPublished: Type.Optional(
       Type.Boolean({
         description: '`true` publishes the dashboard like `POST …/publish` if it is not; `false` withdraws it.',

@@ -23,6 +23,7 @@ export const examples: ExamplesOf<typeof routes> = {
       ...version,
       description: 'Revenue by region and month',
       layout: '{"columns":24}',
+      timezone: 'Europe/Berlin',
       theme: null,
       filterState: null,
       pages: [dashboardPage],

@@ -16,6 +16,9 @@ export const DashboardQuery = Type.Object({
       description: 'The filter values that the reader has chosen, as a JSON object by filter id.',
     }),
   ),
+  timezone: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The IANA name of the time zone that the reader has chosen.' }),
+  ),
 });
 
 const exploring = (description: string) => Type.Optional(Type.String({ maxLength: 8192, description }));

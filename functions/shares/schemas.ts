@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { CardFilter, CardImage, drawingProperties } from '../../shared/domains/cards/index.ts';
+import { CardFilter, CardImage, drawingProperties, readingProperties } from '../../shared/domains/cards/index.ts';
 import { MAX_CHART_ROWS } from '../../shared/domains/charts/index.ts';
 import { PartId } from '../../shared/domains/dashboards/index.ts';
 import { type GivenParameter, readingReport } from '../../shared/domains/reports/index.ts';
@@ -138,6 +138,7 @@ const reading = {
     default: [],
     description: 'Conditions on filters of the dashboard, or on fields that the card groups by.',
   }),
+  timezone: readingProperties.timezone,
 };
 
 export const ReadSharedCard = Type.Object(

@@ -7,6 +7,7 @@ const workspace = {
   companyId: IDS.company,
   name: 'Sales',
   deliveryDomains: [],
+  timezone: null,
   viewersMayExport: true,
   viewersMayQuery: false,
   createdAt: CREATED_AT,

@@ -5,6 +5,7 @@ import {
   DeliveryDomains,
   ViewersMayExport,
   ViewersMayQuery,
+  WorkspaceTimezone,
 } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
 import {
@@ -29,6 +30,7 @@ export const UpdateWorkspace = Type.Object(
   {
     name: Type.Optional(Name),
     deliveryDomains: Type.Optional(DeliveryDomains),
+    timezone: Type.Optional(WorkspaceTimezone),
     viewersMayExport: Type.Optional(ViewersMayExport),
     viewersMayQuery: Type.Optional(ViewersMayQuery),
   },

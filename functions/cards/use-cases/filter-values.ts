@@ -1,5 +1,6 @@
 import {
   type CardDeps,
+  cardTimezone,
   fieldTypes,
   filtersFor,
   hasRows,
@@ -41,6 +42,7 @@ export async function readFilterValues(
   const named = search !== undefined && types.get(fieldId) === 'string';
   const rows = await rowsToUse(deps, {
     ...reading,
+    timezone: cardTimezone(card, { timezone: reading.timezone, dashboard: parts.timezone }),
     query: {
       source,
       dimensions: [{ ...(source.kind === 'dataset' ? { column: fieldId } : { fieldId }), label: COLUMN }],

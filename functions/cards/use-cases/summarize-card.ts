@@ -1,6 +1,7 @@
 import {
   type CardDeps,
   cardOf,
+  cardTimezone,
   hashOf,
   namedCard,
   queryOf,
@@ -53,9 +54,11 @@ interface Named extends NamedDashboard {
  */
 export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Named): Promise<SummarizedCard> {
   const { principal } = named;
-  const card = cardOf(await editedDashboard(deps, named), cardId);
+  const state = await editedDashboard(deps, named);
+  const card = cardOf(state, cardId);
+  const timezone = cardTimezone(card, { timezone: undefined, dashboard: state.body.timezone });
   const query = queryOf(card);
-  const rows = await rowsToUse(deps, { principal, query, filters: [], timeoutMs: READ_MS });
+  const rows = await rowsToUse(deps, { principal, query, filters: [], timezone, timeoutMs: READ_MS });
   const tables = await protectedReads(deps, principal.workspaceId, query.source);
   if (tables.length > 0) {
     const message = `${namedCard(card)} reads the protected table${tables.length > 1 ? 's' : ''} ${tables.join(', ')}`;

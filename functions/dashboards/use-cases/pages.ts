@@ -44,12 +44,13 @@ export async function createPage(
 export async function updatePage(
   deps: DashboardDeps,
   { pageId, change: { pageIndex, ...change }, ...named }: PageNamed & { change: UpdatePage },
-): Promise<void> {
-  await editParts(deps, named, (parts, act) => {
+): Promise<DashboardPage> {
+  const state = await editParts(deps, named, (parts, act) => {
     const next = changedPart(findPage(parts, pageId), change, act);
     const pages = pageIndex === undefined ? replacedIn(parts.pages, next) : placedAt(parts.pages, next, pageIndex);
     return { ...partsOf(parts), pages };
   });
+  return shownPart(state, 'pages', pageId) as DashboardPage;
 }
 
 /** Its cards go with it. Throws `DASHBOARD_PAGE_NOT_FOUND`. */

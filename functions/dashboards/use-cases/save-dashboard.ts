@@ -14,6 +14,7 @@ import {
   seenWithDeleted,
 } from '../../../shared/domains/dashboards/index.ts';
 import { outboxItem } from '../../../shared/domains/events/index.ts';
+import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../shared/platform/storage/ids.ts';
@@ -31,8 +32,8 @@ export async function createDashboard(
   deps: DashboardDeps,
   { id, principal, dashboard }: { id: string; principal: Principal; dashboard: CreateDashboard },
 ): Promise<Dashboard> {
-  const { name, description, layout = null, theme = null, filterState = null } = dashboard;
-  const body = { layout, theme, filterState };
+  const { name, description, layout = null, theme = null, filterState = null, timezone = null } = dashboard;
+  const body = { layout, theme, filterState, timezone };
   assertTexts(body);
   const act = { by: principal.userId, at: deps.now() };
   const record = newRecord({ id, workspaceId: principal.workspaceId, name, description }, act);
@@ -84,6 +85,7 @@ export function createdEvent(
 function assertTexts(body: Partial<DashboardBody>): void {
   const errors = jsonTextIssues(body);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  if (body.timezone) canonicalTimezone(body.timezone);
 }
 
 /** The dashboard as the caller sees it, also if it is deleted and the caller may restore it. Throws `DASHBOARD_NOT_FOUND`. */
@@ -127,11 +129,12 @@ export function updateDashboard(deps: DashboardDeps, command: UpdateCommand): Pr
 }
 
 /** Only the texts that the request has. */
-function textsOf({ layout, theme, filterState }: UpdateDashboard): Partial<DashboardBody> {
+function textsOf({ layout, theme, filterState, timezone }: UpdateDashboard): Partial<DashboardBody> {
   return {
     ...(layout === undefined ? {} : { layout }),
     ...(theme === undefined ? {} : { theme }),
     ...(filterState === undefined ? {} : { filterState }),
+    ...(timezone === undefined ? {} : { timezone }),
   };
 }
 

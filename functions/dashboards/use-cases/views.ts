@@ -53,10 +53,11 @@ export const shownPublished = (state: DashboardState, sight: Sight, snapshot: Sn
   ...shownParts(state.record.id, snapshot),
 });
 
-export const bodyOf = ({ layout, theme, filterState }: DashboardBody): DashboardBody => ({
+export const bodyOf = ({ layout, theme, filterState, timezone }: DashboardBody): DashboardBody => ({
   layout,
   theme,
   filterState,
+  timezone,
 });
 
 export const viewerMeta = (

@@ -6,6 +6,7 @@ export interface Reading {
   filters: CardFilter[];
   selection?: Selection | undefined;
   drill?: DrillStep[] | undefined;
+  timezone?: string | undefined;
 }
 
 export interface Image {

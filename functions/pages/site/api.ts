@@ -3,12 +3,20 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfter: number | undefined;
+  /** What is wrong in particular. */
+  readonly reasons: readonly string[];
 
-  constructor(status: number, code: string, detail: string, retryAfter?: number) {
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    { retryAfter, reasons = [] }: { retryAfter?: number | undefined; reasons?: readonly string[] } = {},
+  ) {
     super(detail);
     this.status = status;
     this.code = code;
     this.retryAfter = retryAfter;
+    this.reasons = reasons;
   }
 }
 
@@ -40,14 +48,16 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (reply.ok) return reply;
-  const problem = (await reply.json().catch(() => ({}))) as { code?: string; detail?: string };
+  const problem = (await reply.json().catch(() => ({}))) as {
+    code?: string;
+    detail?: string;
+    errors?: { message: string }[];
+  };
   const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
-  throw new ApiError(
-    reply.status,
-    problem.code ?? 'UNKNOWN',
-    problem.detail ?? `The server replied ${reply.status}.`,
+  throw new ApiError(reply.status, problem.code ?? 'UNKNOWN', problem.detail ?? `The server replied ${reply.status}.`, {
     retryAfter,
-  );
+    reasons: (problem.errors ?? []).map(({ message }) => message),
+  });
 }
 
 export async function openSession(body: object = {}): Promise<Session> {

@@ -5,16 +5,19 @@ import { conditionsOf, type Filter } from './conditions.ts';
 import { byId, el } from './dom.ts';
 import { addressWith, type Exploring, exploringOf, nameOfRow } from './exploring.ts';
 import { showFilters, valuesOf } from './filters.ts';
+import { zonesOf } from './zones.ts';
 
 export interface Board {
   tokens: ThemeTokens;
   cards: CardConfig[];
   filters: Filter[];
+  /** The time zone of the dashboard or of the workspace; null without one. */
+  timezone: string | null;
 }
 
 /** Fills the cards and the filter bar of the page, until `left` aborts. `read` reads the cards again. */
 export function showBoard(
-  { tokens, cards, filters }: Board,
+  { tokens, cards, filters, timezone }: Board,
   access: Access,
   left?: AbortSignal,
 ): { read(): Promise<void> } {
@@ -39,6 +42,7 @@ export function showBoard(
     tokens,
     left,
     filters: () => conditionsOf(filters, values),
+    zones: zonesOf(timezone, () => void shown.read()),
     ...(explores && { exploring: () => exploring, explore: { select, drill } }),
   });
 

@@ -6,7 +6,7 @@ import { exploringOf } from './exploring.ts';
 interface Bookmark {
   id: string;
   name: string;
-  state: { pageId?: string | null; filters?: object; cardState?: object };
+  state: { pageId?: string | null; filters?: object; cardState?: object; timezone?: string | null };
   isDefault: boolean;
   isPersonal: boolean;
   revision: number;
@@ -134,18 +134,22 @@ function formOf(page: Bookmarked, attempt: Attempt): HTMLFormElement {
 /** What the reader has chosen, as the address has it. */
 function stateNow({ pageId }: Bookmarked): Bookmark['state'] {
   const { selection, drill } = exploringOf(location.search);
-  const filters: unknown = JSON.parse(new URLSearchParams(location.search).get('filters') ?? 'null');
+  const query = new URLSearchParams(location.search);
+  const filters: unknown = JSON.parse(query.get('filters') ?? 'null');
+  const timezone = query.get('timezone');
   return {
     pageId,
     ...(isRecord(filters) && { filters }),
+    ...(timezone && { timezone }),
     cardState: { ...(selection && { selection }), ...(Object.keys(drill).length > 0 && { drill }) },
   };
 }
 
-function addressOf({ id, state: { pageId, filters, cardState = {} } }: Bookmark): string {
+function addressOf({ id, state: { pageId, filters, timezone, cardState = {} } }: Bookmark): string {
   const url = new URL(location.pathname, location.href);
   const { selection, drill } = cardState as { selection?: unknown; drill?: unknown };
   if (pageId) url.searchParams.set('page', pageId);
+  if (timezone) url.searchParams.set('timezone', timezone);
   for (const [name, value] of Object.entries({ filters, selection, drill }))
     if (value !== undefined && value !== null) url.searchParams.set(name, JSON.stringify(value));
   url.searchParams.set('bookmark', id);

@@ -9,6 +9,7 @@ import { openRowMenu } from './row-menu.ts';
 import { keyOf, rowWith, valuesOfRow } from './row-values.ts';
 import { type CardData, type Pick, type TableColumn, tableOf } from './table.ts';
 import { ageOf } from './text.ts';
+import type { Zones } from './zones.ts';
 
 export interface CardConfig {
   id: string;
@@ -16,6 +17,8 @@ export interface CardConfig {
   columns?: TableColumn[];
   /** Whether its rows can be selected and drilled into. */
   isExplorable?: boolean;
+  /** Whether its rows have a time zone of their own. */
+  hasOwnZone?: boolean;
 }
 
 export interface Explore {
@@ -27,6 +30,7 @@ interface Context {
   access: Access;
   tokens: ThemeTokens;
   filters(): CardFilter[];
+  zones: Zones;
   /** What the reader has chosen by clicking; undefined where they may only look. */
   exploring?: (() => Exploring) | undefined;
   explore?: Explore | undefined;
@@ -35,11 +39,16 @@ interface Context {
 }
 
 const AT_ONCE = 6;
+const MAX_REASONS = 3;
 const AGE_EVERY_MS = 30_000;
 
 /** In pixels. Readers with windows of about the same size get the same stored pictures, which are scaled to the card. */
 const SIZE_STEP = 8;
 const inSteps = (pixels: number): number => Math.round(pixels / SIZE_STEP) * SIZE_STEP;
+
+/** Whether the time zone decides what the rows show: times, and periods of times. */
+const hasTimes = ({ columns }: { columns: CardData['columns'] }): boolean =>
+  columns.some(({ type, grain }) => /^(datetime|timestamp)/.test(type) || grain !== undefined);
 
 /** A card of the page. The script fills it, and refills it when filters, size or colors change. */
 class Card {
@@ -81,6 +90,7 @@ class Card {
       const { image: picture, ...data } = (await reply.json()) as CardData & { image?: string };
       if (reading !== this.#reading) return;
       this.#data = data;
+      if (hasTimes(data)) this.#context.zones.shown();
       await this.#show(reading, picture);
       this.showAge();
     } catch (error) {
@@ -100,8 +110,9 @@ class Card {
   showAge(): void {
     const line = this.#section.querySelector('.age');
     if (!line || !this.#data) return;
-    const { asOf, truncated, ignoredFilters, warnings, rowCount } = this.#data;
+    const { asOf, truncated, ignoredFilters, warnings, rowCount, timezone } = this.#data;
     const notes = [
+      hasTimes(this.#data) && `Times in ${timezone}`,
       truncated && `Only the first ${rowCount} rows`,
       ignoredFilters.length > 0 &&
         `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply to this card`,
@@ -163,8 +174,10 @@ class Card {
   #reads(): Reading {
     const steps = this.#steps;
     const selection = this.#context.exploring?.().selection;
+    const timezone = this.#context.zones.wanted(this.#config);
     return {
       filters: this.#context.filters(),
+      ...(timezone !== undefined && { timezone }),
       ...(selection && selection.cardId !== this.#config.id && { selection }),
       ...(steps.length > 0 && { drill: steps }),
     };
@@ -240,6 +253,7 @@ class Card {
     const retry = el('button', { type: 'button' }, 'Try again');
     retry.addEventListener('click', () => void this.read());
     const detail = error instanceof ApiError ? error.message : 'The server cannot be reached.';
+    const reasons = error instanceof ApiError ? error.reasons.filter((reason) => !detail.includes(reason)) : [];
     this.#section.querySelector('.age')?.replaceChildren();
     this.#content.replaceChildren(
       el(
@@ -247,6 +261,7 @@ class Card {
         { class: 'failed', role: 'alert' },
         el('strong', {}, 'This card cannot be shown'),
         el('p', {}, detail),
+        ...reasons.slice(0, MAX_REASONS).map((reason) => el('p', {}, reason)),
         retry,
       ),
     );

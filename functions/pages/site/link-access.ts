@@ -44,11 +44,11 @@ export function linkAccess(
     const parameters = chosen.given().filter(({ name }) => names.includes(name));
     return { cardId, ...body, ...(parameters.length > 0 && { parameters }) };
   };
-  let latest: Pick<Drawing, 'filters'> = { filters: [] };
+  const latest = new Map<string, Pick<Drawing, 'filters' | 'timezone'>>();
   return {
     post,
     readCard: async (cardId, reading) => {
-      latest = reading;
+      latest.set(cardId, reading);
       const body = withParameters(cardId, reading);
       return post('card-data', body).catch((error: unknown) => {
         if (!(error instanceof ApiError && ENDS.has(error.code))) onError(cardId);
@@ -56,7 +56,10 @@ export function linkAccess(
       });
     },
     drawCard: async (cardId, drawing) => post('card-image', withParameters(cardId, drawing)),
-    download: async (cardId) => post('card-file', withParameters(cardId, { filters: latest.filters })),
+    download: async (cardId) => {
+      const { filters = [], timezone } = latest.get(cardId) ?? {};
+      return post('card-file', withParameters(cardId, { filters, ...(timezone && { timezone }) }));
+    },
     readValues: async ({ fieldId, linkedCardIds }, limit) => {
       const cardIds = linkedCardIds.length > 0 ? linkedCardIds : cards.map(({ id }) => id);
       const reply = await firstOf(cardIds.slice(0, MAX_CARDS_ASKED), (cardId) =>

@@ -18,6 +18,8 @@ export interface CardData {
   rowCount: number;
   truncated: boolean;
   asOf: string;
+  /** The time zone of its times and periods. */
+  timezone: string;
   ignoredFilters: string[];
   warnings: string[];
   drillDown?: { column: string; to: string }[];

@@ -29,13 +29,16 @@ interface Command {
 const isExplorable = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
   chartSpec !== null && ['model', 'dataset'].includes(chartSpec.query.source.kind);
 
+/** A metric is computed in its own time zone. */
+const hasOwnZone = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean => chartSpec?.query.source.kind === 'metric';
+
 /** The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the dashboard. */
 export async function showDashboard(deps: ShowDeps, { id, principal, pageId, nonce }: Command): Promise<string> {
   if (principal.isSuspended || !isPermitted('dashboards:read', principal)) throw new AppError('DASHBOARD_NOT_FOUND');
   const { state, sight } = await seenDashboard(deps, { principal, id });
   const snapshot = await publishedFor(deps, state, sight);
   const { name, description } = snapshot ?? state.record;
-  const { theme } = snapshot ?? state.body;
+  const { theme, timezone } = snapshot ?? state.body;
   const { pages, cards, filters } = snapshot ?? state;
   const [tokens, files] = await Promise.all([tokensOf(deps.themes, principal.workspaceId, theme), deps.files()]);
   const view = dashboardPage({
@@ -45,9 +48,15 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     isDraft:
       snapshot === undefined && (!state.record.isPublished || hasUnpublishedChanges(state.record, state.content)),
     pages,
-    cards: cards.map((card) => ({ ...card, hasRows: hasRows(card), isExplorable: isExplorable(card) })),
+    cards: cards.map((card) => ({
+      ...card,
+      hasRows: hasRows(card),
+      hasOwnZone: hasOwnZone(card),
+      isExplorable: isExplorable(card),
+    })),
     filters,
     tokens,
+    timezone: timezone ?? principal.timezone ?? null,
     pageId,
     reader: principal.name ?? '',
     access: { dashboardId: id, pageId: pageId ?? null, mayShare: sight.permission === 'editor' },

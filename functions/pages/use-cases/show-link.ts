@@ -10,6 +10,7 @@ import {
   type ContentDeps,
   type EmbedDomainRepository,
   frameAncestors,
+  type LinkParts,
   type LinkPasswords,
   type LinkReader,
   type LinkViews,
@@ -121,11 +122,27 @@ async function pageOf(
   visitor: Visitor,
   look: Pick<DashboardView, 'path' | 'pageId' | 'isEmbedded' | 'access'>,
 ): Promise<{ parts: PageParts; view: DashboardView }> {
-  const shared = sharedContent(await partsOfContent(content, published), reader);
+  const opened = await partsOfContent(content, published);
+  const shared = sharedContent(opened, reader);
   const { title: name, theme, ...shown } = shared;
   const [tokens] = await Promise.all([tokensOf(themes, reader.workspaceId, theme), links.views.count(reader, visitor)]);
-  const view = { ...shown, ...look, name, tokens, access: { ...look.access, ...offersOf(reader, shared) } };
+  const timezone = opened.timezone ?? reader.principal.timezone ?? null;
+  const view = {
+    ...shown,
+    cards: zoned(shown.cards, opened),
+    ...look,
+    name,
+    tokens,
+    timezone,
+    access: { ...look.access, ...offersOf(reader, shared) },
+  };
   return { parts: dashboardPage(view), view };
+}
+
+/** The cards whose rows have a time zone of their own. */
+function zoned(cards: SharedContent['cards'], { cards: records }: LinkParts) {
+  const own = new Set(records.flatMap(({ id, chartSpec }) => (chartSpec?.query.source.kind === 'metric' ? [id] : [])));
+  return cards.map((card) => ({ ...card, hasOwnZone: own.has(card.id) }));
 }
 
 /** What the page offers beside the cards, and the parameters that each card needs. */

@@ -109,19 +109,19 @@ export async function openContent(
 /** Throws what `openLink` and `linkRows` throw. */
 export async function readSharedCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, limit, distinctColumn, image, ...opening }: Opening & ReadSharedCard,
+  { cardId, filters, parameters, timezone, limit, distinctColumn, image, ...opening }: Opening & ReadSharedCard,
 ): Promise<JsonText> {
   const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
-  return readRows(deps, { ...opening, parameters }, { cardId, filters, limit, distinct, image });
+  return readRows(deps, { ...opening, parameters }, { cardId, filters, timezone, limit, distinct, image });
 }
 
 /** Throws what `openLink` and `linkRows` throw; cards that do not read a model do not exist here. */
 export async function readSharedModelCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
+  { cardId, filters, parameters, timezone, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
 ): Promise<JsonText> {
   const distinct = distinctFieldId === undefined ? undefined : { pointer: '/distinctFieldId', name: distinctFieldId };
-  return readRows(deps, { ...opening, parameters }, { cardId, filters, distinct }, 'model');
+  return readRows(deps, { ...opening, parameters }, { cardId, filters, timezone, distinct }, 'model');
 }
 
 async function readRows(
@@ -170,12 +170,12 @@ export async function readSharedBlock(
  */
 export async function drawSharedCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, width, height, theme, ...opening }: Opening & DrawSharedCard,
+  { cardId, filters, parameters, timezone, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
   const { reader, content } = await openLink(deps, opening);
   const parts = await partsOfContent(deps, content, parameters);
   const card = cardOf(parts, cardId);
-  const read = () => linkRows(deps, parts, reader, { cardId, filters });
+  const read = () => linkRows(deps, parts, reader, { cardId, filters, timezone });
   return drawCardRows(limited(deps, reader), card, read, {
     workspaceId: reader.workspaceId,
     theme: parts.theme,
@@ -186,13 +186,13 @@ export async function drawSharedCard(
 /** The rows that the card shows, and no others. Throws what `openLink` and `linkRows` throw, and `SHARE_EXPORT_OFF`. */
 export async function downloadSharedCard(
   deps: SharedDeps,
-  { cardId, filters, parameters, format, ...opening }: Opening & DownloadSharedCard,
+  { cardId, filters, parameters, timezone, format, ...opening }: Opening & DownloadSharedCard,
 ): Promise<Content> {
   const { reader, content } = await openLink(deps, opening);
   if (!reader.allowExport) throw new AppError('SHARE_EXPORT_OFF');
   const parts = await partsOfContent(deps, content, parameters);
   const { title } = cardOf(parts, cardId);
-  const rows = await linkRows(deps, parts, reader, { cardId, filters });
+  const rows = await linkRows(deps, parts, reader, { cardId, filters, timezone });
   await deps.shares.count(countedBy(reader), { events: { export: 1 } });
   const headers = { 'x-truncated': String(rows.truncated) };
   return new Content(cardCsv(rows), { fileName: `${fileBaseName(title, parts.name)}.${format}`, headers });

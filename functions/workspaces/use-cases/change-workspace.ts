@@ -1,3 +1,4 @@
+import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
 import {
   shownWorkspace,
   type Workspace,
@@ -17,7 +18,8 @@ interface Deps {
   now(): Date;
 }
 
-export function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
+export async function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
+  if (change.timezone) canonicalTimezone(change.timezone);
   return onNewest('STALE_WRITE', async () => {
     const workspace = await deps.workspaces.workspace(id);
     if (!workspace) throw new AppError('UNAUTHENTICATED');

@@ -4,6 +4,7 @@ import type { CardRecord, DashboardParts, ReaderDeps } from '../dashboards/index
 import { fieldTypes } from './card-fields.ts';
 import { filtersFor } from './card-filters.ts';
 import { queryOf } from './card-query.ts';
+import { cardTimezone } from './card-timezone.ts';
 import { readDrilled } from './drill.ts';
 import type { ReadCard } from './schemas.ts';
 
@@ -23,14 +24,15 @@ export const LIVE_CARD_MAX_AGE_SECONDS = 15;
 /** The rows of a card with the filters of its reader that apply to it. */
 export async function rowsOf(
   deps: ChartDeps,
-  parts: DashboardParts,
+  parts: DashboardParts & { timezone?: string | null | undefined },
   card: CardRecord,
-  { filters, selection, drill, ...reading }: Reading,
+  { filters, selection, drill, timezone: wanted, ...reading }: Reading,
 ): Promise<CardRows> {
   const query = queryOf(card);
   const chosen = { filters, selection, principal: reading.principal };
   const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
-  const chart = { ...reading, query, filters: applied };
+  const timezone = cardTimezone(card, { timezone: wanted, dashboard: parts.timezone });
+  const chart = { ...reading, timezone, query, filters: applied };
   const rows = drill ? await readDrilled(deps, chart, drill) : await readChart(deps, chart);
   return { ...rows, ignoredFilters };
 }

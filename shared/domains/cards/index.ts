@@ -13,6 +13,7 @@ export {
   rowsOf,
 } from './card-rows.ts';
 export { hashOf, subjectOf, summaryFor } from './card-summary.ts';
+export { cardTimezone } from './card-timezone.ts';
 export { withDefaults } from './default-filters.ts';
 export { type DrawDeps, drawCardRows, imageBeside } from './draw-card.ts';
 export { cardDrawings, type Drawings } from './drawings.ts';

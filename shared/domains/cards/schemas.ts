@@ -65,7 +65,8 @@ export const readingProperties = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The IANA name of the time zone of periods. By default UTC; metrics use their own time zone.',
+      description:
+        'The IANA name of the time zone of periods and times. By default that of the dashboard, then of the workspace, then UTC; metrics use their own time zone.',
     }),
   ),
   timeoutMs: queryOptions.timeoutMs,

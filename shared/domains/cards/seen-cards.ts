@@ -13,10 +13,18 @@ import {
 export async function seenParts(
   deps: ReaderDeps,
   named: { principal: Principal; id: string },
-): Promise<DashboardParts & Pick<Snapshot, 'name' | 'description' | 'theme'>> {
+): Promise<DashboardParts & Pick<Snapshot, 'name' | 'description' | 'theme' | 'timezone'>> {
   const { state, sight } = await seenDashboard(deps, named);
   const { name, description } = state.record;
-  return (await publishedFor(deps, state, sight)) ?? { ...state, name, description, theme: state.body.theme };
+  return (
+    (await publishedFor(deps, state, sight)) ?? {
+      ...state,
+      name,
+      description,
+      theme: state.body.theme,
+      timezone: state.body.timezone,
+    }
+  );
 }
 
 /** Throws `DASHBOARD_CARD_NOT_FOUND`. */

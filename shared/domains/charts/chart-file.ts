@@ -15,6 +15,7 @@ import {
   type ReadChart,
   readChart,
   roleOf,
+  timezoneOf,
   withBins,
 } from './read-chart.ts';
 import { hasChosenRows, lacksRows } from './row-limit.ts';
@@ -56,7 +57,8 @@ function spreadsheetOf(timezone: string, { truncationNote, query }: ReadChartFil
 }
 
 async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
-  const { principal, query, filters, timezone = 'UTC', timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
     ...questionOf(query, filters, timezone),
@@ -76,7 +78,7 @@ async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFi
 async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { principal, query, timeoutMs, maxAgeSeconds, maxRows } = chart;
   const saved = await findSaved(deps, chart);
-  const timezone = canonicalTimezone(chart.timezone ?? 'UTC');
+  const timezone = canonicalTimezone(timezoneOf(chart));
   const options = {
     principal,
     timeoutMs,

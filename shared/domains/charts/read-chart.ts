@@ -35,7 +35,7 @@ export interface ReadChart extends RowLimit {
   principal: Principal;
   query: ChartQuery;
   filters: readonly RunFilter[];
-  /** By default that of the metric, or UTC. */
+  /** By default that of the metric, of the workspace, or UTC. */
   timezone?: string | undefined;
   timeoutMs: number;
   maxAgeSeconds?: number | undefined;
@@ -92,7 +92,7 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
     return metricColumns(metric, 'number', query.grain ?? metric.grain);
   }
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
-  const question = questionOf(query, chart.filters, chart.timezone ?? 'UTC');
+  const question = questionOf(query, chart.filters, timezoneOf(chart));
   const { columns } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(
     (error: unknown) => {
       throw chartError(error, query);
@@ -102,7 +102,8 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
 }
 
 async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
-  const { principal, query, filters, timezone = 'UTC', timeoutMs, maxAgeSeconds } = chart;
+  const { principal, query, filters, timeoutMs, maxAgeSeconds } = chart;
+  const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
     ...questionOf(query, filters, timezone),
@@ -126,6 +127,10 @@ async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
     warnings: [...warnings],
   };
 }
+
+/** The time zone of a chart that has none of its own. */
+export const timezoneOf = ({ timezone, principal }: Pick<ReadChart, 'timezone' | 'principal'>): string =>
+  timezone ?? principal.timezone ?? 'UTC';
 
 export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
   columns.map((column, index) => {
@@ -154,7 +159,7 @@ export async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { princip
 async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
   const { principal, query, timeoutMs, maxAgeSeconds } = chart;
   const saved = await findSaved(deps, chart);
-  const timezone = canonicalTimezone(chart.timezone ?? 'UTC');
+  const timezone = canonicalTimezone(timezoneOf(chart));
   const options = { principal, timeoutMs, timezone, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
   const limit = query.limit ?? MAX_CHART_ROWS;
   const answer = await runSaved(deps, saved, { ...options, params: query.params ?? {}, limit }, 'rows').catch(

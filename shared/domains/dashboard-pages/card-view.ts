@@ -11,6 +11,8 @@ export interface PageCard
   > {
   chartSpec: Pick<ChartSpec, 'mark' | 'layer'> | null;
   hasRows: boolean;
+  /** Whether its rows have a time zone of their own, as those of a metric. */
+  hasOwnZone?: boolean;
   /** Whether the reader may select rows of the card and drill into them. Readers of links may not. */
   isExplorable?: boolean;
 }

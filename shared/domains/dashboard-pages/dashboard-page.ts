@@ -19,6 +19,8 @@ export interface DashboardView {
   cards: readonly PageCard[];
   filters: readonly PageFilter[];
   tokens: ThemeTokens;
+  /** The time zone of the dashboard or of the workspace; null for that of the reader. */
+  timezone: string | null;
   /** The page to show; the first one when absent or unknown. */
   pageId?: string | undefined;
   /** The name of the signed-in person; undefined for the readers of a link. */
@@ -42,13 +44,13 @@ export function dashboardPage(view: DashboardView): PageParts {
   const placed = placedCards(view.cards.filter(({ pageId }) => (pageId ?? firstId) === (page?.id ?? null)));
   const cards = placed.flatMap(({ card }) => {
     const fill = fillOf(card);
-    const { id, isExplorable } = card;
-    return fill ? [{ id, fill, columns: columnsOf(card), isExplorable }] : [];
+    const { id, isExplorable, hasOwnZone } = card;
+    return fill ? [{ id, fill, columns: columnsOf(card), isExplorable, hasOwnZone }] : [];
   });
   return {
     title: page && view.pages.length > 1 ? `${page.name} – ${name}` : name,
     rules: `${themeRules(tokens)}\n${placeRules(placed)}`,
-    config: { ...view.access, tokens, cards, filters: filters.map(filterConfig) },
+    config: { ...view.access, tokens, timezone: view.timezone, cards, filters: filters.map(filterConfig) },
     bodyClass: [isEmbedded && 'embedded', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
     body: html`<a class="skip" href="#content">Skip to the content</a>
 ${!isEmbedded && header(view)}
@@ -57,6 +59,7 @@ ${!isEmbedded && header(view)}
 ${!isEmbedded && view.description && html`<p class="lead-text">${view.description}</p>`}
 ${tabs(view, page?.id)}
 ${filterBar(filters)}
+<p class="zone" id="zone" hidden></p>
 <p class="selected" id="selected" hidden></p>
 ${placed.length > 0 ? html`<div class="grid">${placed.map(({ card }) => cardView(card))}</div>` : emptyPage()}
 <p class="sr" role="status" id="status"></p>

@@ -2,7 +2,7 @@ import type { Issue } from '../../platform/errors/app-error.ts';
 import { type DashboardBody, type FilterType, GRID_COLUMNS, MAX_JSON_TEXT, type Position } from './schemas.ts';
 
 /** What is wrong with texts that must be JSON of at most 64 KiB. */
-export function jsonTextIssues(body: Partial<DashboardBody>): Issue[] {
+export function jsonTextIssues({ timezone: _timezone, ...body }: Partial<DashboardBody>): Issue[] {
   return Object.entries(body).flatMap(([member, text]): Issue[] => {
     if (typeof text !== 'string') return [];
     const pointer = `/${member}`;

@@ -38,11 +38,19 @@ const stamps = {
 export const MAX_JSON_TEXT = 65_536;
 const jsonText = (description: string) => Nullable(Type.String({ maxLength: MAX_JSON_TEXT, description }));
 
-/** Texts of a client that the platform keeps as they are. */
+/** What belongs to a dashboard beside its parts. The JSON texts are those of a client, and are kept as they are. */
 export const bodyProperties = {
   layout: jsonText('JSON text of the client about the arrangement, at most 64 KiB; returned as it was sent.'),
   theme: jsonText('JSON text about colors and fonts, such as `{"themeId":"…"}`, at most 64 KiB.'),
   filterState: jsonText('JSON text with the initial values of filters, at most 64 KiB.'),
+  timezone: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'The IANA name of the time zone of its cards, where the reader asks for no other; null for that of the workspace.',
+    }),
+  ),
 };
 const DashboardBody = Type.Object(bodyProperties);
 export type DashboardBody = Static<typeof DashboardBody>;
@@ -152,8 +160,16 @@ export const BookmarkState = StrictObject(
     cardState: Type.Optional(
       Type.Object({}, { additionalProperties: true, maxProperties: 200, description: 'Other state of cards by id.' }),
     ),
+    timezone: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 64, description: 'The IANA name of the time zone of the cards.' }),
+      ),
+    ),
   },
-  { $id: 'BookmarkState', description: 'What a reader has chosen: page, filters, order and state of cards.' },
+  {
+    $id: 'BookmarkState',
+    description: 'What a reader has chosen: page, filters, order and state of cards, and the time zone.',
+  },
 );
 
 export const bookmarkProperties = {

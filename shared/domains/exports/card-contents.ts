@@ -15,7 +15,7 @@ const DRAWING_MS = 6_000;
 /** The dashboard with the rows that its charts show. Cards with the same query are read once. */
 export async function dashboardDocument(context: ExportContext): Promise<DashboardDocument> {
   const { deps, command, dashboard, generatedAt } = context;
-  const timezone = canonicalTimezone(command.timezone ?? 'UTC');
+  const timezone = canonicalTimezone(command.timezone ?? dashboard.timezone ?? command.principal.timezone ?? 'UTC');
   const pages = exportedPages(dashboard, command);
   const [contents, theme, filters] = await Promise.all([
     contentsOf(

@@ -3,7 +3,8 @@ import { withLookFormats } from '../../data/charts/look-formats.ts';
 import type { DocumentSheet } from '../../data/documents/documents.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { appliedFilters, filtersFor, hasRows, queryOf } from '../cards/index.ts';
+import { readableMessage } from '../../platform/errors/readable-message.ts';
+import { appliedFilters, cardTimezone, filtersFor, hasRows, queryOf } from '../cards/index.ts';
 import { type ChartFile, readChartFile } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import type { FileContent } from '../queries/index.ts';
@@ -43,7 +44,7 @@ export async function cardSheets(context: ExportContext, format: RowsFormat): Pr
       principal,
       query: queryOf(card),
       filters: applied,
-      timezone,
+      timezone: cardTimezone(card, { timezone, dashboard: dashboard.timezone }),
       timeoutMs: Math.max(100, Math.min(MAX_QUERY_MS, leftMs() - WRITING_MS)),
       maxRows: MAX_EXPORTED_ROWS[format],
       ...(format === 'csv' && { truncationNote: truncationNoteOf(format) }),
@@ -85,5 +86,5 @@ export function problemOf(error: unknown, { onError }: Pick<ExportContext['comma
     return 'The card cannot be read because of an internal error. Try again later.';
   }
   if (error.code === 'VALIDATION_FAILED') throw error;
-  return error.message;
+  return readableMessage(error);
 }

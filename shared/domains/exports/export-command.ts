@@ -24,6 +24,8 @@ export interface ExportOptions {
   cardIds?: readonly string[] | undefined;
   filters: readonly CardFilter[];
   timezone?: string | undefined;
+  /** Of what has no time zone of its own, as metrics have; by default that of the dashboard, of the workspace, or UTC. */
+  otherwiseIn?: string | undefined;
   /** Of documents and images; by default, as the theme is. */
   theme?: 'light' | 'dark' | undefined;
   /** How long the export may take. */
@@ -61,6 +63,7 @@ export interface SeenDashboard extends DashboardParts {
   description: string;
   /** JSON text of a client; null or undefined for the default theme of the workspace. */
   theme?: string | null;
+  timezone?: string | null | undefined;
   /** What readers have chosen beside the filters, in words. */
   chosen?: readonly string[];
 }

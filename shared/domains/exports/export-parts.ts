@@ -30,7 +30,7 @@ export async function exportParts(
   const context: ExportContext = {
     deps,
     command,
-    dashboard: parts,
+    dashboard: { ...parts, timezone: command.otherwiseIn ?? parts.timezone },
     generatedAt,
     inForce: async () => {
       const { principal, filters } = command;

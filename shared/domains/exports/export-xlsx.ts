@@ -13,7 +13,7 @@ export async function exportXlsx(context: ExportContext): Promise<WrittenFile> {
   const about = {
     title: dashboard.name,
     description: dashboard.description,
-    timezone: canonicalTimezone(command.timezone ?? 'UTC'),
+    timezone: canonicalTimezone(command.timezone ?? dashboard.timezone ?? command.principal.timezone ?? 'UTC'),
     generatedAt: generatedAt.toISOString(),
     filters: await context.inForce(),
     truncationNote: truncationNoteOf('xlsx'),

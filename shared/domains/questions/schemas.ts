@@ -30,10 +30,8 @@ export type Operator = (typeof OPERATORS)[number];
 const label = Type.Optional(
   Type.Unsafe<string>({ ...Name, description: 'The name of the column; by default that of the field or measure.' }),
 );
-const expression = (example: string) =>
-  Type.Optional(
-    Type.String({ minLength: 1, maxLength: 10_000, description: `Such as \`${example}\`; needs a label.` }),
-  );
+const expression = (example: string, needs = '; needs a `label`') =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 10_000, description: `Such as \`${example}\`${needs}.` }));
 const fieldId = Type.Optional(Id);
 
 export const QuestionDimension = StrictObject(
@@ -94,7 +92,12 @@ const op = StringEnum(OPERATORS, {
 });
 
 export const QuestionFilter = StrictObject(
-  { fieldId, expression: expression("[orders.status] <> 'cancelled'"), op: Type.Optional(op), values },
+  {
+    fieldId,
+    expression: expression("[orders.status] <> 'cancelled'", ', in place of `fieldId`, `op` and `values`'),
+    op: Type.Optional(op),
+    values,
+  },
   {
     $id: 'QuestionFilter',
     description: 'A condition on rows: a field with `op` and `values`, or an expression that is true or false.',

@@ -22,7 +22,8 @@ export interface ContentDeps {
 }
 
 /** What a link opens, in the shape of a dashboard: the blocks of a report are cards below each other. */
-export interface LinkParts extends Pick<Snapshot, 'name' | 'description' | 'theme' | 'pages' | 'cards' | 'filters'> {
+export interface LinkParts
+  extends Pick<Snapshot, 'name' | 'description' | 'theme' | 'timezone' | 'pages' | 'cards' | 'filters'> {
   parameters: readonly ReportParameter[];
   /** The cards whose required parameters have no value; reading them would show the rows of all values. */
   withheld: ReadonlySet<string>;
@@ -114,6 +115,7 @@ export function shownParts(
   return {
     ...parts,
     theme: null,
+    timezone: null,
     pages: pages.map((page, index) => ({ ...page, name: `Page ${index + 1}` })),
     parameters: report.parameters,
     withheld: new Set(withheld.map(({ id }) => id)),

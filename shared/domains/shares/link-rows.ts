@@ -5,6 +5,7 @@ import {
   type CardFilter,
   type CardRows,
   cardOf,
+  cardTimezone,
   fieldTypes,
   hasRows,
   namedCard,
@@ -35,6 +36,7 @@ export interface LinkReading {
   cardId: string;
   filters: readonly CardFilter[];
   limit?: number | undefined;
+  timezone?: string | undefined;
   /** Returns the values of a field instead of the rows. */
   distinct?: { pointer: string; name: string } | undefined;
 }
@@ -51,7 +53,7 @@ export async function linkRows(
   deps: LinkRowsDeps,
   parts: LinkParts,
   reader: LinkReader,
-  { cardId, filters, limit, distinct }: LinkReading,
+  { cardId, filters, limit, timezone: wanted, distinct }: LinkReading,
 ): Promise<CardRows> {
   const { principal, workspaceId, hasAttributes } = reader;
   const card = cardOf(parts, cardId);
@@ -69,11 +71,13 @@ export async function linkRows(
     const field = asked && fieldAsked(query, asked);
     const own = applied.filter(({ fieldId }) => fieldId !== field);
     ownFilters = own.length;
+    const timezone = cardTimezone(card, { timezone: wanted, dashboard: parts.timezone });
     const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
-    const read = (wanted: ChartSpec['query'], rowLimit?: number) =>
+    const read = (of: ChartSpec['query'], rowLimit?: number) =>
       readChart(limitedDeps, {
         principal,
-        query: wanted,
+        query: of,
+        timezone,
         rowLimit,
         filters: [...own, ...locked],
         timeoutMs: TIMEOUT_MS,
@@ -125,7 +129,9 @@ function shownError(cause: unknown, ownFilters: number): unknown {
     errorKind(cause.code) === 'unavailable'
   )
     return cause;
-  const isOwn = cause.errors.every(({ pointer }) => Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters);
+  const isOwn = cause.errors.every(
+    ({ pointer }) => pointer === '/timezone' || Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters,
+  );
   if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
   return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
 }

@@ -35,7 +35,7 @@ export function linkResolver(table: Table): ResolveLink {
     if (!item || !workspace || workspace.deletesAt) return undefined;
     const share = toRecord<ShareRecord>(item);
     if (share.tokenDigest !== tokenDigest || isPast(share.validUntil)) return undefined;
-    return readerOfShare(share);
+    return inWorkspace(readerOfShare(share), workspace);
   }
 
   async function embedReader(tokenDigest: string, token: EmbedTokenRecord): Promise<LinkReader | undefined> {
@@ -58,7 +58,7 @@ export function linkResolver(table: Table): ResolveLink {
     if (creator.apiKeyId !== undefined && !isUsable(credential)) return undefined;
     const isAccount = creator.serviceAccountId !== undefined;
     if (!isAccount && (holder.membershipId !== creator.membershipId || isInactive(user, token))) return undefined;
-    return readerOfEmbedToken(token, tokenDigest);
+    return inWorkspace(readerOfEmbedToken(token, tokenDigest), workspace);
   }
 
   /** Whether the API key could still create the token: one that is limited to objects reaches no links. */
@@ -84,6 +84,10 @@ export function linkResolver(table: Table): ResolveLink {
     return reader;
   };
 }
+
+/** The reader with the time zone of the workspace. */
+const inWorkspace = (reader: LinkReader, { timezone }: Record<string, unknown>): LinkReader =>
+  typeof timezone === 'string' ? { ...reader, principal: { ...reader.principal, timezone } } : reader;
 
 /** The rule for creating links holds for embed tokens until they end. */
 const mayShare = (role: Role): boolean => isPermitted('shares:manage', { role, companyRole: 'member', scope: null });

@@ -76,6 +76,7 @@ export {
   ViewersMayExport,
   ViewersMayQuery,
   Workspace,
+  WorkspaceTimezone,
 } from './shown.ts';
 export { readUser, readUserByEmail } from './users.ts';
 export { countErasedWorkspace, countNewWorkspace, MAX_WORKSPACES, whyNoWorkspace } from './workspace-count.ts';

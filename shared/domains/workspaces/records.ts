@@ -86,6 +86,8 @@ export interface WorkspaceRecord {
   revision: number;
   /** Domains whose addresses may get dashboards by email without being members; none if absent. */
   deliveryDomains?: readonly string[];
+  /** IANA; UTC if absent. */
+  timezone?: string | null;
   /** Whether viewers may get dashboards as files; they may if absent. */
   viewersMayExport?: boolean;
   /** Whether viewers may run SQL; they may not if absent. */

@@ -26,6 +26,14 @@ export const DeliveryDomains = Type.Array(
   },
 );
 
+export const WorkspaceTimezone = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The IANA name of the time zone of dashboards that have none of their own; null for UTC.',
+  }),
+);
+
 export const ViewersMayExport = Type.Boolean({
   description: 'Whether viewers may export dashboards; editors and admins always may.',
 });
@@ -40,6 +48,7 @@ export const Workspace = Type.Object(
     companyId: Id,
     name: Name,
     deliveryDomains: DeliveryDomains,
+    timezone: WorkspaceTimezone,
     viewersMayExport: ViewersMayExport,
     viewersMayQuery: ViewersMayQuery,
     ...changes,
@@ -60,8 +69,8 @@ export type Company = Static<typeof Company>;
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
-  const { createdAt, updatedAt, revision, deletesAt = null } = workspace;
-  const settings = { deliveryDomains: [...deliveryDomains], viewersMayExport, viewersMayQuery };
+  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
+  const settings = { deliveryDomains: [...deliveryDomains], timezone, viewersMayExport, viewersMayQuery };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 

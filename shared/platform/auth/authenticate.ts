@@ -84,9 +84,10 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
 }
 
 /** What a workspace means for all its callers. */
-const stateOf = (workspace: Record<string, unknown>): Pick<Principal, 'isSuspended' | 'switches'> => ({
+const stateOf = (workspace: Record<string, unknown>): Pick<Principal, 'isSuspended' | 'switches' | 'timezone'> => ({
   ...(workspace.deletesAt ? { isSuspended: true } : {}),
   switches: switchesOf(workspace),
+  ...(typeof workspace.timezone === 'string' && { timezone: workspace.timezone }),
 });
 
 interface SignIn {

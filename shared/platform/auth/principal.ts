@@ -27,6 +27,8 @@ export interface Principal {
   credentialId: string;
   /** Present while the workspace is deleted and can be restored: the caller may do nothing else there. */
   isSuspended?: true;
+  /** The time zone of the workspace; absent if it has none. */
+  timezone?: string | undefined;
   /** The switches of the workspace that are on. */
   switches?: readonly WorkspaceSwitch[] | undefined;
   /** The membership that the credential was made under; absent where the membership has no id. */

@@ -32,8 +32,9 @@ export interface Call<
 
 type AnyContent = Content | ContentElsewhere | Redirect | Lines;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing
-type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | AnyContent : AnyContent | void;
+// biome-ignore lint/suspicious/noConfusingVoidType: a route without a reply body is served by a function that returns nothing, or the changed record
+type WithoutBody = AnyContent | { revision: number } | void;
+type ReplyOf<R extends TSchema | undefined> = R extends TSchema ? Static<R> | JsonText | AnyContent : WithoutBody;
 
 type Run<
   P extends TSchema | undefined,

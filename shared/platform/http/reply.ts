@@ -15,10 +15,16 @@ export function chooseContentType(route: Route, accept: string | undefined): str
   return isNegotiated(route) ? negotiate(accept, contentTypes) : contentTypes[0];
 }
 
+const isRecord = (result: unknown): boolean => typeof result === 'object' && result !== null;
+
 /** Serialises the result of a route's function as the route declares. */
 export function serialise(route: Route, contentType: string, result: unknown, ifNoneMatch?: string): HttpReply {
   const { status } = route.success;
-  if (status === 204) return { statusCode: status, headers: {}, body: '' };
+  if (status === 204) {
+    // Changes without a reply still say which revision they have made.
+    const headers: Record<string, string> = isVersioned(route) && isRecord(result) ? { etag: entityTag(result) } : {};
+    return { statusCode: status, headers, body: '' };
+  }
   if (status === 302) return { statusCode: status, headers: { location: route.success.to }, body: '' };
   if (result instanceof Redirect) return { statusCode: status, headers: { location: result.location }, body: '' };
   if ('lines' in route.success) {

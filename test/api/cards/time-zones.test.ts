@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { card, chart, givenCards } from '../../support/given/cards.ts';
 import { givenDataset } from '../../support/given/dataset.ts';
-import { givenField, givenModel, posted } from '../../support/given/model.ts';
+import { givenField, givenModel, issuesOf, posted } from '../../support/given/model.ts';
+import { givenShare, publish } from '../../support/given/shares.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 /** Around midnight, the ends of years and the days on which clocks change, as sources write them. */
@@ -117,6 +118,69 @@ describe.each([
       const labels = [...drawn.bytes.toString().matchAll(/aria-label="day: ([^;"]+);/g)].map(([, day]) => day!);
       expect(labels.map(isoDay).sort(), timezone).toEqual(days);
     }
+  });
+});
+
+describe('the time zone of a card', () => {
+  it('is that of the request, otherwise of the dashboard, of the workspace, or UTC', async ({ api }) => {
+    const { source, at, written } = await overDataset(api);
+    const count = { ...written, aggregation: 'count', label: 'n' };
+    const days = {
+      source,
+      dimensions: [{ ...at, grain: 'day', label: 'day' }],
+      measures: [count],
+      sort: [{ column: 'day' }],
+    };
+    const { id, path, read } = await givenCards(api, [
+      card('days', chart(days)),
+      card('all', chart({ source, dimensions: [{ ...at, label: 'at' }] })),
+    ]);
+    const seen = async (body: object = {}) => {
+      const { timezone, rows } = await read('days', body);
+      expect(rows, timezone).toEqual(daysIn(timezone));
+      return timezone;
+    };
+    const exported = async (body: object = {}) => {
+      const file = await api.as('editor').post(`${path}/export`, { format: 'csv', cardIds: ['all'], ...body });
+      return /^at \((.*)\)/.exec(file.bytes.toString())?.[1];
+    };
+    expect([await seen(), await exported()]).toEqual(['UTC', 'UTC']);
+    const workspace = (timezone: string | null) => api.as('owner').patch('/api/workspaces/current', { timezone });
+    expect(await workspace('Asia/Kolkata')).toMatchObject({ status: 200, body: { timezone: 'Asia/Kolkata' } });
+    // Each function of the platform reads the workspace anew after some seconds.
+    const isIndian = async (zone: Promise<string | undefined>) =>
+      expect(await zone).toMatch(/^Asia\/(Kolkata|Calcutta)$/);
+    const soon = { timeout: 90_000, interval: 500 };
+    await vi.waitFor(() => isIndian(seen()), soon);
+    await vi.waitFor(() => isIndian(exported()), soon);
+    const dashboard = (timezone: string | null) => api.as('editor').put(path, { timezone });
+    expect(await dashboard('Europe/Berlin')).toMatchObject({ status: 200, body: { timezone: 'Europe/Berlin' } });
+    expect([await seen(), await exported()]).toEqual(['Europe/Berlin', 'Europe/Berlin']);
+    const timezone = 'America/Los_Angeles';
+    expect([await seen({ timezone }), await exported({ timezone })]).toEqual([timezone, timezone]);
+
+    await publish(api, path);
+    const { reader, token } = await givenShare(api, id);
+    const shared = async (body: object = {}) => (await reader.post('card-data', { cardId: 'days', ...body })).body;
+    expect(await shared()).toMatchObject({ timezone: 'Europe/Berlin', rows: daysIn('Europe/Berlin') });
+    expect(await shared({ timezone })).toMatchObject({ timezone, rows: daysIn(timezone) });
+    expect(issuesOf(await reader.post('card-data', { cardId: 'days', timezone: 'Mars/Base' }))).toEqual([
+      '/timezone UNKNOWN_TIMEZONE',
+    ]);
+    const page = await api.as('anonymous').get(`/api/s/${token}`);
+    expect(page.bytes.toString()).toContain('"timezone":"Europe/Berlin"');
+
+    for (const reply of [await workspace('Mars/Base'), await dashboard('Mars/Base')])
+      expect(issuesOf(reply)).toEqual(['/timezone UNKNOWN_TIMEZONE']);
+    expect((await api.as('editor').get(`${path}/file`)).body).toContain('timezone: Europe/Berlin');
+    const copy = await api.as('editor').post(`${path}/duplicate`);
+    expect(copy.body).toMatchObject({ timezone: 'Europe/Berlin' });
+    const state = { timezone: 'Asia/Tokyo' };
+    const bookmark = await api.as('editor').post(`${path}/bookmarks`, { name: 'Tokyo', state });
+    expect(bookmark).toMatchObject({ status: 201, body: { state } });
+    await dashboard(null);
+    expect(await seen()).toMatch(/^Asia\//);
+    expect((await shared()).timezone, 'as published').toBe('Europe/Berlin');
   });
 });
 

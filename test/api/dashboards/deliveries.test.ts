@@ -329,7 +329,10 @@ describe('a delivery schedule of a dashboard', () => {
     expect((await granted.get(schedules)).status).toBe(403);
     await api.as('owner').put(`${path}/access/user/${userId}`, { permission: 'editor' });
     expect((await granted.get(schedules)).body).toMatchObject({ total: 2 });
-    const removed = await granted.delete(other.path);
+    const outdated = { headers: { 'if-match': '"9"' } };
+    expect(await granted.delete(other.path, outdated)).toMatchObject({ status: 412 });
+    const { revision } = (await granted.get(schedules)).body.items.find(({ id }: { id: string }) => id === other.id);
+    const removed = await granted.delete(other.path, { headers: { 'if-match': `"${revision}"` } });
     expect(removed).toMatchObject({ status: 200, body: { id: other.id, name: 'Daily' } });
 
     const missing = { status: 404, body: { code: 'DASHBOARD_SCHEDULE_NOT_FOUND' } };

@@ -53,6 +53,8 @@ describe('pages of a dashboard', () => {
     await created(api, `${path}/cards`, textCard('b', { pageId: 'zero' }));
     for (const linkedCardIds of [['a'], ['a', 'b'], []])
       await created(api, `${path}/filters`, { fieldId: 'region', filterType: 'select', linkedCardIds });
+    const renamed = await editor.put(`${path}/pages/one`, { name: 'Uno' });
+    expect([renamed.status, renamed.headers.get('etag')]).toEqual([204, '"3"']);
     expect((await editor.delete(`${path}/pages/one`, stale)).status).toBe(412);
     expect((await editor.delete(`${path}/pages/one`)).status).toBe(204);
     expect((await editor.get(path)).body).toMatchObject({

@@ -2,9 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../support/chromium.ts';
+import { card, chart, givenCards } from '../../support/given/cards.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
 import { loseModel } from '../../support/given/lost.ts';
 import { givenMember } from '../../support/given/member.ts';
 import { posted } from '../../support/given/model.ts';
+import { givenShare, publish } from '../../support/given/shares.ts';
 import {
   BACKGROUND,
   givenShopDashboard,
@@ -207,6 +210,56 @@ describe.runIf(HAS_CHROMIUM)('dashboards in a browser', () => {
     await bars.getByRole('button', { name: 'All' }).click();
     await expect.poll(() => bars.locator('svg [data-row]').count()).toBe(3);
     expect([[...hosts], complaints]).toEqual([[new URL(api.endpoint).host], []]);
+    await page.close();
+  });
+
+  it('show times in the zone of the dashboard, otherwise of the reader, or in the chosen one', {
+    timeout: PATIENT,
+  }, async ({ api }) => {
+    const { id: datasetId } = await givenDataset(api, {
+      name: 'moments',
+      sql: `SELECT TIMESTAMPTZ '2026-01-31 20:00:00+00' AS moment, 1 AS n`,
+    });
+    const source = { kind: 'dataset', id: datasetId };
+    const { id, path } = await givenCards(api, [
+      card('times', chart({ source, dimensions: [{ column: 'moment', grain: 'day', label: 'Day' }] }), {
+        title: 'Days',
+      }),
+      card('numbers', chart({ source, dimensions: [{ column: 'n' }] }), { title: 'Numbers' }),
+    ]);
+    await publish(api, path);
+    const { token } = await givenShare(api, id);
+    const { page, complaints } = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
+    const day = () => page.locator('#card-times tbody td').first().textContent();
+    const age = (cardId: string) => page.locator(`#card-${cardId} .age`).textContent();
+    await page.goto(`${api.endpoint}/api/s/${token}`);
+    await settled(page);
+    expect([await day(), await age('times')]).toEqual([
+      expect.stringContaining('2026-02-01'),
+      expect.stringMatching(/Times in Asia.Tokyo/),
+    ]);
+    expect(await age('numbers')).not.toContain('Times in');
+
+    await page.getByLabel('Times in').selectOption('UTC');
+    await expect.poll(day).toContain('2026-01-31');
+    expect(new URL(page.url()).searchParams.get('timezone')).toBe('UTC');
+    await page.reload();
+    await settled(page);
+    expect(await day()).toContain('2026-01-31');
+
+    await api.as('editor').put(path, { timezone: 'America/New_York' });
+    await publish(api, path);
+    await page.goto(`${api.endpoint}/api/s/${token}`);
+    await settled(page);
+    expect([await day(), await age('times')]).toEqual([
+      expect.stringContaining('2026-01-31'),
+      expect.stringContaining('Times in America/New_York'),
+    ]);
+    expect(await page.getByLabel('Times in').inputValue()).toBe('America/New_York');
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

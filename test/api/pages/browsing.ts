@@ -76,8 +76,11 @@ export async function signedIn(api: Api, page: Page): Promise<void> {
   );
 }
 
-export async function openPage(browser: Browser): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'light' });
+export async function openPage(
+  browser: Browser,
+  more: { timezoneId?: string } = {},
+): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: 'light', ...more });
   page.setDefaultTimeout(PATIENT / 4);
   const hosts = new Set<string>();
   const complaints: string[] = [];

@@ -131,6 +131,8 @@ describe('a delivery schedule of a report', () => {
       { status: 'stopped', stopReason: 'PARAMETERS_INVALID' },
     ]);
 
+    const stale = { headers: { 'if-match': '"99"' } };
+    expect(await api.as('editor').delete(place, stale)).toMatchObject({ status: 412 });
     expect(await api.as('editor').delete(place)).toMatchObject({ status: 200, body: { id, reportId } });
     const runs = deliveryArea(REPORTS, { workspaceId: api.workspaceId, deliveryId: id });
     expect(

@@ -66,7 +66,7 @@ async function givenState(cards: CardRecord[] = []) {
   });
   const items = store.newItems(
     place,
-    { layout: null, theme: null, filterState: null },
+    { layout: null, theme: null, filterState: null, timezone: null },
     contentOf(parts, { generation: 'g1' }, act),
   );
   await dashboardRepository(table).create(own, items);

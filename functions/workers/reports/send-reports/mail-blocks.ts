@@ -1,4 +1,5 @@
 import type { CardRecord } from '../../../../shared/domains/dashboards/index.ts';
+import { readableMessage } from '../../../../shared/platform/errors/readable-message.ts';
 import type { Block, BlockPicture } from '../../../../shared/platform/mail/compose.ts';
 import type { CardResult } from './mailed-cards.ts';
 
@@ -17,7 +18,7 @@ export async function mailBlocks(
     const result = byId.get(card.id);
     if (!result) return card.cardType === 'text' ? [textBlock(card)] : [];
     if ('error' in result) {
-      const text = `This card could not be read: ${result.error.message}`;
+      const text = `This card could not be read: ${readableMessage(result.error)}`;
       return [{ name: card.title, text }];
     }
     const { columns, rowsJson } = result.rows;

@@ -58,7 +58,7 @@ export async function readCards(
   const reading = { principal, filters: withDefaults(seen, filters), timeoutMs: TIMEOUT_MS, ...zoneOf(timezone) };
   await inParallel(CARDS_AT_ONCE, cards, async (card) => {
     try {
-      results.set(card.id, { card, rows: await rowsOf(deps, seen, card, reading) });
+      results.set(card.id, { card, rows: await rowsOf(deps, { ...seen, timezone }, card, reading) });
     } catch (error) {
       if (!(error instanceof AppError) || isPassing(error)) throw error;
       results.set(card.id, { card, error });

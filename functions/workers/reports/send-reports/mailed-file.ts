@@ -38,7 +38,9 @@ export const mailedFiles = ({ objects, workspace, newId, report }: Deps): Mailed
       principal,
       format: format!,
       filters,
+      // Metrics keep their own time zone in a schedule without one.
       timezone: timezone === 'UTC' ? undefined : timezone,
+      otherwiseIn: timezone,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ATTACHED_BYTES,
       onError: (error) => report(error, schedule),

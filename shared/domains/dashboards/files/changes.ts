@@ -10,7 +10,7 @@ export interface FilePartChanges {
   removed: string[];
 }
 
-export const FILE_MEMBERS = ['name', 'description', 'layout', 'theme', 'filterState'] as const;
+export const FILE_MEMBERS = ['name', 'description', 'layout', 'theme', 'filterState', 'timezone'] as const;
 
 export type FileChanges = { dashboard: (typeof FILE_MEMBERS)[number][] } & Record<PartKind, FilePartChanges>;
 

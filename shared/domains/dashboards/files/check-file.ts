@@ -1,7 +1,19 @@
-import type { Issue } from '../../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { shown, suggestion } from '../../../platform/validation/names.ts';
+import { canonicalTimezone } from '../../queries/index.ts';
 import { filterIssues, jsonTextIssues, partIdIssues, positionIssues } from '../issues.ts';
 import type { DashboardFile } from './schema.ts';
+
+/** Zones that `Intl` knows. */
+function timezoneIssues(timezone: string | null): Issue[] {
+  try {
+    if (timezone !== null) canonicalTimezone(timezone);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [...error.errors];
+    throw error;
+  }
+}
 
 /** What is wrong with a file that has the right shape, apart from its sources. */
 export function fileIssues(file: DashboardFile): Issue[] {
@@ -10,6 +22,7 @@ export function fileIssues(file: DashboardFile): Issue[] {
   const cardIds = new Set(cards.map(({ id }) => id));
   return [
     ...jsonTextIssues({ layout, theme, filterState }),
+    ...timezoneIssues(file.timezone ?? null),
     ...repeatedIds('/pages', pageIds),
     ...pageIds.flatMap((id, index) => partIdIssues(id, `/pages/${index}/id`)),
     ...repeatedIds(

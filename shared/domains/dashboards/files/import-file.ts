@@ -7,8 +7,9 @@ import { CARD_DEFAULTS, FILTER_DEFAULTS, type FileContent, PAGE_DEFAULTS } from 
 
 /** The dashboard that the file describes. Parts that keep their id keep their history; what is as before stays the same object. */
 export function importedContent(state: DashboardState, file: DashboardFile, act: Act): FileContent {
-  const { name = state.record.name, description = '', layout = null, theme = null, filterState = null } = file;
-  const body: DashboardBody = { layout, theme, filterState };
+  const { name = state.record.name, description = '', layout = null, theme = null } = file;
+  const { filterState = null, timezone = null } = file;
+  const body: DashboardBody = { layout, theme, filterState, timezone };
   const { pages = [], cards = [], filters = [] } = file;
   const parts: DashboardParts = {
     pages: pages.map((page) => imported(state.pages, { ...PAGE_DEFAULTS, ...page }, act)),
@@ -20,7 +21,12 @@ export function importedContent(state: DashboardState, file: DashboardFile, act:
   return { name, description, body: isDeepStrictEqual(body, bodyOf(state.body)) ? state.body : body, parts };
 }
 
-const bodyOf = ({ layout, theme, filterState }: DashboardBody): DashboardBody => ({ layout, theme, filterState });
+const bodyOf = ({ layout, theme, filterState, timezone }: DashboardBody): DashboardBody => ({
+  layout,
+  theme,
+  filterState,
+  timezone,
+});
 
 function imported<P extends Stamps & { id: string }, F extends { id: string }>(
   current: readonly P[],

@@ -76,6 +76,7 @@ export const DashboardFile = StrictObject({
   layout: Type.Optional(bodyProperties.layout),
   theme: Type.Optional(bodyProperties.theme),
   filterState: Type.Optional(bodyProperties.filterState),
+  timezone: Type.Optional(bodyProperties.timezone),
   sources: Type.Optional(Type.Array(FileSource, { maxItems: MAX_SOURCES })),
   pages: Type.Optional(Type.Array(FilePage, { maxItems: MAX_PARTS.pages })),
   cards: Type.Optional(Type.Array(FileCard, { maxItems: MAX_PARTS.cards })),

@@ -91,9 +91,13 @@ async function* dashboards({ table, workspaceId }: Definitions) {
   for await (const record of presentDashboards({ table, workspaceId })) {
     const state = await store.read({ workspaceId, dashboardId: record.id });
     if (!state) continue;
-    const { layout, theme, filterState } = state.body;
+    const { layout, theme, filterState, timezone } = state.body;
     const parts = partsOf(state);
-    yield { ...picked(state.record, [...OF_CONTENT, 'stage', ...CHANGES]), layout, theme, filterState, ...parts };
+    yield {
+      ...picked(state.record, [...OF_CONTENT, 'stage', ...CHANGES]),
+      ...{ layout, theme, filterState, timezone },
+      ...parts,
+    };
   }
 }
 
