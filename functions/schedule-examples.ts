@@ -2,7 +2,7 @@ import { CHANGED_AT, CREATED_AT, IDS } from './example-values.ts';
 
 const given = {
   name: 'Monday morning',
-  cronExpression: '0 8 * * 1',
+  cron: '0 8 * * 1',
   format: 'pdf' as const,
   recipients: ['ada@example.com', 'grace@example.com'],
   timezone: 'Europe/Berlin',
@@ -42,6 +42,7 @@ export function scheduleExamples<O extends object, W extends object>(
     workspaceId: IDS.workspace,
     ...object,
     ...given,
+    cronExpression: given.cron,
     ...own,
     targets: [shownChat],
     ownerId: IDS.user,

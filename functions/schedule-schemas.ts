@@ -13,6 +13,7 @@ import {
   type TargetFailure,
 } from '../shared/domains/delivery-schedules/index.ts';
 import { EXPORT_FORMATS } from '../shared/domains/exports/index.ts';
+import { FormerMember, FormerName } from '../shared/platform/http/former-names.ts';
 import { Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../shared/platform/http/schemas.ts';
 import { ChangedTargets, NewTargets, TargetResult, Targets } from './target-schemas.ts';
 
@@ -37,7 +38,7 @@ interface Words {
 
 const commonProperties = ({ noun, parts }: Words) => ({
   name: Type.Unsafe<string>({ ...Name, description: `Unique within the ${noun}; case does not matter.` }),
-  cronExpression: Type.String({
+  cron: Type.String({
     minLength: 1,
     maxLength: 500,
     description: `When to send the ${noun}: five cron fields, such as \`0 8 * * 1\`, or a keyword such as \`@weekly\`. At most every 15 minutes.`,
@@ -47,7 +48,7 @@ const commonProperties = ({ noun, parts }: Words) => ({
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The IANA name of the time zone of `cronExpression` and of the data, such as `Europe/Berlin`.',
+    description: 'The IANA name of the time zone of `cron` and of the data, such as `Europe/Berlin`.',
   }),
   isActive: Type.Boolean({ description: 'Whether the schedule sends anything. If false, it is paused.' }),
   condition: StringEnum(CONDITIONS, {
@@ -157,6 +158,7 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
       workspaceId: Id,
       ...object,
       ...common,
+      cronExpression: FormerMember('cron', common.cron),
       ...own,
       recipients: Type.Array(Type.String(), {
         description: 'The email addresses of the recipients, except members who have left the workspace.',
@@ -176,11 +178,12 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
     { items: Type.Array(Schedule), total: Type.Integer({ minimum: 0 }) },
     { $id: `${title}ScheduleList`, description: `All delivery schedules of the ${noun}, newest first.` },
   );
-  const { name, cronExpression, recipients, ownerId, format, timezone, isActive, condition, filters } = common;
+  const { name, cron, recipients, ownerId, format, timezone, isActive, condition, filters } = common;
   const CreateSchedule = Type.Object(
     {
       name,
-      cronExpression,
+      cron,
+      cronExpression: FormerName('cron', cron),
       format: Type.Unsafe<Static<typeof format>>({ ...format, default: null }),
       recipients: Type.Optional(
         Type.Unsafe<string[]>({
@@ -198,9 +201,12 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
     },
     { $id: `Create${title}Schedule`, description: `When to send the ${noun}, to whom, and with which file.` },
   );
-  const UpdateSchedule = Type.Object(optional({ ...common, targets: ChangedTargets, ...own }), {
-    $id: `Update${title}Schedule`,
-    description: 'The members to change. Omitted members keep their values.',
-  });
+  const UpdateSchedule = Type.Object(
+    { ...optional({ ...common, targets: ChangedTargets, ...own }), cronExpression: FormerName('cron', cron) },
+    {
+      $id: `Update${title}Schedule`,
+      description: 'The members to change. Omitted members keep their values.',
+    },
+  );
   return { ScheduleParams, Schedule, ScheduleList, CreateSchedule, UpdateSchedule, ScheduleRun, ScheduleRunList };
 }

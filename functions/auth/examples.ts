@@ -5,6 +5,7 @@ import type * as routes from './routes.ts';
 const me = {
   user: USER,
   language: 'en-GB',
+  timezone: 'Europe/London',
   timeZone: 'Europe/London',
   emailConfirmed: true,
   mfa: { enabled: false, recoveryCodesLeft: 0 },
@@ -36,7 +37,7 @@ export const examples: ExamplesOf<typeof routes> = {
     },
   },
   me: { reply: me },
-  changeProfile: { request: { language: 'en-GB', timeZone: 'Europe/London' }, reply: me },
+  changeProfile: { request: { language: 'en-GB', timezone: 'Europe/London' }, reply: me },
   changePassword: {
     request: { currentPassword: 'correct horse battery staple', newPassword: 'an even longer horse battery' },
   },

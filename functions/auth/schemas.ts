@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { SignedIn, User } from '../../shared/domains/sessions/index.ts';
 import { Attributes } from '../../shared/domains/workspaces/index.ts';
 import { ROLES } from '../../shared/platform/auth/permissions.ts';
+import { FormerMember, FormerName } from '../../shared/platform/http/former-names.ts';
 import { Id, Name, NewPassword, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 export const Login = Type.Object(
@@ -103,11 +104,14 @@ export const TurnOffMfa = Type.Object(
   { $id: 'TurnOffMfa', description: 'The password and a code of the caller.' },
 );
 
+const zone = Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' }));
+
 export const Me = Type.Object(
   {
     user: User,
     language: Nullable(Type.String({ description: 'The language of the user (BCP 47); null until chosen.' })),
-    timeZone: Nullable(Type.String({ description: 'The time zone of the user (IANA); null until chosen.' })),
+    timezone: zone,
+    timeZone: FormerMember('timezone', zone),
     emailConfirmed: Type.Boolean({
       description: 'False after others have changed the address of the account, until its user confirms the new one.',
     }),
@@ -129,6 +133,14 @@ export const Me = Type.Object(
 );
 export type Me = Static<typeof Me>;
 
+const chosenZone = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A time zone (IANA), such as `Europe/Zurich`; null clears it.',
+  }),
+);
+
 export const ChangeProfile = Type.Object(
   {
     name: Type.Optional(Name),
@@ -141,15 +153,8 @@ export const ChangeProfile = Type.Object(
         }),
       ),
     ),
-    timeZone: Type.Optional(
-      Nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: 'A time zone (IANA), such as `Europe/Zurich`; null clears it.',
-        }),
-      ),
-    ),
+    timezone: Type.Optional(chosenZone),
+    timeZone: FormerName('timezone', chosenZone),
   },
   { $id: 'ChangeProfile', description: 'The members of the profile to change.' },
 );

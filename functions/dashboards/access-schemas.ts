@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { accessSchemas } from '../../shared/domains/grants/index.ts';
+import { FormerName } from '../../shared/platform/http/former-names.ts';
 import { CursorPage, Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
 
 const permission = StringEnum(['viewer', 'editor'], {
@@ -56,13 +57,13 @@ export const AccessIdParams = Type.Object({
   accessId: Type.String({ format: 'uuid', description: 'The `id` of the grant.' }),
 });
 
-export const CandidatesQuery = Type.Object({
-  q: Type.String({
-    minLength: 2,
-    maxLength: 200,
-    description: 'A part of the name or the email address; case does not matter.',
-  }),
+const searched = Type.String({
+  minLength: 2,
+  maxLength: 200,
+  description: 'A part of the name or the email address; case does not matter.',
 });
+
+export const CandidatesQuery = Type.Object({ search: searched, q: FormerName('search', searched) });
 
 export const AccessCandidate = Type.Object(
   { userId: Id, name: Name, email: Type.String(), hasAccess: Type.Boolean() },

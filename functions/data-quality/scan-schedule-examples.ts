@@ -5,8 +5,8 @@ import type * as routes from './scan-schedule-routes.ts';
 const given = {
   tableName: 'orders',
   config: { topK: 10 },
-  scheduleCron: '0 5 * * *',
-  scheduleTimezone: 'Europe/Berlin',
+  cron: '0 5 * * *',
+  timezone: 'Europe/Berlin',
 };
 
 const schedule = {
@@ -15,6 +15,7 @@ const schedule = {
   sourceId: 'datasets',
   schemaName: '',
   ...given,
+  ...{ scheduleCron: given.cron, scheduleTimezone: given.timezone },
   scheduleEnabled: true,
   nextScanAt: '2026-01-13T04:00:00.000Z',
   createdBy: IDS.user,

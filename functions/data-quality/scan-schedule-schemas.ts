@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { cronProperties, ScanConfig, ScanSchedule, testProperties } from '../../shared/domains/quality/index.ts';
+import { FormerName } from '../../shared/platform/http/former-names.ts';
 import { idParams, Page, SortedListQuery } from '../../shared/platform/http/schemas.ts';
 import { TableName } from './scan-schemas.ts';
 
@@ -17,7 +18,8 @@ export const ScanScheduleQuery = Type.Object({
 });
 export type ScanScheduleQuery = Static<typeof ScanScheduleQuery>;
 
-const { scheduleCron, scheduleEnabled, scheduleTimezone } = cronProperties;
+const { cron, scheduleEnabled, timezone } = cronProperties;
+const formerNames = { scheduleCron: FormerName('cron', cron), scheduleTimezone: FormerName('timezone', timezone) };
 
 export const CreateScanSchedule = Type.Object(
   {
@@ -25,9 +27,10 @@ export const CreateScanSchedule = Type.Object(
     sourceId: Type.Optional(testProperties.sourceId),
     schemaName: Type.Optional(testProperties.schemaName),
     config: Type.Unsafe<ScanConfig>({ ...ScanConfig, default: {} }),
-    scheduleCron,
-    scheduleTimezone: Type.Unsafe<string>({ ...scheduleTimezone, default: 'UTC' }),
+    cron,
+    timezone: Type.Unsafe<string>({ ...timezone, default: 'UTC' }),
     scheduleEnabled: Type.Unsafe<boolean>({ ...scheduleEnabled, default: true }),
+    ...formerNames,
   },
   { $id: 'CreateDataQualityScanSchedule', description: 'The table to scan, and when.' },
 );
@@ -36,9 +39,10 @@ export type CreateScanSchedule = Static<typeof CreateScanSchedule>;
 export const UpdateScanSchedule = Type.Object(
   {
     config: Type.Optional(ScanConfig),
-    scheduleCron: Type.Optional(scheduleCron),
-    scheduleTimezone: Type.Optional(scheduleTimezone),
+    cron: Type.Optional(cron),
+    timezone: Type.Optional(timezone),
     scheduleEnabled: Type.Optional(scheduleEnabled),
+    ...formerNames,
   },
   { $id: 'UpdateDataQualityScanSchedule', description: 'The members to change; the others stay.' },
 );

@@ -9,8 +9,8 @@ const given = {
   tableName: 'orders',
   columnName: 'amount',
   config: { min: 0, max: 100_000, warnAt: 0.1, failAt: 1 },
-  scheduleCron: '0 6 * * *',
-  scheduleTimezone: 'Europe/Berlin',
+  cron: '0 6 * * *',
+  timezone: 'Europe/Berlin',
   severity: 'high',
 };
 
@@ -19,6 +19,7 @@ const test = {
   workspaceId: IDS.workspace,
   description: '',
   ...given,
+  ...{ scheduleCron: given.cron, scheduleTimezone: given.timezone },
   sourceId: 'datasets',
   schemaName: '',
   modelId: null,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { SEVERITIES, TEST_TYPES } from '../../shared/data/quality/tests.ts';
 import { TARGET_TYPES, testProperties, testRecord } from '../../shared/domains/quality/index.ts';
+import { FormerName } from '../../shared/platform/http/former-names.ts';
 import { Id, idParams, NamedListQuery, Page, StringEnum } from '../../shared/platform/http/schemas.ts';
 
 export const TestParams = idParams('data-quality test');
@@ -35,7 +36,8 @@ export type TestListQuery = Static<typeof TestListQuery>;
 
 const { name, ...others } = testProperties;
 const { testType, targetType, severity } = others;
-const { description, scheduleEnabled, scheduleTimezone, runOnSync, isActive, config } = others;
+const { description, scheduleEnabled, cron, timezone, runOnSync, isActive, config } = others;
+const formerNames = { scheduleCron: FormerName('cron', cron), scheduleTimezone: FormerName('timezone', timezone) };
 
 const withDefault = <T>(schema: object, value: T) => Type.Unsafe<T>({ ...schema, default: value });
 
@@ -54,8 +56,9 @@ export const CreateTest = Type.Object(
     fieldId: Type.Optional(others.fieldId),
     config: withDefault<Static<typeof config>>(config, {}),
     scheduleEnabled: Type.Optional(scheduleEnabled),
-    scheduleCron: Type.Optional(others.scheduleCron),
-    scheduleTimezone: withDefault(scheduleTimezone, 'UTC'),
+    cron: Type.Optional(cron),
+    timezone: withDefault(timezone, 'UTC'),
+    ...formerNames,
     runOnSync: withDefault(runOnSync, false),
     severity: withDefault<Static<typeof severity>>(severity, 'medium'),
     isActive: withDefault(isActive, true),
@@ -69,8 +72,11 @@ export const CreateTest = Type.Object(
 export type CreateTest = Static<typeof CreateTest>;
 
 export const UpdateTest = Type.Object(
-  Object.fromEntries(Object.entries(testProperties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
-    [K in keyof typeof testProperties]: Type.TOptional<(typeof testProperties)[K]>;
+  {
+    ...(Object.fromEntries(Object.entries(testProperties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+      [K in keyof typeof testProperties]: Type.TOptional<(typeof testProperties)[K]>;
+    }),
+    ...formerNames,
   },
   { $id: 'UpdateDataQualityTest', description: 'The members to change; the others stay.' },
 );

@@ -10,6 +10,7 @@ import {
   SavedQuery,
   SavedQueryVersion,
 } from '../../shared/domains/saved-queries/index.ts';
+import { FormerName } from '../../shared/platform/http/former-names.ts';
 import { idParams, Name, NamedListQuery, Page } from '../../shared/platform/http/schemas.ts';
 export const SavedQueryParams = idParams('saved query');
 
@@ -44,14 +45,18 @@ export type UpdateSavedQuery = Static<typeof UpdateSavedQuery>;
 export const SavedQueryPage = Page(SavedQuery);
 export const SavedQueryVersionPage = Page(SavedQueryVersion);
 
+const searched = Type.String({
+  maxLength: 200,
+  description: 'Only queries with this text in their name; case does not matter.',
+});
+
 export const SavedQueryFilter = Type.Object({
   ...NamedListQuery.properties,
   folder: Type.Optional(
     Type.Unsafe<string>({ ...folder, description: 'Only queries of this folder, without those of its subfolders.' }),
   ),
-  q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only queries with this text in their name; case does not matter.' }),
-  ),
+  search: Type.Optional(searched),
+  q: FormerName('search', searched),
 });
 export type SavedQueryFilter = Static<typeof SavedQueryFilter>;
 

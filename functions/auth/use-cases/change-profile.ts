@@ -13,14 +13,14 @@ export async function changeProfile(
 ): Promise<Me> {
   const { accounts } = deps;
   const language = change.language === undefined ? undefined : languageOf(change.language);
-  requireTimeZone(change.timeZone);
+  requireTimeZone(change.timezone);
   await onNewest('STALE_WRITE', async () => {
     const user = await accounts.user(principal.userId);
     if (!user) throw new AppError('UNAUTHENTICATED');
     const profile = {
       name: change.name ?? user.name,
       language: language === undefined ? (user.language ?? null) : language,
-      timeZone: change.timeZone === undefined ? (user.timeZone ?? null) : change.timeZone,
+      timeZone: change.timezone === undefined ? (user.timeZone ?? null) : change.timezone,
     };
     await accounts.saveProfile(user, profile, deps.now());
   });
@@ -40,7 +40,7 @@ function languageOf(tag: string | null): string | null {
 
 function requireTimeZone(name: string | null | undefined): void {
   if (name === undefined || name === null || isTimeZone(name)) return;
-  throw invalid('/timeZone', 'must be a time zone (IANA), such as Europe/Zurich');
+  throw invalid('/timezone', 'must be a time zone (IANA), such as Europe/Zurich');
 }
 
 const invalid = (pointer: string, message: string) =>

@@ -33,6 +33,7 @@ export async function describeMe(deps: MeDeps, principal: Principal): Promise<Me
   return {
     user: publicUser(user),
     language: user.language ?? null,
+    timezone: user.timeZone ?? null,
     timeZone: user.timeZone ?? null,
     emailConfirmed: isTrustedAddress(user),
     mfa: { enabled: hasSecondFactor(user), recoveryCodesLeft: user.recoveryDigests?.size ?? 0 },
@@ -53,6 +54,7 @@ function meOfServiceAccount(
   return {
     user,
     language: null,
+    timezone: null,
     timeZone: null,
     emailConfirmed: true,
     mfa: { enabled: false, recoveryCodesLeft: 0 },

@@ -77,10 +77,10 @@ export async function revokeAccess(
 /** Members with the text in name or email address. */
 export async function findCandidates(
   deps: DashboardDeps,
-  { principal: { workspaceId }, id, q }: NamedDashboard & { q: string },
+  { principal: { workspaceId }, id, search }: NamedDashboard & { search: string },
 ): Promise<{ items: AccessCandidate[] }> {
   const object = await grantedDashboard(deps, { workspaceId, id });
-  const text = q.toLowerCase();
+  const text = search.toLowerCase();
   const found = (await deps.members(workspaceId))
     .filter(({ name, email }) => [name, email].some((each) => each.toLowerCase().includes(text)))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.userId < b.userId ? -1 : 1))

@@ -38,10 +38,10 @@ export async function createTest(
   const { total } = await deps.tests.list(workspaceId, { limit: 1, offset: 0 });
   if (total >= MAX_TESTS) throw new AppError('TOO_MANY_QUALITY_TESTS');
   const at = deps.now().toISOString();
-  const { scheduleEnabled, scheduleCron, scheduleTimezone, ...given } = test;
+  const { scheduleEnabled, cron, timezone, ...given } = test;
   const { name, description, testType, targetType, config, runOnSync, severity, isActive } = given;
   const target = await checkedTarget(deps, principal, given);
-  const schedule = testSchedule(null, { scheduleEnabled, scheduleCron, scheduleTimezone, runOnSync }, target);
+  const schedule = testSchedule(null, { scheduleEnabled, cron, timezone, runOnSync }, target);
   const record: StoredTest = {
     id,
     workspaceId,
@@ -65,10 +65,10 @@ export async function updateTest(
   const { workspaceId, userId } = principal;
   return onNewest('STALE_WRITE', async () => {
     const before = await findTest(deps, { workspaceId, id });
-    const { scheduleEnabled, scheduleCron, scheduleTimezone, ...members } = change;
+    const { scheduleEnabled, cron, timezone, ...members } = change;
     const changed = { ...withoutOldTarget(before, change), ...members };
     const target = isOtherTest(before, change) ? await checkedTarget(deps, principal, changed) : targetOf(before);
-    const given = { scheduleEnabled, scheduleCron, scheduleTimezone, runOnSync: changed.runOnSync };
+    const given = { scheduleEnabled, cron, timezone, runOnSync: changed.runOnSync };
     const next: StoredTest = {
       ...changed,
       ...target,

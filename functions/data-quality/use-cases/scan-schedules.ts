@@ -63,13 +63,13 @@ export async function createScanSchedule(
   const { workspaceId, userId } = principal;
   const { total } = await deps.scanSchedules.list(workspaceId, { limit: 1, offset: 0 });
   if (total >= MAX_SCHEDULES) throw new AppError('TOO_MANY_SCAN_SCHEDULES');
-  const { config, scheduleCron, scheduleTimezone, scheduleEnabled, ...named } = given;
+  const { config, cron, timezone, scheduleEnabled, ...named } = given;
   const table = await findTable(deps, workspaceId, named);
   checkScanConfig(config, table);
   const at = deps.now().toISOString();
   const record: StoredScanSchedule = {
     ...{ id, workspaceId, ...tableOf(table), tableKey: tableKey(table), config },
-    schedule: validSchedule(null, { scheduleCron, scheduleTimezone, scheduleEnabled }),
+    schedule: validSchedule(null, { cron, timezone, scheduleEnabled }),
     createdBy: userId,
     updatedBy: userId,
     createdAt: at,

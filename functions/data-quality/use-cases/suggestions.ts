@@ -152,7 +152,7 @@ async function createSuggested(deps: Deps, principal: Principal, suggestion: Sto
         ...{ name: free, testType, config, severity, ...target },
         targetType: 'source_table',
         description: 'Suggested by a scan of the table.',
-        scheduleTimezone: 'UTC',
+        timezone: 'UTC',
         runOnSync: sourceId === DATASETS,
         isActive: true,
       },

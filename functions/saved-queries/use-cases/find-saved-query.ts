@@ -36,13 +36,13 @@ export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
 export function listSavedQueries(
   deps: { queries: SavedQueryRepository },
   workspaceId: string,
-  { folder, q, ...request }: SavedQueryFilter,
+  { folder, search, ...request }: SavedQueryFilter,
 ): Promise<PageOf<SavedQuery>> {
-  if (folder === undefined && q === undefined) return deps.queries.list(workspaceId, request);
-  return deps.queries.list(workspaceId, { ...request, matches: (query) => matchesFilter(query, folder, q) });
+  if (folder === undefined && search === undefined) return deps.queries.list(workspaceId, request);
+  return deps.queries.list(workspaceId, { ...request, matches: (query) => matchesFilter(query, folder, search) });
 }
 
-function matchesFilter(query: SavedQuery, folder: string | undefined, q: string | undefined): boolean {
+function matchesFilter(query: SavedQuery, folder: string | undefined, search: string | undefined): boolean {
   if (folder !== undefined && query.folder !== folder) return false;
-  return q === undefined || query.name.toLowerCase().includes(q.toLowerCase());
+  return search === undefined || query.name.toLowerCase().includes(search.toLowerCase());
 }

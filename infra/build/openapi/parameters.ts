@@ -59,6 +59,7 @@ function declared(schema: unknown, place: 'path' | 'query', components: SchemaCo
       name,
       in: place,
       ...(description === undefined ? {} : { description }),
+      ...(rest.deprecated === true ? { deprecated: true } : {}),
       required: place === 'path' || (required.includes(name) && value === undefined),
       schema: value === undefined ? shown : { ...shown, default: value },
     };

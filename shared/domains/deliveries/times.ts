@@ -22,17 +22,11 @@ export const isPlanned = (times: DeliveryTimes, at: Date): boolean =>
   nextDeliveryAt(times, new Date(at.getTime() - 1))?.getTime() === at.getTime();
 
 /** Issues of the schedule, with places in the request, whose member with the expression may have another name. */
-export function deliveryTimeIssues(
-  { cron, timezone }: Omit<DeliveryTimes, 'isActive'>,
-  now: Date,
-  member = 'cron',
-): Issue[] {
-  const issues = scheduleIssues({ cron, timezone }, '').map((issue) =>
-    issue.pointer === '/cron' ? { ...issue, pointer: `/${member}` } : issue,
-  );
+export function deliveryTimeIssues({ cron, timezone }: Omit<DeliveryTimes, 'isActive'>, now: Date): Issue[] {
+  const issues = scheduleIssues({ cron, timezone }, '');
   if (issues.length > 0 || !isTooFrequent({ cron, timezone }, now)) return issues;
   const message = `must leave at least ${MIN_MINUTES} minutes in between`;
-  return [{ pointer: `/${member}`, code: 'TOO_FREQUENT', message }];
+  return [{ pointer: '/cron', code: 'TOO_FREQUENT', message }];
 }
 
 function isTooFrequent(schedule: { cron: string; timezone: string }, now: Date): boolean {

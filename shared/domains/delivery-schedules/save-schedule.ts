@@ -30,7 +30,7 @@ type Stamps = 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision'
 
 /** What an editor chooses of any schedule. */
 interface GivenTimes {
-  cronExpression: string;
+  cron: string;
   timezone: string;
   isActive: boolean;
   ownerId?: string | undefined;
@@ -57,13 +57,7 @@ export async function createSchedule<S extends ScheduleRecord>(
   const object = await deps.object(named);
   const earlier = await deps.schedules.ofObject(workspaceId, named.id);
   if (earlier.filter((each) => each.id !== id).length >= MAX_SCHEDULES) throw new AppError(deps.kind.codes.tooMany);
-  const {
-    cronExpression: cron,
-    ownerId = userId,
-    recipients: addresses,
-    targets: wanted = [],
-    ...members
-  }: GivenTimes = given;
+  const { cron, ownerId = userId, recipients: addresses, targets: wanted = [], ...members }: GivenTimes = given;
   const people = await peopleIn(deps, workspaceId);
   const { targets, issues: targetIssues } = await savedTargets(deps, {
     workspaceId,
@@ -118,7 +112,7 @@ export function updateSchedule<S extends ScheduleRecord>(
   return onNewest('STALE_WRITE', async () => {
     const { object, schedule: before } = await findSchedule(deps, named);
     const {
-      cronExpression: cron = before.cron,
+      cron = before.cron,
       ownerId,
       recipients: addresses,
       targets: given,
@@ -182,7 +176,7 @@ async function assertValid<S extends ScheduleRecord>(
   { record, before, object, issues }: Saved<S>,
 ): Promise<void> {
   const errors: Issue[] = [
-    ...deliveryTimeIssues(record, deps.now(), 'cronExpression'),
+    ...deliveryTimeIssues(record, deps.now()),
     ...issues,
     ...(jsonBytes(record.filters) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
   ];

@@ -80,8 +80,9 @@ export interface ShownTarget {
 
 export type ShownSchedule<S extends ScheduleRecord> = Omit<
   S,
-  'cron' | 'owner' | 'recipients' | 'targets' | 'unsubscribed' | 'apiUrl'
+  'owner' | 'recipients' | 'targets' | 'unsubscribed' | 'apiUrl'
 > & {
+  /** The former name of `cron`. */
   cronExpression: string;
   ownerId: string;
   recipients: string[];
@@ -108,20 +109,12 @@ export async function showSchedule<S extends ScheduleRecord>(
     deps.membersOf(workspaceId, peopleOf(schedule)),
     deps.runs.list({ workspaceId, deliveryId }, 1),
   ]);
-  const {
-    owner,
-    recipients,
-    targets = [],
-    unsubscribed: _unsubscribed,
-    apiUrl: _apiUrl,
-    cron: cronExpression,
-    ...shown
-  } = schedule;
+  const { owner, recipients, targets = [], unsubscribed: _unsubscribed, apiUrl: _apiUrl, ...shown } = schedule;
   const stop = stopReasonOf(found, members);
   const status = stop !== null ? 'stopped' : schedule.isActive ? 'active' : 'paused';
   return {
     ...shown,
-    cronExpression,
+    cronExpression: schedule.cron,
     ownerId: owner.userId,
     recipients: recipients.flatMap((each) => {
       if (each.address !== undefined) return [each.address];

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { auditedRecords } from '../../platform/audit/records.ts';
+import { FormerMember } from '../../platform/http/former-names.ts';
 import { Id, Nullable, Revision, Timestamp } from '../../platform/http/schemas.ts';
 import type { NewJob } from '../../platform/jobs/jobs.ts';
 import { scheduleAttributes } from '../../platform/jobs/schedule.ts';
@@ -21,6 +22,8 @@ export const ScanSchedule = Type.Object(
     tableName: testProperties.tableName,
     config: ScanConfig,
     ...cronProperties,
+    scheduleCron: FormerMember('cron', cronProperties.cron),
+    scheduleTimezone: FormerMember('timezone', cronProperties.timezone),
     nextScanAt: Nullable(Timestamp),
     createdBy: Id,
     updatedBy: Id,
@@ -33,8 +36,7 @@ export const ScanSchedule = Type.Object(
 export type ScanSchedule = Static<typeof ScanSchedule>;
 
 /** As stored: the schedule in the form that the minute tick reads, and the key of the table. */
-export interface StoredScanSchedule
-  extends Omit<ScanSchedule, 'scheduleEnabled' | 'scheduleCron' | 'scheduleTimezone' | 'nextScanAt'> {
+export interface StoredScanSchedule extends Omit<ScanSchedule, keyof ReturnType<typeof shownCron> | 'nextScanAt'> {
   schedule: Schedule;
   tableKey: string;
 }
@@ -58,9 +60,15 @@ export function shownScanSchedule(
   { schedule, tableKey: _key, ...record }: StoredScanSchedule,
   now: Date,
 ): ScanSchedule {
-  const { scheduleCron, ...cron } = shownCron(schedule);
+  const { cron } = schedule;
   const next = nextInstant(schedule, now);
-  return { ...record, ...cron, scheduleCron: scheduleCron!, nextScanAt: next?.toISOString() ?? null };
+  return {
+    ...record,
+    ...shownCron(schedule),
+    cron: cron!,
+    scheduleCron: cron!,
+    nextScanAt: next?.toISOString() ?? null,
+  };
 }
 
 /** The job of a scheduled scan. Its input is what the scan reads, as the schedule had it at the instant. */

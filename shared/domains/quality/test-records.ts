@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { columnsOf, type QualityTest, SEVERITIES, TEST_TYPES } from '../../data/quality/tests.ts';
+import { FormerMember } from '../../platform/http/former-names.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Schedule } from '../../platform/schedule/schedule.ts';
 import { DATASETS } from '../models/index.ts';
@@ -34,7 +35,7 @@ export const testProperties = {
     description: 'The settings of the test type, the same as those of a quality gate.',
   }),
   ...cronProperties,
-  scheduleCron: Nullable(cronProperties.scheduleCron),
+  cron: Nullable(cronProperties.cron),
   runOnSync: Type.Boolean({ description: 'Whether the test runs after each new version of its dataset.' }),
   severity: StringEnum(SEVERITIES),
   isActive: Type.Boolean({ description: 'Whether schedules, new versions and `run-all` run the test.' }),
@@ -48,13 +49,20 @@ const stamps = {
   revision: Revision,
 };
 
-export const testRecord = { id: Id, workspaceId: Id, ...testProperties, ...stamps };
+export const testRecord = {
+  id: Id,
+  workspaceId: Id,
+  ...testProperties,
+  scheduleCron: FormerMember('cron', testProperties.cron),
+  scheduleTimezone: FormerMember('timezone', testProperties.timezone),
+  ...stamps,
+};
 
 export const QualityTestRecord = Type.Object(testRecord);
 export type QualityTestRecord = Static<typeof QualityTestRecord>;
 
 /** As stored: the schedule in the form that the minute tick reads, and the key of the table. */
-export interface StoredTest extends Omit<QualityTestRecord, 'scheduleEnabled' | 'scheduleCron' | 'scheduleTimezone'> {
+export interface StoredTest extends Omit<QualityTestRecord, keyof ReturnType<typeof shownCron>> {
   schedule: Schedule | null;
   tableKey: string;
 }

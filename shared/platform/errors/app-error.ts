@@ -40,4 +40,14 @@ export class AppError extends Error {
     this.allow = options.allow;
     this.members = options.members ?? {};
   }
+
+  /** The same error with other issues. */
+  withErrors(errors: readonly Issue[]): AppError {
+    const { message: detail, retryAfterSeconds, allow, members, cause } = this;
+    return new AppError(this.code, {
+      ...{ detail, errors, members, cause },
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(allow === undefined ? {} : { allow }),
+    });
+  }
 }

@@ -138,7 +138,7 @@ describe('data-quality tests', () => {
     expect(await issues(key('clients', 'id'))).toMatchObject([{ pointer: '/config/refTable' }]);
     expect(await issues(key('customers', 'ids'))).toMatchObject([{ pointer: '/config/refColumn' }]);
     expect(await issues({ scheduleCron: 'often' })).toMatchObject([{ pointer: '/scheduleCron' }]);
-    expect(await issues({ scheduleEnabled: true })).toMatchObject([{ pointer: '/scheduleCron', code: 'REQUIRED' }]);
+    expect(await issues({ scheduleEnabled: true })).toMatchObject([{ pointer: '/cron', code: 'REQUIRED' }]);
     expect(await issues({ scheduleTimezone: 'Mars/Base' })).toMatchObject([{ pointer: '/scheduleTimezone' }]);
     const field = { targetType: 'model_field', modelId, tableName: undefined, columnName: undefined };
     expect(await issues(field)).toMatchObject([{ pointer: '/fieldId', code: 'REQUIRED' }]);

@@ -6,6 +6,7 @@ import { AppError, type Issue } from '../../errors/app-error.ts';
 import { newId } from '../../storage/ids.ts';
 import { schemaIssues } from '../../validation/schema-issues.ts';
 import type { Call } from '../bind.ts';
+import { withCurrentNames } from '../former-names.ts';
 import { headersOf } from '../headers.ts';
 import { noQueryIssues } from '../no-query-issues.ts';
 import { chooseContentType } from '../reply.ts';
@@ -17,6 +18,9 @@ import { type ApiMiddleware, RequestValue } from './request-value.ts';
 
 /** The argument for the operation's function. Public operations have no principal. */
 export const call = new RequestValue<Call & { principal: Principal }>('call');
+
+/** The places of members as the request has named them, which may be by their former names. */
+const sentNames = new RequestValue<(pointer: string) => string>('names of members');
 
 /** Checks path, query and body against the declaration and reports every issue at once. */
 export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddleware {
@@ -46,6 +50,13 @@ export function validateRequest(deps: { now(): Date; log: Logger }): ApiMiddlewa
         log: deps.log,
       });
     },
+    // Also for what the operation finds.
+    onError: (request) => {
+      const { event, error } = request;
+      const asSent = sentNames.find(event);
+      if (!asSent || !(error instanceof AppError) || error.errors.length === 0) return;
+      request.error = error.withErrors(error.errors.map((issue) => ({ ...issue, pointer: asSent(issue.pointer) })));
+    },
   };
 }
 
@@ -62,9 +73,12 @@ function checkedInputs(
 ): { inputs: Pick<Call, 'params' | 'query' | 'body'>; issues: Issue[] } {
   const checks = validators[route.operationId] ?? {};
   const params = { ...event.pathParameters };
-  const query: Record<string, unknown> = { ...event.queryStringParameters };
-  const { json } = body.of(event);
-  const issues: Issue[] = [];
+  const named = withCurrentNames({ ...event.queryStringParameters }, route.query, '/query');
+  const query = named.input as Record<string, unknown>;
+  const given = withCurrentNames(body.of(event).json, route.body);
+  const json = given.input;
+  sentNames.set(event, (pointer) => named.asSent(given.asSent(pointer)));
+  const issues: Issue[] = [...named.issues, ...given.issues];
   if (checks.params && !checks.params(params)) {
     issues.push(...schemaIssues(checks.params.errors ?? [], route.params!, params, '/path'));
   }
