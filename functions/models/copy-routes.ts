@@ -15,7 +15,7 @@ export const getRlsPolicy = defineRoute({
   ...protect,
   params: PolicyParams,
   success: { status: 200, body: PolicyDetails },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NOT_FOUND', 'LIST_TOO_LARGE'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_POLICY_NOT_FOUND'],
 });
 
 export const listProtectedCopies = defineRoute({
@@ -29,7 +29,7 @@ export const listProtectedCopies = defineRoute({
   params: ModelParams,
   query: PartsQuery,
   success: { status: 200, body: CopyPage },
-  errors: ['MODEL_NOT_FOUND', 'LIST_TOO_LARGE'],
+  errors: ['MODEL_NOT_FOUND'],
 });
 
 export const decideProtectedCopy = defineRoute({
@@ -43,6 +43,6 @@ export const decideProtectedCopy = defineRoute({
   params: CopyParams,
   body: DecideCopy,
   success: { status: 200, body: Copy },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_COPY_NOT_FOUND', 'LIST_TOO_LARGE'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_COPY_NOT_FOUND'],
   audit: 'model.copy_decided',
 });

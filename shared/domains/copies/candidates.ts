@@ -1,8 +1,9 @@
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
+import { everyRecord } from '../../platform/storage/every-record.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { streamCopy, streamRepository } from '../cdc/index.ts';
-import { type Dataset, listAllDatasets } from '../datasets/index.ts';
-import { type Dag, dagStore, loadedDatasets, pipelineCopy, pipelineRepository } from '../pipelines/index.ts';
+import { type StoredStream, streamCopy } from '../cdc/index.ts';
+import type { Dataset } from '../datasets/index.ts';
+import { type Dag, dagStore, loadedDatasets, pipelineCopy, type StoredPipeline } from '../pipelines/index.ts';
 import { type Copy, datasetCopy, readsAnything } from '../row-rights/index.ts';
 
 /** Something of the workspace that may store or send rows of a protected table. */
@@ -15,10 +16,11 @@ export interface Candidate {
 
 /** Everything that reads tables and stores or sends their rows, in a stable order. */
 export async function candidatesOf(table: Table, objects: ObjectStore, workspaceId: string): Promise<Candidate[]> {
+  const every = <T>(entity: string) => Array.fromAsync(everyRecord<T>(table, workspaceId, entity));
   const [datasets, pipelines, streams] = await Promise.all([
-    listAllDatasets(table, workspaceId),
-    pipelineRepository(table).readAll(workspaceId),
-    streamRepository(table).readAll(workspaceId),
+    every<Dataset>('dataset'),
+    every<StoredPipeline>('pipeline'),
+    every<StoredStream>('cdc-stream'),
   ]);
   const dags = await dagStore(table, objects).getMany(
     workspaceId,

@@ -128,6 +128,27 @@ describe('a copy of a protected dataset', () => {
   });
 });
 
+describe('a copy that an API key has defined', () => {
+  it('goes by the rights of the key, not of the person who created it', async ({ api }) => {
+    const { model, table } = await givenProtected(api);
+    const attributes = { sensitivityLabels: 'Private' };
+    const key = await api.as('owner').post('/api/api-keys', { name: 'loader', scope: 'read/write', attributes });
+    const caller = api.as({ token: key.body.key });
+    expect(await caller.post('/api/datasets', copyOf('SELECT * FROM people'))).toMatchObject(refusal('people'));
+    const appliesTo = [{ type: 'apiKey', id: key.body.id }];
+    await givenPolicy(api, model.path, { tableId: table.id, filterExpression: 'TRUE', appliesTo });
+    const made = await caller.post('/api/datasets', copyOf('SELECT id FROM people', 'of a key'));
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    expect(await endedRefresh(api, made.body.id)).toMatchObject({ status: 'succeeded' });
+    expect((await api.as('owner').delete(`/api/api-keys/${key.body.id}`)).status).toBe(204);
+    expect((await api.as('owner').post(`/api/datasets/${made.body.id}/refresh`)).status).toBe(202);
+    expect(await endedRefresh(api, made.body.id)).toMatchObject({ status: 'failed', error: { code: 'RLS_COPY' } });
+    expect((await api.as('owner').get(`${model.path}/copies`)).body.items).toMatchObject([
+      { name: 'of a key', allowed: false, reason: 'definer_gone' },
+    ]);
+  });
+});
+
 describe('copies from before a policy', () => {
   it('are listed, and stop until an admin allows their definition', async ({ api }) => {
     await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'eu' AS region" });
@@ -322,8 +343,10 @@ describe('a copy from a database with a protected table', () => {
     expect(await none.post('/api/datasets', dataset({ kind: 'table', table: 'everyone' }))).toMatchObject({
       status: 403,
     });
-    expect((await none.post('/api/datasets', dataset({ kind: 'table', table: 'places' }))).status).toBe(201);
-    expect((await none.post('/api/pipelines', pipeline({ table: 'places' }))).status).toBe(201);
+    const plain = await none.post('/api/datasets', dataset({ kind: 'table', table: 'places' }));
+    expect(await endedRefresh(api, plain.body.id)).toMatchObject({ status: 'succeeded', result: { rowCount: 1 } });
+    const piped = await none.post('/api/pipelines', pipeline({ table: 'places' }));
+    expect((await ended(api, none, piped.body.id, 'succeeded')).steps[1]).toMatchObject({ rowsIn: 1 });
     const streamed = await none.post('/api/pipelines/cdc-streams', stream(['places'], 'places'));
     expect(streamed.status, JSON.stringify(streamed.body)).toBe(201);
     const path = `/api/pipelines/cdc-streams/${streamed.body.id}`;
