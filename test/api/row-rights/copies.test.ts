@@ -161,6 +161,7 @@ describe('copies from before a policy', () => {
       return reply.body.id;
     };
     const dataset = await made('/api/datasets', copyOf('SELECT * FROM people', 'copied'));
+    await endedRefresh(api, dataset);
     const again = await made('/api/datasets', copyOf('SELECT * FROM copied', 'copied again'));
     await made('/api/datasets', copyOf('SELECT * FROM open', 'unrelated'));
     const pipeline = await made('/api/pipelines', { ...pipelineOf('PEOPLE', 'kept'), name: 'keeps people' });
