@@ -5,7 +5,7 @@ import {
   renamedAlong,
 } from '../../../shared/domains/datasets/index.ts';
 import { DATASETS } from '../../../shared/domains/models/index.ts';
-import { isProtectedTable, type RightsDeps } from '../../../shared/domains/row-rights/index.ts';
+import { isProtectedTable, isReadByPolicies, type RightsDeps } from '../../../shared/domains/row-rights/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { Name } from '../../../shared/platform/http/schemas.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
@@ -63,9 +63,11 @@ async function renamedOne(deps: RenameDeps, { previous, name }: { previous: Data
   return { previous, next: { ...previous, name, updatedAt: later(previous.updatedAt, deps.now()) } };
 }
 
-/** Policies name datasets: under another name, everyone would see all rows. */
+/** Policies name datasets: under another name, everyone would see all rows, or those that another dataset of the name decides. */
 async function assertUnprotected({ rights }: RenameDeps, { workspaceId, name }: Dataset): Promise<void> {
   const place = { schema: '', table: name };
-  if (await isProtectedTable(rights, { workspaceId, sourceId: DATASETS, place }))
-    throw new AppError('DATASET_PROTECTED');
+  const isNamed =
+    (await isProtectedTable(rights, { workspaceId, sourceId: DATASETS, place })) ||
+    (await isReadByPolicies(rights, { workspaceId, name }));
+  if (isNamed) throw new AppError('DATASET_PROTECTED');
 }

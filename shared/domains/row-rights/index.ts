@@ -21,6 +21,7 @@ export { datasetCopy } from './dataset-copy.ts';
 export type { Definer } from './definers.ts';
 export { deniedFields } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
+export { isReadByPolicies } from './read-by-policies.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
 export {
   READS_NOTHING,

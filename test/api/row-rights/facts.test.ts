@@ -71,13 +71,14 @@ const byId = (call: Caller) => ask(call, 'SELECT id FROM orders ORDER BY id').th
 
 async function givenDatasets(api: Api) {
   await givenDataset(api, { name: 'regions', sql: REGIONS });
-  await givenDataset(api, { name: 'customers', sql: CUSTOMERS() });
-  return givenDataset(api, { name: 'orders', sql: ORDERS });
+  const customers = await givenDataset(api, { name: 'customers', sql: CUSTOMERS() });
+  return { customers, orders: await givenDataset(api, { name: 'orders', sql: ORDERS }) };
 }
 
 describe('a policy that reads tables of which each row has one', () => {
   it('protects facts on every path over datasets', { timeout: 240_000 }, async ({ api }) => {
-    const dataset = await givenDatasets(api);
+    const datasets = await givenDatasets(api);
+    const dataset = datasets.orders;
     const { model, regions, customers, orders, field, relationships, near } = await givenFacts(api);
     const north = (await givenReader(api, { attributes: { zone: 'north' } })).caller;
     const both = (await givenReader(api, { attributes: { zone: ['north', 'south'] } })).caller;
@@ -124,6 +125,12 @@ describe('a policy that reads tables of which each row has one', () => {
     const own = await givenPolicy(api, model.path, { tableId: customers.id, filterExpression: 'FALSE' });
     expect([await byId(both), await ask(both, 'SELECT count(*) FROM customers')]).toEqual([[1, 2, 3], [[0]]]);
     await api.as('owner').delete(`${model.path}/rls/${own.id}`);
+
+    // Another dataset of this name would decide who sees the orders.
+    expect(await api.as('editor').patch(`/api/datasets/${datasets.customers.id}`, { name: 'clients' })).toMatchObject({
+      status: 409,
+      body: { code: 'DATASET_PROTECTED' },
+    });
 
     // Cached answers depend on the rows that the policy reads.
     await givenDataset(api, { name: 'customers', sql: CUSTOMERS(1) });
