@@ -65,6 +65,8 @@ async function given(api: Api): Promise<Given> {
       granteeType: 'user',
       granteeId: me,
       version: '7',
+      kind: 'dataset',
+      copyId: NOTHING,
     },
     bodies: {
       updateModel: { description: 'x' },
@@ -82,6 +84,7 @@ async function given(api: Api): Promise<Given> {
       updateHierarchy: { name: 'x' },
       createRlsPolicy: { ...policy, name: 'x' },
       updateRlsPolicy: { name: 'x' },
+      decideProtectedCopy: { allowed: true },
       createRollup: { ...rollup, name: 'x' },
       updateRollup: { name: 'x' },
       createMeasure: { name: 'x', expression: 'COUNT(*)' },
