@@ -1,8 +1,7 @@
 import type { Claims } from '../../shared/domains/identity-providers/index.ts';
 import { attributeValue } from '../../shared/domains/mapped-attributes/index.ts';
+import { MAX_MEMBER_BYTES } from '../../shared/domains/workspaces/index.ts';
 import { jsonBytes } from '../../shared/platform/storage/page.ts';
-
-const MAX_BYTES = 64 * 1024;
 
 /** The claims that are mapped to attributes, as far as an attribute can hold them: another value is none. */
 export function mappedClaims(names: readonly string[], claims: Readonly<Record<string, unknown>>): Claims {
@@ -12,7 +11,7 @@ export function mappedClaims(names: readonly string[], claims: Readonly<Record<s
     const value = Object.hasOwn(claims, name) ? attributeValue(claims[name]) : undefined;
     if (value === undefined) continue;
     bytes += jsonBytes(value);
-    if (bytes <= MAX_BYTES) found.push([name, value]);
+    if (bytes <= MAX_MEMBER_BYTES) found.push([name, value]);
   }
   return Object.fromEntries(found);
 }

@@ -1,8 +1,5 @@
-import type { Attributes } from '../workspaces/index.ts';
+import { type Attributes, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTE_VALUES } from '../workspaces/index.ts';
 import type { ScimMapping, ScimPlace } from './records.ts';
-
-const MAX_TEXT = 256;
-const MAX_VALUES = 100;
 
 type Members = Record<string, unknown>;
 
@@ -17,13 +14,13 @@ export function attributeValue(value: unknown): string | string[] | undefined {
   if (!Array.isArray(value)) return textOf(value);
   const texts = value.map(textOf);
   const distinct = [...new Set(texts)];
-  if (distinct.length === 0 || distinct.length > MAX_VALUES || distinct.includes(undefined)) return undefined;
+  if (distinct.length === 0 || distinct.length > MAX_ATTRIBUTE_VALUES || distinct.includes(undefined)) return undefined;
   return distinct as string[];
 }
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT) return undefined;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ATTRIBUTE_TEXT) return undefined;
   return value;
 }
 

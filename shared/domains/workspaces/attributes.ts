@@ -11,9 +11,10 @@ const NAME = new RegExp(NAME_PATTERN);
 /** For members, whose attributes are an item of their own. */
 export const MAX_MEMBER_BYTES = 256 * 1024;
 /** As many values as a policy compares with a column. */
-const MAX_VALUES = 10_000;
+export const MAX_ATTRIBUTE_VALUES = 10_000;
+export const MAX_ATTRIBUTE_TEXT = 256;
 
-const Text = Type.String({ maxLength: 256 });
+const Text = Type.String({ maxLength: MAX_ATTRIBUTE_TEXT });
 
 /** The name of an attribute. */
 export const AttributeName = Type.String({
@@ -24,7 +25,7 @@ export const AttributeName = Type.String({
 /** What is known about a person or a key, for rules about rows: such as `{"region": ["eu", "us"]}`. */
 export const Attributes = Type.Record(
   Type.String(),
-  Type.Union([Text, Type.Array(Text, { maxItems: MAX_VALUES, uniqueItems: true })]),
+  Type.Union([Text, Type.Array(Text, { maxItems: MAX_ATTRIBUTE_VALUES, uniqueItems: true })]),
   {
     maxProperties: 50,
     description:

@@ -10,7 +10,14 @@ export {
   removeMemberItems,
 } from './accounts.ts';
 export { addressChangeTo, isTrustedAddress, trustedAddress } from './address-change.ts';
-export { AttributeName, Attributes, attributeIssues, MAX_MEMBER_BYTES } from './attributes.ts';
+export {
+  AttributeName,
+  Attributes,
+  attributeIssues,
+  MAX_ATTRIBUTE_TEXT,
+  MAX_ATTRIBUTE_VALUES,
+  MAX_MEMBER_BYTES,
+} from './attributes.ts';
 export {
   changeCompanyRole,
   companyNotDeleted,
