@@ -103,6 +103,15 @@ export const isIn = (operand: Typed, items: readonly Typed[], isNegated = false)
   ...condition(operand, ...items),
 });
 
+export const ifTrue = (when: Typed, result: Typed, otherwise: Typed): Typed => ({
+  kind: 'case',
+  branches: [{ when, result }],
+  otherwise,
+  type: result.type,
+  level: levelOf([when, result, otherwise]),
+  ...NOWHERE,
+});
+
 /** A value of a request or configuration: JSON, in which a number may be a text, because a double does not hold every decimal. */
 export type ConstantValue = string | number | boolean;
 

@@ -7,6 +7,7 @@ export {
   compare,
   constant,
   convert,
+  ifTrue,
   integerConstant,
   isIn,
   isNull,

@@ -1,7 +1,9 @@
+import { column, compare, type Typed, type TypedCall } from '../expressions/index.ts';
 import type { Leaf } from './leaves.ts';
 import { type Leg, OF_PARTS } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
-import { LEVEL, type Names, PRESENT } from './names.ts';
+import { added } from './moved-time.ts';
+import { LEVEL, type Names, PARTS, PRESENT } from './names.ts';
 import type { Question } from './question.ts';
 import { dense } from './time-axis.ts';
 import type { Writer } from './writer.ts';
@@ -36,7 +38,7 @@ export function combined({ question, names, writer }: CombineContext, legs: read
     branches.push(dense({ names, writer, question, time }, [...present(true), ...valuesIn(undefined)]));
   const values = all.map(({ aggregate, leg, name }) => {
     const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
-    const sql = aggregate.name.startsWith('COUNT') ? `coalesce(${value}, 0)` : value;
+    const sql = isCount(aggregate) ? counted({ question, names, writer }, value, leg) : value;
     // A total over all periods has no earlier one.
     const isLimited = leg.scope.kind === 'prior' && question.totals !== 'none';
     return `${isLimited ? `CASE WHEN ${LEVEL} > ${time!.position} THEN ${sql} END` : sql} AS ${name}`;
@@ -49,6 +51,21 @@ export function combined({ question, names, writer }: CombineContext, legs: read
     ...(keys.length > 0 ? [`GROUP BY ${keys.join(', ')}`] : []),
     ...(hasPrior ? [`HAVING max(${PRESENT}) = 1`] : []),
   ];
+}
+
+export const isCount = ({ name }: TypedCall): boolean => name.startsWith('COUNT');
+
+/** Without rows a count is 0; of an earlier period only if there is one, and not before the first one with rows. */
+function counted({ question, names, writer }: CombineContext, value: string, { scope }: Leg): string {
+  const { time, dimensions } = question;
+  if (scope.kind !== 'prior' || !time) return `coalesce(${value}, 0)`;
+  const name = names.dimensions[time.position]!;
+  const period = column(name, dimensions[time.position]!.tree.type);
+  const earlier = added(scope.grain, -scope.count, period);
+  const sql = (tree: Typed) => writer.sql(tree, (field) => ({ column: field }));
+  const exists = sql(compare('=', added(scope.grain, scope.count, earlier), period));
+  const isKnown = `${sql(earlier)} >= (SELECT first_period FROM ${PARTS.first})`;
+  return `coalesce(${value}, CASE WHEN ${exists} AND ${isKnown} THEN 0 END)`;
 }
 
 /** The groups of the present that have rows, without totals. */

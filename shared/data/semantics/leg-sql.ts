@@ -1,25 +1,15 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import {
-  call,
-  column,
-  integerConstant,
-  logic,
-  readsOf,
-  type SqlColumn,
-  type Typed,
-  type TypedCall,
-  textConstant,
-} from '../expressions/index.ts';
+import { column, logic, readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
 import { FromRenderer } from './from-sql.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import type { SemanticModel } from './model.ts';
+import { movedTime, timeField } from './moved-time.ts';
 import { EXISTS, LEVEL, type Names, ROW } from './names.ts';
-import type { Question } from './question.ts';
+import type { Question, TimeDimension } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import { rollupRows, rollupValue } from './rollup-sql.ts';
 import type { RollupUse } from './rollup-table.ts';
-import { replaceParts } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 export interface LegContext {
@@ -55,6 +45,24 @@ export class LegRenderer {
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
     if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, totals);
     return unionAll(levelsOf(question).map((level) => this.#aggregated(leg, level, 'none')));
+  }
+
+  /** The beginning of the first period of which the table with the time has a row, whatever the filters say. */
+  first(time: TimeDimension): Lines {
+    const { question, model, writer } = this.#context;
+    const field = timeField(time, question.dimensions);
+    const home = model.fields.find(({ id }) => id === time.fieldId)!.tableId;
+    const at = writer.sql(field, (id) => this.#tables.column(id));
+    const beginning = writer.beginning('earliest', time.grain, field.type);
+    return [
+      ...select([`${beginning} AS first_period`]),
+      'FROM (',
+      ...indent([
+        ...select([`min(${at}) AS earliest`]),
+        ...this.#tables.from({ home, hops: [], repeatsRows: false, addsGroups: false }),
+      ]),
+      ') AS times',
+    ];
   }
 
   /** Grouped by the leading dimensions, as many as `shown`. */
@@ -93,35 +101,24 @@ export class LegRenderer {
     const { names, question } = this.#context;
     const dimensions = question.dimensions.slice(0, shown);
     const row = columnSql({ table: this.#tables.nameOf(leg.home), column: this.#tables.row });
-    const filters = question.filters.map((filter) => this.#moved(filter, leg.scope));
+    const sql = (tree: Typed) => this.#context.writer.sql(tree, (field) => this.#tables.column(field));
+    const moved = movedIn(question, leg.scope);
+    const filters = question.filters.map((filter) => (moved ? moved.condition(filter) : filter));
     return [
       ...select(
         [
           ...(leg.repeatsRows ? [`${row} AS ${quoteIdentifier(ROW)}`] : []),
           ...(leg.addsGroups ? [`${row} IS NOT NULL AS ${quoteIdentifier(EXISTS)}`] : []),
-          ...dimensions.map(({ tree }, index) => `${this.#moved(tree, leg.scope)} AS ${names.dimensions[index]}`),
+          ...dimensions.map(
+            ({ tree }, index) => `${sql(moved ? moved.dimension(tree) : tree)} AS ${names.dimensions[index]}`,
+          ),
           ...[...inputs].map(([field, name]) => `${columnSql(this.#tables.column(field))} AS ${name}`),
         ],
         leg.repeatsRows,
       ),
       ...this.#tables.from(leg),
-      ...where([...this.#tables.conditions(leg), ...filters]),
+      ...where([...this.#tables.conditions(leg), ...[...(moved?.conditions ?? []), ...filters].map(sql)]),
     ];
-  }
-
-  /** To see an earlier period in the place of the present one, the time of all rows is moved, also for filters. */
-  #moved(tree: Typed, scope: LegScope): string {
-    const { question, writer } = this.#context;
-    const { time } = question;
-    const isPrior = scope.kind === 'prior' && time !== undefined;
-    const moved = isPrior
-      ? replaceParts(tree, (node) =>
-          node.kind === 'field' && node.field === time.fieldId
-            ? call('DATE_ADD', [textConstant(scope.grain), integerConstant(scope.count), node], node.type)
-            : undefined,
-        )
-      : tree;
-    return writer.sql(moved, (field) => this.#tables.column(field));
   }
 
   /** A field among the joined rows. */
@@ -129,6 +126,9 @@ export class LegRenderer {
     return { ...this.#context.source.column(fieldId), column: inputs.get(fieldId)! };
   }
 }
+
+const movedIn = (question: Question, scope: LegScope) =>
+  scope.kind === 'prior' && question.time ? movedTime({ ...question, time: question.time }, scope) : undefined;
 
 /** What the joined rows call the fields that the aggregates of a leg read. */
 type Inputs = ReadonlyMap<string, string>;

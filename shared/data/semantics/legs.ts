@@ -56,10 +56,12 @@ export function planLegs(
     leg.aggregates.add(aggregate);
     wanted.set(key, leg);
   }
-  if (leaves.length === 0) {
-    const home = homeOf(graph, context) ?? [...context][0]!;
-    wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
-  }
+  const list = (home: string) => wanted.set(home, { home, scope: { kind: 'group' }, aggregates: new Set() });
+  if (leaves.length === 0) list(homeOf(graph, context) ?? [...context][0]!);
+  // Totals alone say nothing of groups, so those with rows that the totals are about are listed.
+  const hasGroups = question.dimensions.length > 0 || question.totals !== 'none';
+  const isListed = [...wanted.values()].some(({ scope }) => scope.kind === 'group');
+  if (hasGroups && !isListed) for (const { home } of [...wanted.values()]) list(home);
 
   /** A total is about the rows of all groups, so it takes part in the joins that drop rows. */
   const isSelecting = (home: string, table: string) => {
@@ -97,7 +99,7 @@ function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: L
   return scope.kind === 'prior' ? [group, { aggregate, scope }] : [{ aggregate, scope }];
 }
 
-function timeProblems({ aggregate, scope }: Leaf, { time }: Question): PlanProblem[] {
+export function timeProblems({ aggregate, scope }: Leaf, { time }: Pick<Question, 'time'>): PlanProblem[] {
   if (scope.kind !== 'prior' && scope.kind !== 'cumulative') return [];
   const name = scope.kind === 'prior' ? 'PRIOR' : 'CUMULATIVE';
   if (!time) {

@@ -16,7 +16,13 @@ export const PRESENT = '"#present"';
 export const FILLED = '"#filled"';
 
 /** Parts of the statement with `WITH`. No table of a source is likely to be called so, even without its schema. */
-export const PARTS = { seen: '"#seen"', axis: '"#axis"', combined: '"#combined"', accumulated: '"#accumulated"' };
+export const PARTS = {
+  first: '"#first"',
+  seen: '"#seen"',
+  axis: '"#axis"',
+  combined: '"#combined"',
+  accumulated: '"#accumulated"',
+};
 
 /** What the parts of a statement call each other. */
 export class Names {

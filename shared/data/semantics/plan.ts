@@ -42,7 +42,8 @@ export function planQuestion(
   const planned = planLegs(context, resolved, leaves.all);
   if ('problems' in planned) return planned;
   const { legs } = planned;
-  const rollups = chooseRollups(context, resolved, legs, known);
+  const { timezone = 'UTC' } = options;
+  const rollups = chooseRollups({ ...context, timezone }, resolved, legs, known);
   return written({ legs, rollups }, options, (writer) =>
     renderQuestion({
       ...{ model, source, restrictions, writer, legs },

@@ -32,10 +32,10 @@ export interface Labelled {
 export interface TimeDimension {
   /** Among the dimensions. */
   position: number;
-  /** The field that the dimension truncates, which has a column of its own. */
+  /** The field that the dimension truncates. */
   fieldId: string;
   grain: PeriodGrain;
-  /** Whether groups without rows, between the first and the last, are in the reply too, if they are not too many. */
+  /** Whether groups without rows are in the reply too, in all periods to which the filters reach, if they are not too many. */
   isDense: boolean;
 }
 
@@ -49,7 +49,11 @@ export interface RowsQuestion {
   columns: readonly Labelled[];
   /** Conditions, all of which must hold for the row together with the same rows of other tables. */
   filters: readonly Typed[];
-  /** Expressions whose tables the number joins too, such as its dimensions: an inner join to one of them drops rows. */
+  /** The group that the number is of: its dimensions with their values, which are null where a row has none. */
+  group?: readonly { tree: Typed; value: Typed | null }[];
+  /** The dimension of time of the group, which PRIOR and CUMULATIVE refer to. */
+  time?: TimeDimension;
+  /** Further expressions whose tables the number joins: an inner join to one of them drops rows. */
   joined?: readonly Typed[];
   /** `position`: among the columns. */
   sort?: readonly { position: number; descending: boolean }[];

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { column, type SqlColumn, type Typed } from '../expressions/index.ts';
-import { combined, cumulative, seen } from './combine-sql.ts';
+import { combined, cumulative, isCount, seen } from './combine-sql.ts';
 import type { Leaf } from './leaves.ts';
 import { LegRenderer } from './leg-sql.ts';
 import type { Leg } from './legs.ts';
@@ -39,6 +39,8 @@ export function renderQuestion(parts: Parts): string {
   const grouped = legs.filter(({ scope }) => scope.kind !== 'total');
   let from = grouped[0] && names.ofLeg(grouped[0]);
   const { time } = question;
+  const hasEarlierCounts = grouped.some(({ scope, aggregates }) => scope.kind === 'prior' && aggregates.some(isCount));
+  if (time && hasEarlierCounts) add(PARTS.first, renderer.first(time));
   if (time?.isDense) {
     add(PARTS.seen, seen(context, grouped));
     add(PARTS.axis, axis({ ...context, time }));

@@ -1,7 +1,7 @@
-import type { Leg, LegsContext } from './legs.ts';
+import type { Leg } from './legs.ts';
 import type { Question } from './question.ts';
 import { type Rollup, type RollupTable, type RollupUse, rollupTable } from './rollup-table.ts';
-import { useRollup } from './rollup-use.ts';
+import { type RollupContext, useRollup } from './rollup-use.ts';
 
 /** Which legs rollups answer, and why each other rollup answers none. */
 export interface RollupChoice {
@@ -11,7 +11,7 @@ export interface RollupChoice {
 
 /** Each leg takes the fitting rollup with the fewest dimensions, which has the fewest rows. */
 export function chooseRollups(
-  context: LegsContext,
+  context: RollupContext,
   question: Question,
   legs: readonly Leg[],
   rollups: readonly Rollup[],

@@ -1,6 +1,7 @@
 import { column, type Typed, type TypedCall, type TypedField } from '../expressions/index.ts';
 import { isWholePeriod, type Leg, type LegsContext } from './legs.ts';
 import type { Question } from './question.ts';
+import { comparedPeriod } from './rollup-bounds.ts';
 import {
   dropsSameRows,
   isCombinable,
@@ -12,11 +13,16 @@ import {
 import { keyOf } from './tree-keys.ts';
 import { replaceParts } from './trees.ts';
 
+export interface RollupContext extends LegsContext {
+  /** That of the question and of the rollups. */
+  timezone: string;
+}
+
 export type UseResult = { use: RollupUse } | { reason: string };
 
 /** Whether a leg of a question can be computed from a rollup; with the reason in words if not. */
 export function useRollup(
-  context: LegsContext,
+  context: RollupContext,
   { dimensions, filters, totals }: Question,
   leg: Leg,
   table: RollupTable,
@@ -51,11 +57,11 @@ function isEachGroup(dimensions: readonly Typed[], table: RollupTable): boolean 
 
 /** Finds the columns of a rollup that stand for the parts of expressions. */
 class Columns {
-  readonly #context: LegsContext;
+  readonly #context: RollupContext;
   readonly #table: RollupTable;
   readonly #missing = new Set<string>();
 
-  constructor(context: LegsContext, table: RollupTable) {
+  constructor(context: RollupContext, table: RollupTable) {
     this.#context = context;
     this.#table = table;
   }
@@ -69,6 +75,8 @@ class Columns {
     return replaceParts(tree, (node) => {
       const found = this.#table.dimensions.get(keyOf(node)) ?? this.#day(node);
       if (found) return column(found.column, node.type);
+      const compared = comparedPeriod(node, (value) => this.#periods(value), this.#context.timezone);
+      if (compared) return compared;
       if (node.kind === 'call' && node.name === 'DATE_TRUNC') return this.#period(node);
       if (node.kind === 'field' && node.body === undefined) this.#report(node);
       return undefined;

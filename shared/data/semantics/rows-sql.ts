@@ -7,6 +7,7 @@ import type { SemanticModel } from './model.ts';
 import { ROW } from './names.ts';
 import type { RowsQuestion } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
+import { conditionsOnRows } from './rows-condition.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 interface RowsContext {
@@ -21,7 +22,8 @@ interface RowsContext {
 /** Throws `NotWritable`. */
 export function renderRows({ question, leg, ...context }: RowsContext): string {
   const { writer } = context;
-  const { columns, filters, limit } = question;
+  const { columns, limit } = question;
+  const filters = conditionsOnRows(question);
   const trees = [...columns.map(({ tree }) => tree), ...filters];
   const tables = new FromRenderer({ ...context, fields: trees.flatMap((tree) => readsOf(tree).fields) }, [leg]);
   const columnOf = (field: string) => tables.column(field);

@@ -1,7 +1,9 @@
 import type { PeriodGrain } from '../../platform/schedule/periods.ts';
-import { type Lines, select } from './lines.ts';
+import type { Typed } from '../expressions/index.ts';
+import { indent, type Lines, select } from './lines.ts';
 import { LEVEL, type Names, PARTS } from './names.ts';
 import type { Question, TimeDimension } from './question.ts';
+import { timeRange } from './time-range.ts';
 import type { Writer } from './writer.ts';
 
 /** Periods times groups of the other dimensions. A stray date in the year 1 must not make millions of rows. */
@@ -23,29 +25,44 @@ interface AxisContext {
   question: Question;
   time: TimeDimension;
   names: Names;
+  writer: Writer;
 }
 
-/** The first and the last period, or null for the last if there are too many between them. */
-export function axis({ time, names }: AxisContext): Lines {
+/**
+ * The first and the last period: those to which the filters reach, or else those with rows. The last one is null if there are too
+ * many between them.
+ */
+export function axis({ question, time, names, writer }: AxisContext): Lines {
   const period = names.dimensions[time.position]!;
   const others = otherThan(names, period);
   const groups = others.length > 0 ? ` * (SELECT count(*) FROM (${distinct(others)}) AS others)` : '';
-  const seconds = `extract(epoch FROM max(${period})) - extract(epoch FROM min(${period}))`;
-  const rows = `((${seconds}) / ${SECONDS[time.grain]} + 1)${groups}`;
+  const seconds = 'extract(epoch FROM last_period) - extract(epoch FROM first_period)';
+  const isShort = `((${seconds}) / ${SECONDS[time.grain]} + 1)${groups} <= ${MAX_AXIS_ROWS}`;
+  const { first, last } = timeRange(time, question);
   return [
     ...select([
-      `min(${period}) AS first_period`,
-      `CASE WHEN ${rows} <= ${MAX_AXIS_ROWS} THEN max(${period}) END AS last_period`,
+      'first_period',
+      `CASE WHEN ${isShort} THEN last_period END AS last_period`,
+      `coalesce(${isShort}, TRUE) AS is_filled`,
     ]),
-    `FROM ${PARTS.seen}`,
+    'FROM (',
+    ...indent([
+      ...select([
+        `${endOf('greatest', first, writer) ?? `(SELECT min(${period}) FROM ${PARTS.seen})`} AS first_period`,
+        `${endOf('least', last, writer) ?? `(SELECT max(${period}) FROM ${PARTS.seen})`} AS last_period`,
+      ]),
+    ]),
+    ') AS ends',
   ];
 }
 
+function endOf(choice: 'greatest' | 'least', trees: readonly Typed[], writer: Writer): string | undefined {
+  const known = trees.map((tree) => writer.sql(tree, (field) => ({ column: field })));
+  return known.length > 1 ? `${choice}(${known.join(', ')})` : known[0];
+}
+
 /** Every period with every group of the other dimensions. */
-export function dense(
-  { question, time, names, writer }: AxisContext & { writer: Writer },
-  values: readonly string[],
-): Lines {
+export function dense({ question, time, names, writer }: AxisContext, values: readonly string[]): Lines {
   const period = names.dimensions[time.position]!;
   const others = otherThan(names, period);
   const level = question.totals === 'none' ? [] : [`${names.dimensions.length} AS ${LEVEL}`];
@@ -59,7 +76,7 @@ export function dense(
 }
 
 /** Whether the axis has all of its periods. */
-export const isFilled = `(SELECT first_period IS NULL OR last_period IS NOT NULL FROM ${PARTS.axis})`;
+export const isFilled = `(SELECT is_filled FROM ${PARTS.axis})`;
 
 const otherThan = (names: Names, period: string) => names.dimensions.filter((name) => name !== period);
 

@@ -1,9 +1,10 @@
-import { readsOf } from '../../data/expressions/index.ts';
 import type { RowsQuestion } from '../../data/semantics/question.ts';
+import { homeOfMeasure } from '../../data/semantics/rows-leg.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { fieldsOf, type ModelDefinition } from '../models/index.ts';
 import { type AnswerColumn, Binder, type BoundColumn } from './binder.ts';
-import { type Clock, type Condition, conditionOn } from './conditions.ts';
+import { type Clock, constantOf } from './conditions.ts';
+import { semanticModel } from './model-source.ts';
 import type { RowsInput } from './schemas.ts';
 
 /** The rows behind one number of an answer. Throws `VALIDATION_FAILED` with every issue. */
@@ -20,16 +21,21 @@ export function bindRows(
   const group = dimensions.map((dimension, index) => {
     const value = input.values[index];
     if (!dimension || value === undefined) return undefined;
-    const condition: Condition = value === null ? { op: 'is_null', values: [] } : { op: 'eq', values: [value] };
-    const made = conditionOn(dimension.tree, condition, clock);
-    if (!('issues' in made)) return made;
+    const { tree } = dimension;
+    const made = value === null ? null : constantOf(tree.type, value);
+    if (made === null || !('issues' in made)) return { tree, value: made };
     const [{ code, message }] = made.issues as [Issue];
     return binder.report(`/values/${index}`, code, message);
   });
+  const time = binder.timeOf(input.dimensions, dimensions);
   const wanted = input.columns.length > 0 || !measure ? input.columns : fieldsBehind(definition, measure, denied);
   const columns = wanted.map((each, index) => binder.dimension(each, `/columns/${index}`));
   if (measure && columns.length === 0)
-    binder.report('/columns', 'REQUIRED', 'is required, because the measure does not read exactly one table');
+    binder.report(
+      '/columns',
+      'REQUIRED',
+      'is required, because the measure does not aggregate the rows of exactly one table',
+    );
   binder.checkNames(columns, (index) => `/columns/${index}`);
   binder.throwIssues();
 
@@ -39,18 +45,19 @@ export function bindRows(
     question: {
       measures: [measure!.tree],
       columns: shown.map(({ label, tree }) => ({ label, tree })),
-      filters: [...present(filters), ...present(group)] as RowsQuestion['filters'],
-      joined: present(dimensions).map((dimension) => (dimension as BoundColumn).tree),
+      filters: present(filters),
+      group: present(group),
+      ...(time ? { time } : {}),
       limit: input.limit + 1,
     },
     columns: shown.map(({ column }) => column),
   };
 }
 
-/** The visible fields of the table that the measure reads, if it is one. */
+/** The visible fields of the table whose rows the measure aggregates, if it is one. */
 function fieldsBehind(definition: ModelDefinition, { tree }: BoundColumn, denied: ReadonlySet<string>) {
-  const [tableId, ...others] = readsOf(tree).tables;
-  if (tableId === undefined || others.length > 0) return [];
+  const tableId = homeOfMeasure(semanticModel(definition), tree);
+  if (tableId === undefined) return [];
   const fields = fieldsOf(definition, tableId).filter(({ id, isHidden }) => !isHidden && !denied.has(id));
   return fields.map(({ id }) => ({ fieldId: id }));
 }

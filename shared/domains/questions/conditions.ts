@@ -78,6 +78,12 @@ const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
 const localText = (local: number): string =>
   new Date(Math.max(local, FIRST_DATE)).toISOString().slice(0, 19).replace('T', ' ');
 
+/** A value as a constant of a type, or what is wrong with it. */
+export function constantOf(type: Typed['type'], value: ConstantValue): Typed | Wrong {
+  const made = constantsFor(type as DataType, [value]);
+  return Array.isArray(made) ? made[0]! : made;
+}
+
 function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[] | Wrong {
   // Any value of a request is also a text.
   const found = values.map((each) => constant(type, type === 'string' ? String(each) : each));

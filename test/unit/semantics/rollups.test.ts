@@ -151,6 +151,56 @@ describe('a rollup', () => {
     expect(prior).toBe('used');
   });
 
+  it('answers filters that begin and end with its periods, in the time zone of the question', async () => {
+    const shape = starOf(7);
+    const measures = ['SUM([f.amount])', 'COUNT([f.amount])'];
+    await loadTables(engine, 'aligned', shape);
+    const use = (text: string, filters: string[], timezone = 'UTC') =>
+      usedBy(
+        'aligned',
+        shape,
+        { dimensions: ['[d.group]'], measures, filters, timezone },
+        rollupOf(shape, ['[d.group]', text], measures),
+      );
+    const month = 'DATE_TRUNC("month", [f.day])';
+    for (const filters of [
+      ["[f.day] >= DATE '2026-02-01'", "[f.day] < DATE '2026-04-01'"],
+      ["[f.day] BETWEEN DATE '2026-02-01' AND DATE '2026-02-28'"],
+      ["[f.day] > DATE '2026-01-31'", "[f.day] <= DATE '2026-03-31'"],
+      ["DATE '2026-02-01' <= [f.day]"],
+      ["NOT [f.day] < DATE '2026-03-01'"],
+      ["[f.day] >= DATE '2026-04-01' OR [f.day] < DATE '2026-02-01'"],
+      ["[f.day] >= '2026-01-01'"],
+    ])
+      expect(await use(month, filters), filters[0]!).toBe('used');
+    for (const filters of [
+      ["[f.day] >= DATE '2026-02-02'"],
+      ["[f.day] <= DATE '2026-02-01'"],
+      ["[f.day] > DATE '2026-02-01'"],
+      ["[f.day] BETWEEN DATE '2026-02-01' AND DATE '2026-02-27'"],
+      ["[f.day] = DATE '2026-02-01'"],
+      ["[f.day] <> DATE '2026-02-01'"],
+      ["[f.day] NOT BETWEEN DATE '2026-02-01' AND DATE '2026-02-28'"],
+    ])
+      expect(await use(month, filters), filters[0]!).toBe('it has no f.day');
+    const day = 'DATE_TRUNC("day", [f.day])';
+    expect(await use(day, ["[f.day] BETWEEN DATE '2026-02-02' AND DATE '2026-02-27'"])).toBe('used');
+    const quarter = 'DATE_TRUNC("quarter", [f.day])';
+    expect(await use(quarter, ["[f.day] < DATE '2026-04-01'"])).toBe('used');
+    expect(await use(quarter, ["[f.day] < DATE '2026-03-01'"])).toBe('it has no f.day');
+    const week = 'DATE_TRUNC("week", [f.at])';
+    expect(await use(week, ["[f.at] >= DATE '2026-02-02'"])).toBe('used');
+    expect(await use(week, ["[f.at] >= DATE '2026-02-01'"])).toBe('it has no f.at');
+    const hour = 'DATE_TRUNC("hour", [f.at])';
+    expect(await use(hour, ["[f.at] < DATETIME '2026-02-12T23:00:00Z'"])).toBe('used');
+    expect(await use(hour, ["[f.at] < DATETIME '2026-02-12T23:30:00Z'"])).toBe('it has no f.at');
+    const local = 'DATE_TRUNC("month", [f.at])';
+    expect(await use(local, ["[f.at] < DATE '2026-04-01'"], 'Europe/Berlin')).toBe('used');
+    expect(await use(local, ["[f.at] < DATETIME '2026-03-31T22:00:00Z'"], 'Europe/Berlin')).toBe('used');
+    expect(await use(local, ["[f.at] < DATETIME '2026-04-01T00:00:00Z'"], 'Europe/Berlin')).toBe('it has no f.at');
+    expect(await use(local, ["[f.at] <= DATETIME '2026-03-31T22:00:00Z'"], 'Europe/Berlin')).toBe('it has no f.at');
+  });
+
   it('needs dimensions of which each row has one value, and measures of one table', async () => {
     const shape = starOf(6);
     const reason = (dimensions: string[], measures: string[]) =>

@@ -128,16 +128,18 @@ function atLeastTree(left: Typed, value: number): Typed {
   return { kind: 'compare', operator: '>=', left, right, type: 'boolean', level: 'aggregate', ...at };
 }
 
-export type AskedRows = Partial<Pick<RowsQuestion, 'home' | 'sort' | 'limit'>> & {
+export type AskedRows = Partial<Pick<RowsQuestion, 'home' | 'sort' | 'limit' | 'time'>> & {
   columns: readonly string[];
   measures?: readonly string[];
   filters?: readonly string[];
   joined?: readonly string[];
+  /** The dimensions of the number with their values, as expressions; null where it has none. */
+  group?: readonly { dimension: string; value: string | null }[];
 };
 
 /** Plans a question for rows whose expressions are texts. */
 export function planOfRows(schema: string, shape: Shape, asked: AskedRows, dialect: TestDialect) {
-  const { columns, measures = [], filters = [], joined = [], ...rest } = asked;
+  const { columns, measures = [], filters = [], joined = [], group = [], ...rest } = asked;
   const rows = (texts: readonly string[]) => texts.map((text) => treeOf(shape, 'row', text));
   const question: RowsQuestion = {
     limit: 1000,
@@ -146,6 +148,10 @@ export function planOfRows(schema: string, shape: Shape, asked: AskedRows, diale
     measures: measures.map((text) => treeOf(shape, 'measure', text)),
     filters: rows(filters),
     joined: rows(joined),
+    group: group.map(({ dimension, value }) => ({
+      tree: treeOf(shape, 'row', dimension),
+      value: value === null ? null : treeOf(shape, 'row', value),
+    })),
   };
   return planRows(modelOf(shape), sourceOf(schema, shape), question, optionsOf(dialect));
 }
