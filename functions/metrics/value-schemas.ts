@@ -39,9 +39,10 @@ const result = {
 
 const asOf = Type.Optional(
   Type.String({
-    format: 'date-time',
+    minLength: 10,
     maxLength: 40,
-    description: 'The moment to look at; by default the current one, to the minute. It cannot be in the future.',
+    description:
+      'The moment to look at, or a date: the end of that day in the time zone of the reply, or now if it has not ended. By default the current moment, to the minute. It cannot be in the future.',
   }),
 );
 const timezone = Type.Optional(

@@ -17,6 +17,10 @@ export const examples: ExamplesOf<typeof routes> = {
     reply: {
       items: [
         {
+          fromTable: 'customers',
+          fromField: 'id',
+          toTable: 'orders',
+          toField: 'customer_id',
           fromTableId: IDS.customersTable,
           fromFieldId: IDS.customerKey,
           toTableId: IDS.modelTable,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { relationshipProperties } from '../../shared/domains/models/index.ts';
+import { endNames, relationshipProperties } from '../../shared/domains/models/index.ts';
 import { Id, Name } from '../../shared/platform/http/schemas.ts';
 import { Diagnostic } from './expression-schemas.ts';
 
@@ -33,6 +33,7 @@ export type MeasureDraft = Static<typeof MeasureDraft>;
 
 export const RelationshipSuggestion = Type.Object(
   {
+    ...endNames,
     fromTableId: Id,
     fromFieldId: Id,
     toTableId: Id,

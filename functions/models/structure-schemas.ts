@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import {
   HierarchyLevel as CompleteLevel,
+  endNames,
   PolicySubject,
   relationshipProperties,
 } from '../../shared/domains/models/index.ts';
@@ -30,11 +31,19 @@ const { joinType, cardinality, isActive, aiDetected, ...ends } = relationshipPro
 export const CreateRelationship = Type.Object(
   {
     ...ends,
+    fromTable: Type.Optional(endNames.fromTable),
+    fromField: Type.Optional(endNames.fromField),
+    toTable: Type.Optional(endNames.toTable),
+    toField: Type.Optional(endNames.toField),
     joinType: Type.Unsafe<Relationship['joinType']>({ ...joinType, default: 'left' }),
     cardinality: Type.Unsafe<Relationship['cardinality']>({ ...cardinality, default: '1:N' }),
     isActive: Type.Unsafe<boolean>({ ...isActive, default: true }),
   },
-  { $id: 'CreateModelRelationship', description: 'A relationship. Its fields must have comparable types.' },
+  {
+    $id: 'CreateModelRelationship',
+    description:
+      'A relationship. Its fields must have comparable types. A suggestion can be sent as it is: names must be those of the ids.',
+  },
 );
 export type CreateRelationship = Static<typeof CreateRelationship>;
 

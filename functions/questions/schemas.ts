@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { DATA_TYPES } from '../../shared/data/expressions/index.ts';
-import { DIALECTS, MeasureFormat, relationshipProperties } from '../../shared/domains/models/index.ts';
+import { DIALECTS, endNames, MeasureFormat, relationshipProperties } from '../../shared/domains/models/index.ts';
 import { QueryStats, queryOptions } from '../../shared/domains/queries/index.ts';
 import { questionProperties, rowsProperties } from '../../shared/domains/questions/index.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../shared/platform/http/schemas.ts';
@@ -151,6 +151,7 @@ export type TablePreview = Static<typeof TablePreview>;
 
 export const DetectedRelationship = Type.Object(
   {
+    ...endNames,
     fromTableId: Id,
     fromFieldId: Id,
     toTableId: Id,

@@ -5,6 +5,7 @@ import {
   metricDrivers,
   metricSeries,
   metricValue,
+  momentOf,
   shownFormat,
 } from '../../../shared/domains/metrics/index.ts';
 import { canonicalTimezone } from '../../../shared/domains/queries/index.ts';
@@ -35,7 +36,11 @@ export async function readValue(
   { asOf, compare, includePartial, ...reading }: Reading & Static<typeof ValueQuery>,
 ): Promise<MetricValue> {
   const asked = await askedMetric(deps, reading);
-  const value = await metricValue(deps, asked, { asOf: momentOf(deps, asOf), compare, includePartial });
+  const value = await metricValue(deps, asked, {
+    asOf: askedMoment(deps, asOf, asked.timezone),
+    compare,
+    includePartial,
+  });
   return { ...shared(asked), direction: asked.metric.direction, ...value };
 }
 
@@ -59,7 +64,7 @@ export async function readDrivers(
   { by, compare, asOf, includePartial, limit, ...reading }: Reading & Static<typeof DriversQuery>,
 ): Promise<MetricDrivers> {
   const asked = await askedMetric(deps, reading);
-  const at = momentOf(deps, asOf);
+  const at = askedMoment(deps, asOf, asked.timezone);
   const drivers = await metricDrivers(deps, asked, { by, compare, asOf: at, includePartial, limit });
   return { ...shared(asked), by, asOf: at.toISOString(), ...drivers };
 }
@@ -77,8 +82,19 @@ async function askedMetric(deps: MetricDeps, { principal, id, timezone, timeoutM
   const { workspaceId } = principal;
   const metric = await findMetric(deps, { workspaceId, id });
   const definition = await deps.definitions.read({ workspaceId, modelId: metric.modelId });
-  const zone = timezone === undefined ? metric.timezone : canonicalTimezone(timezone);
+  const zone = timezone === undefined ? metric.timezone : zoneOf(timezone);
   return { definition, metric, principal, timezone: zone, timeoutMs };
+}
+
+/** The zone of the query of the request. */
+function zoneOf(name: string): string {
+  try {
+    return canonicalTimezone(name);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const errors = error.errors.map((issue) => ({ ...issue, pointer: '/query/timezone' }));
+    throw new AppError('VALIDATION_FAILED', { errors, cause: error });
+  }
 }
 
 const shared = ({ metric, definition, timezone }: AskedRecord) => ({
@@ -87,13 +103,8 @@ const shared = ({ metric, definition, timezone }: AskedRecord) => ({
   timezone,
 });
 
-const MINUTE_MS = 60_000;
-
-/** The current moment is rounded down to the minute, so that requests of one minute share cached answers. */
-function momentOf({ now }: Pick<MetricDeps, 'now'>, asOf: string | undefined): Date {
-  if (asOf === undefined) return new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS);
-  const at = new Date(asOf);
-  if (at <= now()) return at;
-  const errors = [{ pointer: '/query/asOf', code: 'IN_FUTURE', message: 'must not be in the future' }];
-  throw new AppError('VALIDATION_FAILED', { errors });
+function askedMoment({ now }: Pick<MetricDeps, 'now'>, asOf: string | undefined, timezone: string): Date {
+  const at = momentOf(asOf, { timezone, now: now() });
+  if (at instanceof Date) return at;
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/query/asOf', ...at }] });
 }

@@ -12,6 +12,7 @@ import {
   updateHierarchy,
   updatePolicy,
   updateRelationship,
+  withoutNames,
 } from '../../../shared/domains/models/index.ts';
 import { type PageOf, pageOf } from '../../../shared/platform/storage/page.ts';
 import type {
@@ -55,7 +56,7 @@ export async function createRelationship(
   { id, input, ...command }: Create<CreateRelationship>,
 ): Promise<Relationship> {
   const definition = await editModel(deps, command, (before, act) =>
-    addRelationship(before, { id, ...input, aiDetected: false }, act),
+    addRelationship(before, { id, ...withoutNames(before, input), aiDetected: false }, act),
   );
   return shownPart(definition, findPart(definition, 'relationships', id));
 }

@@ -34,4 +34,5 @@ export { fieldReference, measureReference, readFieldName } from './language/name
 export type { Literal } from './language/tree.ts';
 export type { Typed, TypedCall, TypedField, TypedMeasure } from './language/typed.ts';
 export { DATA_TYPES, type DataType, type ExpressionType } from './language/types.ts';
+export { printTree } from './print.ts';
 export { fromStored, referencesOf, type StoredExpression, type StoredSegment, toStored } from './references/stored.ts';

@@ -48,7 +48,7 @@ export function planLegs(
     const tables = tablesOf([aggregate]);
     const home = homeOfAggregate(model, graph, tables);
     if (home === undefined) {
-      report(noHome([...tables].map((id) => aliases.get(id)!)));
+      report(homeProblem(model, graph, tables));
       continue;
     }
     const key = JSON.stringify([home, scope]);
@@ -133,6 +133,16 @@ export function homeOfAggregate(
   tables: ReadonlySet<string>,
 ): string | undefined {
   return tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
+}
+
+/** Why no table has rows that the aggregate could be about: two of its tables are not joined, or only as many to many. */
+export function homeProblem(model: SemanticModel, graph: JoinGraph, tables: ReadonlySet<string>): PlanProblem {
+  const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
+  const [first, ...others] = tables;
+  const paths = others.map((other) => graph.path(first!, other));
+  const apart = paths.find((path) => 'problem' in path && path.problem.kind === 'none');
+  if (apart && 'problem' in apart) return noJoin(apart.problem, aliases);
+  return noHome([...tables].map((id) => aliases.get(id)!));
 }
 
 /** The table whose rows have at most one partner in each of the others: the finest of them. */

@@ -1,11 +1,11 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
-import type { Grain } from '../../platform/schedule/periods.ts';
 import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
 import type { CacheOutcome } from '../queries/index.ts';
-import { answerQuestion, compileFor, type QuestionDeps, type QuestionInput } from '../questions/index.ts';
+import { answerQuestion, compileFor, type QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { metricIssues } from './metric-issues.ts';
+import { type Division, metricQuestion } from './metric-question.ts';
 import type { MetricDefinition } from './records.ts';
 
 /** A metric with the model that it asks, and who asks: answers have only the rows that the caller may see. */
@@ -37,42 +37,6 @@ const FASTEST_FIRST = ['hit', 'shared', 'miss'] as const satisfies readonly Cach
 export const slowestOf = (outcomes: readonly CacheOutcome[]): CacheOutcome =>
   FASTEST_FIRST[Math.max(...outcomes.map((each) => FASTEST_FIRST.indexOf(each)))]!;
 
-const VALUE = 'value';
-
-/** How an answer is divided: by the values of a field, with the value over everything, or by periods. */
-interface Division {
-  by?: string;
-  grain?: Grain;
-  limit?: number;
-}
-
-function partOf({ timeFieldId }: MetricDefinition, { by, grain, limit = 1 }: Division) {
-  if (by !== undefined) return { dimensions: [{ fieldId: by, label: 'by' }], totals: 'grand' as const, limit };
-  const dimensions = grain === undefined ? [] : [{ fieldId: timeFieldId, grain, label: 'period' }];
-  return { dimensions, totals: 'none' as const, limit };
-}
-
-function questionOf(
-  { metric, timezone }: Pick<AskedMetric, 'metric' | 'timezone'>,
-  bounds: { from: string; to: string },
-  division: Division,
-): QuestionInput {
-  const { measureId, fieldId, aggregation, timeFieldId, filters } = metric;
-  const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
-  return {
-    ...partOf(metric, division),
-    measures: [{ ...measure, label: VALUE }],
-    filters: [
-      ...filters,
-      { fieldId: timeFieldId, op: 'gte', values: [bounds.from] },
-      { fieldId: timeFieldId, op: 'lt', values: [bounds.to] },
-    ],
-    resultFilters: [],
-    sort: [],
-    timezone,
-  };
-}
-
 /** Asks the model for the metric over the rows between the bounds. Throws `METRIC_STALE`, and what questions throw. */
 export async function askMetric(
   deps: QuestionDeps,
@@ -81,20 +45,24 @@ export async function askMetric(
   division: Division = {},
 ): Promise<MetricAnswer> {
   assertAnswerable(asked);
+  const { question, period } = metricQuestion(asked, bounds, division);
   const answer = await answerQuestion(deps, {
-    ...questionOf(asked, bounds, division),
+    ...question,
     modelId: asked.metric.modelId,
     principal: asked.principal,
     timeoutMs: asked.timeoutMs,
   }).catch((error: unknown) => {
-    throw errorOf(error, division);
+    throw errorOf(error, division, asked.metric);
   });
+  const rows = JSON.parse(answer.rowsJson) as unknown[][];
+  const isTotal = ({ level, row }: (typeof answer.totals)[number]) =>
+    period === undefined ? level === 0 : level === 1 && row[0] === period;
   return {
-    rows: (JSON.parse(answer.rowsJson) as unknown[][]).map((row) => ({
-      dimension: row.length > 1 ? (row[0] as DimensionValue) : null,
-      value: row.at(-1) as Amount,
-    })),
-    total: (answer.totals.find(({ level }) => level === 0)?.row.at(-1) ?? null) as Amount,
+    rows: rows.map((row) => {
+      const dimensions = row.slice(period === undefined ? 0 : 1, -1);
+      return { dimension: (dimensions[0] ?? null) as DimensionValue, value: row.at(-1) as Amount };
+    }),
+    total: (answer.totals.find(isTotal)?.row.at(-1) ?? null) as Amount,
     truncated: answer.truncated,
     type: answer.columns.at(-1)!.type,
     asOf: answer.asOf,
@@ -110,10 +78,17 @@ function assertAnswerable({ definition, metric }: AskedMetric): void {
 /** The code of a field that is hidden from the caller by its sensitivity label. */
 export const DENIED_FIELD = '2004';
 
-/** What is wrong with the field to divide by belongs to the request, everything else to the metric. */
-function errorOf(error: unknown, { by }: Division): unknown {
+/** The code of a comparison with earlier periods that the grain does not divide. */
+const UNFIT_GRAIN = '5005';
+
+/** What is wrong with the field or the grain to divide by belongs to the request, everything else to the metric. */
+function errorOf(error: unknown, { by, grain }: Division, metric: MetricDefinition): unknown {
   const problems = problemsOf(error);
   if (!problems) return error;
+  if (grain !== undefined && grain !== metric.grain && problems.every(({ code }) => code === UNFIT_GRAIN)) {
+    const errors = problems.map((issue) => ({ ...issue, pointer: '/query/grain' }));
+    return new AppError('VALIDATION_FAILED', { errors, cause: error });
+  }
   if (by !== undefined && problems.some(({ pointer }) => pointer === '')) return error;
   const ofRequest = problems.filter(({ pointer }) => by !== undefined && pointer.startsWith('/dimensions'));
   if (ofRequest.length > 0) {
@@ -135,7 +110,7 @@ export async function metricProblems(
   const bounds = { from: '2000-01-01', to: '2000-01-02' };
   try {
     const { modelId } = asked.metric;
-    await compileFor(deps, { ...questionOf(asked, bounds, {}), modelId, principal: asked.principal });
+    await compileFor(deps, { ...metricQuestion(asked, bounds, {}).question, modelId, principal: asked.principal });
     return [];
   } catch (error) {
     const problems = problemsOf(error);

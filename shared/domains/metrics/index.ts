@@ -1,4 +1,6 @@
 /** The public API of this domain; everything else is internal. */
+
+export { momentOf } from './as-of.ts';
 export { type AskedMetric, DENIED_FIELD, metricProblems } from './ask-metric.ts';
 export { dateOf } from './calendar.ts';
 export { formatAmount } from './format-amount.ts';

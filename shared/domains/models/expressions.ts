@@ -8,12 +8,14 @@ import {
   referencesOf,
   toStored,
 } from '../../data/expressions/index.ts';
+import { joinDiagnostics } from '../../data/semantics/measure-joins.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ModelDefinition } from './definition.ts';
 import { liveMeasures } from './definition.ts';
 import { modelScope, policyScope, tableScope } from './expression-scope.ts';
 import { partnerIssues } from './partner-issues.ts';
 import { MEASURE_TYPES, type Measure, type ModelField, type Policy } from './records.ts';
+import { semanticModel } from './semantic-model.ts';
 
 /** What uses a measure. */
 export interface Referrer {
@@ -43,6 +45,15 @@ function analyzePolicy(definition: ModelDefinition, tableId: string, text: strin
   return { ...rest, ok: false, diagnostics: [...analysis.diagnostics, ...issues] };
 }
 
+/** Errors of a measure are also those of the joins that it needs: no question could be answered with it. */
+function analyzeMeasure(definition: ModelDefinition, text: string, options: CheckOptions): Analysis {
+  const analysis = analyze(text, modelScope(definition), options);
+  const found = analysis.valid ? joinDiagnostics(semanticModel(definition), analysis.valid.tree) : [];
+  if (found.length === 0) return analysis;
+  const { valid: _valid, diagnostics, ...rest } = analysis;
+  return { ...rest, ok: false, diagnostics: [...diagnostics, ...found] };
+}
+
 /** Definitions never change, so each part is analysed once. */
 const ANALYSES = new WeakMap<ModelDefinition, Map<string, Analysis>>();
 
@@ -56,7 +67,7 @@ function analysed(definition: ModelDefinition, id: string, work: () => Analysis)
 
 export const measureAnalysis = (definition: ModelDefinition, measure: Measure): Analysis =>
   analysed(definition, measure.id, () =>
-    analyze(measureText(definition, measure), modelScope(definition), optionsOf(measure)),
+    analyzeMeasure(definition, measureText(definition, measure), optionsOf(measure)),
   );
 
 /** Of a calculated field. */
@@ -102,16 +113,15 @@ export function checkedMeasure(
   measure: Omit<Measure, 'expression' | 'dataType'>,
   { text, dataType }: { text: string; dataType?: MeasureType | undefined },
 ): Measure {
-  const scope = modelScope(definition);
   const options: CheckOptions = {
     purpose: 'measure',
     self: measure.id,
     ...(dataType ? { declaredType: dataType } : {}),
   };
-  const analysis = analyze(text, scope, options);
+  const analysis = analyzeMeasure(definition, text, options);
   assertValid(text, analysis, '/expression');
   const type = dataType ?? typeOfMeasure(analysis.valid?.dataType);
-  return { ...measure, dataType: type, expression: toStored(text, scope) };
+  return { ...measure, dataType: type, expression: toStored(text, modelScope(definition)) };
 }
 
 function typeOfMeasure(type: DataType | undefined): MeasureType {
@@ -142,7 +152,7 @@ export function diagnoseMeasure(
   definition: ModelDefinition,
   { text, id }: { text: string; id?: string | undefined },
 ): Analysis {
-  return analyze(text, modelScope(definition), { purpose: 'measure', ...(id === undefined ? {} : { self: id }) });
+  return analyzeMeasure(definition, text, { purpose: 'measure', ...(id === undefined ? {} : { self: id }) });
 }
 
 export function diagnoseRow(

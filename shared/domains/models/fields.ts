@@ -1,5 +1,6 @@
 import type { DataType } from '../../data/expressions/index.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
+import { shown, suggestion } from '../../platform/validation/names.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { fieldsOf, isSameName } from './definition.ts';
 import { checkedFieldExpression } from './expressions.ts';
@@ -8,6 +9,7 @@ import { assertRoom } from './limits.ts';
 import type { Aggregation, ModelField } from './records.ts';
 import { rollupsWithout } from './rollups.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
+import { outputColumns } from './transforms.ts';
 
 /** What authors say about a field; the expression is the text that they write. */
 export type FieldInput = Omit<
@@ -46,7 +48,7 @@ export function addField(
     isKey: false,
     ...newStamps(act),
   };
-  const checked = checkedField(definition, field, expression ?? undefined);
+  const checked = checkedField(definition, field, expression ?? undefined, columnIssues(definition, field));
   assertNameFree(siblings, field);
   assertRoom(definition, 'fields');
   return { put: { fields: [checked] } };
@@ -64,7 +66,14 @@ export function updateField(
   const { expression, ...rest } = { ...cleared, ...change };
   const stored = expression === null ? { ...rest, expression } : rest;
   const next = changed(field, stored, act);
-  const checked = checkedField(definition, next, expression ?? undefined);
+  // A field whose column is gone can still be changed.
+  const isMoved = next.sourceColumn !== field.sourceColumn;
+  const checked = checkedField(
+    definition,
+    next,
+    expression ?? undefined,
+    isMoved ? columnIssues(definition, next) : [],
+  );
   assertNameFree(fieldsOf(definition, tableId), checked);
   return { put: { fields: [checked] } };
 }
@@ -120,10 +129,25 @@ export const defaultAggregation = ({
 };
 
 /** Throws every issue of the members together. `text` is the new expression, if the request has one. */
-function checkedField(definition: ModelDefinition, field: ModelField, text: string | undefined): ModelField {
-  const issues = fieldIssues(definition, field, text);
+function checkedField(
+  definition: ModelDefinition,
+  field: ModelField,
+  text: string | undefined,
+  ofColumn: readonly Issue[],
+): ModelField {
+  const issues = [...fieldIssues(definition, field, text), ...ofColumn];
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   return text === undefined ? field : checkedFieldExpression(definition, field, text);
+}
+
+/** Whether the table has the column of a field, as far as its columns are known. */
+export function columnIssues(definition: ModelDefinition, field: ModelField): Issue[] {
+  const { sourceColumn, tableId } = field;
+  const columns = outputColumns(definition, tableId)?.map(({ name }) => name);
+  if (sourceColumn === null || !columns || columns.includes(sourceColumn)) return [];
+  const { alias } = definition.tables.get(tableId)!;
+  const message = `${shown(sourceColumn)} is not a column of ${alias}${suggestion(sourceColumn, columns)}`;
+  return [{ pointer: '/sourceColumn', code: 'UNKNOWN_COLUMN', message }];
 }
 
 /** The issues of the members, apart from those of the expression itself. */

@@ -70,6 +70,7 @@ export {
   CARDINALITIES,
   DATASETS,
   Description,
+  endNames,
   fieldProperties,
   HierarchyLevel,
   JOIN_TYPES,
@@ -92,9 +93,9 @@ export {
   type Transform,
 } from './records.ts';
 export { measureReferences, modelReferences } from './references.ts';
-export { endsOf, type RelationshipCandidate, relationshipCandidates } from './relationship-candidates.ts';
+export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './relationship-candidates.ts';
 export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
-export { addRelationship, removeRelationship, updateRelationship } from './relationships.ts';
+export { addRelationship, removeRelationship, updateRelationship, withoutNames } from './relationships.ts';
 export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';
 export { addRollup, type RollupInput, removeRollup, updateRollup } from './rollups.ts';

@@ -97,9 +97,20 @@ export const relationshipProperties = {
     description:
       'Which rows without a partner count. `inner`: none. `left`: those of the aggregated table. `right`: also those of `to`, as groups of their own. `full`: those of both tables.',
   }),
-  cardinality: StringEnum(CARDINALITIES, { description: 'Rows of `from` : rows of `to`.' }),
+  cardinality: StringEnum(CARDINALITIES, {
+    description: 'Rows of `from` : rows of `to`.',
+    'x-hints': { 'N:1': 'for N:1, swap the ends: `from` is the table with one row, `to` the one with many' },
+  }),
   isActive: Type.Boolean({ description: 'Whether queries join by it.' }),
   aiDetected: Type.Boolean({ description: 'Whether it comes from a suggestion.' }),
+};
+
+/** The names of the ends of a suggested relationship. */
+export const endNames = {
+  fromTable: Type.String({ description: 'The alias of the table.' }),
+  fromField: Type.String({ description: 'The name of the field.' }),
+  toTable: Type.String({ description: 'The alias of the table.' }),
+  toField: Type.String({ description: 'The name of the field.' }),
 };
 
 export const Relationship = Type.Object({ id: Id, ...relationshipProperties, ...stamps });

@@ -37,6 +37,17 @@ export function relationshipCandidates(definition: ModelDefinition): Relationshi
     });
 }
 
+/** Both ends of a suggestion by the names that expressions use, besides its ids. */
+export function namedEnds({ tables }: ModelDefinition, from: ModelField, to: ModelField) {
+  return {
+    fromTable: tables.get(from.tableId)!.alias,
+    fromField: from.name,
+    toTable: tables.get(to.tableId)!.alias,
+    toField: to.name,
+    ...endsOf(from, to),
+  };
+}
+
 const pairOf = (one: string, other: string) => [one, other].sort().join();
 
 export const endsOf = (from: ModelField, to: ModelField) => ({

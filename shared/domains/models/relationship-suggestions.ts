@@ -1,5 +1,6 @@
 import type { ModelDefinition } from './definition.ts';
 import type { CARDINALITIES, Relationship } from './records.ts';
+import { namedEnds } from './relationship-candidates.ts';
 import { joinIssues } from './relationships.ts';
 
 /** A pair of fields, named as an author would, that could join two tables. */
@@ -12,7 +13,8 @@ export interface NamedPair {
 }
 
 export interface SuggestedRelationship
-  extends Pick<Relationship, 'fromTableId' | 'fromFieldId' | 'toTableId' | 'toFieldId' | 'joinType' | 'cardinality'> {
+  extends ReturnType<typeof namedEnds>,
+    Pick<Relationship, 'joinType' | 'cardinality'> {
   confidence: number;
   reason: string;
 }
@@ -24,7 +26,7 @@ export function validSuggestions(definition: ModelDefinition, pairs: readonly Na
   for (const pair of [...pairs].sort((a, b) => b.confidence - a.confidence)) {
     const [from, to] = [fieldNamed(definition, pair.from), fieldNamed(definition, pair.to)];
     if (!from || !to) continue;
-    const ends = { fromTableId: from.tableId, fromFieldId: from.id, toTableId: to.tableId, toFieldId: to.id };
+    const ends = namedEnds(definition, from, to);
     if (taken.has(endsOf(ends)) || joinIssues(definition, ends).length > 0) continue;
     taken.add(endsOf(ends));
     const { cardinality, confidence, reason } = pair;

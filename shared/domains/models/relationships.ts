@@ -37,6 +37,31 @@ export function addRelationship(
   return { put: { relationships: [relationship] } };
 }
 
+type EndNames = Partial<Record<'fromTable' | 'fromField' | 'toTable' | 'toField', string>>;
+
+/** Suggestions name their ends beside the ids. Throws `VALIDATION_FAILED` for names of other tables and fields. */
+export function withoutNames<T extends Ends & EndNames>(
+  { tables, fields }: ModelDefinition,
+  { fromTable, fromField, toTable, toField, ...relationship }: T,
+) {
+  const { fromTableId, fromFieldId, toTableId, toFieldId } = relationship;
+  const named = [
+    ['fromTable', fromTable, tables.get(fromTableId)?.alias],
+    ['fromField', fromField, fields.get(fromFieldId)?.name],
+    ['toTable', toTable, tables.get(toTableId)?.alias],
+    ['toField', toField, fields.get(toFieldId)?.name],
+  ] as const;
+  const errors = named
+    .filter(([, given, is]) => given !== undefined && is !== undefined && given !== is)
+    .map(([name, , is]) => ({
+      pointer: `/${name}`,
+      code: 'CONFLICT',
+      message: `is not that of the id, which is "${is}"`,
+    }));
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  return relationship;
+}
+
 export function updateRelationship(
   definition: ModelDefinition,
   { id, ...change }: Partial<RelationshipInput> & { id: string },

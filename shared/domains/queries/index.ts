@@ -52,4 +52,5 @@ export {
   queryOptions,
   ResultColumn,
 } from './schemas.ts';
+export { errorOfStatement } from './statement-elsewhere.ts';
 export { canonicalTimezone } from './timezone.ts';

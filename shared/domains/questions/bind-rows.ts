@@ -1,10 +1,9 @@
 import type { RowsQuestion } from '../../data/semantics/question.ts';
 import { homeOfMeasure } from '../../data/semantics/rows-leg.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
-import { fieldsOf, type ModelDefinition } from '../models/index.ts';
+import { fieldsOf, type ModelDefinition, semanticModel } from '../models/index.ts';
 import { type AnswerColumn, Binder, type BoundColumn } from './binder.ts';
 import { type Clock, constantOf } from './conditions.ts';
-import { semanticModel } from './model-source.ts';
 import type { RowsInput } from './schemas.ts';
 
 /** The rows behind one number of an answer. Throws `VALIDATION_FAILED` with every issue. */

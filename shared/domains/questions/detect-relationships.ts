@@ -4,9 +4,9 @@ import type { Source } from '../../data/semantics/writer.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import {
-  endsOf,
   type ModelDefinition,
   type ModelField,
+  namedEnds,
   type RelationshipCandidate,
   relationshipCandidates,
 } from '../models/index.ts';
@@ -25,7 +25,7 @@ const MIN_CONTAINMENT = 0.5;
 /** With fewer values, chance may explain that they are there. */
 const FEW_VALUES = 10;
 
-export interface DetectedRelationship extends ReturnType<typeof endsOf> {
+export interface DetectedRelationship extends ReturnType<typeof namedEnds> {
   joinType: 'left';
   cardinality: '1:1' | '1:N';
   confidence: number;
@@ -64,13 +64,13 @@ export async function detectRelationships(
         return (await runOnSource(deps, { model: definition.model, principal }, statement)).payload;
       };
       const measured = timeoutMs > 0 ? await measure(source, candidate, run) : undefined;
-      if (measured) items.push(...relationshipOf(candidate, measured));
+      if (measured) items.push(...relationshipOf(definition, candidate, measured));
       else isComplete = false;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, measureNext));
-  const name = ({ fromFieldId, toFieldId }: DetectedRelationship) =>
-    [fromFieldId, toFieldId].map((id) => nameOf(definition, id)).join(' ');
+  const name = ({ fromTable, fromField, toTable, toField }: DetectedRelationship) =>
+    `${fromTable}.${fromField} ${toTable}.${toField}`;
   items.sort((a, b) => b.confidence - a.confidence || (name(a) < name(b) ? -1 : 1));
   return { items, isComplete };
 }
@@ -128,7 +128,11 @@ SELECT
   (SELECT coalesce(max(n), 0) FROM "#one")`;
 }
 
-function relationshipOf({ many, one, likelihood }: RelationshipCandidate, measured: Measured): DetectedRelationship[] {
+function relationshipOf(
+  definition: ModelDefinition,
+  { many, one, likelihood }: RelationshipCandidate,
+  measured: Measured,
+): DetectedRelationship[] {
   const { rows, values, sampleSize, contained, repeats } = measured;
   const containment = sampleSize === 0 ? 0 : contained / sampleSize;
   const isOneUnique = repeats === 1;
@@ -138,7 +142,7 @@ function relationshipOf({ many, one, likelihood }: RelationshipCandidate, measur
   const confidence = ((likelihood + containment) / 2) * (sampleSize < FEW_VALUES ? 0.8 : 1);
   return [
     {
-      ...endsOf(from, to),
+      ...namedEnds(definition, from, to),
       joinType: 'left',
       cardinality: isOneUnique && isManyUnique ? '1:1' : '1:N',
       confidence: Math.round(confidence * 100) / 100,
@@ -146,8 +150,3 @@ function relationshipOf({ many, one, likelihood }: RelationshipCandidate, measur
     },
   ];
 }
-
-const nameOf = ({ fields, tables }: ModelDefinition, id: string): string => {
-  const { tableId, name } = fields.get(id)!;
-  return `${tables.get(tableId)!.alias}.${name}`;
-};

@@ -1,4 +1,4 @@
-import { readsOf } from '../../data/expressions/index.ts';
+import { printTree } from '../../data/expressions/index.ts';
 import type { Hop } from '../../data/semantics/join-graph.ts';
 import type { Leg } from '../../data/semantics/legs.ts';
 import type { ModelDefinition } from '../models/index.ts';
@@ -24,10 +24,8 @@ export function planInWords(
   const join = ({ from, to, joinType, toMany }: Hop) =>
     `${joinType} join of ${alias(to.tableId)} on ${field(from.fieldId)} = ${field(to.fieldId)}${toMany ? ' (each row counted once)' : ''}`;
   const sentences = legs.map((leg) => {
-    const names = leg.aggregates.map((aggregate) => {
-      const { fields } = readsOf(aggregate);
-      return `${aggregate.name}(${fields.length > 0 ? fields.map(field).join(', ') : '*'})`;
-    });
+    const measure = (id: string) => `{${definition.measures.get(id)!.name}}`;
+    const names = leg.aggregates.map((aggregate) => printTree(aggregate, { field, measure }));
     const does = names.length > 0 ? `computes ${names.join(', ')} ${SCOPES[leg.scope.kind](leg)}` : 'lists the groups';
     const rollup = used.get(leg);
     if (rollup !== undefined) return `${alias(leg.home)}: ${does} from the rollup "${rollup}".`;

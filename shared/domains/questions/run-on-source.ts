@@ -3,6 +3,7 @@ import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, type ModelDefinition } from '../models/index.ts';
 import {
   type AttachedFile,
+  errorOfStatement,
   type QueryCommand,
   type QueryDeps,
   type ResultFormat,
@@ -39,5 +40,7 @@ export function runOnSource(
     ...(sourceId === DATASETS ? {} : { sourceId }),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
-  return runRestricted(deps, command, format);
+  return runRestricted(deps, command, format).catch((error: unknown) => {
+    throw errorOfStatement(error, { isShown: false });
+  });
 }

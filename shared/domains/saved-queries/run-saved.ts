@@ -1,5 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type Answer, type QueryCommand, type QueryDeps, type ResultFormat, runQuery } from '../queries/index.ts';
+import {
+  type Answer,
+  errorOfStatement,
+  type QueryCommand,
+  type QueryDeps,
+  type ResultFormat,
+  runQuery,
+} from '../queries/index.ts';
 import { boundValues } from './parameter-values.ts';
 import type { SavedQuery } from './records.ts';
 
@@ -27,5 +34,7 @@ export async function runSaved(
     params: values,
     ...options,
   };
-  return runQuery(deps, statement, format);
+  return runQuery(deps, statement, format).catch((error: unknown) => {
+    throw errorOfStatement(error, { isShown: true });
+  });
 }

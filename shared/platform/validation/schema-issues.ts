@@ -71,11 +71,17 @@ function issuesOf(error: SchemaError, schema: Schema, value: unknown): Issue[] {
     case 'boolean':
       return [];
     default: {
-      return place.schemas.some((each) => isErrorOf(each, keyword, params))
-        ? [issue(at, issueMessage(keyword, params, place.value))]
-        : [];
+      const own = place.schemas.find((each) => isErrorOf(each, keyword, params));
+      return own ? [issue(at, withHint(own, issueMessage(keyword, params, place.value), place.value))] : [];
     }
   }
+}
+
+/** `x-hints` of a schema says for values that it rejects what to do instead. */
+function withHint(schema: Schema, { code, message }: IssueMessage, value: unknown): IssueMessage {
+  const hints = (schema['x-hints'] ?? {}) as Record<string, string>;
+  const hint = typeof value === 'string' && Object.hasOwn(hints, value) ? hints[value] : undefined;
+  return { code, message: hint === undefined ? message : `${message}; ${hint}` };
 }
 
 /** Whether the error comes from this schema, not from a variant that the value does not intend. */

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../support/api.ts';
 import { givenMetric, givenSalesModel } from '../../support/given/metric.ts';
-import { givenField, givenTable, issuesOf } from '../../support/given/model.ts';
+import { givenField, givenTable, issuesOf, posted } from '../../support/given/model.ts';
 
 const read = async (api: Api, path: string) => {
   const reply = await api.as('viewer').get(path);
@@ -110,7 +110,7 @@ describe('the value of a metric', () => {
     const reply = await api.as('viewer').get(`${path}/value?asOf=2999-01-01T00:00:00Z`);
     expect(issuesOf(reply)).toEqual(['/query/asOf IN_FUTURE']);
     const zone = await api.as('viewer').get(`${path}/value?timezone=Mars`);
-    expect(issuesOf(zone)).toEqual(['/timezone UNKNOWN_TIMEZONE']);
+    expect(issuesOf(zone)).toEqual(['/query/timezone UNKNOWN_TIMEZONE']);
   });
 });
 
@@ -223,5 +223,97 @@ describe('the drivers of a metric', () => {
       status: 422,
       body: { code: 'QUESTION_UNANSWERABLE' },
     });
+  });
+});
+
+describe('a metric of a measure over time', () => {
+  /** Revenue is 150 in January, 147 in February and 161 in March 2024. */
+  async function givenOverTime(api: Api, expression: string, more: object = {}) {
+    const sales = await givenSalesModel(api);
+    const { id: measureId } = await posted(api, `/api/models/${sales.modelId}/measures`, {
+      name: 'Over time',
+      expression,
+    });
+    const metric = await givenMetric(api, { ...sales.definition, name: 'Over time', measureId, ...more });
+    return { ...sales, ...metric };
+  }
+
+  it('has the value of each period, compared with the one before as far as both have gone', async ({ api }) => {
+    const { path, fields } = await givenOverTime(api, "PRIOR({Revenue}, 'month')");
+    expect(await read(api, `${path}/value?asOf=2024-03-31T23:59:00Z`)).toMatchObject({
+      value: '147.00',
+      comparison: { value: '150.00', change: '-3.00' },
+    });
+    // Until noon of 10 March: what there was until noon of 10 February.
+    expect(await read(api, `${path}/value?asOf=2024-03-10T12:00:00Z`)).toMatchObject({ value: '80.00' });
+    const series = await read(api, `${path}/series?from=2024-01-01&to=2024-04-30`);
+    expect(series.points.map(({ value }: { value: string | null }) => value)).toEqual([
+      null,
+      '150.00',
+      '147.00',
+      '161.00',
+    ]);
+    const drivers = await read(api, `${path}/drivers?by=${fields.region}&asOf=2024-03-31T23:59:00Z`);
+    expect(drivers).toMatchObject({ additive: 'none', total: { current: '147.00', previous: '150.00' } });
+    const byRegion = Object.fromEntries(
+      drivers.items.map((item: { value: string; current: string; previous: string }) => [
+        item.value,
+        [item.current, item.previous],
+      ]),
+    );
+    expect(byRegion).toEqual({ eu: ['87.00', '150.00'], us: ['60.00', null], null: [null, null] });
+    const years = await api.as('viewer').get(`${path}/series?from=2024-01-01&to=2024-04-30&grain=year`);
+    expect(years).toMatchObject({ status: 400, body: { errors: [{ pointer: '/query/grain', code: '5005' }] } });
+  });
+
+  it('accumulates from the beginning of the longer period, and towards a target', async ({ api }) => {
+    const target = { value: 400, from: '2024-01-01', by: '2024-12-31' };
+    const { path, modelId, definition } = await givenOverTime(api, "CUMULATIVE({Revenue}, 'year')", { target });
+    expect(await read(api, `${path}/value?asOf=2024-03-10T12:00:00Z`)).toMatchObject({
+      value: '447.00',
+      comparison: { value: '230.00' },
+      target: { actual: '447.00' },
+    });
+    expect(await read(api, `${path}/value?asOf=2024-05-10T12:00:00Z`)).toMatchObject({ value: '458.00' });
+    const series = await read(api, `${path}/series?from=2024-02-01&to=2024-04-30`);
+    expect(series.points.map(({ value }: { value: string }) => value)).toEqual(['297.00', '458.00', '458.00']);
+    const expression = 'CUMULATIVE({Revenue})';
+    const { id: measureId } = await posted(api, `/api/models/${modelId}/measures`, { name: 'Ever', expression });
+    const ever = await givenMetric(api, { ...definition, name: 'Ever', measureId });
+    expect(await read(api, `${ever.path}/value?asOf=2024-02-29T23:59:00Z`)).toMatchObject({
+      value: '297.00',
+      comparison: { value: '150.00' },
+    });
+  });
+
+  it('is refused where its periods do not make up those of the comparison', async ({ api }) => {
+    const { definition, modelId } = await givenSalesModel(api);
+    const { id: measureId } = await posted(api, `/api/models/${modelId}/measures`, {
+      name: 'Before',
+      expression: "PRIOR({Revenue}, 'month')",
+    });
+    const reply = await api.as('editor').post('/api/metrics', { ...definition, measureId, grain: 'year' });
+    expect(issuesOf(reply)).toEqual([' 5005']);
+  });
+});
+
+describe('the moment that a request looks at', () => {
+  it('can be a date: the end of that day in the zone of the reply', async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const { path } = await givenMetric(api, definition);
+    expect(await read(api, `${path}/value?asOf=2024-03-10`)).toMatchObject({
+      value: '150.00',
+      asOf: '2024-03-10T23:59:59.999Z',
+      period: { through: '2024-03-10T23:59:59.999Z' },
+    });
+    const berlin = await read(api, `${path}/value?asOf=2024-03-10&timezone=Europe/Berlin`);
+    expect(berlin).toMatchObject({ asOf: '2024-03-10T22:59:59.999Z' });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(new Date((await read(api, `${path}/value?asOf=${today}`)).asOf).getTime()).toBeLessThanOrEqual(Date.now());
+    const issue = async (query: string) => issuesOf(await api.as('viewer').get(`${path}/value?${query}`));
+    expect(await issue('asOf=2999-01-01')).toEqual(['/query/asOf IN_FUTURE']);
+    expect(await issue('asOf=2999-01-01T00:00:00Z')).toEqual(['/query/asOf IN_FUTURE']);
+    expect(await issue('asOf=2024-02-30')).toEqual(['/query/asOf FORMAT']);
+    expect(await issue('asOf=yesterday!')).toEqual(['/query/asOf FORMAT']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/api.ts';
-import { givenRevenue, givenSales, issuesOf, posted } from '../../support/given/model.ts';
+import { type Api, it } from '../../support/api.ts';
+import { givenField, givenRevenue, givenSales, issuesOf, posted } from '../../support/given/model.ts';
 
 const names = (reply: { body: { items: { name: string }[] } }) => reply.body.items.map(({ name }) => name);
 
@@ -142,3 +142,76 @@ describe('the preview of a measure', () => {
     expect(await preview()).toMatchObject({ sql: null, diagnostics: [{ code: 2001 }] });
   });
 });
+
+describe('measures over tables that cannot be joined', () => {
+  it('are refused when they are saved, become stale with the relationship, and keep the model from being published', async ({
+    api,
+  }) => {
+    const { path, ends } = await givenSales(api);
+    const expression = 'SUM([orders.amount] * [customers.id])';
+    const create = (text: string, name = 'Weighted') =>
+      api.as('editor').post(`${path}/measures`, { name, expression: text });
+    const code = (text: string) => create(text).then((reply) => issuesOf(reply));
+    expect(await code(expression)).toEqual(['/expression 5001']);
+    expect(await code('1 + SUM([orders.amount] * [customers.id])')).toEqual(['/expression 5001']);
+    expect((await create('1 + SUM([orders.amount] * [customers.id])')).body).toMatchObject({
+      diagnostics: [{ code: 5001, severity: 'error', from: 4, to: 41 }],
+    });
+    const validate = async () => (await api.as('viewer').post(`${path}/measures/validate`, { expression })).body;
+    expect(await validate()).toMatchObject({ ok: false, diagnostics: [{ code: 5001 }] });
+
+    const many = await posted(api, `${path}/relationships`, { ...ends, cardinality: 'N:M' });
+    expect(await code(expression)).toEqual(['/expression 5003']);
+    const place = `${path}/relationships/${many.id}`;
+    await api.as('editor').put(place, { cardinality: '1:N', isActive: false });
+    expect(await code(expression)).toEqual(['/expression 5004']);
+    await api.as('editor').put(place, { isActive: true });
+    const second = await posted(api, `${path}/relationships`, {
+      ...ends,
+      fromFieldId: await keyOf(api, path, 'number'),
+    });
+    expect(await code(expression)).toEqual(['/expression 5002']);
+    await api.as('editor').delete(`${path}/relationships/${second.id}`);
+    expect(await validate()).toMatchObject({ ok: true });
+    const weighted = await create(expression);
+    expect(weighted.status).toBe(201);
+    expect((await create('{Weighted} / 2', 'Half')).status).toBe(201);
+    // Each aggregate is computed by itself, so a measure of two tables needs no path between them.
+    await api.as('editor').put(place, { isActive: false });
+    expect((await create('SUM([orders.amount]) / COUNT([customers.id])', 'Ratio')).status).toBe(201);
+
+    const read = async () => (await api.as('viewer').get(`${path}/measures/${weighted.body.id}`)).body;
+    expect(await read()).toMatchObject({ stale: true, diagnostics: [{ code: 5004, from: 0, to: 37 }] });
+    const model = (await api.as('viewer').get(path)).body;
+    expect(model).toMatchObject({ staleMeasures: 2, health: { errors: 4 } });
+    const refused = await api.as('editor').post(`${path}/publish`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'PUBLISH_GATE' } });
+    const stale = refused.body.reasons.filter((reason: { code: string }) => reason.code === 'MEASURE_STALE');
+    expect(stale.map(({ part }: { part: { name: string } }) => part.name).sort()).toEqual(['Half', 'Weighted']);
+    await api.as('editor').put(place, { isActive: true });
+    expect(await read()).toMatchObject({ stale: false, diagnostics: [] });
+  });
+
+  it('do not compare periods of what compares periods already', async ({ api }) => {
+    const { path } = await givenSales(api);
+    const measure = (name: string, expression: string) =>
+      api.as('editor').post(`${path}/measures`, { name, expression });
+    expect((await measure('To date', "CUMULATIVE(SUM([orders.amount]), 'year')")).status).toBe(201);
+    expect((await measure('Share', 'SHARE(SUM([orders.amount]))')).status).toBe(201);
+    for (const text of [
+      "PRIOR({To date}, 'year')",
+      "PRIOR({Share}, 'month')",
+      'TOTAL({To date})',
+      'CUMULATIVE({To date})',
+    ])
+      expect(issuesOf(await measure('x', text)), text).toEqual(['/expression 3003']);
+    expect((await measure('x', 'CUMULATIVE({Share})')).status).toBe(201);
+  });
+});
+
+/** A further field of the customers. */
+async function keyOf(api: Api, path: string, name: string): Promise<string> {
+  const { items } = (await api.as('viewer').get(`${path}/tables`)).body;
+  const { id } = items.find(({ alias }: { alias: string }) => alias === 'customers');
+  return givenField(api, `${path}/tables/${id}`, name, { dataType: 'integer' });
+}

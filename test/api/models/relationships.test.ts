@@ -24,6 +24,13 @@ describe('relationships', () => {
       '/fromTableId UNKNOWN_TABLE',
       '/toFieldId UNKNOWN_FIELD',
     ]);
+    const reversed = await create({ cardinality: 'N:1' });
+    expect(reversed.body.errors).toMatchObject([
+      { pointer: '/cardinality', message: expect.stringMatching(/swap the ends/) },
+    ]);
+    expect(issuesOf(await create({ fromTable: 'customers', fromField: 'ID', toTable: 'orders' }))).toEqual([
+      '/fromField CONFLICT',
+    ]);
     expect(issuesOf(await create({ fromTableId: orders.id, fromFieldId: ends.toFieldId }))).toEqual([
       '/toTableId SAME_TABLE',
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/api.ts';
+import { givenDataset } from '../../support/given/dataset.ts';
 import { givenField, givenModel, givenSales, givenTable, issuesOf, posted } from '../../support/given/model.ts';
 
 const names = (reply: { body: { items: { name: string }[] } }) => reply.body.items.map(({ name }) => name);
@@ -131,6 +132,43 @@ describe('fields of a model', () => {
     expect((await api.as('viewer').get(`${table}/fields`)).body.items).toMatchObject([
       { sortByField: null, revision: 3 },
     ]);
+  });
+
+  it('read a column that the table has, as far as its columns are known', async ({ api }) => {
+    await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id, 2.5 AS amount, 3 AS spare' });
+    const { path } = await givenModel(api);
+    const { path: table } = await givenTable(api, path);
+    const create = (body: object) =>
+      api.as('editor').post(`${table}/fields`, { name: 'Net', fieldType: 'dimension', dataType: 'decimal', ...body });
+    const wrong = await create({ sourceColumn: 'amuont' });
+    expect(wrong.body.errors).toEqual([
+      {
+        pointer: '/sourceColumn',
+        code: 'UNKNOWN_COLUMN',
+        message: '"amuont" is not a column of orders; did you mean "amount"?',
+      },
+    ]);
+    expect(issuesOf(await create({}))).toEqual(['/sourceColumn UNKNOWN_COLUMN']);
+    const made = await create({ sourceColumn: 'amount' });
+    expect(made.status).toBe(201);
+    const place = `${table}/fields/${made.body.id}`;
+    expect(issuesOf(await api.as('editor').put(place, { sourceColumn: 'gone' }))).toEqual([
+      '/sourceColumn UNKNOWN_COLUMN',
+    ]);
+    // The columns are those after the steps.
+    const step = { type: 'rename_column', config: { from: 'spare', to: 'rest' } };
+    expect((await api.as('editor').post(`${table}/transforms`, step)).status).toBe(200);
+    expect(issuesOf(await create({ name: 'Rest', sourceColumn: 'spare' }))).toEqual(['/sourceColumn UNKNOWN_COLUMN']);
+    expect((await create({ name: 'Rest', sourceColumn: 'rest' })).status).toBe(201);
+    const unknown = await givenTable(api, path, 'nowhere');
+    await givenField(api, unknown.path, 'anything');
+    const file = (await api.as('editor').get(`${path}/file`)).body as string;
+    const imported = await api.as('editor').send('PUT', `${path}/file`, {
+      text: file.replace('sourceColumn: amount', 'sourceColumn: amuont'),
+      headers: { 'content-type': 'application/yaml' },
+    });
+    expect(imported.status).toBe(400);
+    expect(issuesOf(imported)).toEqual([expect.stringMatching(/sourceColumn UNKNOWN_COLUMN$/)]);
   });
 
   it('have a name of their own in the table', async ({ api }) => {

@@ -147,9 +147,14 @@ describe('transform steps', () => {
       .put(`${table}/transforms/${ids[2]}`, { config: { conditions: [{ column: 'x' }] } });
     expect(issues(changed)).toEqual(['/config/conditions/0/op REQUIRED']);
     await givenField(api, table, 'gross', { dataType: 'decimal' });
-    await givenField(api, table, 'amount', { dataType: 'decimal' });
-    const fields = (await api.as('viewer').get(`${table}/fields`)).body.items;
-    expect(fields.map(({ missing }: { missing: boolean }) => missing)).toEqual([false, true]);
+    const renamed = { name: 'amount', fieldType: 'dimension', dataType: 'decimal' };
+    expect(issues(await api.as('editor').post(`${table}/fields`, renamed))).toEqual(['/sourceColumn UNKNOWN_COLUMN']);
+    const missing = async () =>
+      (await api.as('viewer').get(`${table}/fields`)).body.items.map((field: { missing: boolean }) => field.missing);
+    expect(await missing()).toEqual([false]);
+    const removed = { type: 'remove_columns', config: { columns: ['gross'] } };
+    expect((await api.as('editor').post(`${table}/transforms`, removed)).status).toBe(200);
+    expect(await missing()).toEqual([true]);
   });
 
   it('are limited in number', async ({ api }) => {

@@ -60,7 +60,9 @@ describe('versions of a model', () => {
     const { path, orders, amount, revenue } = await givenRevenue(api);
     await givenTable(api, path, 'nothing');
     await api.as('editor').put(`${orders.path}/fields/${amount}`, { dataType: 'string', aggregation: 'none' });
-    await givenField(api, orders.path, 'gone');
+    await givenField(api, orders.path, 'gone', { sourceColumn: 'id' });
+    const step = { type: 'remove_columns', config: { columns: ['id'] } };
+    expect((await api.as('editor').post(`${orders.path}/transforms`, step)).status).toBe(200);
     const refused = await api.as('owner').post(`${path}/publish`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'PUBLISH_GATE' } });
     expect(refused.body.reasons.map(({ code }: { code: string }) => code).sort()).toEqual([

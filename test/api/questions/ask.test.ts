@@ -310,6 +310,15 @@ describe('a compiled question', () => {
       expect.stringMatching(/^orders: computes SUM\(orders.amount\) for each group; .* join of customers on/),
     ]);
     expect(await compile()).toEqual(compiled);
+    const words = async (expression: string) =>
+      (await api.as('editor').post(`${shop.path}/compile`, { measures: [{ expression, label: 'x' }] })).body.plan;
+    expect(
+      await words(
+        'SUM([orders.amount] * ([orders.amount] - 1)) / COUNT_IF([orders.amount] > 5 AND NOT [orders.customer] IN (1, 2))',
+      ),
+    ).toEqual([
+      'orders: computes SUM(orders.amount * (orders.amount - 1)), COUNT(*) FILTER (WHERE orders.amount > 5 AND NOT orders.customer IN (1, 2)) for each group.',
+    ]);
     const run = await api.as('editor').post('/api/query', { sql: compiled.sql });
     expect(run.body.rows).toContainEqual(['North', '30.50']);
   });

@@ -42,6 +42,10 @@ describe('relationships in the data', () => {
     expect(await detected()).toEqual(['customers.id 1:N orders.customer_id', 'orders.id 1:1 order_details.order_id']);
     const [first] = reply.body.items;
     expect(first).toMatchObject({
+      fromTable: 'customers',
+      fromField: 'id',
+      toTable: 'orders',
+      toField: 'customer_id',
       joinType: 'left',
       confidence: 0.95,
       evidence: { containment: 1, sampleSize: 90 },

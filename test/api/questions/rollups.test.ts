@@ -45,6 +45,25 @@ describe('a rollup of a model', () => {
       ],
       totals: [{ level: 0, row: [null, '35.75', 35.75 / 3] }],
     });
+    const placed = (op: string, ...values: string[]) => ({ fieldId: fields.placed, op, values });
+    const since = (...filters: object[]) => ({
+      dimensions: [{ fieldId: fields.region }],
+      measures: [{ measureId: revenue }],
+      filters,
+    });
+    for (const filters of [
+      [placed('gte', '2026-03-01'), placed('lt', '2026-04-01')],
+      [placed('between', '2026-03-01', '2026-03-31')],
+    ]) {
+      expect(await planOf(api, shop, since(...filters))).toEqual([expect.stringMatching(/from the rollup "Monthly"/)]);
+      expect(await rowsOf(api, shop, since(...filters))).toEqual([
+        ['South', '5.25'],
+        [null, '1.00'],
+      ]);
+    }
+    const within = since(placed('between', '2026-03-01', '2026-03-05'));
+    expect((await planOf(api, shop, within)).at(-1)).toMatch(/not used: it has no orders.placed/);
+    expect(await rowsOf(api, shop, within)).toEqual([['South', '5.25']]);
     const years = { dimensions: [{ fieldId: fields.placed, grain: 'year' }], measures: [{ measureId: revenue }] };
     expect(await planOf(api, shop, years)).toHaveLength(1);
     expect(await rowsOf(api, shop, years)).toEqual([['2026-01-01', '36.75']]);

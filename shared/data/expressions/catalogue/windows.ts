@@ -43,8 +43,9 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
       { name: 'count', accepts: ['integer'], literal: { is: 'integer', min: 1, max: 1000 }, isOptional: true },
     ],
     returns: ofFirst,
-    summary: 'The measure of the period that many grains earlier (1 if omitted).',
-    nulls: 'It is null if there is no such period.',
+    summary: 'The measure of the period that begins that many grains earlier in the calendar (1 if omitted).',
+    nulls:
+      'It is null if there is no such period or no row in it; a count is 0 then, and null before the first row. It is null for rows without a time.',
     example: ['PRIOR(SUM([amount]), "month", 1)'],
     emit: planned,
   },

@@ -4,6 +4,7 @@ import type { Node } from '../language/tree.ts';
 import type { Typed } from '../language/typed.ts';
 import { type Body, type CheckContext, MAX_REFERENCE_DEPTH, unknown } from './context.ts';
 import type { FieldMatch, ScopeTable } from './scope.ts';
+import { windowsOf } from './traits.ts';
 
 type FieldNode = Extract<Node, { kind: 'field' }>;
 type MeasureNode = Extract<Node, { kind: 'measure' }>;
@@ -125,8 +126,24 @@ export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
   }
   const { id, expression } = match.found;
   const body = bodyOf(context, node, { id, text: expression, written });
-  if (!body) return unknown(node);
+  if (!body || !isComposed(context, node, { written, body })) return unknown(node);
   return { kind: 'measure', measure: id, body, type: body.type, level: 'aggregate', from: node.from, to: node.to };
+}
+
+const OVER_TIME: readonly string[] = ['PRIOR', 'CUMULATIVE'];
+
+/** Whether the function around a measure has a meaning for one that looks at other groups itself. */
+function isComposed(
+  { diagnostics, inside }: CheckContext,
+  node: MeasureNode,
+  { written, body }: { written: string; body: Typed },
+): boolean {
+  const inner = windowsOf(body).map(({ name }) => name);
+  const wrong = inside === 'PRIOR' ? inner[0] : inner.find((name) => OVER_TIME.includes(name));
+  if (inside === undefined || wrong === undefined) return true;
+  const message = `${written} uses ${wrong}, which cannot be inside ${inside}.`;
+  diagnostics.error(3003, node, message, `Use a measure without ${wrong}, or leave out ${inside}.`);
+  return false;
 }
 
 interface Target {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ModelDefinition, transformsOf } from '../definition.ts';
-import { fieldIssues } from '../fields.ts';
+import { columnIssues, fieldIssues } from '../fields.ts';
 import { hierarchyIssues } from '../hierarchies.ts';
 import { joinIssues } from '../relationships.ts';
 import { rollupIssues } from '../rollups.ts';
@@ -19,8 +19,12 @@ const END_PLACES: Readonly<Record<string, string>> = {
 /** Checks the parts of the file by the rules for each of them. */
 export function checkParts(context: ImportContext, definition: ModelDefinition, imported: ImportedTables): void {
   const placeOf = ({ id }: { id: string }) => context.places.get(id)!;
-  for (const field of definition.fields.values())
-    context.reportAll(placeOf(field), fieldIssues(definition, field, undefined));
+  for (const field of definition.fields.values()) {
+    // A field whose column is gone may stay.
+    const isMoved = context.definition.fields.get(field.id)?.sourceColumn !== field.sourceColumn;
+    const ofColumn = isMoved ? columnIssues(definition, field) : [];
+    context.reportAll(placeOf(field), [...fieldIssues(definition, field, undefined), ...ofColumn]);
+  }
   for (const relationship of definition.relationships.values()) {
     const issues = joinIssues(definition, relationship);
     if (issues.length === 0 || isLeftAlone(context, relationship.id, issues)) continue;

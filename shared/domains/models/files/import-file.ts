@@ -28,11 +28,13 @@ export function importFile(definition: ModelDefinition, read: ReadFile, options:
     fields: byId(imported.fields),
     transforms: byId(imported.transforms),
   };
-  const { measures, expressed } = importedMeasures(context, withFieldExpressions(context, named, imported.calculated));
+  const calculated = withFieldExpressions(context, named, imported.calculated);
+  // Measures are checked with the joins that they need.
+  const joined = { ...calculated, relationships: byId(importedRelationships(context, calculated)) };
+  const { measures, expressed } = importedMeasures(context, joined);
   const measured = { ...expressed, measures: byId([...measures, ...deletedMeasures(context, measures)]) };
   const structured = {
     ...measured,
-    relationships: byId(importedRelationships(context, expressed)),
     hierarchies: byId(importedHierarchies(context, expressed)),
     rollups: byId(importedRollups(context, measured)),
   };
