@@ -170,15 +170,15 @@ describe('the rows behind a measure', () => {
 
 describe('errors of a statement that the request does not have', () => {
   it('have no place in the request', async ({ api }) => {
-    const { id } = await givenDataset(api, { name: 'words', sql: "SELECT 'x' AS word" });
+    await givenDataset(api, { name: 'words', sql: "SELECT 'x' AS word, 2 AS number" });
     const { path } = await givenModel(api);
     const words = await givenTable(api, path, 'words');
-    const word = await givenField(api, words.path, 'word');
+    await givenField(api, words.path, 'number', { dataType: 'integer' });
     const sql = 'SELECT CAST(word AS INTEGER) AS n FROM words';
     const saved = await posted(api, '/api/saved-queries', { name: 'Failing', sql });
     const failed = { status: 400, body: { code: 'SQL_ERROR', errors: [{ pointer: '' }] } };
     expect(await api.as('viewer').post(`/api/saved-queries/${saved.id}/run`, {})).toMatchObject(failed);
-    await api.as('editor').delete(`/api/datasets/${id}`);
-    expect(await api.as('viewer').post(`${path}/query`, { dimensions: [{ fieldId: word }] })).toMatchObject(failed);
+    const dimensions = [{ expression: '[words.number] * 9223372036854775807', label: 'too large' }];
+    expect(await api.as('viewer').post(`${path}/query`, { dimensions })).toMatchObject(failed);
   });
 });
