@@ -9,7 +9,6 @@ import {
   emitOrder,
   readsOf,
   type SqlColumn,
-  sqlType,
   type Typed,
   textLiteral,
 } from '../expressions/index.ts';
@@ -264,7 +263,7 @@ function orFail(
 ): string {
   const message = textLiteral(`A value of the column "${column}" cannot be converted to ${type}.`, dialect);
   const isDone = `CASE WHEN ${value} IS NULL OR ${converted} IS NOT NULL THEN ${converted}`;
-  if (dialect === 'duckdb') return `${isDone} ELSE CAST(error(${message}) AS ${sqlType(dialect, type)}) END`;
-  // Postgres has no function for it. The empty part of the value keeps it from computing the message in advance.
+  // Postgres has no function that fails, and statements may not call that of DuckDB. The empty part of the value keeps the engine from computing the
+  // message in advance.
   return `${isDone} WHEN CAST(${message} || left(CAST(${value} AS text), 0) AS integer) = 0 THEN NULL END`;
 }

@@ -180,5 +180,11 @@ describe('errors of a statement that the request does not have', () => {
     expect(await api.as('viewer').post(`/api/saved-queries/${saved.id}/run`, {})).toMatchObject(failed);
     const dimensions = [{ expression: '[words.number] * 9223372036854775807', label: 'too large' }];
     expect(await api.as('viewer').post(`${path}/query`, { dimensions })).toMatchObject(failed);
+    const text = await givenField(api, words.path, 'word');
+    const step = { type: 'change_type', config: { column: 'word', type: 'integer', onError: 'fail' } };
+    expect((await api.as('editor').post(`${words.path}/transforms`, step)).status).toBe(200);
+    const unread = await api.as('viewer').post(`${path}/query`, { dimensions: [{ fieldId: text }] });
+    expect(unread).toMatchObject(failed);
+    expect(unread.body.detail).toContain('A value of the column "word" cannot be converted to integer.');
   });
 });
