@@ -74,8 +74,9 @@ const { table, now } = group;
 const rights = rightsDeps(table, now);
 const sources = dataSourceRepository(table);
 const { queries: savedQueries } = savedQueryRepository(table);
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const charts: ProtectedDeps = {
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  engine,
   rights,
   definitions: rights.definitions,
   live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
@@ -92,7 +93,7 @@ const CHECK_TIMEOUT_MS = 10_000;
 const knownQueries = async (workspaceId: string, ids: readonly string[]) =>
   new Set((await savedQueries.getMany(workspaceId, ids)).map(({ id }) => id));
 
-const describing = { datasets: charts.datasets, rights, engine: engineFunction(environment('ENGINE_FUNCTION')) };
+const describing = { datasets: charts.datasets, rights, engine };
 
 /** Undefined for a query of a data source, whose columns only running it can tell. */
 async function queryColumns(principal: Principal, id: string) {
