@@ -70,7 +70,7 @@ function runSchemas({ noun, title, parts, stopReasons }: Words) {
     id: Id,
     status: StringEnum(RUN_STATUSES, {
       description:
-        '`queued`: a recipient or target has no result yet; `sent`: all have one; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: every receiver refused it, or the run was not completed within six hours.',
+        '`queued`: a recipient or target has no result yet; `sent`: all have one; `skipped`: nothing could be sent, for the reason in `reason`; `failed`: every recipient and target refused it, or the run was not completed within six hours.',
     }),
     reason: Nullable(
       Type.Unsafe<RunReason>(

@@ -151,7 +151,7 @@ export const confirmEmail = defineRoute({
   path: '/api/auth/me/email/confirm',
   summary: 'Confirm the email address of the caller',
   description:
-    'After others, such as an identity provider by SCIM, have changed the address of the account (`emailConfirmed` is false). Until then the new address gets no email that gives access to the account. Repeating the request changes nothing.',
+    'For use after others, such as an identity provider by SCIM, have changed the address of the account (`emailConfirmed` is false). Until it is confirmed, the new address gets no email that gives access to the account. Repeating the request changes nothing.',
   permission: 'session:end',
   body: ConfirmEmail,
   success: { status: 204 },
@@ -163,7 +163,7 @@ export const confirmEmailByMail = defineRoute({
   method: 'POST',
   path: '/api/auth/email/confirm',
   summary: 'Confirm a changed email address by email',
-  description: 'Takes the token from the email to the address before. It works once, within seven days.',
+  description: 'Takes the token from the email to the previous address. The token works once, within seven days.',
   permission: 'public',
   body: ConfirmEmailByMail,
   success: { status: 204 },
@@ -177,7 +177,7 @@ export const acceptInvitation = defineRoute({
   path: '/api/auth/invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Takes the token from the email. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. If an admin typed the password, or others changed the address of the account, a new `password` is required: everything that the old one gave access to ends. Sign in afterwards.',
+    'Takes the token from the email. A new person gets an account with the given name and password. A person with an account in the company joins with it; name and password stay as they are. If an admin typed the password, or others changed the address of the account, a new `password` is required, and everything that the old one gave access to ends. Sign in afterwards.',
   permission: 'public',
   body: AcceptInvitation,
   success: { status: 200, body: AcceptedInvitation },

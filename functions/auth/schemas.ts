@@ -113,7 +113,7 @@ export const Me = Type.Object(
     timezone: zone,
     timeZone: FormerMember('timezone', zone),
     emailConfirmed: Type.Boolean({
-      description: 'False after others have changed the address of the account, until its user confirms the new one.',
+      description: 'False from when others change the address of the account until its user confirms the new one.',
     }),
     mfa: Type.Object(
       { enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer({ minimum: 0 }) },
@@ -190,7 +190,7 @@ export const ConfirmEmail = Type.Object(
     email: Type.String({
       minLength: 1,
       maxLength: 254,
-      description: 'The present address of the account, as `GET /api/auth/me` shows it.',
+      description: 'The current address of the account, as `GET /api/auth/me` shows it.',
     }),
   },
   { $id: 'ConfirmEmail', description: 'The address to confirm.' },
@@ -209,7 +209,7 @@ export const AcceptInvitation = Type.Object(
       Type.String({
         ...NewPassword,
         description:
-          'At least 12 characters. Required for a person without an account, or whose password an admin has typed.',
+          'At least 12 characters. Required for a person without an account, and for one whose password others could have set: it replaces that password.',
       }),
     ),
   },

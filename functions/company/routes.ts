@@ -87,7 +87,7 @@ export const changeCompanyMember = defineRoute({
   path: '/api/company/members/{userId}',
   summary: "Change a person's role in the company",
   description:
-    'Takes effect within seconds. The last company admin who can sign in cannot become a member: people with a password that an admin has chosen count once they have signed in.',
+    'Takes effect within seconds. The last company admin who can sign in cannot become a member. A person whose password an admin has chosen counts only after signing in.',
   permission: 'company:manage',
   params: CompanyMemberParams,
   body: UpdateCompanyMember,

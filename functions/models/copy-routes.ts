@@ -11,7 +11,7 @@ export const getRlsPolicy = defineRoute({
   path: '/api/models/{modelId}/rls/{policyId}',
   summary: 'Get a row-level security policy',
   description:
-    'Includes the datasets, pipelines and CDC streams that copy the table, also those from before the policy.',
+    'Lists the datasets, pipelines and CDC streams that copy the table as `copies`, including those defined before the policy.',
   ...protect,
   params: PolicyParams,
   success: { status: 200, body: PolicyDetails },
@@ -24,7 +24,7 @@ export const listProtectedCopies = defineRoute({
   path: '/api/models/{modelId}/copies',
   summary: 'List copies of protected tables',
   description:
-    'Datasets, pipelines and CDC streams that store or send rows of tables with policies or sensitivity labels of the model, and copies of these copies.',
+    'Datasets, pipelines and CDC streams that store or send rows of tables that policies or sensitivity labels of the model protect, and copies of these copies.',
   ...protect,
   params: ModelParams,
   query: PartsQuery,
@@ -36,9 +36,9 @@ export const decideProtectedCopy = defineRoute({
   operationId: 'decideProtectedCopy',
   method: 'PUT',
   path: '/api/models/{modelId}/copies/{kind}/{copyId}',
-  summary: 'Set whether a copy may read on',
+  summary: 'Allow a copy, or withdraw the permission',
   description:
-    'Lets the copy read on as it is defined now, or with `"allowed": false` no longer. A change of the definition, or a policy on another of its tables, asks again.',
+    'The permission is for the copy as it is defined now. It ends when the definition changes or a policy protects another of its tables; `"allowed": false` withdraws it.',
   ...protect,
   params: CopyParams,
   body: DecideCopy,

@@ -15,13 +15,13 @@ export const Copy = Type.Object(
     tables: Type.Array(Type.String(), {
       description: 'The protected tables that it reads; empty for a copy of a copy.',
     }),
-    via: Nullable(Type.String({ description: 'The name of the copy that it reads instead.' })),
+    via: Nullable(Type.String({ description: 'For a copy of a copy, the name of the copy that it reads.' })),
     allowed: Type.Boolean({
-      description: 'Whether it may read on. Otherwise refreshes, runs and captures end with `RLS_COPY`.',
+      description: 'Whether it may keep reading. Otherwise refreshes, runs and captures fail with `RLS_COPY`.',
     }),
     reason: StringEnum([...COPY_REASONS, 'copy_of_copy'], {
       description:
-        'Why: `definer_sees_less` and `definer_gone` stop it. `definer_gone` stands for people who have left and keys that no longer work.',
+        'The reason for `allowed`. `definer_sees_less` and `definer_gone` stop the copy; `definer_gone` means that the definer has left, or that the API key no longer works.',
     }),
   },
   {
@@ -34,7 +34,10 @@ export const CopyPage = Page(Copy);
 
 export const PolicyDetails = Type.Object(
   { ...Policy.properties, copies: Type.Array(Copy) },
-  { $id: 'RlsPolicyDetails', description: 'A row-level security policy, and what copies the table that it protects.' },
+  {
+    $id: 'RlsPolicyDetails',
+    description: 'A row-level security policy, and the copies of the table that it protects.',
+  },
 );
 export type PolicyDetails = Static<typeof PolicyDetails>;
 
@@ -46,6 +49,6 @@ export const CopyParams = Type.Object({
 
 export const DecideCopy = StrictObject(
   { allowed: Type.Boolean() },
-  { $id: 'DecideCopy', description: 'Whether the copy may read on as it is defined now.' },
+  { $id: 'DecideCopy', description: 'Whether the copy may keep reading as it is defined now.' },
 );
 export type DecideCopy = Static<typeof DecideCopy>;

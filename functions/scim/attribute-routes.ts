@@ -16,7 +16,7 @@ export const setScimAttributes = defineRoute({
   path: '/api/scim/attributes',
   summary: 'Set the mapping of SCIM attributes',
   description:
-    'Replaces all mappings. What a mapping names becomes the attribute of each person (`user.attr()`), in all workspaces, in place of what admins have set, and only provisioning changes it. A person without a value has no such attribute. Takes effect with the next read.',
+    'Replaces all mappings. Each mapping makes the value at its path an attribute of every person (`user.attr()`) in all workspaces. The attribute replaces what admins have set, and only provisioning can change it. A person without a value does not have the attribute. Takes effect with the next read.',
   permission: 'company:manage',
   body: SetScimAttributes,
   success: { status: 200, body: ScimAttributes, versioned: true },

@@ -19,7 +19,7 @@ export const group = defineGroup({
     ),
     section(
       'Attributes from provisioning',
-      'What the identity provider knows about people becomes their attributes, for rules about rows. For company admins.',
+      'Company admins choose which values of the identity provider become attributes of people, for rules about rows.',
       attributeRoutes,
       attributeExamples,
     ),

@@ -50,7 +50,7 @@ export const SSO_REFUSALS = {
   SSO_PROVIDER_FAILED: 'The identity provider did not answer as expected.',
   SSO_EMAIL_MISSING: 'The identity provider sent no email address. Ask an admin of your company.',
   SSO_EMAIL_CONFUSABLE:
-    'Your email address at the identity provider has characters that can be taken for others. Ask an admin of your company.',
+    'Your email address at the identity provider has characters that can be taken for others. Ask an admin of your company to correct it.',
   SSO_ACCESS_DENIED: 'You have no access. Ask an admin of your company.',
   SSO_ACCOUNT_CONFLICT:
     'Your email address is linked to another identity at the provider. Ask an admin of your company.',

@@ -26,7 +26,7 @@ export function responseEnvelope(xml: string): ResponseEnvelope {
     text = '';
     const place = path.join('/');
     if (path.length === 1) {
-      if (place !== RESPONSE) throw new Error('it is no SAML response');
+      if (place !== RESPONSE) throw new Error('it is not a SAML response');
       envelope.destination = attributes.Destination?.value;
     }
     if (place === STATUS) envelope.statuses.push(attributes.Value?.value ?? '');

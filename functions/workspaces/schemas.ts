@@ -100,7 +100,7 @@ export const MemberAttributes = Type.Object(
     attributes: Attributes,
     mapped: Type.Array(Type.String(), {
       description:
-        'The names that identity providers of the company set, and nobody else. A person without a value has none.',
+        'The names of the attributes that only identity providers of the company set. A person without a value does not have the attribute.',
     }),
     updatedBy: Nullable(Id),
     updatedAt: Nullable(Timestamp),
@@ -115,7 +115,7 @@ export const SetMemberAttributes = Type.Object(
   { attributes: Attributes },
   {
     $id: 'SetMemberAttributes',
-    description: 'All attributes of the member, but for those that identity providers set.',
+    description: 'All attributes of the member, except those that identity providers set.',
   },
 );
 

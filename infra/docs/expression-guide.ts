@@ -118,7 +118,7 @@ user does not have the attribute, the policy shows nothing.
 
 Attributes are texts. Beside a number, a date, a datetime (of UTC) or a condition they are converted once: a value of a list that does not
 convert matches nothing, and a single one makes the policy show nothing. Functions take an attribute where they take a text, as in
-\`LOWER([region]) = LOWER(user.attr("region"))\` or \`[amount] < TO_NUMBER(user.attr("limit")) * 2\`. Everywhere but after \`IN\`, the attribute must have
+\`LOWER([region]) = LOWER(user.attr("region"))\` or \`[amount] < TO_NUMBER(user.attr("limit")) * 2\`. Except after \`IN\`, the attribute must have
 exactly one value.
 
 ## Examples

@@ -103,7 +103,7 @@ const isRemovedSince = ({ updatedAt }: InvitationRecord, removedAt: string | und
 function requirePassword({ password }: Command): string {
   if (password !== undefined) return password;
   throw new AppError('VALIDATION_FAILED', {
-    errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required, to be known to the person alone' }],
+    errors: [{ pointer: '/password', code: 'REQUIRED', message: 'is required; choose one that only you know' }],
   });
 }
 

@@ -19,7 +19,7 @@ export async function confirmEmail({ accounts, now }: Deps, principal: Principal
     const user = await requireOpenSession(accounts, principal);
     if (!isSameAddress(user.email, email)) {
       throw new AppError('VALIDATION_FAILED', {
-        errors: [{ pointer: '/email', code: 'OTHER_ADDRESS', message: 'must be the present address of the account' }],
+        errors: [{ pointer: '/email', code: 'OTHER_ADDRESS', message: 'must be the current address of the account' }],
       });
     }
     if (isTrustedAddress(user)) return;

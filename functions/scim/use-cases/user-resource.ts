@@ -63,7 +63,8 @@ export function requirePlainName(userName: string): void {
     throw invalidValue('userName has a character that only looks like @. Use the @ of ASCII (U+0040).');
   }
   const why = isEmailAddress(userName) ? whyConfusable(userName) : undefined;
-  if (why !== undefined) throw invalidValue(`The address in userName ${why}. Use the plain letters.`);
+  if (why !== undefined)
+    throw invalidValue(`The address in userName ${why}. Use an address in the usual letters of one script.`);
 }
 
 /** What other members see: one line of at most 200 characters. */

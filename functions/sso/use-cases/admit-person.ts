@@ -61,10 +61,7 @@ async function knownOrNew(deps: AdmitDeps, provider: IdentityProvider, person: P
   if (named) {
     const user = usable(provider, named);
     if (!isTrustedAddress(user)) {
-      throw new SsoRefusal(
-        'SSO_ACCESS_DENIED',
-        'the address of the account was changed, and its person has not confirmed it',
-      );
+      throw new SsoRefusal('SSO_ACCESS_DENIED', 'the address of the account was changed and has not been confirmed');
     }
     if (!isVouchedFor(provider, person)) {
       throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of an account (trustsMail)');
@@ -132,10 +129,10 @@ async function provenEmail({ domains }: AdmitDeps, provider: IdentityProvider, p
   if (isEmailVerified === false) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address');
   const verified = await domains.verified(provider);
   if (!verified.has(domainOf(email))) {
-    throw new SsoRefusal('SSO_ACCESS_DENIED', `${domainOf(email)} is no verified domain of the provider`);
+    throw new SsoRefusal('SSO_ACCESS_DENIED', `${domainOf(email)} is not a verified domain of the provider`);
   }
   if (!isOfHostedDomain(provider, person, verified)) {
-    throw new SsoRefusal('SSO_ACCESS_DENIED', 'the claim hd is no verified domain of the provider');
+    throw new SsoRefusal('SSO_ACCESS_DENIED', 'the claim hd is not a verified domain of the provider');
   }
   return email;
 }

@@ -60,7 +60,8 @@ function requireOwn(attributes: Attributes, { names, attributes: mapped }: Mappe
     ([name, value]) => names.has(name) && JSON.stringify(mapped[name]) !== JSON.stringify(value),
   );
   if (changed.length === 0) return;
-  const message = 'comes from the identity provider of the company, and cannot be set here';
+  const message =
+    'is set by the identity provider of the company; change it there, or ask a company admin to remove its mapping';
   const errors = changed.map(([name]) => ({ pointer: `/attributes/${name}`, code: 'MAPPED', message }));
   throw new AppError('VALIDATION_FAILED', { errors });
 }

@@ -23,7 +23,10 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
             },
             { $id: 'Referrer', description: 'A record that uses another, which therefore cannot be deleted.' },
           ),
-          { description: 'With `REFERENCED` and `MODEL_TABLE_PROTECTED`: the records that use it.' },
+          {
+            description:
+              'With `REFERENCED`: the records that use it. With `MODEL_TABLE_PROTECTED` and `FORBIDDEN` of a model: the policies and labels that the change would weaken.',
+          },
         ),
       ),
       reasons: Type.Optional(

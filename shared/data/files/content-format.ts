@@ -28,18 +28,18 @@ const FORMAT_OF: Record<JsonHead['form'], 'json' | 'ndjson' | undefined> = {
 
 function contradiction(format: TextFormat, { form, isGeoJson }: JsonHead): string {
   if (isGeoJson) {
-    return 'The file is a GeoJSON FeatureCollection, which is one object and no list of records. Save its features one per line (GeoJSONSeq), and set format: ndjson.';
+    return 'The file is a GeoJSON FeatureCollection, which is one object, not a list of records. Save its features one per line (GeoJSONSeq), and set format: ndjson.';
   }
   const name = format === 'json' ? 'a JSON array' : format === 'ndjson' ? 'one JSON object per line' : 'CSV';
   switch (form) {
     case 'list':
-      return `The file is not ${name} but a JSON array; set format: json.`;
+      return `The file is not ${name} but a JSON array. Set format: json.`;
     case 'lines':
     case 'line':
-      return `The file is not ${name} but begins with an object in its first line; if each line holds one object, set format: ndjson; a list within an object cannot be read.`;
+      return `The file is not ${name}: its first line begins with an object. If each line holds one object, set format: ndjson. A list within an object cannot be read.`;
     case 'object':
-      return `The file is not ${name} but begins with an object over several lines. Write one object per line (format ndjson) or one array of objects (format json); a list within an object cannot be read.`;
+      return `The file is not ${name}: it begins with an object over several lines. Write one object per line (format ndjson) or one array of objects (format json). A list within an object cannot be read.`;
     case 'values':
-      return `The file is not ${name} but has JSON values. The file must contain JSON objects: one per line (format ndjson) or in one array (format json).`;
+      return `The file is not ${name}: it has JSON values that are not objects. It must contain JSON objects: one per line (format ndjson) or in one array (format json).`;
   }
 }

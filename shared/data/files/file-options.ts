@@ -49,7 +49,7 @@ export const FileOptions = StrictObject(
     decimalSeparator: Type.Optional(
       StringEnum(['.', ','], {
         description:
-          'The sign before the fraction of a number in a CSV file, as in `1,5`. The other sign then separates thousands, as in `1.200,50`. Omit it for `.` without thousands.',
+          'The separator before the fraction of a number in a CSV file, as in `1,5`. The other of the two then separates thousands, as in `1.200,50`. Omit it for `.` without thousands.',
       }),
     ),
     dateFormat: Type.Optional(

@@ -40,7 +40,7 @@ export function headIssue(records: readonly HeadRecord[], wide: readonly WideCel
   const last = lastHeading(records, wide);
   if (last === undefined) return undefined;
   const first = records[0]!.line;
-  return `The names of the columns seem to be in the rows ${first} to ${last}. Set headerRow: ${last} to take those of row ${last}, or headerRow: ${first} if row ${first + 1} is data.`;
+  return `The column names seem to be in rows ${first} to ${last}. Set headerRow: ${last} to use those of row ${last}, or headerRow: ${first} if row ${first + 1} is data.`;
 }
 
 /**

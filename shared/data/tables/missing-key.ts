@@ -9,6 +9,6 @@ export function missingKey(rows: string, key: readonly string[], nulls: readonly
   const columns = key.flatMap((name, i) => (Number(nulls[i]) > 0 ? [`"${name}" is null in ${Number(nulls[i])}`] : []));
   return new DataError(
     'SCHEMA_MISMATCH',
-    `${rows} rows have no value in the merge key: ${columns.join(', ')}. Fill or leave out such rows before the load, for example by a gate of the type not_null, or choose another mergeKey.`,
+    `${rows} rows have no value in the merge key: ${columns.join(', ')}. Fill or leave out such rows before the load, for example with a not_null gate, or choose another mergeKey.`,
   );
 }

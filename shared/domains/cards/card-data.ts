@@ -26,7 +26,8 @@ export const rowsProperties = {
   rows: Type.Array(Type.Array(Type.Unknown())),
   rowCount: Type.Integer(),
   truncated: Type.Boolean({
-    description: 'Whether rows are missing. Rows beyond the `limit` that the author of the chart has chosen are not.',
+    description:
+      'Whether rows are missing. Rows beyond a `limit` that the author of the chart has set do not count as missing.',
   }),
   asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
   cache: StringEnum(['hit', 'shared', 'miss'], {

@@ -48,7 +48,7 @@ export const bodyProperties = {
       minLength: 1,
       maxLength: 64,
       description:
-        'The IANA name of the time zone of its cards, where the reader asks for no other; null for that of the workspace.',
+        'The IANA name of the time zone of its cards, unless the reader chooses another; null for that of the workspace.',
     }),
   ),
 };

@@ -26,7 +26,7 @@ export async function peopleIn(deps: Pick<ScheduleDeps<ScheduleRecord>, 'members
       addresses.flatMap((address, index) => {
         if (find(address)) return [];
         const message =
-          'is neither a member of the workspace nor in one of its delivery domains; an admin adds the domain to `deliveryDomains` with `PATCH /api/workspaces/current`';
+          'is neither a member of the workspace nor in one of its delivery domains; an admin can add the domain to `deliveryDomains` with `PATCH /api/workspaces/current`';
         return [{ pointer: `/recipients/${index}`, code: 'NOT_A_MEMBER', message }];
       }),
   };

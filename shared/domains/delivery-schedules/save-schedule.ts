@@ -183,7 +183,7 @@ async function assertValid<S extends ScheduleRecord>(
   const outside = outsiderPointer(record);
   if (errors.length === 0 && outside) {
     for (const reads of await protectedSources(deps, object.sources(record), record)) {
-      const message = `cannot receive this content: only members can receive tables with row-level security or sensitivity labels, and ${reads}; remove it, or leave out those tables`;
+      const message = `cannot receive this content: only members can receive tables with row-level security or sensitivity labels, and ${reads}; remove this recipient or target, or leave out those tables`;
       errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
     }
   }

@@ -74,7 +74,7 @@ function targetIssues(target: GivenTarget, current: DeliveryTarget | undefined, 
   const host = URL.parse(url ?? current?.origin ?? '')?.hostname;
   if (host !== undefined && !people.allowsHost(host)) {
     const message =
-      'has a host that is not one of the delivery domains of the workspace; an admin adds the exact host to `deliveryDomains` with `PATCH /api/workspaces/current`';
+      'has a host that is not one of the delivery domains of the workspace; an admin can add the exact host to `deliveryDomains` with `PATCH /api/workspaces/current`';
     issues.push(issue('/url', 'DOMAIN_NOT_ALLOWED', message));
   }
   if (current && leavesOrigin({ url: current.origin }, url)) issues.push(...originIssues(current, target));

@@ -78,7 +78,7 @@ export const DigestRun = Type.Object(
     digestId: Id,
     status: StringEnum(RUN_STATUSES, {
       description:
-        '`queued`: a recipient has no result yet; `sent`: all have one; `skipped`: there was nothing to send; `failed`: every receiver refused the email, or the run was not completed within six hours.',
+        '`queued`: a recipient has no result yet; `sent`: all have one; `skipped`: there was nothing to send; `failed`: every recipient refused the email, or the run was not completed within six hours.',
     }),
     reason: Nullable(StringEnum([...STOP_REASONS, 'STILL_RUNNING'], { description: 'Why the run was skipped.' })),
     trigger: DigestTrigger,

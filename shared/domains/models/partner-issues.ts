@@ -23,7 +23,7 @@ const PROBLEMS: Record<
   none: (own, other) => ({
     code: 5001,
     message: `No relationship leads from ${own} to ${other}.`,
-    hint: 'Add one by which each row has at most one match.',
+    hint: 'Add a relationship in which each row has at most one match.',
   }),
   ambiguous: (own, other) => ({
     code: 5002,
@@ -33,7 +33,7 @@ const PROBLEMS: Record<
   many: (own, other) => ({
     code: 5003,
     message: `A row of ${own} can have several matches in ${other}.`,
-    hint: 'A policy reads its own table, and tables in which each of its rows has at most one match.',
+    hint: 'A policy can read its own table, and tables in which each of its rows has at most one match.',
   }),
   inactive: (own, other) => ({
     code: 5004,

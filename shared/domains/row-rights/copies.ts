@@ -137,8 +137,11 @@ const NOBODY: Reader = {
 export async function whyRefused(deps: CopyDeps, copy: Copy): Promise<string | undefined> {
   const { refused, reason } = await checkCopy(deps, copy);
   if (refused.length === 0) return undefined;
-  const who = reason === 'definer_gone' ? 'who defined this can no longer be checked' : 'who defined this sees less';
-  return `Row-level security or sensitivity labels protect ${listed(refused)}, and ${who}. A workspace admin can allow it with PUT /api/models/{modelId}/copies/${copy.place.kind}/${copy.place.id}, or define it again.`;
+  const who =
+    reason === 'definer_gone'
+      ? 'the person or key that defined this no longer has access'
+      : 'the person or key that defined this may not see all of it';
+  return `Row-level security or sensitivity labels protect ${listed(refused)}, and ${who}. A workspace admin can allow the copy with PUT /api/models/{modelId}/copies/${copy.place.kind}/${copy.place.id}, or define it again.`;
 }
 
 /** The names of the protected tables that are read, of those that are wanted. */

@@ -98,7 +98,7 @@ export async function requireAllRows(
     errors: tables.map((name) => ({
       pointer,
       code,
-      message: `reads ${name}, of which you may not see everything`,
+      message: `reads ${name}, and you may not see all of it`,
     })),
   });
 }

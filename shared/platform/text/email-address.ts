@@ -28,7 +28,7 @@ export function whyConfusable(address: string): string | undefined {
   if (/[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}]/u.test(address)) return 'has invisible characters';
   const at = address.lastIndexOf('@');
   const [local, domain] = at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)];
-  if (!isAscii(domain) && domainToASCII(domain) === '') return 'has a domain that cannot exist';
+  if (!isAscii(domain) && domainToASCII(domain) === '') return 'has an invalid domain';
   if ([local, ...domain.split('.')].some(mixesScripts)) return 'mixes letters of several scripts';
   return undefined;
 }

@@ -12,7 +12,7 @@ const refusal = (...tables: string[]) => ({
   status: 403,
   body: {
     code: 'RLS_COPY',
-    errors: tables.map((name) => ({ message: `reads ${name}, of which you may not see everything` })),
+    errors: tables.map((name) => ({ message: `reads ${name}, and you may not see all of it` })),
   },
 });
 
@@ -230,7 +230,7 @@ describe('copies from before a policy', () => {
     };
     const error = {
       code: 'RLS_COPY',
-      message: expect.stringContaining('protect people, and who defined this sees less'),
+      message: expect.stringContaining('protect people, and the person or key that defined this may not see all of it'),
     };
     expect(await refreshed(dataset)).toMatchObject({ status: 'failed', error });
     // Not even by an admin: who starts it does not count.

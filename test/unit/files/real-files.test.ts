@@ -139,7 +139,7 @@ describe('names in two rows', () => {
   ])('are refused with the row to take: %s', async (_, content, row) => {
     const lines = content.trim().split('\n').length;
     await expect(read('file.csv', content)).rejects.toMatchObject(
-      refusal(`The names of the columns seem to be in the rows 1 to ${row}. Set headerRow: ${row} to take`),
+      refusal(`The column names seem to be in rows 1 to ${row}. Set headerRow: ${row} to use`),
     );
     const { columns, rows } = await read('file.csv', content, { headerRow: row });
     expect(columns.slice(1).join()).not.toMatch(/string/);
@@ -192,7 +192,7 @@ describe('a workbook for readers', () => {
   it('with merged groups above the names is refused with the row to take', async () => {
     const content = book([...groups, ...amounts], ['A1:A2', 'B1:C1', 'D1:E1']);
     await expect(read('sales.xlsx', content)).rejects.toMatchObject(
-      refusal('The names of the columns seem to be in the rows 1 to 2. Set headerRow: 2 to take those of row 2'),
+      refusal('The column names seem to be in rows 1 to 2. Set headerRow: 2 to use those of row 2'),
     );
     expect(await read('sales.xlsx', content, { headerRow: 2 })).toEqual({
       columns: ['column_1 string', 'Q1 integer', 'Q2 integer', 'Q1_2 integer', 'Q2_2 integer'],

@@ -22,8 +22,12 @@ describe('an unknown table of a transform', () => {
     ['files', { stock: 'stock' }, 'Add "files" to dependsOn.'],
     ['customers', {}, 'The step "files" reads it: add "files" to dependsOn, and write FROM files.'],
     ['inventory', { stock: 'stock', input: 'stock' }, 'The step "stock" reads it: write FROM stock.'],
-    ['sales', { stock: 'stock', files: 'files' }, 'The inputs of the step are stock, files; a table comes from a step'],
-    ['sales', {}, 'The step has no inputs: name the extract that brings the table in dependsOn.'],
+    [
+      'sales',
+      { stock: 'stock', files: 'files' },
+      'The inputs of the step are stock, files. To read another table, add the step',
+    ],
+    ['sales', {}, 'The step has no inputs: add the extract that reads the table to dependsOn.'],
   ])('%s with %j leads to the step that brings it', (table, inputs, message) => {
     expect(hint('SELECT 1', inputs, 'NOT_FOUND', table)).toContain(message);
   });

@@ -51,7 +51,7 @@ function noticeMail(
     return {
       subject: 'The email address of your account was changed',
       paragraphs: ['Hello,', changed],
-      notes: ['If you did not expect it, ask an admin of your company.'],
+      notes: ['If you did not expect this change, ask an admin of your company.'],
     };
   }
   return {

@@ -41,7 +41,7 @@ function ownerInactiveMail(words: {
     paragraphs: [
       'Hello,',
       `The ${title} “${delivery.name}” in the workspace “${workspace.name}” has stopped, because the account of its owner, ${owner}, is deactivated.`,
-      'It continues when it has another owner (`ownerId`), or when the account is activated again.',
+      'To resume it, set another owner (`ownerId`), or have the account activated again.',
     ],
   };
 }

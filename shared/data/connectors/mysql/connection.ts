@@ -44,7 +44,7 @@ export async function connectMysql(
   if (config.ssl && isIP(host) !== 0) {
     throw new DataError(
       'CONNECTION_FAILED',
-      `TLS needs a host name, because certificates are not issued for addresses. Name the host, or ${WITHOUT_TLS}`,
+      `TLS needs a host name, because certificates are not issued for IP addresses. Use the host name, or ${WITHOUT_TLS}`,
     );
   }
   const { createConnection } = await import('./mysql-driver.ts');

@@ -94,6 +94,6 @@ export class UserValues {
 function converted(node: Typed, values: readonly string[], type: ExpressionType): readonly string[] {
   const known = values.flatMap((value) => attributeValue(value, type) ?? []);
   if (known.length > 0 || values.length === 0) return known;
-  const message = `No value of the attribute is ${typeName(type)}, as the value beside it is.`;
+  const message = `No value of the attribute is ${typeName(type)}, like the value that it is compared with.`;
   throw new NotExpressible(node, message);
 }

@@ -30,8 +30,8 @@ function tableHint({ steps }: Dag, inputs: Inputs, table: string): string {
   }
   const names = Object.keys(inputs);
   return names.length === 0
-    ? 'The step has no inputs: name the extract that brings the table in dependsOn.'
-    : `The inputs of the step are ${names.join(', ')}; a table comes from a step that dependsOn names, such as an extract.`;
+    ? 'The step has no inputs: add the extract that reads the table to dependsOn.'
+    : `The inputs of the step are ${names.join(', ')}. To read another table, add the step that provides it, such as an extract, to dependsOn.`;
 }
 
 /** Tables and files by the names that authors may expect: `sales/orders.csv` as `orders`. */

@@ -30,7 +30,7 @@ export async function tablesHiddenInSteps(
 export async function assertMaySeeRows(deps: ShownRowsDeps, principal: Principal, dags: readonly Dag[]): Promise<void> {
   const tables = await tablesHiddenInSteps(deps, principal, dags);
   if (tables.length === 0) return;
-  const message = (name: string) => `The steps touch ${name}, of which you may not see everything.`;
+  const message = (name: string) => `The steps use ${name}, and you may not see all of it.`;
   throw new AppError('RLS_RAW_SQL', {
     errors: tables.map((name) => ({ pointer: '', code: 'RLS_RAW_SQL', message: message(name) })),
   });

@@ -98,7 +98,7 @@ export const DATA_ERRORS = {
   ],
   RLS_COPY: [
     'forbidden',
-    'Row-level security or sensitivity labels hide a part of what this reads from you, and a copy would show it to others. Ask a workspace admin to define it.',
+    'Row-level security or sensitivity labels hide from you a part of what this reads, and a copy would show it to others. Ask a workspace admin to define it.',
   ],
   RLS_ERROR: [
     'forbidden',

@@ -42,7 +42,7 @@ export const MODEL_ERRORS = {
   MODEL_POLICY_NOT_FOUND: ['notFound', 'The model has no such policy. List them with GET /api/models/{modelId}/rls.'],
   MODEL_COPY_NOT_FOUND: [
     'notFound',
-    'Nothing of this kind and id copies what the model protects. List copies with GET /api/models/{modelId}/copies.',
+    'No copy of this kind and id reads a table that the model protects. List copies with GET /api/models/{modelId}/copies.',
   ],
   MODEL_POLICY_NAME_TAKEN: ['conflict', 'Another policy of the model has this name. Choose a different one.'],
   MODEL_MEASURE_NOT_FOUND: [

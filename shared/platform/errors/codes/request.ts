@@ -14,7 +14,7 @@ export const REQUEST_ERRORS = {
     'conflict',
     'Another request changed the record at the same time. Read it again and repeat the change.',
   ],
-  REFERENCED: ['conflict', 'The record is in use. Change or delete what `referencedBy` lists first.'],
+  REFERENCED: ['conflict', 'The record is in use. First change or delete what `referencedBy` lists.'],
   PRECONDITION_FAILED: [
     'stale',
     'The record has changed since the revision in If-Match. Read it again and use its new ETag.',

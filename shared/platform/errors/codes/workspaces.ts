@@ -21,11 +21,11 @@ export const WORKSPACE_ERRORS = {
   MEMBER_EXISTS: ['conflict', 'This person is already a member. Change the role with PATCH instead.'],
   EMAIL_TAKEN: [
     'conflict',
-    'This email address cannot get an account here. Invite the person, or use another address.',
+    'No account can be created with this email address. Invite the person, or use another address.',
   ],
   EMAIL_UNCONFIRMED: [
     'conflict',
-    'The address of this account was changed, and its person has not confirmed it yet. Ask the person to confirm it.',
+    'The email address of this account was changed and has not been confirmed yet. Ask the person to confirm it.',
   ],
   WORKSPACE_DELETED: [
     'forbidden',

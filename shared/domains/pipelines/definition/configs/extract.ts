@@ -18,7 +18,7 @@ const FileObject = StrictObject(
       description: 'The path of a file, or `{{ trigger.files }}` for the files that have started the run.',
     }),
     format: Type.Optional(
-      StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the content and the ending of the name.' }),
+      StringEnum(FILE_FORMATS, { description: 'Omit it to derive it from the content and the file extension.' }),
     ),
     options: Type.Optional(FileOptions),
   },
