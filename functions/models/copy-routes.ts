@@ -36,7 +36,7 @@ export const decideProtectedCopy = defineRoute({
   operationId: 'decideProtectedCopy',
   method: 'PUT',
   path: '/api/models/{modelId}/copies/{kind}/{copyId}',
-  summary: 'Allow a copy, or withdraw the permission',
+  summary: 'Set whether a copy is allowed',
   description:
     'The permission is for the copy as it is defined now. It ends when the definition changes or a policy protects another of its tables; `"allowed": false` withdraws it.',
   ...protect,

@@ -319,9 +319,9 @@ describe('a file whose name indicates another format', () => {
 
   it.each<[string, string, string, FileOptions & { format?: FileFormat }, string | RegExp]>([
     ['lines of JSON as a given CSV', 'a.csv', LINES, { format: 'csv' }, 'set format: ndjson'],
-    ['a list of JSON as a given CSV', 'a.csv', LIST, { format: 'csv' }, 'set format: json'],
-    ['a list of JSON as given lines', 'a.json', LIST, { format: 'ndjson' }, 'set format: json'],
-    ['one object', 'a.csv', '{"id":1}\n', {}, 'if each line holds one object, set format: ndjson'],
+    ['a list of JSON as a given CSV', 'a.csv', LIST, { format: 'csv' }, 'Set format: json.'],
+    ['a list of JSON as given lines', 'a.json', LIST, { format: 'ndjson' }, 'Set format: json.'],
+    ['one object', 'a.csv', '{"id":1}\n', {}, 'If each line holds one object, set format: ndjson.'],
     ['one object over several lines', 'a.csv', '{\n  "id": 1\n}\n', {}, 'Write one object per line (format ndjson)'],
     ['GeoJSON', 'cities.csv', FEATURES, {}, 'The file is a GeoJSON FeatureCollection'],
     ['GeoJSON', 'cities.geojson', FEATURES, {}, 'Save its features one per line (GeoJSONSeq), and set format: ndjson.'],

@@ -14,7 +14,7 @@ export const MODEL_ERRORS = {
   ],
   MODEL_TABLE_PROTECTED: [
     'conflict',
-    'The change would weaken row-level security or a sensitivity label. A workspace admin must change or delete what `referencedBy` lists first.',
+    'The change would lift or break row-level security policies. A workspace admin must change or delete what `referencedBy` lists first.',
   ],
   MODEL_FIELD_NOT_FOUND: [
     'notFound',
