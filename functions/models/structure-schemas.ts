@@ -42,7 +42,7 @@ export const CreateRelationship = Type.Object(
   {
     $id: 'CreateModelRelationship',
     description:
-      'A relationship. Its fields must have comparable types. A suggestion can be sent as it is: names must be those of the ids.',
+      'A relationship. Its fields must have comparable types. A suggestion can be sent as it is; names that are sent must match the ids.',
   },
 );
 export type CreateRelationship = Static<typeof CreateRelationship>;

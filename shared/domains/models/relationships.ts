@@ -56,7 +56,7 @@ export function withoutNames<T extends Ends & EndNames>(
     .map(([name, , is]) => ({
       pointer: `/${name}`,
       code: 'CONFLICT',
-      message: `is not that of the id, which is "${is}"`,
+      message: `does not match the id, whose name is "${is}"`,
     }));
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return relationship;

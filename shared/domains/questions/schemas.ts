@@ -54,7 +54,7 @@ export const QuestionDimension = StrictObject(
     fill: Type.Optional(
       StringEnum(FILLS, {
         description:
-          'Adds the periods without rows, as far as the filters reach. Their measures are null, 0, or those of the period before. Requires `grain`, and is allowed for one dimension.',
+          'Adds the periods without rows within the range of the filters. Their measures are null, 0, or those of the period before. Requires `grain`, and is allowed for one dimension.',
       }),
     ),
   },
