@@ -101,6 +101,7 @@ const cdc = {
   sources: deps.sources,
   preflight: cdcPreflight(secretBox(group.master), guardFromEnvironment()),
   captures: captureQueue(environment('CAPTURE_QUEUE_URL')),
+  readTables: deps.readTables,
   ...rights,
 };
 const runs = {

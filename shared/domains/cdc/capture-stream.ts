@@ -4,6 +4,7 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { DataError } from '../../platform/errors/data-error.ts';
 import type { ObjectStore } from '../../platform/objects/object-store.ts';
 import type { Table } from '../../platform/storage/table.ts';
+import { sourceTables } from '../models/index.ts';
 import { rightsDeps, whyRefused } from '../row-rights/index.ts';
 import { dataSourceRepository } from '../sources/index.ts';
 import { CaptureLoop, errorOf } from './capture-loop.ts';
@@ -218,8 +219,9 @@ class Turn {
 
   /** The source keeps its log meanwhile, within the limit of the stream; the next turn looks again. */
   async #isRefused(): Promise<boolean> {
-    const { table, now } = this.#context;
-    const message = await whyRefused(rightsDeps(table, now), streamCopy(this.#stream));
+    const { table, objects, now } = this.#context;
+    const copies = { ...rightsDeps(table, now), readTables: sourceTables(table, objects) };
+    const message = await whyRefused(copies, streamCopy(this.#stream));
     if (message !== undefined) this.#state.error = { code: 'RLS_COPY', message };
     return message !== undefined;
   }

@@ -1,7 +1,7 @@
 import { type Copy, copyDefinition } from '../row-rights/index.ts';
 import { partsOf, type StoredStream } from './record.ts';
 
-/** A stream as a copy of its tables, which store their rows themselves: Postgres has no log of views. */
+/** A stream as a copy of its tables. They are no views, but one that the catalogue does not list may be a partition of another. */
 export function streamCopy({
   workspaceId,
   id,
@@ -13,6 +13,6 @@ export function streamCopy({
   return {
     place: { workspaceId, kind: 'cdc_stream', id, definition: copyDefinition([sourceId, names]) },
     createdBy: async () => createdBy,
-    reads: { sources: [{ sourceId, tables: names.map(partsOf), arePlain: true }], datasets: [] },
+    reads: { sources: [{ sourceId, tables: names.map(partsOf) }], datasets: [] },
   };
 }

@@ -51,14 +51,14 @@ async function rightsTo(
   return counted(await tableRights(deps, { workspaceId, sourceId, tables, reader }));
 }
 
-/** A view shows rows of other tables, so that all of the source count where the tables are not known to be plain. */
+/** A view or a partition shows rows of other tables, so that all of the source count where the tables are not known to be plain. */
 async function ofSource(deps: CopyDeps, search: Search, read: SourceReads): Promise<readonly TableRights[]> {
   const { sourceId, tables } = read;
   const all = await rightsTo(deps, search, sourceId, 'all');
   if (all.length === 0 || tables === 'all') return all;
   const named = await rightsTo(deps, search, sourceId, tables);
   if (named.length > 0) return named;
-  return read.arePlain || (await arePlain(deps, search, sourceId, tables)) ? [] : all;
+  return (await arePlain(deps, search, sourceId, tables)) ? [] : all;
 }
 
 async function arePlain(

@@ -13,8 +13,6 @@ export interface SourceReads {
   sourceId: string;
   /** `all` for SQL of a database, which reads tables also by views and functions. */
   tables: readonly SourcePlace[] | 'all';
-  /** Whether the tables store their rows themselves, as views do not. If absent, the catalogue decides. */
-  arePlain?: boolean;
 }
 
 export const READS_NOTHING: Reads = { sources: [], datasets: [] };

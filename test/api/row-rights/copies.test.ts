@@ -296,7 +296,9 @@ describe('a copy from a database with a protected table', () => {
     await server.run(`CREATE TABLE people (id INT PRIMARY KEY, region TEXT);
       INSERT INTO people VALUES (1, 'eu'), (2, 'us');
       CREATE TABLE places (id INT PRIMARY KEY); INSERT INTO places VALUES (7);
-      CREATE VIEW everyone AS SELECT * FROM people;`);
+      CREATE VIEW everyone AS SELECT * FROM people;
+      CREATE TABLE archive (id INT PRIMARY KEY) PARTITION BY RANGE (id);
+      CREATE TABLE archive_1 PARTITION OF archive FOR VALUES FROM (0) TO (10);`);
   });
   afterAll(() => server.stop());
 
@@ -338,12 +340,19 @@ describe('a copy from a database with a protected table', () => {
       expect(reply, `${path} ${JSON.stringify(body)}`).toMatchObject({ status: 403, body: { code: 'RLS_COPY' } });
       expect(reply.body.detail).toMatch(/people/i);
     }
-    // The catalogue says that a table is not a view, and a table that a stream follows is none.
+    // The catalogue says that a table is not a view.
     const columns = { id: ['integer', 'integer'] } as const;
     await givenCatalogue(api, sourceId, { people: columns, places: columns, everyone: columns }, ['everyone']);
     expect(await none.post('/api/datasets', dataset({ kind: 'table', table: 'everyone' }))).toMatchObject({
       status: 403,
     });
+    // The catalogue lists no partitions: their rows are those of another table.
+    for (const [path, body] of [
+      ['/api/datasets', dataset({ kind: 'table', table: 'archive_1' })],
+      ['/api/pipelines/cdc-streams', stream(['archive_1'], 'archive')],
+      ['/api/pipelines/cdc-streams', stream(['places', 'archive_1'], 'archive')],
+    ] as const)
+      expect(await none.post(path, body), JSON.stringify(body)).toMatchObject(refusal('people'));
     const plain = await none.post('/api/datasets', dataset({ kind: 'table', table: 'places' }));
     expect(await endedRefresh(api, plain.body.id)).toMatchObject({ status: 'succeeded', result: { rowCount: 1 } });
     const piped = await none.post('/api/pipelines', pipeline({ table: 'places' }));

@@ -3,7 +3,7 @@ import { readsOfDag, readsOfStep } from '../../../shared/domains/pipelines/defin
 
 const sourceId = 's';
 const extract = (config: Record<string, unknown>) => ({ id: 'x', type: 'extract' as const, config });
-const ofSource = (tables: unknown, more: object = {}) => ({ sources: [{ sourceId, tables, ...more }], datasets: [] });
+const ofSource = (tables: unknown) => ({ sources: [{ sourceId, tables }], datasets: [] });
 const NOTHING = { sources: [], datasets: [] };
 
 describe('what an extract reads', () => {
@@ -18,15 +18,9 @@ describe('what an extract reads', () => {
     [{ sourceId, object: { schema: '{{ params.s }}', table: 'orders' } }, ofSource('all')],
     [{ sourceId, object: { table: 'orders' }, filter: 'id IN (SELECT id FROM people)' }, ofSource('all')],
     [{ sourceId, object: { query: 'SELECT 1' } }, ofSource('all')],
-    [{ sourceId, object: { stream: 'shop' } }, ofSource('all', { arePlain: true })],
-    [
-      { sourceId, object: { stream: 'shop', table: 'orders' } },
-      ofSource([{ schema: 'public', table: 'orders' }], { arePlain: true }),
-    ],
-    [
-      { sourceId, object: { stream: 'shop', table: 'a.orders' } },
-      ofSource([{ schema: 'a', table: 'orders' }], { arePlain: true }),
-    ],
+    [{ sourceId, object: { stream: 'shop' } }, ofSource('all')],
+    [{ sourceId, object: { stream: 'shop', table: 'orders' } }, ofSource([{ schema: 'public', table: 'orders' }])],
+    [{ sourceId, object: { stream: 'shop', table: 'a.orders' } }, ofSource([{ schema: 'a', table: 'orders' }])],
     [{ object: null }, NOTHING],
     [{}, NOTHING],
   ])('%j', (config, expected) => {

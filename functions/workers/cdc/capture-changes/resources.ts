@@ -8,7 +8,7 @@ export const worker = defineWorker({
   timeoutSeconds: 15 * 60,
   table: 'readWrite',
   secrets: ['master-secret'],
-  objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
+  objects: { read: ['catalogues', 'changes'], write: ['changes'], remove: ['changes'] },
   sendsTo: ['captures'],
   consumes: [{ name: 'captures', batchSize: 1, maxConcurrency: 20 }],
   chainsEnd:

@@ -7,6 +7,6 @@ export const container = defineContainer({
   table: 'readWrite',
   indexes: ['byDue'],
   secrets: ['master-secret'],
-  objects: { read: ['changes'], write: ['changes'], remove: ['changes'] },
+  objects: { read: ['catalogues', 'changes'], write: ['changes'], remove: ['changes'] },
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

@@ -12,8 +12,7 @@ export function readsOfDag({ steps }: Pick<Dag, 'steps'>): Reads {
 }
 
 /**
- * What an extract reads: files are not tables, the tables of a CDC stream are never views, and a filter is SQL of the database,
- * which may read other tables.
+ * What an extract reads: files are not tables, and a filter is SQL of the database, which may read other tables.
  */
 export function readsOfStep({ type, config }: Pick<Step, 'type' | 'config'>): Reads {
   const { sourceId, object, filter } = config as ExtractLike;
@@ -22,8 +21,7 @@ export function readsOfStep({ type, config }: Pick<Step, 'type' | 'config'>): Re
     return { sources: [], datasets: isTemplate(object.dataset) ? 'all' : [object.dataset] };
   if (typeof sourceId !== 'string' || 'path' in object) return of();
   const place = 'stream' in object ? streamTable(object.table) : filter === undefined ? tableOf(object) : undefined;
-  const isStream = 'stream' in object ? { arePlain: true } : {};
-  return of({ sourceId, tables: place ? [place] : 'all', ...isStream });
+  return of({ sourceId, tables: place ? [place] : 'all' });
 }
 
 interface ExtractLike {
