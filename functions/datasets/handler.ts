@@ -12,7 +12,7 @@ import {
 import { engineFunction } from '../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../shared/domains/models/index.ts';
 import { deleteUnused } from '../../shared/domains/referrers/index.ts';
-import { datasetCopy, removeCopyItem, rightsDeps } from '../../shared/domains/row-rights/index.ts';
+import { datasetCopy, removeCopyItem, requireMayDecide, rightsDeps } from '../../shared/domains/row-rights/index.ts';
 import { dataSourceRepository } from '../../shared/domains/sources/index.ts';
 import { bind } from '../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../shared/platform/http/endpoint-group.ts';
@@ -115,9 +115,12 @@ export const handler = endpointGroup(
     bind(routes.listDatasetVersions, ({ principal: { workspaceId }, params: { id } }) =>
       listVersions(deps, { workspaceId, id }),
     ),
-    bind(routes.restoreDatasetVersion, ({ principal: { workspaceId, userId }, params: { id, version }, newId }) =>
-      restoreVersion({ table, objects }, { restoreId: newId, workspaceId, datasetId: id, version, userId, at: now() }),
-    ),
+    bind(routes.restoreDatasetVersion, async ({ principal, params: { id, version }, newId }) => {
+      const { workspaceId, userId } = principal;
+      await requireMayDecide(rights, principal, [(await findDataset(deps, { workspaceId, id })).name]);
+      const restore = { restoreId: newId, workspaceId, datasetId: id, version, userId, at: now() };
+      return restoreVersion({ table, objects }, restore);
+    }),
   ],
   group,
 );

@@ -1,5 +1,5 @@
 import { emptyDataset, refreshJob } from '../../../shared/domains/datasets/index.ts';
-import type { CopyDeps } from '../../../shared/domains/row-rights/index.ts';
+import { type CopyDeps, requireMayDecide } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { type JobContext, startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { shownJob } from '../../../shared/platform/jobs/record.ts';
@@ -22,6 +22,7 @@ export async function createDataset(
   const { source = null, mode = 'full', incremental = null, schedule = null, partitionBy = null } = command;
   const empty = emptyDataset({ id, workspaceId, name, createdBy, at: deps.now() });
   await rejectInvalidSettings(deps, { workspaceId, name, source, mode, incremental, schedule });
+  await requireMayDecide(deps, principal, [name]);
   const next = {
     ...empty,
     source,

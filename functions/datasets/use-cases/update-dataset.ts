@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dataset } from '../../../shared/domains/datasets/index.ts';
-import type { CopyDeps } from '../../../shared/domains/row-rights/index.ts';
+import { type CopyDeps, requireMayDecide } from '../../../shared/domains/row-rights/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { scheduleAfter } from '../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
@@ -23,14 +23,15 @@ export async function updateDataset(
   const { principal, change } = command;
   return onNewest('STALE_WRITE', async () => {
     const current = await findDataset(deps, { workspaceId: principal.workspaceId, id: command.id });
+    const isOtherSource = change.source !== undefined && !isDeepStrictEqual(change.source, current.source);
     const also =
       change.name === undefined || change.name === current.name ? [] : await renamed(deps, current, change.name);
+    if (isOtherSource) await requireMayDecide(deps, principal, [current.name]);
     const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
     await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
     next.schedule = scheduleAfter(next.schedule, current.schedule);
-    const isOtherSource = change.source !== undefined && !isDeepStrictEqual(change.source, current.source);
     return deps.save(current, next, also, isOtherSource ? await definedCopy(deps, principal, next) : []);
   });
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DatasetRepository } from '../../../shared/domains/datasets/index.ts';
 import {
   type CheckDeps,
   checkDefinition,
@@ -20,6 +21,7 @@ import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 import { definedCopy } from './defined-copy.ts';
 
 export interface SaveDeps extends CheckDeps, CopyDeps {
+  datasets: Pick<DatasetRepository, 'getMany'>;
   pipelines: PipelineRepository;
   /** Checks the runs, files and ends that wait again: with the pipeline's new settings they may start. */
   startWaiting(pipeline: StoredPipeline): Promise<void>;

@@ -18,6 +18,7 @@ export {
   whyRefused,
 } from './copies.ts';
 export { datasetCopy } from './dataset-copy.ts';
+export { requireMayDecide } from './deciding-datasets.ts';
 export type { Definer } from './definers.ts';
 export { deniedFields } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';

@@ -4,6 +4,7 @@ import { givenDataset } from '../../support/given/dataset.ts';
 import { givenField, givenModel, posted } from '../../support/given/model.ts';
 import { givenPolicy, givenReader, setAttributes } from '../../support/given/protected.ts';
 import { startPostgres } from '../../support/postgres.ts';
+import { dagOf, load, sql } from '../pipelines/given.ts';
 
 const REGIONS = "SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, zone)";
 /** The customer 1 is there twice, and 9 has no region. */
@@ -199,6 +200,55 @@ describe('a policy that reads tables of which each row has one', () => {
     expect([await byId(north), await codes()]).toEqual([[6], ['5003']]);
     await api.as('owner').delete(place);
     expect([await byId(north), await codes()]).toEqual([[6], ['5001']]);
+  });
+
+  it('is not lifted by rows that a reader would write into these tables', { timeout: 120_000 }, async ({ api }) => {
+    await givenDatasets(api);
+    const customers = await givenDataset(api, { name: 'customers', sql: CUSTOMERS() });
+    const { model, orders } = await givenFacts(api);
+    const reader = (await givenReader(api, { attributes: { zone: 'north' } })).caller;
+    const all = await givenReader(api);
+    const path = `/api/datasets/${customers.id}`;
+    const own = { kind: 'datasets', sql: 'SELECT range AS id, 1 AS region FROM range(10)' };
+    const made = sql('made', 'SELECT range AS id, 1 AS region FROM range(10)');
+    const loading = (target: object) => ({
+      name: `pipeline ${crypto.randomUUID()}`,
+      dag: dagOf(made, {
+        ...load('keep', 'made', ''),
+        config: { target: { kind: 'dataset', ...target }, mode: 'overwrite' },
+      }),
+    });
+    const attempts = (call: Caller) => ({
+      source: () => call.patch(path, { source: own }),
+      'a pipeline by name': () => call.post('/api/pipelines', loading({ name: 'Customers' })),
+      'a pipeline by id': () => call.post('/api/pipelines', loading({ datasetId: customers.id })),
+      'a version': () => call.post(`${path}/versions/1/restore`),
+    });
+    await givenPolicy(api, model.path, { tableId: orders.id, filterExpression: '[regions.zone] IN user.attr("zone")' });
+    await givenPolicy(api, model.path, {
+      tableId: orders.id,
+      filterExpression: 'TRUE',
+      appliesTo: [{ type: 'user', id: all.userId }],
+    });
+    const pipeline = await reader.post('/api/pipelines', loading({ name: 'elsewhere' }));
+    expect(pipeline.status, JSON.stringify(pipeline.body)).toBe(201);
+    for (const [what, attempt] of Object.entries(attempts(reader)))
+      expect(await attempt(), what).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    const { dag } = loading({ name: 'customers' });
+    expect(await reader.patch(`/api/pipelines/${pipeline.body.id}`, { dag })).toMatchObject({ status: 403 });
+    expect(await reader.delete(path)).toMatchObject({ status: 409 });
+    expect(await byId(reader)).toEqual([1, 2]);
+    expect((await api.as('viewer').get(path)).body).toMatchObject({ name: 'customers', source: null });
+
+    // The name is not even looked at: once it is free, who creates it decides.
+    expect(await reader.post('/api/datasets', { name: 'Customers', source: own })).toMatchObject({ status: 403 });
+    expect(await reader.post('/api/datasets', { name: 'open', source: own })).toMatchObject({ status: 201 });
+
+    // Who sees all orders may decide who belongs to which region.
+    for (const [what, attempt] of Object.entries(attempts(all.caller))) {
+      const reply = await attempt();
+      expect(reply.status, `${what}: ${JSON.stringify(reply.body)}`).toBeLessThan(300);
+    }
   });
 
   it('compares attributes of many values with numbers, dates and texts', { timeout: 120_000 }, async ({ api }) => {
