@@ -1,6 +1,6 @@
 import { type Delivery, type People, stopReason } from '../../../../shared/domains/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/mails/index.ts';
-import type { UserRecord, WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
+import { trustedAddress, type UserRecord, type WorkspaceRecord } from '../../../../shared/domains/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
 
@@ -26,7 +26,10 @@ export async function sendOwnerInactive(
     deps.user(owner.userId),
   ]);
   if (stopReason(delivery, people) !== 'OWNER_INACTIVE' || !people.get(userId)?.isActive || !admin) return;
-  await deps.mailer.send(admin.email, ownerInactiveMail({ title, delivery, workspace, owner: former?.name ?? '' }));
+  await deps.mailer.send(
+    trustedAddress(admin),
+    ownerInactiveMail({ title, delivery, workspace, owner: former?.name ?? '' }),
+  );
 }
 
 function ownerInactiveMail(words: {
