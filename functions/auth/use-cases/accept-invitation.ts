@@ -40,6 +40,8 @@ interface Command {
   password?: string;
 }
 
+const ELSEWHERE = 'This email address has an account in another company. Ask for an invitation to another address.';
+
 /**
  * The token of a mail proves that the caller reads the mails of the address. A new person gets an account; one with an account in the
  * company joins with it, whose name stays, and the password too unless others could have set it. One write does all of it, so that a
@@ -50,7 +52,7 @@ export async function acceptInvitation(deps: Deps, command: Command): Promise<Ac
   return onNewest('STALE_WRITE', async () => {
     const { invitation, workspace } = await invitedTo(deps, command.token);
     const known = await deps.accounts.userByEmail(invitation.email);
-    if (known && known.companyId !== invitation.companyId) throw new AppError('EMAIL_TAKEN');
+    if (known && known.companyId !== invitation.companyId) throw new AppError('EMAIL_TAKEN', { detail: ELSEWHERE });
     if (known && (!known.active || !isTrustedAddress(known) || isRemovedSince(invitation, known.identitiesEndedAt))) {
       throw new AppError('INVALID_INVITATION');
     }

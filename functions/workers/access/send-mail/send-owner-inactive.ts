@@ -28,7 +28,7 @@ export async function sendOwnerInactive(
   if (stopReason(delivery, people) !== 'OWNER_INACTIVE' || !people.get(userId)?.isActive || !admin) return;
   await deps.mailer.send(
     trustedAddress(admin),
-    ownerInactiveMail({ title, delivery, workspace, owner: former?.name ?? '' }),
+    ownerInactiveMail({ title, delivery, workspace, owner: former?.name }),
   );
 }
 
@@ -36,15 +36,15 @@ function ownerInactiveMail(words: {
   title: string;
   delivery: Delivery;
   workspace: WorkspaceRecord;
-  owner: string;
+  owner: string | undefined;
 }): Mail {
   const { title, delivery, workspace, owner } = words;
   return {
     subject: `A ${title} has stopped`,
     paragraphs: [
       'Hello,',
-      `The ${title} “${delivery.name}” in the workspace “${workspace.name}” has stopped, because the account of its owner, ${owner}, is deactivated.`,
-      'To resume it, set another owner (`ownerId`), or have the account activated again.',
+      `The ${title} “${delivery.name}” in the workspace “${workspace.name}” has stopped, because the account of its owner${owner ? `, ${owner},` : ''} is deactivated.`,
+      'To resume it, give it another owner, or have the account activated again.',
     ],
   };
 }
