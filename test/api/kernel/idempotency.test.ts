@@ -205,6 +205,8 @@ const WITHOUT_KEY = [
   'resetPassword',
   'acceptInvitation',
   'resetMemberMfa',
+  'confirmEmail',
+  'confirmEmailByMail',
   // It has a key of its own: the caller has no credentials.
   'runByWebhook',
 ];

@@ -71,7 +71,7 @@ describe('what policies and labels protect', () => {
     await expectRejected(
       api,
       [
-        ['put', place(field.id), { sourceColumn: 'other' }],
+        ['put', place(field.id), { sourceColumn: 'salary' }],
         ['put', place(field.id), { dataType: 'decimal' }],
         ['put', place(field.id), { fieldType: 'calculated', expression: '1' }],
         ['put', place(field.id), { sensitivityLabel: 'Any' }],
