@@ -92,7 +92,13 @@ export const changeCompanyMember = defineRoute({
   params: CompanyMemberParams,
   body: UpdateCompanyMember,
   success: { status: 200, body: CompanyMember },
-  errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE', 'EMAIL_UNCONFIRMED', 'LAST_COMPANY_ADMIN'],
+  errors: [
+    'COMPANY_MEMBER_NOT_FOUND',
+    'COMPANY_MEMBER_INACTIVE',
+    'EMAIL_UNCONFIRMED',
+    'PASSWORD_OF_ANOTHER',
+    'LAST_COMPANY_ADMIN',
+  ],
   audit: 'company_member.updated',
 });
 
@@ -105,6 +111,12 @@ export const transferCompany = defineRoute({
   permission: 'company:manage',
   body: TransferCompany,
   success: { status: 200, body: CompanyMember },
-  errors: ['COMPANY_MEMBER_NOT_FOUND', 'COMPANY_MEMBER_INACTIVE', 'EMAIL_UNCONFIRMED', 'LAST_COMPANY_ADMIN'],
+  errors: [
+    'COMPANY_MEMBER_NOT_FOUND',
+    'COMPANY_MEMBER_INACTIVE',
+    'EMAIL_UNCONFIRMED',
+    'PASSWORD_OF_ANOTHER',
+    'LAST_COMPANY_ADMIN',
+  ],
   audit: 'company.transferred',
 });

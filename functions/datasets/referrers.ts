@@ -52,7 +52,11 @@ async function referringModels(table: Table, { workspaceId, name }: Dataset): Pr
   for await (const model of everyRecord<ModelRecord>(table, workspaceId, 'model')) {
     if (model.sourceId !== DATASETS) continue;
     const definition = await unlessGone(definitions.read({ workspaceId, modelId: model.id }));
-    if ([...(definition?.tables.values() ?? [])].some(({ sourceTable }) => sourceTable === name)) {
+    if (
+      [...(definition?.tables.values() ?? [])].some(
+        ({ sourceTable }) => sourceTable.toLowerCase() === name.toLowerCase(),
+      )
+    ) {
       found.push({ type: 'model', id: model.id, name: model.name });
     }
   }

@@ -10,7 +10,7 @@ interface Deps {
   companies: CompanyRepository;
 }
 
-/** Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `LAST_COMPANY_ADMIN`. */
+/** Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `PASSWORD_OF_ANOTHER`, `LAST_COMPANY_ADMIN`. */
 export function changeCompanyMember(
   { companies }: Deps,
   caller: Principal,
@@ -21,7 +21,7 @@ export function changeCompanyMember(
     const by = await callingAdmin(companies, caller);
     const user = await find(companies, caller, userId);
     if (user.companyRole === companyRole) return shownMember(user);
-    if (companyRole === 'company_admin') requireEligible(user);
+    if (companyRole === 'company_admin') await requireEligible(companies, user);
     const remaining = companyRole === 'member' ? await companies.anotherManager(user) : undefined;
     if (companyRole === 'member' && !remaining) throw new AppError('LAST_COMPANY_ADMIN');
     await companies.changeRole({ by, user, role: companyRole, remaining });
@@ -31,7 +31,7 @@ export function changeCompanyMember(
 
 /**
  * Handing the company over to oneself changes nothing. A person who cannot sign in yet can take it over only while another admin can.
- * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `LAST_COMPANY_ADMIN`.
+ * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `PASSWORD_OF_ANOTHER`, `LAST_COMPANY_ADMIN`.
  */
 export function transferCompany(
   { companies }: Deps,
@@ -42,7 +42,7 @@ export function transferCompany(
     const from = await callingAdmin(companies, caller);
     const to = await find(companies, caller, command.userId);
     if (to.id !== from.id) {
-      requireEligible(to);
+      await requireEligible(companies, to);
       const remaining = (await companies.asManager(to)) ?? (await companies.anotherManager(from));
       if (!remaining) throw new AppError('LAST_COMPANY_ADMIN');
       await companies.transfer(from, to, remaining);
@@ -51,10 +51,18 @@ export function transferCompany(
   });
 }
 
-/** Others may have given the address of the meant person to an account of their own. */
-function requireEligible(user: UserRecord): void {
+/**
+ * Others may have given the address of the meant person to an account of their own, or know its password. Company admins have the role
+ * already, so that a password of theirs takes nothing.
+ */
+async function requireEligible(companies: CompanyRepository, user: UserRecord): Promise<void> {
   if (!isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
   if (!isTrustedAddress(user)) throw new AppError('EMAIL_UNCONFIRMED');
+  if (user.passwordSetBy === undefined) return;
+  const setter = await companies.user(user.passwordSetBy);
+  if (setter?.companyId !== user.companyId || setter.companyRole !== 'company_admin') {
+    throw new AppError('PASSWORD_OF_ANOTHER');
+  }
 }
 
 /** The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin any more. */

@@ -162,6 +162,22 @@ describe('PATCH /api/company/members/{userId}', () => {
     expect((await byAdmin.delete(`${members}/${owner.id}`)).status).toBe(204);
   });
 
+  it('is not given to an account whose password an admin of a workspace has chosen', async ({ api }) => {
+    const person = await givenPerson(api.as('admin'));
+    const { items } = (await api.as('owner').get(`/api/company/members?search=${person.email}`)).body;
+    const { userId } = items[0];
+    const refused = { status: 409, body: { code: 'PASSWORD_OF_ANOTHER' } };
+    const role = { companyRole: 'company_admin' };
+    expect(await api.as('owner').patch(`/api/company/members/${userId}`, role)).toMatchObject(refused);
+    // Not even after the admin has changed it in the name of the person.
+    const asPerson = api.as({ token: await tokenIn(api, person, api.workspaceId) });
+    const newPassword = 'another long enough password';
+    const change = { currentPassword: person.password, newPassword };
+    expect((await asPerson.post('/api/auth/password', change)).status).toBeLessThan(300);
+    expect(await api.as('owner').post('/api/company/transfer', { userId })).toMatchObject(refused);
+    expect(await roleOf(api, userId)).toBe('member');
+  });
+
   it('is not for an admin who was demoted a moment ago', async ({ api }) => {
     const owner = await me(api, 'owner');
     const editor = await me(api, 'editor');

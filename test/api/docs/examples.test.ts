@@ -15,14 +15,20 @@ const requests = GROUPS.flatMap(({ sections }) =>
 );
 
 const NAMES_A_RECORD = /^\/(workspaceId|(breakGlassUserIds|recipientIds|metricIds)\/\d+)$/;
+/** Its example has the address of another person than the caller. */
+const isOfCaller = (operationId: string, place: string) => operationId === 'confirmEmail' && place === '/email';
 
 describe('the examples of requests', () => {
-  it.for(requests)('pass validation: %s', async ([, route, body], { api }) => {
+  it.for(requests)('pass validation: %s', async ([operationId, route, body], { api }) => {
     const token = route.permission === 'public' ? undefined : await api.token('owner');
     const reply = await call(api.endpoint, route.method, somePath(route), { token, body });
     // The records that they refer to are missing here, which has other codes, or is an issue of the place that names them.
     const places = (reply.body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
-    if (places.length > 0 && places.every((place: string) => NAMES_A_RECORD.test(place))) return;
+    if (
+      places.length > 0 &&
+      places.every((place: string) => NAMES_A_RECORD.test(place) || isOfCaller(operationId, place))
+    )
+      return;
     expect(['VALIDATION_FAILED', 'UNAUTHENTICATED', 'FORBIDDEN'], JSON.stringify(reply.body)).not.toContain(
       reply.body?.code,
     );

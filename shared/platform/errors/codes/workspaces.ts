@@ -60,6 +60,10 @@ export const WORKSPACE_ERRORS = {
     'conflict',
     'The person is deactivated and cannot become a company admin. Reactivate the person through SCIM first.',
   ],
+  PASSWORD_OF_ANOTHER: [
+    'conflict',
+    'An admin of a workspace has chosen the password of this account and may know it. Let the person reset it by email or sign in through single sign-on first.',
+  ],
   LAST_COMPANY_ADMIN: [
     'conflict',
     'A company needs at least one company admin who can sign in to a workspace. Make another person a company admin first, and let that person sign in.',
