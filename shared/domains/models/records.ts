@@ -105,12 +105,15 @@ export const relationshipProperties = {
   aiDetected: Type.Boolean({ description: 'Whether it comes from a suggestion.' }),
 };
 
+/** As long as names can be. */
+const MAX_END_NAME = 200;
+
 /** The names of the ends of a suggested relationship. */
 export const endNames = {
-  fromTable: Type.String({ description: 'The alias of the table.' }),
-  fromField: Type.String({ description: 'The name of the field.' }),
-  toTable: Type.String({ description: 'The alias of the table.' }),
-  toField: Type.String({ description: 'The name of the field.' }),
+  fromTable: Type.String({ maxLength: MAX_END_NAME, description: 'The alias of the table.' }),
+  fromField: Type.String({ maxLength: MAX_END_NAME, description: 'The name of the field.' }),
+  toTable: Type.String({ maxLength: MAX_END_NAME, description: 'The alias of the table.' }),
+  toField: Type.String({ maxLength: MAX_END_NAME, description: 'The name of the field.' }),
 };
 
 export const Relationship = Type.Object({ id: Id, ...relationshipProperties, ...stamps });

@@ -37,7 +37,11 @@ describe('attributes from provisioning', () => {
       await provision('us');
       expect(await ids(reader.caller)).toEqual([1, 2, 3, 4, 5]);
       const set = await map(api, [{ path: DEPARTMENT, attribute: 'region' }]);
-      expect((await api.as('owner').get(PATH)).body).toEqual(set);
+      const shown = await api.as('owner').get(PATH);
+      expect(shown.body).toEqual(set);
+      const late = { headers: { 'if-match': '"0"' } };
+      const lost = await api.as('owner').put(PATH, { mappings: [] }, late);
+      expect(lost).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
       expect(await ids(reader.caller)).toEqual([4, 5]);
       expect(await attributesIn(reader.caller)).toEqual({ region: 'us', level: 'top' });
       await provision('eu');

@@ -26,10 +26,7 @@ export async function sendOwnerInactive(
     deps.user(owner.userId),
   ]);
   if (stopReason(delivery, people) !== 'OWNER_INACTIVE' || !people.get(userId)?.isActive || !admin) return;
-  await deps.mailer.send(
-    trustedAddress(admin),
-    ownerInactiveMail({ title, delivery, workspace, owner: former?.name }),
-  );
+  await deps.mailer.send(trustedAddress(admin), ownerInactiveMail({ title, delivery, workspace, owner: former?.name }));
 }
 
 function ownerInactiveMail(words: {
