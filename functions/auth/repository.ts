@@ -103,7 +103,7 @@ export function authRepository(table: Table): AuthRepository {
     beginEpoch(user, { isFromMailbox = false, ...epoch }, at) {
       const isTaken = isFromMailbox && mayHaveCredentialsOfOthers(user);
       const taken = isTaken ? withoutCredentialsOfOthers(user, at, { isByProvider: false }) : { set: {}, remove: [] };
-      // Whoever knows a password that an admin has typed can change it: only a mail shows who the person is.
+      // An admin who has typed the password can change it as well: only a mail shows who the person is.
       const isKnownToOthers = epoch.passwordHash !== undefined && user.passwordSetBy !== undefined && !isTaken;
       const set = {
         ...taken.set,

@@ -28,7 +28,7 @@ export async function showPreview(deps: PreviewDeps, token: string): Promise<str
   if (reader.kind !== 'share') throw new AppError('SHARE_NOT_FOUND');
   const parts = await publishedParts(deps.content, reader);
   if (reader.preview !== 'picture') throw new AppError('SHARE_PICTURE_OFF');
-  // Whoever has the link learns no names of tables.
+  // Readers of the link learn no names of tables.
   if ((await protectedCards(deps, reader, parts.cards)).length > 0) throw new AppError('RLS_SHARE_REQUIRED');
   const document = await previewDocument(deps, reader, parts);
   const key = await deps.previews.through(reader.workspaceId, document, () => deps.drawingQuota.take(reader));

@@ -11,7 +11,7 @@ import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 
 /**
- * What is stored with a definition of the caller: they answer for the rows that its runs read, whoever starts them. Throws `RLS_COPY`
+ * What is stored with a definition of the caller: they answer for the rows that its runs read, also if others start them. Throws `RLS_COPY`
  * if they may not see all of these, and `FORBIDDEN` if it loads what decides which rows they see.
  */
 export async function definedCopy(

@@ -42,7 +42,7 @@ class Sum implements MemberChange {
     // Members are named as a whole: a membership has nothing else that can be changed.
     if (sub && sub.name !== 'value') throw invalidPath(path);
     if (filter) this.#takeOne(op, idIn(filter));
-    // An empty list names nobody; only a request without a value means all (RFC 7644, 3.5.2.2).
+    // An empty list names no one; only a request without a value means all (RFC 7644, 3.5.2.2).
     else if (op === 'remove' && isUnassigned(value) && !Array.isArray(value)) this.#clear();
     else this.#takeAll(op, idsOf(value));
     return true;

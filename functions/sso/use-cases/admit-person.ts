@@ -146,7 +146,7 @@ async function newUser(
 ): Promise<UserRecord> {
   const workspace = await jitWorkspace(deps, provider);
   if (!workspace) throw new SsoRefusal('SSO_ACCESS_DENIED', 'the person has no account, and the provider makes none');
-  // The account would be that of whoever owns the address: an invitation to it gives it a role.
+  // The account would be that of the owner of the address: an invitation to it gives it a role.
   if (!isVouchedFor(provider, person)) {
     throw new SsoRefusal('SSO_ACCESS_DENIED', 'the provider has not verified the address of a new person (trustsMail)');
   }

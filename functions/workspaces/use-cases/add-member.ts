@@ -26,7 +26,7 @@ interface Deps {
 
 /**
  * A person with an account, or a proven mail domain, of another company cannot be added. Everything else about the request is checked
- * first, and the reply takes as long, so that a request which would add nobody says nothing about addresses elsewhere.
+ * first, and the reply takes as long, so that a request that would add no one says nothing about addresses elsewhere.
  */
 export async function addMember(deps: Deps, principal: Principal, command: Command): Promise<Member> {
   const { workspaces } = deps;

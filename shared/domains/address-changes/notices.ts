@@ -34,7 +34,7 @@ export interface AddressNotice {
 }
 
 export interface AddressNotices {
-  /** For the transaction that changes the address: a notice for each address that is told. */
+  /** For the transaction that changes the address: a notice for each address that is notified. */
   items(user: UserRecord, email: string, at: Date): TransactItem[];
   get(named: Pick<AddressNotice, 'userId' | 'id'>): Promise<AddressNotice | undefined>;
   /** Those whose mails are still to be sent. */
@@ -64,9 +64,9 @@ export function addressNotices(table: Table): AddressNotices {
       if (isSameAddress(user.email, email)) return [];
       const change = addressChangeTo(user, email);
       const confirming = change?.isConfirmed === false ? change.from : undefined;
-      const told =
+      const notified =
         confirming === undefined || isSameAddress(confirming, user.email) ? [user.email] : [user.email, confirming];
-      return told.filter(isEmailAddress).map((to) => {
+      return notified.filter(isEmailAddress).map((to) => {
         const id = newId(at);
         const hasLink = confirming !== undefined && isSameAddress(to, confirming);
         const notice: AddressNotice = { id, userId: user.id, to, email, hasLink, changedAt: at.toISOString() };

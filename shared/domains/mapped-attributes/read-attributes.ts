@@ -15,7 +15,7 @@ import { attributeValue, scimAttributes } from './values.ts';
 
 /** The attributes that the company takes from its identity providers. */
 export interface MappedAttributes {
-  /** All that are mapped: nobody else sets them, also for people without a value. */
+  /** All that are mapped: only the mapping sets them, also for people without a value. */
   names: ReadonlySet<string>;
   attributes: Attributes;
 }

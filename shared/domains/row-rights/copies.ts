@@ -106,7 +106,7 @@ export async function checkCopy(deps: CopyDeps, { place, createdBy, reads }: Cop
   });
   const reader = once(async () => {
     const principal = await definer();
-    return principal ? readerOf(deps.table, principal) : NOBODY;
+    return principal ? readerOf(deps.table, principal) : NO_READER;
   });
   const search = { workspaceId, reader };
   const tables = await findTables(deps, { ...search, counted: (rights) => rights.protected }, reads);
@@ -126,7 +126,7 @@ export async function checkCopy(deps: CopyDeps, { place, createdBy, reads }: Cop
   return { tables, hidden, refused, reason: principal ? 'definer_sees_less' : 'definer_gone' };
 }
 
-const NOBODY: Reader = {
+const NO_READER: Reader = {
   subjects: [],
   values: { id: '', email: '', role: '', groups: [], attributes: {} },
   hasEmail: false,
@@ -152,7 +152,7 @@ export const tablesRead = (
   isWanted: (place: SourcePlace) => boolean,
 ): Promise<string[]> => {
   const counted: Search['counted'] = (rights) => rights.protected.filter(({ place }) => isWanted(place));
-  return findTables(deps, { workspaceId, reader: async () => NOBODY, counted }, reads);
+  return findTables(deps, { workspaceId, reader: async () => NO_READER, counted }, reads);
 };
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

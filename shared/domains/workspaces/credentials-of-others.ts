@@ -7,7 +7,7 @@ import { SECOND_FACTOR } from './second-factor.ts';
 
 /**
  * Whether another person than the owner of the mailbox could have set the password: an admin who typed it, or accepted the invitation,
- * also if it was changed since by whoever knew it; or the user of an account to which others have given the address.
+ * also if it was changed since by a person who knew it; or the user of an account to which others have given the address.
  */
 export const mayHaveCredentialsOfOthers = ({ passwordSetBy, addressChange }: UserRecord): boolean =>
   passwordSetBy !== undefined || addressChange !== undefined;

@@ -10,11 +10,11 @@ export interface UserRecord {
   /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
   passwordHash?: string;
   /**
-   * The admin who typed the password for the user, or could have; absent once the owner of the mailbox has chosen one. Whoever knew the
+   * The admin who typed the password for the user, or could have; absent once the owner of the mailbox has chosen one. A person who knew the
    * password may have changed it.
    */
   passwordSetBy?: string;
-  /** Present if the password that an admin typed was changed, by whoever knew it. */
+  /** Present if the password that an admin typed was changed, by a person who knew it. */
   hasOwnPassword?: true;
   /** Present while the address is one that others have given to the account. */
   addressChange?: AddressChange;
@@ -43,7 +43,7 @@ export interface UserRecord {
   active: boolean;
   /**
    * When an identity provider deactivated the last person who can manage the company. Every sign-in and key has ended, but the account
-   * can sign in again, so that nobody is locked out; the identity provider sees it as inactive.
+   * can sign in again, so that the company is not locked out; the identity provider sees it as inactive.
    */
   heldAt?: string;
   /** API keys that the user made before have ended for good; set when the user is deactivated. */

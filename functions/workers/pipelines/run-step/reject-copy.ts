@@ -8,7 +8,7 @@ import { whyRefused } from '../../../../shared/domains/row-rights/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /**
- * Throws `RLS_COPY` if the definition may not copy what the extract reads. Whoever starts the run does not matter: the rows are for
+ * Throws `RLS_COPY` if the definition may not copy what the extract reads. It does not matter who starts the run: the rows are for
  * everyone who sees what the pipeline loads.
  */
 export async function rejectCopy({ worker, run, dag, step, values }: Attempt): Promise<void> {
