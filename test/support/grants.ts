@@ -47,7 +47,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 /** Grants for what happens after days, losses or large data, which the API tests meet by chance or on other clouds. */
 const RARE: readonly Explanation[] = [
   {
-    policy: /Dashboards|Cards|CardStream|Datasets|Exports|Reports|RunJob|RunStep|Shares/,
+    policy: /CaptureChanges|Dashboards|Cards|CardStream|Datasets|Exports|Reports|RunJob|RunStep|Shares/,
     action: /^s3:GetObject$/,
     resource: /\/catalogues\/\*$/,
     because:
