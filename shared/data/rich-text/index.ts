@@ -1,0 +1,37 @@
+/**
+ * Rich text: the content of sections of stories as a closed tree that ProseMirror can edit. Pure: everything here takes
+ * values and returns values.
+ *
+ * - `readRichText` validates what a client sends and returns the stored form, or every issue with its pointer.
+ * - `blockText`, `plainText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.
+ *
+ * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
+ */
+
+export { BlockId } from './attributes.ts';
+export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './block-text.ts';
+export { MAX_BLOCKS, MAX_CONTENT_BYTES, MAX_DEPTH } from './limits.ts';
+export {
+  BLOCK_TYPES,
+  type Block,
+  type BlockType,
+  CALLOUT_TONES,
+  type CalloutTone,
+  type InlineValue,
+  inlineValueOf,
+  type LiveBlock,
+  type LiveSource,
+  liveBlockOf,
+  MARK_TYPES,
+  type MarkType,
+  type Mention,
+  mentionOf,
+  type NodeType,
+  type RichMark,
+  type RichNode,
+  type RichText,
+} from './nodes.ts';
+export { inlineValuesOf, liveBlocksOf, mentionsOf, type Placed } from './parts.ts';
+export { type PlainTextOptions, plainText } from './plain-text.ts';
+export { emptyParagraph, type ReadOptions, type ReadRichText, readRichText, sizeOf } from './read-rich-text.ts';
+export { RichTextContent } from './schema.ts';
