@@ -11,10 +11,10 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 /** They set variables before our code is loaded, which reads them then. */
 const OF_AN_ENVIRONMENT = [
-  'test/unit/deliveries/targets.test.ts',
-  'test/unit/net/guarded-request.test.ts',
+  'test/unit/delivery/deliveries/targets.test.ts',
+  'test/unit/platform/net/guarded-request.test.ts',
   'test/unit/pipelines/step-memory.test.ts',
-  'test/unit/webhooks/senders.test.ts',
+  'test/unit/events/webhooks/senders.test.ts',
 ];
 
 /**
@@ -47,7 +47,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'unit-environment', include: OF_AN_ENVIRONMENT, isolate: true } },
       // The local cloud is a package with a configuration of its own; its project is named `contract`.
-      'infra/local-cloud',
+      'packages/local-cloud',
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'] } },
       {
         extends: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Files that take only some of their cases in `npm test`. */
-const WITH_MORE_CASES = globSync(['test/**/*.test.ts', 'infra/local-cloud/test/**/*.test.ts'], {
+const WITH_MORE_CASES = globSync(['test/**/*.test.ts', 'packages/local-cloud/test/**/*.test.ts'], {
   cwd: import.meta.dirname,
 }).filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('/support/cases.ts'));
 const usesDeployment = (file: string) => file.replaceAll('\\', '/').startsWith('test/api/');

@@ -1,19 +1,19 @@
+import { worker as sendReports } from './delivery/workers/send-reports/resources.ts';
+import { worker as sendToTargets } from './delivery/workers/send-to-targets/resources.ts';
+import { worker as engine } from './engine/workers/engine/resources.ts';
+import { worker as deliverWebhook } from './events/workers/deliver-webhook/resources.ts';
+import { worker as fanOutEvents } from './events/workers/fan-out-events/resources.ts';
+import { worker as createOwner } from './identity/workers/create-owner/resources.ts';
+import { worker as captureChanges } from './pipelines/workers/capture-changes/resources.ts';
+import { worker as runLifecycle } from './pipelines/workers/run-lifecycle/resources.ts';
+import { worker as runStep } from './pipelines/workers/run-step/resources.ts';
+import { worker as askModel } from './platform/workers/ask-model/resources.ts';
+import { worker as scheduleTick } from './platform/workers/minute-tick/resources.ts';
+import { worker as runJob } from './platform/workers/run-job/resources.ts';
+import { worker as sendMail } from './platform/workers/send-mail/resources.ts';
 import type { WorkerResources } from './resources.ts';
-import { worker as changeEntitlements } from './workers/access/change-entitlements/resources.ts';
-import { worker as createOwner } from './workers/access/create-owner/resources.ts';
-import { worker as eraseDeleted } from './workers/access/erase-deleted/resources.ts';
-import { worker as sendMail } from './workers/access/send-mail/resources.ts';
-import { worker as askModel } from './workers/ai/ask-model/resources.ts';
-import { worker as captureChanges } from './workers/cdc/capture-changes/resources.ts';
-import { worker as engine } from './workers/data/engine/resources.ts';
-import { worker as runJob } from './workers/data/run-job/resources.ts';
-import { worker as runLifecycle } from './workers/pipelines/run-lifecycle/resources.ts';
-import { worker as runStep } from './workers/pipelines/run-step/resources.ts';
-import { worker as scheduleTick } from './workers/pipelines/schedule-tick/resources.ts';
-import { worker as sendReports } from './workers/reports/send-reports/resources.ts';
-import { worker as sendToTargets } from './workers/reports/send-to-targets/resources.ts';
-import { worker as deliverWebhook } from './workers/webhooks/deliver-webhook/resources.ts';
-import { worker as fanOutEvents } from './workers/webhooks/fan-out-events/resources.ts';
+import { worker as changeEntitlements } from './tenancy/workers/change-entitlements/resources.ts';
+import { worker as eraseDeleted } from './tenancy/workers/erase-deleted/resources.ts';
 
 /** Every function without HTTP. The stacks and the bundles use this list. */
 export const WORKERS: readonly WorkerResources[] = [

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { EntitlementChange } from '../functions/workers/access/change-entitlements/change.ts';
+import type { EntitlementChange } from '../functions/tenancy/workers/change-entitlements/change.ts';
 import { accountOf } from './account.ts';
 import { changeEntitlements, operatorClients } from './operator.ts';
 import { settings } from './settings.ts';

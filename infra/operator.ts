@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ParameterAlreadyExists, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import type { ChangedEntitlements, EntitlementChange } from '../functions/workers/access/change-entitlements/change.ts';
-import type { CreatedOwner, NewOwner } from '../functions/workers/access/create-owner/handler.ts';
+import type { CreatedOwner, NewOwner } from '../functions/identity/workers/create-owner/handler.ts';
+import type {
+  ChangedEntitlements,
+  EntitlementChange,
+} from '../functions/tenancy/workers/change-entitlements/change.ts';
 import { type Account, clientConfig } from './account.ts';
 
 /**

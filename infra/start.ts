@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
+import { LocalCloud } from '../packages/local-cloud/index.ts';
 import { assemblyOf } from './assembly.ts';
 import { build } from './build/index.ts';
-import { LocalCloud } from './local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from './operator.ts';
 import { type Credentials, seed } from './seed.ts';
 import { localDefaults, settings } from './settings.ts';

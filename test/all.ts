@@ -36,10 +36,12 @@ async function vitestPasses(options: readonly string[]): Promise<boolean> {
 /** The local cloud imports nothing of the product, so its tests run only if it has changed since they passed, and always in CI. */
 async function testsPass(): Promise<boolean> {
   if (chosen.length > 0) return vitestPasses(chosen);
-  const localCloud = await fingerprintOf(['infra/local-cloud', 'package-lock.json']);
+  const localCloud = await fingerprintOf(['packages/local-cloud', 'package-lock.json']);
   const passed = process.env.CI ? '' : await readFile(LOCAL_CLOUD_PASSED, 'utf8').catch(() => '');
   if (localCloud === passed) {
-    console.log('The local cloud has not changed since its tests passed; `npm test -w infra/local-cloud` runs them.');
+    console.log(
+      'The local cloud has not changed since its tests passed; `npm test -w packages/local-cloud` runs them.',
+    );
     return vitestPasses(['--project=!contract']);
   }
   if (!(await vitestPasses([]))) return false;

@@ -21,9 +21,9 @@ const THREADS = { [`${ENGINE_BUNDLE}/sandbox-thread`]: 'shared/data/sandbox/sand
 
 /** The program of a container is a bundle too, beside its Dockerfile. */
 const CONTAINERS = {
-  'stream-changes/main': 'functions/workers/cdc/stream-changes/main.ts',
+  'stream-changes/main': 'functions/pipelines/workers/stream-changes/main.ts',
   // Beside the functions with DuckDB, to share its 70 MB.
-  [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/workers/pipelines/run-step/task.ts',
+  [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/pipelines/workers/run-step/task.ts',
 };
 const DOCKERFILES = [
   ['infra/containers/stream-changes.Dockerfile', 'dist/stream-changes/Dockerfile'],
@@ -71,20 +71,20 @@ export interface Bundle {
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
-  'card-blocks': 'functions/workers/reports/send-reports/card-blocks.ts',
+  'card-blocks': 'functions/delivery/workers/send-reports/card-blocks.ts',
   yaml: 'shared/platform/validation/yaml.ts',
-  drawing: 'shared/domains/cards/drawing.ts',
+  drawing: 'shared/domains/boards/cards/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',
   'openai-models': 'shared/platform/ai/openai-models.ts',
-  'docx-writer': 'shared/domains/exports/docx-writer.ts',
-  'pptx-writer': 'shared/domains/exports/pptx-writer.ts',
-  'pdf-writer': 'shared/domains/exports/pdf-writer.ts',
-  'image-writer': 'shared/domains/exports/image-writer.ts',
+  'docx-writer': 'shared/domains/boards/exports/docx-writer.ts',
+  'pptx-writer': 'shared/domains/boards/exports/pptx-writer.ts',
+  'pdf-writer': 'shared/domains/boards/exports/pdf-writer.ts',
+  'image-writer': 'shared/domains/boards/exports/image-writer.ts',
   'postgres-driver': 'shared/data/connectors/postgres/postgres-driver.ts',
-  'public-suffix': 'functions/embedding/public-suffix.ts',
-  saml: 'functions/sso/saml.ts',
+  'public-suffix': 'functions/sharing/embedding/public-suffix.ts',
+  saml: 'functions/identity/sso/saml.ts',
   'shape-issues': 'shared/platform/validation/shape-issues.ts',
-  webauthn: 'functions/auth/webauthn.ts',
+  webauthn: 'functions/identity/auth/webauthn.ts',
 };
 
 /** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */

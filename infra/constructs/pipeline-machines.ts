@@ -1,11 +1,11 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { runMachineDefinition } from '../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
+import { container } from '../../functions/pipelines/workers/run-step/resources.ts';
+import { stepMachineDefinition } from '../../functions/pipelines/workers/run-step/step-machine.ts';
 import type { MachineName } from '../../functions/resources.ts';
-import { runMachineDefinition } from '../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
-import { container } from '../../functions/workers/pipelines/run-step/resources.ts';
-import { stepMachineDefinition } from '../../functions/workers/pipelines/run-step/step-machine.ts';
-import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/index.ts';
+import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/pipelines/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { pascalCase } from './construct-paths.ts';
 import { nameOf } from './declared-functions.ts';

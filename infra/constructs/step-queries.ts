@@ -4,7 +4,7 @@ import { CfnDatabase } from 'aws-cdk-lib/aws-glue';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { AthenaQueries } from '../../functions/workers/pipelines/run-step/query-states.ts';
+import type { AthenaQueries } from '../../functions/pipelines/workers/run-step/query-states.ts';
 import { allow } from './grants.ts';
 import { placeholder } from './pipeline-machine.ts';
 

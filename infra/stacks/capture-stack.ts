@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Cluster, ContainerInsights, FargateService } from 'aws-cdk-lib/aws-ecs';
 import type { Construct } from 'constructs';
-import { container } from '../../functions/workers/cdc/stream-changes/resources.ts';
+import { container } from '../../functions/pipelines/workers/stream-changes/resources.ts';
 import { environmentOf, grantAccess } from '../constructs/access.ts';
 import { ContainerTask, containerLogs, containerNetwork } from '../constructs/container-task.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';

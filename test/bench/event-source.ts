@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { emit } from '../../shared/domains/events/outbox.ts';
+import { emit } from '../../shared/domains/events/events/outbox.ts';
 import { newId } from '../../shared/platform/storage/ids.ts';
 import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import type { Platform } from './platform.ts';

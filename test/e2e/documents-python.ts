@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EXPORT_MEDIA_TYPES } from '../../shared/domains/exports/index.ts';
+import { EXPORT_MEDIA_TYPES } from '../../shared/domains/boards/exports/index.ts';
 import { call } from '../support/http.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 

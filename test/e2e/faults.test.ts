@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../infra/local-cloud/index.ts';
+import type { FaultRule } from '../../packages/local-cloud/index.ts';
 import { AIRPORT_COUNT, finished, givenAppendingPipeline, rowCount } from './kill-and-finish.ts';
 import { usePlatform } from './use-platform.ts';
 

@@ -18,10 +18,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assemblyOf } from '../../infra/assembly.ts';
-import { LocalCloud } from '../../infra/local-cloud/index.ts';
 import { clientConfigOf, ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { localDefaults, settings } from '../../infra/settings.ts';
+import { LocalCloud } from '../../packages/local-cloud/index.ts';
 import { call } from '../support/http.ts';
 import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../infra/local-cloud/index.ts';
+import type { FaultRule } from '../../packages/local-cloud/index.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { emitEvents, givenWebhook, requestsById, settledDeliveries } from './given-deliveries.ts';
 import { usePlatform } from './use-platform.ts';

@@ -11,10 +11,10 @@ import { packEngine, UNBUNDLED } from '../../infra/build/bundles.ts';
 import type { EnginePackages } from '../../infra/build/lambda-engine.ts';
 import { deploy } from '../../infra/deployment.ts';
 import { concurrencyOfQueues, limitWarnings } from '../../infra/lambda-limits.ts';
-import { LocalCloud } from '../../infra/local-cloud/index.ts';
-import { zip } from '../../infra/local-cloud/testing/index.ts';
 import { type Clients, operatorClients } from '../../infra/operator.ts';
 import { type LambdaArchitecture, settings } from '../../infra/settings.ts';
+import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import { zip } from '../../packages/local-cloud/testing/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BINDINGS = { arm64: '@duckdb/node-bindings-linux-arm64', x86_64: '@duckdb/node-bindings-linux-x64' } as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createOwner, operatorClients } from '../../infra/operator.ts';
-import { MAX_WORKSPACES } from '../../shared/domains/workspaces/index.ts';
+import { MAX_WORKSPACES } from '../../shared/domains/tenancy/workspaces/index.ts';
 import { call } from './http.ts';
 import { type SignIn, SignIns } from './sign-ins.ts';
 

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, envelopeSchema } from '../../shared/domains/events/catalogue.ts';
+import { EVENT_NAMES, envelopeSchema } from '../../shared/domains/events/events/catalogue.ts';
 import { issuesOf } from './conformance.ts';
 
 const schemas = new Map<string, object>(EVENT_NAMES.map((name) => [name, envelopeSchema(name)]));

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../infra/local-cloud/index.ts';
+import type { FaultRule } from '../../packages/local-cloud/index.ts';
 import type { Api } from './api.ts';
 
 /**

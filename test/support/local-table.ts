@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { LocalCloud } from '../../infra/local-cloud/index.ts';
-import { inProcess } from '../../infra/local-cloud/testing/index.ts';
+import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import { inProcess } from '../../packages/local-cloud/testing/index.ts';
 import { openTable, type Table } from '../../shared/platform/storage/table.ts';
 import { type Crash, dyingAt } from './crash.ts';
 

@@ -1,7 +1,7 @@
 import type {
   ChangedEntitlements,
   EntitlementChange,
-} from '../../functions/workers/access/change-entitlements/change.ts';
+} from '../../functions/tenancy/workers/change-entitlements/change.ts';
 import { changeEntitlements, operatorClients } from '../../infra/operator.ts';
 import type { Api } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { memberKey, sessionKey, userRecordKey } from '../../shared/domains/workspaces/index.ts';
+import { memberKey, sessionKey, userRecordKey } from '../../shared/domains/tenancy/workspaces/index.ts';
 import { accessTokens } from '../../shared/platform/auth/access-token.ts';
 import { isOfEpoch } from '../../shared/platform/auth/authenticate.ts';
 import { MasterSecret } from '../../shared/platform/crypto/master-secret.ts';
@@ -15,7 +15,7 @@ export interface SignIn {
 
 /**
  * Access tokens of sign-ins for other workspaces, as `POST /api/auth/refresh` issues them. Every test needs some for its own
- * workspace: a tenth of all requests of the API tests was for them. `test/api/auth` tests the route.
+ * workspace: a tenth of all requests of the API tests was for them. `test/api/identity/auth` tests the route.
  */
 export class SignIns {
   readonly #endpoint: string;

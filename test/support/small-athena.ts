@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Crash } from '../../functions/workers/pipelines/run-step/recover.ts';
+import type { Crash } from '../../functions/pipelines/workers/run-step/recover.ts';
 import { type Engine, openEngine } from '../../shared/data/duckdb/engine.ts';
 import { DataError } from '../../shared/platform/errors/data-error.ts';
 import type { ObjectStore } from '../../shared/platform/objects/object-store.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaultRule } from '../../infra/local-cloud/index.ts';
 import type { Credentials } from '../../infra/seed.ts';
+import type { FaultRule } from '../../packages/local-cloud/index.ts';
 import { call } from './http.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

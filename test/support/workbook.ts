@@ -1,4 +1,4 @@
-import { zip } from '../../infra/local-cloud/testing/index.ts';
+import { zip } from '../../packages/local-cloud/testing/index.ts';
 
 interface WorkbookParts {
   /** XML of `sheetData` by the name of the sheet. */

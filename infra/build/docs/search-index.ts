@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { SEARCH_OPTIONS, type SearchEntry } from '../../../functions/docs/site/search-options.ts';
+import { SEARCH_OPTIONS, type SearchEntry } from '../../../functions/platform/docs/site/search-options.ts';
 import { GUIDES_PATH, type Guide } from './guides.ts';
 import { renderGuide, type Section } from './markdown.ts';
 import { type Operation, REFERENCE_PATH } from './operations.ts';

@@ -22,7 +22,7 @@ export async function buildDocsSite(root: string, groups: readonly Group[]): Pro
     operation: operationFinder(operations),
   });
   await mkdir(join(site, 'guides'), { recursive: true });
-  const introduction = await readFile(join(root, 'functions/docs/introduction.md'), 'utf8');
+  const introduction = await readFile(join(root, 'functions/platform/docs/introduction.md'), 'utf8');
   const assets = await writeAssets(root, files, searchIndex({ guides, operations, introduction }));
   await writeFile(join(site, 'reference.html'), referencePage(assets));
   await writeFile(join(site, 'guides.html'), guidesPage(assets, guides));
@@ -44,7 +44,7 @@ async function writeImages(folder: string, assets: SiteAssets): Promise<Map<stri
 }
 
 async function writeAssets(root: string, assets: SiteAssets, search: string): Promise<PageAssets> {
-  const sources = join(root, 'functions/docs/site');
+  const sources = join(root, 'functions/platform/docs/site');
   return {
     guideStyle: await assets.style(sources, 'guides'),
     icon: await assets.copy(sources, 'icon', 'svg'),

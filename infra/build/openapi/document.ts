@@ -15,7 +15,7 @@ const INFO = {
   title: 'Analytics platform',
   version: '1',
   summary: 'Business analytics as a JSON REST API.',
-  description: readFileSync(join(import.meta.dirname, '../../../functions/docs/introduction.md'), 'utf8'),
+  description: readFileSync(join(import.meta.dirname, '../../../functions/platform/docs/introduction.md'), 'utf8'),
   contact: { name: 'Maintainers of the analytics platform' },
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 };

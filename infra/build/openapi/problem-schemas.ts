@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { GateReason as DashboardGateReason } from '../../../functions/dashboards/version-schemas.ts';
-import { Diagnostic } from '../../../functions/models/expression-schemas.ts';
-import { GateReason as ModelGateReason } from '../../../functions/models/version-schemas.ts';
-import { Pipeline } from '../../../shared/domains/pipelines/index.ts';
+import { GateReason as DashboardGateReason } from '../../../functions/boards/dashboards/versions/schemas.ts';
+import { Diagnostic } from '../../../functions/semantics/models/expression-schemas.ts';
+import { GateReason as ModelGateReason } from '../../../functions/semantics/models/versions/schemas.ts';
+import { Pipeline } from '../../../shared/domains/pipelines/pipelines/index.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
 import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
 import { REFERRER_TYPES } from '../../../shared/platform/storage/references.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { OPS, type OpName } from '../../../shared/data/recipe/ops.ts';
-import { FlowletArguments } from '../../../shared/domains/flowlets/index.ts';
+import { FlowletArguments } from '../../../shared/domains/pipelines/flowlets/index.ts';
 import { StrictObject, StringEnum, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { OPERATION_EXAMPLES } from './recipe-examples.ts';
 import { named, nameOf } from './schema-names.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from 'typebox';
-import { EVENT_NAMES, EVENTS, type EventName, envelopeSchema } from '../../../shared/domains/events/index.ts';
+import { EVENT_NAMES, EVENTS, type EventName, envelopeSchema } from '../../../shared/domains/events/events/index.ts';
 import type { Json } from './json-schema.ts';
 import type { SchemaComponents } from './schema-components.ts';
 

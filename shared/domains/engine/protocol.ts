@@ -9,7 +9,7 @@ import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
-import type { Dag, ExtractColumns, PortableStep, ReferenceValues, StepLineage } from '../pipelines/index.ts';
+import type { Dag, ExtractColumns, PortableStep, ReferenceValues, StepLineage } from '../pipelines/pipelines/index.ts';
 /**
  * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data
  * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.

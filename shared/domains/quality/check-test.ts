@@ -7,10 +7,10 @@ import type { Principal } from '../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import { shapeIssues } from '../../platform/validation/shape-issues.ts';
-import type { DatasetRepository } from '../datasets/index.ts';
 import type { EngineFunction } from '../engine/index.ts';
-import { DATASETS } from '../models/index.ts';
-import { hiddenTables, type Reads, type RightsDeps, requireAllRows } from '../row-rights/index.ts';
+import { DATASETS } from '../semantics/models/index.ts';
+import { hiddenTables, type Reads, type RightsDeps, requireAllRows } from '../semantics/row-rights/index.ts';
+import type { DatasetRepository } from '../warehouse/datasets/index.ts';
 import { type CheckedTable, type FoundTable, nameOfTable } from './table.ts';
 
 export interface CheckDeps {

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { type Schedule, scheduleIssues } from '../../platform/schedule/schedule.ts';
-import { canonicalTimezone } from '../queries/index.ts';
+import { canonicalTimezone } from '../semantics/queries/index.ts';
 
 /** When tests and scans of a table run. */
 export const cronProperties = {

@@ -2,7 +2,7 @@ import { auditedRecords } from '../../platform/audit/records.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import type { Table, TransactItem } from '../../platform/storage/table.ts';
-import { outboxItem } from '../events/index.ts';
+import { outboxItem } from '../events/events/index.ts';
 import type { QualityIssue } from './issue-records.ts';
 import type { Edge, IssueChange } from './issue-rules.ts';
 import { nameOfTable } from './table.ts';

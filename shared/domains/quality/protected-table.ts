@@ -1,6 +1,6 @@
 import type { Table } from '../../platform/storage/table.ts';
-import { DATASETS, definitionReader } from '../models/index.ts';
-import { isProtectedTable } from '../row-rights/index.ts';
+import { DATASETS, definitionReader } from '../semantics/models/index.ts';
+import { isProtectedTable } from '../semantics/row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** Whether models keep any of the rows or columns from anyone. A table of a data source may be a view of any other of it. */

@@ -1,5 +1,5 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
-import type { Dataset } from '../datasets/index.ts';
+import type { Dataset } from '../warehouse/datasets/index.ts';
 import type { Reference } from './suggestion-rules.ts';
 
 /** Each costs a join with another dataset. */

@@ -3,8 +3,8 @@ import { activeJob, type JobContext, startJob } from '../../platform/jobs/jobs.t
 import type { StoredJob } from '../../platform/jobs/record.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import type { Dataset } from '../datasets/index.ts';
-import { DATASETS } from '../models/index.ts';
+import { DATASETS } from '../semantics/models/index.ts';
+import type { Dataset } from '../warehouse/datasets/index.ts';
 import { ALL_TESTS, type FailingRowsInput, isRun, manualTrigger, QUALITY_JOB, type RunInput } from './run-input.ts';
 import { tableKey } from './table.ts';
 import { listTests, testRepository } from './test-repository.ts';

@@ -2,8 +2,8 @@ import type { Column } from '../../data/duckdb/column-types.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { idFrom } from '../../platform/storage/ids.ts';
 import { suggestion } from '../../platform/validation/names.ts';
-import { DATASETS, type ReadSourceTables } from '../models/index.ts';
-import type { DataSourceRepository } from '../sources/index.ts';
+import { DATASETS, type ReadSourceTables } from '../semantics/models/index.ts';
+import type { DataSourceRepository } from '../warehouse/sources/index.ts';
 
 /** The identity of a checked table: a dataset by its name, or a table of a data source. */
 export interface CheckedTable {

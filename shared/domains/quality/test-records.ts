@@ -4,7 +4,7 @@ import { columnsOf, type QualityTest, SEVERITIES, TEST_TYPES } from '../../data/
 import { FormerMember } from '../../platform/http/former-names.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Schedule } from '../../platform/schedule/schedule.ts';
-import { DATASETS } from '../models/index.ts';
+import { DATASETS } from '../semantics/models/index.ts';
 import { cronProperties, shownCron } from './cron-schedule.ts';
 import type { CheckedTable } from './table.ts';
 

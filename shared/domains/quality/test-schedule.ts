@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { DATASETS } from '../models/index.ts';
+import { DATASETS } from '../semantics/models/index.ts';
 import { type GivenCron, readCron } from './cron-schedule.ts';
 import type { StoredTest } from './test-records.ts';
 

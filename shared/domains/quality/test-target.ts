@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.ts';
-import { type DefinitionReader, findPart, type ModelDefinition } from '../models/index.ts';
+import { type DefinitionReader, findPart, type ModelDefinition } from '../semantics/models/index.ts';
 import { type FoundTable, findTable, type TableDeps } from './table.ts';
 import type { StoredTest } from './test-records.ts';
 

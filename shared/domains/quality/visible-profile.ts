@@ -1,8 +1,8 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
 import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import { DATASETS, isSameColumn, type ReadSourceTables } from '../models/index.ts';
-import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../row-rights/index.ts';
+import { DATASETS, isSameColumn, type ReadSourceTables } from '../semantics/models/index.ts';
+import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../semantics/row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** A profile as one caller may see it. */

@@ -51,7 +51,7 @@ export interface Route<
   description?: string;
   /**
    * `public` operations need no credentials. Those of `scim` need a SCIM token, and report errors as SCIM does; a chain
-   * of their own serves them (`functions/scim`).
+   * of their own serves them (`functions/identity/scim`).
    */
   permission: Permission | 'public' | 'scim';
   /** Also for callers without the role of the permission who have this level on the object whose id is in the path. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CdcStream } from '../../../shared/domains/cdc/record.ts';
+import type { CdcStream } from '../../../shared/domains/pipelines/cdc/record.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';

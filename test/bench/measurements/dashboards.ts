@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/cards/index.ts';
+import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { startServer } from '../child.ts';

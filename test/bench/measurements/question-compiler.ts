@@ -1,5 +1,10 @@
-import { applyEdit, emptyParts, importFile, type ModelDefinition } from '../../../shared/domains/models/index.ts';
-import { compileQuestion } from '../../../shared/domains/questions/compile-question.ts';
+import {
+  applyEdit,
+  emptyParts,
+  importFile,
+  type ModelDefinition,
+} from '../../../shared/domains/semantics/models/index.ts';
+import { compileQuestion } from '../../../shared/domains/semantics/questions/compile-question.ts';
 
 /** Facts, each with dimensions of its own and two that all of them share. */
 const FACTS = 6;

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { groupMemberKey, groupOfUserKey } from '../../../shared/domains/groups/keys.ts';
-import { directoryKey, memberKey, type UserRecord, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { groupMemberKey, groupOfUserKey } from '../../../shared/domains/tenancy/groups/keys.ts';
+import {
+  directoryKey,
+  memberKey,
+  type UserRecord,
+  userRecordKey,
+} from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
 import type { Bench } from '../bench.ts';

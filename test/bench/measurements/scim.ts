@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { groupMemberKey, groupOfUserKey, memberTotalKey } from '../../../shared/domains/groups/keys.ts';
+import { groupMemberKey, groupOfUserKey, memberTotalKey } from '../../../shared/domains/tenancy/groups/keys.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
 import type { Bench } from '../bench.ts';
 import { HttpClient, type Reply } from '../http-client.ts';

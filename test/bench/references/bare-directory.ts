@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { directoryKey, userRecordKey } from '../../../shared/domains/workspaces/index.ts';
+import { directoryKey, userRecordKey } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { readItems } from '../../../shared/platform/storage/read-items.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { LocalCloud } from '../../../infra/local-cloud/index.ts';
+import { LocalCloud } from '../../../packages/local-cloud/index.ts';
 import type { SourceObject } from '../../../shared/data/connectors/extract-source.ts';
 import type { HttpPagination } from '../../../shared/data/connectors/http/config.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';

@@ -1,7 +1,7 @@
 import validate from 'asl-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runMachineDefinition } from '../../../functions/workers/pipelines/run-lifecycle/run-machine.ts';
-import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
+import { runMachineDefinition } from '../../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
+import { stepMachineDefinition } from '../../../functions/pipelines/workers/run-step/step-machine.ts';
 import { SETUP_TIMEOUT_MS } from '../../support/setup/ask.ts';
 import { deployedStacks, ofType, type Stacks } from '../../support/templates.ts';
 

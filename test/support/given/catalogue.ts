@@ -1,4 +1,8 @@
-import { type Catalogue, catalogueObjects, cataloguePointerItem } from '../../../shared/domains/sources/index.ts';
+import {
+  type Catalogue,
+  catalogueObjects,
+  cataloguePointerItem,
+} from '../../../shared/domains/warehouse/sources/index.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import type { Api } from '../api.ts';

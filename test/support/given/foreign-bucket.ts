@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
-import { LocalCloud } from '../../../infra/local-cloud/index.ts';
+import { LocalCloud } from '../../../packages/local-cloud/index.ts';
 import { LOCAL } from '../api.ts';
 
 export interface ForeignBucket {

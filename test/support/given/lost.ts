@@ -1,6 +1,6 @@
-import { datasetRepository, deleteDataset } from '../../../shared/domains/datasets/index.ts';
-import { metricRepository } from '../../../shared/domains/metrics/index.ts';
-import { modelRepository } from '../../../shared/domains/models/index.ts';
+import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
+import { modelRepository } from '../../../shared/domains/semantics/models/index.ts';
+import { datasetRepository, deleteDataset } from '../../../shared/domains/warehouse/datasets/index.ts';
 import type { Api } from '../api.ts';
 
 /** Removes a dataset that is in use, which the API refuses: as earlier versions allowed it, or a restored backup lacks it. */

@@ -1,6 +1,6 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { operatorClients } from '../../../infra/operator.ts';
-import type { ReportMessage } from '../../../shared/domains/deliveries/index.ts';
+import type { ReportMessage } from '../../../shared/domains/delivery/deliveries/index.ts';
 import type { Api } from '../api.ts';
 
 /** Lets the deployed worker of reports handle a message, as the queue delivers it. */

@@ -1,7 +1,7 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { onTestFinished } from 'vitest';
 import { operatorClients } from '../../../infra/operator.ts';
-import type { TargetMessage } from '../../../shared/domains/deliveries/index.ts';
+import type { TargetMessage } from '../../../shared/domains/delivery/deliveries/index.ts';
 import type { Api } from '../api.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
 import { allowDomains } from './schedules.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { LocalCloud } from '../../../infra/local-cloud/index.ts';
 import { ensureMasterSecret, operatorClients, storeAiKey } from '../../../infra/operator.ts';
 import type { Settings } from '../../../infra/settings.ts';
+import { LocalCloud } from '../../../packages/local-cloud/index.ts';
 import { AI_KEY } from '../ai-provider.ts';
 
 /**

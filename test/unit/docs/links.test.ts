@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = globSync(['*.md', '{docs,functions,infra,shared,test}/**/*.md'], {
   cwd: ROOT,
   // The links of the introduction lead to pages that the platform serves, whose test follows them.
-  exclude: ['**/node_modules/**', 'functions/docs/introduction.md'],
+  exclude: ['**/node_modules/**', 'functions/platform/docs/introduction.md'],
 }).sort();
 
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { EventData, EventEnvelope } from '../../../shared/domains/events/catalogue.ts';
-import { outboxItem } from '../../../shared/domains/events/outbox.ts';
+import type { EventData, EventEnvelope } from '../../../shared/domains/events/events/catalogue.ts';
+import { outboxItem } from '../../../shared/domains/events/events/outbox.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 
 const table = { name: 'table' } as Table;

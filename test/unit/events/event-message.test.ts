@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventMessage } from '../../../functions/workers/webhooks/fan-out-events/event-message.ts';
-import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/catalogue.ts';
+import { eventMessage } from '../../../functions/events/workers/fan-out-events/event-message.ts';
+import { EVENT_NAMES, type EventEnvelope, type EventName } from '../../../shared/domains/events/events/catalogue.ts';
 import { cases } from '../../support/cases.ts';
 
 const read = (folder: string, name: EventName) =>

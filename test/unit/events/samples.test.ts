@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EVENT_NAMES, EVENTS, envelopeSchema } from '../../../shared/domains/events/catalogue.ts';
+import { EVENT_NAMES, EVENTS, envelopeSchema } from '../../../shared/domains/events/events/catalogue.ts';
 import { issuesOf } from '../../support/conformance.ts';
 
 const folder = join(import.meta.dirname, '../../../events/outbound');

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+import { workspaceRecordKey } from '../../../shared/domains/tenancy/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { RunSetup } from './run-setup.ts';
 

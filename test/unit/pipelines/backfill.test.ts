@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advanceBackfill } from '../../../shared/domains/pipelines/backfills/advance-backfill.ts';
-import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { advanceBackfill } from '../../../shared/domains/pipelines/pipelines/backfills/advance-backfill.ts';
+import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
 import {
   type Admission,
   admit,
@@ -10,10 +10,10 @@ import {
   NEW_ADMISSION,
   readAdmission,
   release,
-} from '../../../shared/domains/pipelines/runs/admission.ts';
-import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
-import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+} from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
+import { endRun } from '../../../shared/domains/pipelines/pipelines/runs/end-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
+import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
 import { daysBetween } from '../../../shared/platform/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';

@@ -4,9 +4,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BOUNDARY_ROWS } from '../../../shared/data/connectors/extract/incremental.ts';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
-import { watermarkKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
-import { readWatermark } from '../../../shared/domains/pipelines/store/watermarks.ts';
-import { openTestEngine } from '../engine/open-test-engine.ts';
+import { watermarkKey } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
+import { readWatermark } from '../../../shared/domains/pipelines/pipelines/store/watermarks.ts';
+import { openTestEngine } from '../data/engine/open-test-engine.ts';
 import { dagOf, into, load, ONCE } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 

@@ -1,17 +1,17 @@
-import type { Answer } from '../../../functions/workers/pipelines/run-step/answer.ts';
-import type { Hold } from '../../../functions/workers/pipelines/run-step/athena/hold.ts';
-import { answerEvent, type StepEvent } from '../../../functions/workers/pipelines/run-step/step-event.ts';
-import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
-import { workInContainer } from '../../../functions/workers/pipelines/run-step/work-in-container.ts';
+import type { Answer } from '../../../functions/pipelines/workers/run-step/answer.ts';
+import type { Hold } from '../../../functions/pipelines/workers/run-step/athena/hold.ts';
+import { answerEvent, type StepEvent } from '../../../functions/pipelines/workers/run-step/step-event.ts';
+import { stepMachineDefinition } from '../../../functions/pipelines/workers/run-step/step-machine.ts';
+import { workInContainer } from '../../../functions/pipelines/workers/run-step/work-in-container.ts';
 import {
   AwsError,
   FunctionFailure,
   type PassingTime,
   PlayedMachine,
   StateError,
-} from '../../../infra/local-cloud/testing/index.ts';
-import { COMPUTE_SIZES, type ComputeSize } from '../../../shared/domains/pipelines/definition/compute.ts';
-import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
+} from '../../../packages/local-cloud/testing/index.ts';
+import { COMPUTE_SIZES, type ComputeSize } from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/pipelines/store/launcher.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import { ATHENA, withAthenaAsFunction } from './athena-as-function.ts';

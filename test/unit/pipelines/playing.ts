@@ -1,5 +1,5 @@
-import { STEP_CONTINUES } from '../../../functions/workers/pipelines/run-step/answer.ts';
-import type { AtRest, Play, PlayedExecution, PlayedMachine } from '../../../infra/local-cloud/testing/index.ts';
+import { STEP_CONTINUES } from '../../../functions/pipelines/workers/run-step/answer.ts';
+import type { AtRest, Play, PlayedExecution, PlayedMachine } from '../../../packages/local-cloud/testing/index.ts';
 import type { RunSetup } from './run-setup.ts';
 
 /** One execution of a real definition on the clock of a setup, which ends with the first error that no machine expects. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../../functions/workers/pipelines/run-step/answer.ts';
-import { endStepWith } from '../../../functions/workers/pipelines/run-step/end-step.ts';
-import { stepMachineDefinition } from '../../../functions/workers/pipelines/run-step/step-machine.ts';
-import { ManualClock } from '../../../infra/local-cloud/index.ts';
-import { FunctionFailure, TestStepFunctions } from '../../../infra/local-cloud/testing/index.ts';
+import type { Answer } from '../../../functions/pipelines/workers/run-step/answer.ts';
+import { endStepWith } from '../../../functions/pipelines/workers/run-step/end-step.ts';
+import { stepMachineDefinition } from '../../../functions/pipelines/workers/run-step/step-machine.ts';
+import { ManualClock } from '../../../packages/local-cloud/index.ts';
+import { FunctionFailure, TestStepFunctions } from '../../../packages/local-cloud/testing/index.ts';
 import { ATHENA, withAthenaAsFunction } from './athena-as-function.ts';
 
 const STEP = 'arn:aws:lambda:us-east-1:000000000000:function:step';

@@ -1,15 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frame, lastEventId } from '../../../functions/pipeline-events/frames.ts';
-import { stepErrorOf } from '../../../functions/workers/pipelines/run-step/run-attempt.ts';
-import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
-import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
-import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/definition/retry.ts';
-import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
-import { type Admission, admit, NEW_ADMISSION, release } from '../../../shared/domains/pipelines/runs/admission.ts';
-import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { frame, lastEventId } from '../../../functions/pipelines/pipeline-events/frames.ts';
+import { stepErrorOf } from '../../../functions/pipelines/workers/run-step/run-attempt.ts';
+import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import {
+  parameterIssues,
+  resolveParameters,
+} from '../../../shared/domains/pipelines/pipelines/definition/parameters.ts';
+import type { ReferenceValues } from '../../../shared/domains/pipelines/pipelines/definition/references.ts';
+import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/pipelines/definition/retry.ts';
+import { isMet } from '../../../shared/domains/pipelines/pipelines/definition/when.ts';
+import {
+  type Admission,
+  admit,
+  NEW_ADMISSION,
+  release,
+} from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
+import { codeCallOf } from '../../../shared/domains/pipelines/pipelines/runs/code-call.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
 
 describe('what the author of a step reads', () => {

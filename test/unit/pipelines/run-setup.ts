@@ -4,39 +4,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { PutCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { engineResources, type Worker } from '../../../functions/workers/pipelines/run-step/attempt.ts';
-import { LocalCloud } from '../../../infra/local-cloud/index.ts';
+import { engineResources, type Worker } from '../../../functions/pipelines/workers/run-step/attempt.ts';
+import { LocalCloud } from '../../../packages/local-cloud/index.ts';
 import type { SourceSettings } from '../../../shared/data/connectors/source-types.ts';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { guardedOptions } from '../../../shared/data/duckdb/guarded-engine.ts';
 import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
-import { readManifest } from '../../../shared/domains/datasets/manifests.ts';
-import type { Dataset } from '../../../shared/domains/datasets/record.ts';
-import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
-import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
-import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
-import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
-import type { RunRequest } from '../../../shared/domains/pipelines/runs/new-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
-import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
+import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import { checkAllowance } from '../../../shared/domains/pipelines/pipelines/runs/allowance.ts';
+import { createRun } from '../../../shared/domains/pipelines/pipelines/runs/create-run.ts';
+import type { RunRequest } from '../../../shared/domains/pipelines/pipelines/runs/new-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/pipelines/store/dag-store.ts';
 import {
   executionOf,
   type Launcher,
   type RunJob,
   type StepJob,
-} from '../../../shared/domains/pipelines/store/launcher.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
-import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { isOver, type StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
-import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
-import { rightsDeps } from '../../../shared/domains/row-rights/index.ts';
-import { uploadKey } from '../../../shared/domains/sources/record.ts';
-import { dataSourceRepository } from '../../../shared/domains/sources/repository.ts';
-import { workspaceRecordKey } from '../../../shared/domains/workspaces/keys.ts';
+} from '../../../shared/domains/pipelines/pipelines/store/launcher.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
+import {
+  type RunContext,
+  readSteps,
+  runRepository,
+} from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import { isOver, type StoredStep } from '../../../shared/domains/pipelines/pipelines/store/step-record.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/pipelines/store/step-slots.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/pipelines/store/work-queue.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { workspaceRecordKey } from '../../../shared/domains/tenancy/workspaces/keys.ts';
+import { readManifest } from '../../../shared/domains/warehouse/datasets/manifests.ts';
+import type { Dataset } from '../../../shared/domains/warehouse/datasets/record.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/repository.ts';
+import { uploadKey } from '../../../shared/domains/warehouse/sources/record.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/repository.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { planKey } from '../../../shared/platform/entitlements/entitlements.ts';

@@ -1,17 +1,17 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fireSchedule } from '../../../functions/workers/pipelines/run-lifecycle/fire-schedule.ts';
-import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
-import { repairRuns } from '../../../functions/workers/pipelines/schedule-tick/overdue-work.ts';
+import { fireSchedule } from '../../../functions/pipelines/workers/run-lifecycle/fire-schedule.ts';
+import { announceDue } from '../../../functions/platform/workers/minute-tick/announce-due.ts';
+import { repairRuns } from '../../../functions/platform/workers/minute-tick/overdue-work.ts';
 import {
   scheduledPipelines,
   spreadSeconds,
-} from '../../../functions/workers/pipelines/schedule-tick/scheduled-pipelines.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
-import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
-import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
+} from '../../../functions/platform/workers/minute-tick/scheduled-pipelines.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
+import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/pipelines/store/trigger-records.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/pipelines/store/work-queue.ts';
 import { dueItems, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,4 +1,4 @@
-import { dueInstants } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
+import { dueInstants } from '../../../functions/platform/workers/minute-tick/announce-due.ts';
 import { nextInstant, type Schedule } from '../../../shared/platform/schedule/schedule.ts';
 
 const MINUTE_MS = 60_000;

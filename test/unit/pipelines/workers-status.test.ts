@@ -1,11 +1,11 @@
 import { CreateStateMachineCommand, DeleteStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { executionIssue } from '../../../functions/pipelines/execution-services.ts';
-import { pipelinesOf } from '../../../functions/pipelines/repository.ts';
-import { workersStatus } from '../../../functions/pipelines/use-cases/workers-status.ts';
-import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
-import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
-import { queuedKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { executionIssue } from '../../../functions/pipelines/pipelines/execution-services.ts';
+import { pipelinesOf } from '../../../functions/pipelines/pipelines/repository.ts';
+import { workersStatus } from '../../../functions/pipelines/pipelines/use-cases/workers-status.ts';
+import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/pipelines/store/dag-store.ts';
+import { queuedKey } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { LOCAL_ACCESS, useLocalTable } from '../../support/local-table.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RefreshWorker } from '../../../functions/workers/data/run-job/dataset-refresh/refresh-worker.ts';
-import { qualityRun } from '../../../functions/workers/data/run-job/quality/quality-run.ts';
+import type { RefreshWorker } from '../../../functions/platform/workers/run-job/dataset-refresh/refresh-worker.ts';
+import { qualityRun } from '../../../functions/platform/workers/run-job/quality/quality-run.ts';
 import { listRuns } from '../../../shared/domains/quality/record-run.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { JobSetup } from '../jobs/job-setup.ts';
+import { JobSetup } from '../platform/jobs/job-setup.ts';
 
 let setup: JobSetup;
 beforeAll(async () => {

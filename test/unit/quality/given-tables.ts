@@ -1,16 +1,16 @@
-import { datasetRefresh } from '../../../functions/workers/data/run-job/dataset-refresh/dataset-refresh.ts';
-import { emptyDataset } from '../../../shared/domains/datasets/record.ts';
-import { refreshJob } from '../../../shared/domains/datasets/refresh-job.ts';
-import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
-import { DATASETS } from '../../../shared/domains/models/index.ts';
+import { datasetRefresh } from '../../../functions/platform/workers/run-job/dataset-refresh/dataset-refresh.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import { DATASETS } from '../../../shared/domains/semantics/models/index.ts';
+import { emptyDataset } from '../../../shared/domains/warehouse/datasets/record.ts';
+import { refreshJob } from '../../../shared/domains/warehouse/datasets/refresh-job.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/repository.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
-import { WorkedJobs } from '../jobs/worked-jobs.ts';
 import type { RunSetup } from '../pipelines/run-setup.ts';
+import { WorkedJobs } from '../platform/jobs/worked-jobs.ts';
 
 export type Place = Pick<StoredTest, 'sourceId' | 'schemaName' | 'tableName'>;
 

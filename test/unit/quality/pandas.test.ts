@@ -7,7 +7,7 @@ import { checkTable } from '../../../shared/data/quality/evaluate-table.ts';
 import { outcomeOf } from '../../../shared/data/quality/outcome.ts';
 import type { QualityTest } from '../../../shared/data/quality/tests.ts';
 import { TEST_TYPES } from '../../../shared/data/quality/tests.ts';
-import { openTestEngine } from '../engine/open-test-engine.ts';
+import { openTestEngine } from '../data/engine/open-test-engine.ts';
 
 interface Expectations {
   now: string;

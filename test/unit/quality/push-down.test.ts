@@ -9,8 +9,8 @@ import { outcomeOf } from '../../../shared/data/quality/outcome.ts';
 import { samplesSql } from '../../../shared/data/quality/postgres/statements.ts';
 import { neededColumns, type QualityTest } from '../../../shared/data/quality/tests.ts';
 import { sample } from '../../support/cases.ts';
-import { openTestEngine } from '../engine/open-test-engine.ts';
-import { usePostgres } from '../sources/use-postgres.ts';
+import { openTestEngine } from '../data/engine/open-test-engine.ts';
+import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 
 const under = usePostgres();
 const NOW = new Date('2026-03-10T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reportStatus } from '../../../functions/data-quality/use-cases/report-status.ts';
+import { reportStatus } from '../../../functions/quality/data-quality/scores/report-status.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 
 it('the status of a model with more than 200 tables is refused before any of them is read', async () => {

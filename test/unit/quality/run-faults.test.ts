@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { qualityRun } from '../../../functions/workers/data/run-job/quality/quality-run.ts';
-import { TEST_MS } from '../../../functions/workers/data/run-job/quality/source-rows.ts';
-import { workOnJob } from '../../../functions/workers/data/run-job/work-on-job.ts';
+import { qualityRun } from '../../../functions/platform/workers/run-job/quality/quality-run.ts';
+import { TEST_MS } from '../../../functions/platform/workers/run-job/quality/source-rows.ts';
+import { workOnJob } from '../../../functions/platform/workers/run-job/work-on-job.ts';
 import { startRun } from '../../../shared/domains/quality/index.ts';
 import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
 import { latestResult, listRuns } from '../../../shared/domains/quality/record-run.ts';
@@ -9,10 +9,10 @@ import type { StoredTest } from '../../../shared/domains/quality/test-records.ts
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { openTestEngine } from '../engine/open-test-engine.ts';
-import { WorkedJobs } from '../jobs/worked-jobs.ts';
+import { openTestEngine } from '../data/engine/open-test-engine.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
-import { usePostgres } from '../sources/use-postgres.ts';
+import { WorkedJobs } from '../platform/jobs/worked-jobs.ts';
+import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 import { givenDatabaseTable, givenOrders, givenTest, type Place } from './given-tables.ts';
 
 const under = usePostgres();

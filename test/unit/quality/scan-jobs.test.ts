@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { qualityScan } from '../../../functions/workers/data/run-job/quality-scan/quality-scan.ts';
-import { datasetRepository, readManifest } from '../../../shared/domains/datasets/index.ts';
+import { qualityScan } from '../../../functions/platform/workers/run-job/quality-scan/quality-scan.ts';
 import { queuedScan, type StoredScan } from '../../../shared/domains/quality/scan-records.ts';
 import { KEPT_SCANS, scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
 import { profileKey, readProfile, writeCompact } from '../../../shared/domains/quality/stored-profile.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import { dataSourceRepository } from '../../../shared/domains/sources/index.ts';
+import { datasetRepository, readManifest } from '../../../shared/domains/warehouse/datasets/index.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { WorkedJobs } from '../jobs/worked-jobs.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
+import { WorkedJobs } from '../platform/jobs/worked-jobs.ts';
 import { givenOrders, type Place } from './given-tables.ts';
 
 let setup: RunSetup;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { qualityRun } from '../../../functions/workers/data/run-job/quality/quality-run.ts';
-import { failingRowsName } from '../../../shared/domains/datasets/index.ts';
-import { datasetRepository } from '../../../shared/domains/datasets/repository.ts';
+import { qualityRun } from '../../../functions/platform/workers/run-job/quality/quality-run.ts';
 import { startRun } from '../../../shared/domains/quality/index.ts';
+import { failingRowsName } from '../../../shared/domains/warehouse/datasets/index.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/repository.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
-import { WorkedJobs } from '../jobs/worked-jobs.ts';
 import { RunSetup } from '../pipelines/run-setup.ts';
-import { usePostgres } from '../sources/use-postgres.ts';
+import { WorkedJobs } from '../platform/jobs/worked-jobs.ts';
+import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 import { givenDatabaseTable, givenOrders, givenTest } from './given-tables.ts';
 
 const under = usePostgres();

@@ -5,7 +5,7 @@ import type { QualityTest } from '../../../shared/data/quality/tests.ts';
 import { regexOfPattern } from '../../../shared/domains/quality/pattern-regex.ts';
 import { referenceCandidates } from '../../../shared/domains/quality/reference-candidates.ts';
 import { type SuggestionInput, suggestTests } from '../../../shared/domains/quality/suggestion-rules.ts';
-import { openTestEngine } from '../engine/open-test-engine.ts';
+import { openTestEngine } from '../data/engine/open-test-engine.ts';
 
 const profileOf = async (select: string) => {
   const { engine } = await openTestEngine();

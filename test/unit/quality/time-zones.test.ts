@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { announceDue } from '../../../functions/workers/pipelines/schedule-tick/announce-due.ts';
-import { scheduledJobs } from '../../../functions/workers/pipelines/schedule-tick/scheduled-jobs.ts';
+import { announceDue } from '../../../functions/platform/workers/minute-tick/announce-due.ts';
+import { scheduledJobs } from '../../../functions/platform/workers/minute-tick/scheduled-jobs.ts';
 import { isRun } from '../../../shared/domains/quality/run-input.ts';
 import { dueScan, scanScheduleRepository, shownScanSchedule } from '../../../shared/domains/quality/scan-schedules.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';

@@ -1,0 +1,70 @@
+import {
+  type CardDeps,
+  cardTimezone,
+  fieldTypes,
+  filtersFor,
+  hasRows,
+  isLinked,
+  queryOf,
+  seenParts,
+} from '../../../../shared/domains/boards/cards/index.ts';
+import type { DashboardParts, FilterRecord } from '../../../../shared/domains/boards/dashboards/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { FilterValues, ReadFilterValues } from '../schemas.ts';
+import { rowsToUse } from './read-rows.ts';
+
+interface Command extends ReadFilterValues {
+  principal: Principal;
+  id: string;
+  filterId: string;
+}
+
+const COLUMN = 'value';
+
+/**
+ * The values that a filter can take among the rows that the caller may see: those of the first card that it applies to. Throws
+ * `DASHBOARD_FILTER_NOT_FOUND`, and `CARD_UNREADABLE`.
+ */
+export async function readFilterValues(
+  deps: CardDeps,
+  { id, filterId, search, limit, filters, ...reading }: Command,
+): Promise<FilterValues> {
+  const { principal } = reading;
+  const parts = await seenParts(deps, { principal, id });
+  const filter = parts.filters.find((each) => each.id === filterId);
+  if (!filter) throw new AppError('DASHBOARD_FILTER_NOT_FOUND');
+  const { fieldId } = filter;
+  const found = await firstCardWith(deps, parts, filter, principal);
+  if (!found) return { values: [], truncated: false, asOf: null };
+  const { card, source, types } = found;
+  const others = filtersFor(parts, card, { filters }).filter((each) => each.fieldId !== fieldId);
+  const named = search !== undefined && types.get(fieldId) === 'string';
+  const rows = await rowsToUse(deps, {
+    ...reading,
+    timezone: cardTimezone(card, { timezone: reading.timezone, dashboard: parts.timezone }),
+    query: {
+      source,
+      dimensions: [{ ...(source.kind === 'dataset' ? { column: fieldId } : { fieldId }), label: COLUMN }],
+      sort: [{ column: COLUMN }],
+      limit: limit + 1,
+    },
+    filters: [
+      ...others.filter((each) => types.has(each.fieldId)),
+      { fieldId, op: 'not_null', values: [] },
+      ...(named ? [{ fieldId, op: 'contains' as const, values: [search] }] : []),
+    ],
+  });
+  const values = (JSON.parse(rows.rowsJson) as [FilterValues['values'][number]][]).map(([value]) => value);
+  return { values: values.slice(0, limit), truncated: values.length > limit, asOf: rows.asOf };
+}
+
+async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: FilterRecord, principal: Principal) {
+  for (const card of parts.cards) {
+    if (!hasRows(card) || !isLinked(filter, card)) continue;
+    const { source } = queryOf(card);
+    const types = await fieldTypes(deps, principal, source);
+    if (types?.has(filter.fieldId)) return { card, source, types };
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import {
+  type CardDeps,
+  hasRows,
+  type Reading,
+  seenParts,
+  wantedCards,
+} from '../../../../shared/domains/boards/cards/index.ts';
+import { JsonText } from '../../../../shared/platform/http/json-text.ts';
+import { readResults } from '../../common/card-results.ts';
+import { MAX_CARDS, type ReadCards } from '../schemas.ts';
+
+/** A reply has at most 6 MB. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'> {
+  id: string;
+  requestId: string;
+  onError(error: unknown): void;
+}
+
+/** Cards with the same query and filters are read once. */
+export async function readCards(
+  deps: CardDeps,
+  { id, pageId, cardIds, requestId, onError, ...reading }: ReadMany,
+): Promise<JsonText> {
+  const parts = await seenParts(deps, { principal: reading.principal, id });
+  const cards = wantedCards(parts, { pageId, cardIds }).filter(hasRows).slice(0, MAX_CARDS);
+  const texts = new Map<string, string>();
+  await readResults(
+    deps,
+    { id, parts, cards, reading, maxBytes: MAX_BYTES, requestId, onError },
+    ({ cardId, text }) => void texts.set(cardId, text),
+  );
+  return JsonText.of({}, { cards: `[${cards.map((card) => texts.get(card.id)).join(',')}]` });
+}

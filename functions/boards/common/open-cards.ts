@@ -1,0 +1,21 @@
+import { type CardDeps, LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
+import {
+  type DashboardStore,
+  dashboardStore,
+  dashboardVersions,
+} from '../../../shared/domains/boards/dashboards/index.ts';
+import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
+import type { OpenGroup } from '../../../shared/platform/http/open-group.ts';
+import { openCharts } from './open-charts.ts';
+
+/** What the functions that read cards of dashboards need. */
+export function openCards(group: OpenGroup): CardDeps & { store: DashboardStore } {
+  const { table } = group;
+  return {
+    ...openCharts(group),
+    liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
+    store: dashboardStore(table),
+    versions: dashboardVersions(table),
+    grantOf: grantReader(table, 'dashboard'),
+  };
+}

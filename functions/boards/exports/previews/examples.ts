@@ -1,0 +1,4 @@
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
+import type * as routes from './routes.ts';
+
+export const examples: ExamplesOf<typeof routes> = { getSharePreviewImage: {} };

@@ -1,0 +1,14 @@
+import { defineResources } from '../../resources.ts';
+
+/** Files are drawn and written by one thread, so a whole processor shortens the wait. */
+export const resources = defineResources({
+  memoryMb: 1769,
+  timeoutSeconds: 29,
+  scratchMb: 4096,
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
+  invokes: ['engine'],
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

@@ -1,0 +1,34 @@
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { ASSET_TYPES } from '../../../shared/platform/http/asset-types.ts';
+import { Content } from '../../../shared/platform/http/content.ts';
+import type { SiteFiles } from '../../../shared/platform/http/site-files.ts';
+
+/** The addresses of the files that the build placed beside the bundle. */
+export interface PageFiles {
+  style: string;
+  icon: string;
+  theme: string;
+  dashboard: string;
+  share: string;
+  embed: string;
+  'sign-in': string;
+}
+
+export const readPageFiles = async (site: SiteFiles): Promise<PageFiles> =>
+  JSON.parse((await site.read('files.json')).bytes.toString('utf8')) as PageFiles;
+
+/** Other sites refer to the script by a fixed address, so browsers may cache it for an hour only. */
+export async function readEmbedScript(site: SiteFiles): Promise<Content> {
+  const { bytes, etag } = await site.read('view.js');
+  const headers = { 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' };
+  return new Content(bytes, { etag, headers });
+}
+
+/** Throws `PAGE_NOT_FOUND`. */
+export async function readAsset(site: SiteFiles, name: string): Promise<Content> {
+  const file = await site.find(`assets/${name}`);
+  if (!file) throw new AppError('PAGE_NOT_FOUND', { detail: `There is no file ${name}. Reload the page.` });
+  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof ASSET_TYPES;
+  const headers = { 'content-type': ASSET_TYPES[ending], 'cache-control': 'public, max-age=31536000, immutable' };
+  return new Content(file.bytes, { etag: file.etag, headers });
+}

@@ -1,0 +1,29 @@
+import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
+import type { CardFilter, Filter } from './conditions.ts';
+import type { DrillStep, Selection } from './exploring.ts';
+
+export interface Reading {
+  filters: CardFilter[];
+  selection?: Selection | undefined;
+  drill?: DrillStep[] | undefined;
+  timezone?: string | undefined;
+}
+
+export interface Image {
+  width: number;
+  height: number;
+  theme: ThemeTokens;
+}
+
+export type Drawing = Reading & Image;
+
+/** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
+export interface Access {
+  /** With `image`, also a picture of the rows. */
+  readCard(cardId: string, reading: Reading & { image?: Image | undefined }): Promise<Response>;
+  drawCard(cardId: string, drawing: Drawing): Promise<Response>;
+  /** The values that the filter can take, at most `limit`. */
+  readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;
+  /** Returns true if the error ends the access, which the page then shows in place of its cards. */
+  ends(error: unknown): boolean;
+}

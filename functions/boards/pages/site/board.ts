@@ -1,0 +1,92 @@
+import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
+import type { Access } from './access.ts';
+import { type CardConfig, showCards } from './cards.ts';
+import { conditionsOf, type Filter } from './conditions.ts';
+import { byId, el } from './dom.ts';
+import { addressWith, type Exploring, exploringOf, nameOfRow } from './exploring.ts';
+import { showFilters, valuesOf } from './filters.ts';
+import { zonesOf } from './zones.ts';
+
+export interface Board {
+  tokens: ThemeTokens;
+  cards: CardConfig[];
+  filters: Filter[];
+  /** The time zone of the dashboard or of the workspace; null without one. */
+  timezone: string | null;
+}
+
+/** Fills the cards and the filter bar of the page, until `left` aborts. `read` reads the cards again. */
+export function showBoard(
+  { tokens, cards, filters, timezone }: Board,
+  access: Access,
+  left?: AbortSignal,
+): { read(): Promise<void> } {
+  let values = valuesOf(filters);
+  const explores = cards.some(({ isExplorable }) => isExplorable);
+  let exploring = exploringOf(explores ? location.search : '');
+  const change = (next: Exploring, concerns: (cardId: string) => boolean) => {
+    exploring = next;
+    history.pushState(null, '', addressWith(location.href, next));
+    showSelected();
+    void shown.read(concerns);
+  };
+  const select = (selection: Exploring['selection']) => {
+    const before = exploring.selection?.cardId;
+    // A card does not filter itself: within one card, only the others change.
+    change({ ...exploring, selection }, (cardId) => cardId !== selection?.cardId || cardId !== before);
+  };
+  const drill = (cardId: string, steps: Exploring['drill'][string]) =>
+    change({ ...exploring, drill: { ...exploring.drill, [cardId]: steps } }, (each) => each === cardId);
+  const shown = showCards(cards, {
+    access,
+    tokens,
+    left,
+    filters: () => conditionsOf(filters, values),
+    zones: zonesOf(timezone, () => void shown.read()),
+    ...(explores && { exploring: () => exploring, explore: { select, drill } }),
+  });
+
+  function showSelected(): void {
+    const line = byId('selected');
+    const { selection } = exploring;
+    if (!line) return;
+    line.hidden = selection === undefined;
+    line.replaceChildren();
+    if (!selection) return;
+    const title = byId(`card-${selection.cardId}`)?.getAttribute('aria-label') ?? 'another page';
+    const clear = el('button', { type: 'button', class: 'plain' }, 'Clear the selection');
+    clear.addEventListener('click', () => select(undefined));
+    line.replaceChildren(`Filtered by ${nameOfRow(selection.values)} in ${title}`, ' ', clear);
+  }
+
+  const form = document.querySelector<HTMLFormElement>('form.filters');
+  if (form) {
+    showFilters(form, { access, filters, values }, (chosen) => {
+      values = chosen;
+      void shown.read();
+    });
+  }
+  if (explores)
+    onBack(
+      left,
+      () => filtersIn(location.search),
+      () => {
+        exploring = exploringOf(location.search);
+        showSelected();
+        void shown.read();
+      },
+    );
+  showSelected();
+  void shown.read();
+  return shown;
+}
+
+const filtersIn = (search: string): string | null => new URLSearchParams(search).get('filters');
+
+/** The back button undoes a click. Other filter values need other controls, so the page is loaded again. */
+function onBack(left: AbortSignal | undefined, filters: () => string | null, run: () => void): void {
+  let shown = filters();
+  const options = left ? { signal: left } : {};
+  addEventListener('change', () => setTimeout(() => (shown = filters())), options);
+  addEventListener('popstate', () => (filters() === shown ? run() : location.reload()), options);
+}

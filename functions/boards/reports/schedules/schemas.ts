@@ -1,0 +1,17 @@
+import * as Type from 'typebox';
+import { REPORT_STOP_REASONS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { type GivenParameter, readingReport } from '../../../../shared/domains/boards/reports/index.ts';
+import { Id } from '../../../../shared/platform/http/schemas.ts';
+import { scheduleSchemas } from '../../../delivery/schedules/schemas.ts';
+
+const { default: _none, ...shown } = readingReport.parameters as typeof readingReport.parameters & { default: unknown };
+const parameters = Type.Unsafe<GivenParameter[]>(shown);
+
+export const reportScheduleSchemas = scheduleSchemas(
+  { noun: 'report', title: 'Report', parts: 'blocks', stopReasons: REPORT_STOP_REASONS },
+  {
+    object: { reportId: Id },
+    own: { parameters },
+    defaults: { parameters: Type.Unsafe<GivenParameter[]>({ ...parameters, default: [] }) },
+  },
+);

@@ -1,4 +1,0 @@
-import { defineResources } from '../resources.ts';
-
-/** The function reads only files beside its bundle. */
-export const resources = defineResources({});

@@ -1,0 +1,19 @@
+import type { TableInput } from '../../../../shared/domains/engine/index.ts';
+import { filesOf } from '../../../../shared/domains/semantics/queries/index.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+
+export const sizeOf = (tables: readonly TableInput[]) =>
+  tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
+
+/** Fetches all files at once, also of the tables by which others are restricted, so that the cache holds every copy while the statement runs. */
+export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
+  const files = tables.flatMap(filesOf);
+  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  if (bytes > objects.maxBytes) {
+    const [neededMb, limitMb] = [bytes, objects.maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
+    throw new DataError('OUT_OF_MEMORY', `The query reads ${neededMb} MB of files; the limit is ${limitMb} MB.`);
+  }
+  const paths = await objects.fetchAll(files);
+  return new Map(files.map(({ key }, index) => [key, paths[index]!]));
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
+import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts';
+import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
+import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
+import type { FileAnswer, FileRequest, QueryAnswer, QueryRequest } from '../../../../shared/domains/engine/index.ts';
+import { attachTable, neededFiles } from '../../../../shared/domains/semantics/queries/index.ts';
+import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { withComputedFiles } from './computed-files.ts';
+import { engines } from './engines.ts';
+import { fetchFiles, sizeOf } from './fetch-files.ts';
+import { GUARD } from './limits.ts';
+
+/** Runs one read-only statement and returns its rows. */
+export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+  const { limit, maxBytes, params } = request;
+  return runStatement(request, objects, async (engine, sql) => {
+    await engine.lock();
+    return engine.query(sql, { params, limit, maxBytes });
+  });
+}
+
+/**
+ * Runs one read-only statement and returns its rows as a file: a small one inline, a large one as an object in the
+ * bucket.
+ */
+export function queryFile(request: FileRequest, objects: ObjectCache, store: ObjectStore): Promise<FileAnswer> {
+  const { limit, maxBytes, params, file } = request;
+  return runStatement(request, objects, async (engine, sql) => {
+    const path = engine.temporaryPath(file.format);
+    await engine.lock([path]);
+    const written = await writeResultFile(engine, sql, {
+      format: file.format,
+      params,
+      limit,
+      maxBytes,
+      path,
+      spreadsheet: file.spreadsheet,
+    });
+    if (written.bytes <= file.inlineBytes) return { ...written, content: await readFile(path, 'base64') };
+    await store.upload(file.key, path, RESULT_MEDIA_TYPES[file.format]);
+    return { ...written, content: null };
+  });
+}
+
+/**
+ * Runs the statement in an engine of its own, which can reach the given tables and nothing else. The SQL check runs
+ * under the same watchdog, because parsing alone can exhaust memory or time.
+ */
+function runStatement<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<Ran<T>> {
+  return withComputedFiles(request, objects, (computed, timeoutMs) =>
+    runOnFiles({ ...request, timeoutMs }, objects, computed, compute),
+  );
+}
+
+type Ran<T> = T & { tables: string[]; readBytes: number; ms: number };
+
+async function runOnFiles<T>(
+  request: QueryRequest | FileRequest,
+  objects: ObjectCache,
+  computed: ReadonlyMap<string, string>,
+  compute: (engine: Engine, sql: string) => Promise<T>,
+): Promise<Ran<T>> {
+  const startedAt = performance.now();
+  const { timezone } = request;
+  const engine = await engines.take(timezone);
+  try {
+    return await runGuarded(
+      {
+        interrupt: () => engine.interrupt(),
+        run: async () => {
+          const names = request.tables.map((table) => table.name);
+          const checked = await checkSelect(engine, request.sql, { tables: names, mayFail: request.mayFail });
+          const { sql, tables } = checked;
+          const bound = { params: request.params, timezone: timezone ?? 'UTC' };
+          const needed = neededFiles(checked, request.tables, bound);
+          const copies = await fetchFiles(needed, objects);
+          for (const table of needed) {
+            const own = computed.get(table.name);
+            const pathOf = (key: string) => copies.get(key)!;
+            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => pathOf(key)), pathOf);
+          }
+          const result = await compute(engine, sql);
+          const readBytes = sizeOf(needed);
+          return { ...result, tables, readBytes, ms: Math.round(performance.now() - startedAt) };
+        },
+      },
+      { ...GUARD, timeoutMs: request.timeoutMs },
+    );
+  } finally {
+    await engine.close();
+  }
+}

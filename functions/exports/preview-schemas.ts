@@ -1,4 +1,0 @@
-import * as Type from 'typebox';
-import { LinkToken } from '../../shared/domains/shares/index.ts';
-
-export const PreviewParams = Type.Object({ token: LinkToken });

@@ -1,7 +1,0 @@
-import { defineResources } from '../resources.ts';
-
-export const resources = defineResources({
-  table: 'readWrite',
-  indexes: ['byCollection'],
-  secrets: ['master-secret'],
-});

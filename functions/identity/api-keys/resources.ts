@@ -1,0 +1,7 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+});

@@ -1,0 +1,16 @@
+import { defineGroup, section } from '../../group.ts';
+import { examples } from './examples.ts';
+import { passkeyExamples } from './passkeys/examples.ts';
+import * as passkeyRoutes from './passkeys/routes.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+
+export const group = defineGroup({
+  name: 'auth',
+  paths: ['/api/auth'],
+  sections: [
+    section('Auth', 'Sign in, renew and end sign-ins; profile and password.', routes, examples),
+    section('Passkeys', 'Sign in with passkeys (WebAuthn), and manage them.', passkeyRoutes, passkeyExamples),
+  ],
+  resources,
+});

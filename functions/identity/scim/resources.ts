@@ -1,0 +1,9 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  sendsTo: ['mails'],
+  settings: ['MAIL_FROM', 'PUBLIC_URL'],
+});

@@ -1,0 +1,38 @@
+import type { DagStore, Pipeline } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { ListRequest } from '../../../../shared/platform/storage/list-request.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import { type PageOf, viewPage } from '../../../../shared/platform/storage/page.ts';
+import type { PipelineRepository } from '../repository.ts';
+
+interface Deps {
+  pipelines: PipelineRepository;
+  now(): Date;
+}
+
+export async function listPipelines(
+  deps: Deps,
+  query: ListRequest & { workspaceId: string },
+): Promise<PageOf<Pipeline>> {
+  const page = await deps.pipelines.list(query.workspaceId, query);
+  return viewPage(page, (items) => deps.pipelines.views(items, deps.now()));
+}
+
+export async function getPipeline(deps: Deps, query: { workspaceId: string; id: string }): Promise<Pipeline> {
+  const stored = await deps.pipelines.get(query.workspaceId, query.id);
+  if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+  const [pipeline] = await deps.pipelines.views([stored], deps.now());
+  return pipeline!;
+}
+
+export async function deletePipeline(
+  deps: Deps & { dags: DagStore },
+  command: { workspaceId: string; id: string },
+): Promise<void> {
+  await onNewest('PIPELINE_CHANGED', async () => {
+    const stored = await deps.pipelines.get(command.workspaceId, command.id);
+    if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+    const dag = await deps.dags.get(stored.workspaceId, stored.dagHash);
+    await deps.pipelines.remove(stored, dag, deps.now());
+  });
+}

@@ -1,0 +1,4 @@
+import { defineResources } from '../../resources.ts';
+
+/** The function reads only files beside its bundle. */
+export const resources = defineResources({});

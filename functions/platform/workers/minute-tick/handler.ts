@@ -1,0 +1,82 @@
+import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { reportQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import { captureQueue } from '../../../../shared/domains/pipelines/cdc/index.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { DIGESTS, digestRepository } from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../../../shared/platform/jobs/repository.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import type { Failure } from '../../../../shared/platform/storage/due-items.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { announceDue } from './announce-due.ts';
+import { cleanUpAccess } from './clean-up-access.ts';
+import { cleanUpDatasets } from './clean-up-datasets.ts';
+import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
+import { runAfterSync } from './run-after-sync.ts';
+import { scheduledCaptures } from './scheduled-captures.ts';
+import { scheduledJobs } from './scheduled-jobs.ts';
+import { scheduledMaintenance } from './scheduled-maintenance.ts';
+import { scheduledPipelines } from './scheduled-pipelines.ts';
+import { scheduledDeliveries, scheduledSweeps } from './scheduled-reports.ts';
+
+const log = createLogger('schedule-tick');
+const table = openTable(environment('TABLE_NAME'));
+const objects = objectStore(environment('DATA_BUCKET'));
+const context = openRunContext(table, objects);
+const pipelines = scheduledPipelines(table, context.queue);
+const queue = jobQueue(environment('JOB_QUEUE_URL'));
+const jobs = scheduledJobs(table, queue);
+const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
+const maintenance = scheduledMaintenance(queue);
+const reports = reportQueue(environment('REPORT_QUEUE_URL'));
+const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
+const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table, DASHBOARDS), reports);
+const reportSchedules = scheduledDeliveries(REPORTS, scheduleRepository(table, REPORTS), reports);
+const sweeps = scheduledSweeps(reports);
+const jobContext = { jobs: jobRepository(table), queue, now: context.now };
+
+/** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
+const ANNOUNCE_MS = {
+  pipelines: 15_000,
+  jobs: 22_000,
+  captures: 26_000,
+  maintenance: 30_000,
+  digests: 32_000,
+  dashboards: 34_000,
+  reports: 36_000,
+  sweeps: 38_000,
+};
+const CLEAN_UP_MS = 30_000;
+
+/**
+ * Once a minute: announces the schedules of the next minute, repairs runs and jobs without progress, and cleans up
+ * datasets and ended access.
+ */
+export async function handler(): Promise<void> {
+  const reportAnnouncement = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
+  const reportRepair = (failure: Failure) => log.error('an overdue item could not be processed', { ...failure });
+  const startedAt = Date.now();
+  const after = (ms: number) => () => Date.now() >= startedAt + ms;
+  const cleanUpUntil = new Date(startedAt + CLEAN_UP_MS);
+  const failures = [
+    ...(await announceDue(context, pipelines, reportAnnouncement, after(ANNOUNCE_MS.pipelines))),
+    ...(await announceDue(context, jobs, reportAnnouncement, after(ANNOUNCE_MS.jobs))),
+    ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
+    ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
+    ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
+    ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
+    ...(await announceDue(context, reportSchedules, reportAnnouncement, after(ANNOUNCE_MS.reports))),
+    ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
+    ...(await repairRuns(context, reportRepair)),
+    ...(await resendUpstreamEnds(context, reportRepair)),
+    ...(await startFileBatches(context, reportRepair)),
+    ...(await advanceBackfills(context, reportRepair)),
+    ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
+    ...(await recoverJobs(table, jobContext, reportRepair)),
+    ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
+    ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
+  ];
+  if (failures.length > 0) throw new Error(`${failures.length} items of the tick failed; the next tick retries them`);
+}

@@ -1,0 +1,124 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import {
+  DASHBOARDS,
+  REPORTS,
+  type ScheduleKind,
+  type ScheduleRecord,
+  type StoredScheduleMail,
+  scheduleRepository,
+} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import type { MailMessage } from '../../../../shared/domains/delivery/mails/index.ts';
+import { addressNotices } from '../../../../shared/domains/identity/address-changes/index.ts';
+import { signInPolicy } from '../../../../shared/domains/identity/identity-providers/index.ts';
+import { invitationRepository, invitationTokens } from '../../../../shared/domains/identity/invitations/index.ts';
+import { passwordResets } from '../../../../shared/domains/identity/password-resets/index.ts';
+import {
+  DIGESTS,
+  digestRepository,
+  type StoredDigestMail,
+} from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import {
+  readCompany,
+  readPeople,
+  readUser,
+  readUserByEmail,
+  readWorkspace,
+} from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
+import { environment } from '../../../../shared/platform/http/open-group.ts';
+import { mailer } from '../../../../shared/platform/mail/mailer.ts';
+import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
+import { createLogger } from '../../../../shared/platform/observability/logger.ts';
+import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { digestMail } from './digest-mail.ts';
+import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
+import { type AddressMailDeps, sendAddressNotice } from './send-address-notice.ts';
+import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
+import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
+import { type OwnerInactiveDeps, sendOwnerInactive } from './send-owner-inactive.ts';
+import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
+
+const log = createLogger('send-mail');
+const table = openTable(environment('TABLE_NAME'));
+/** Absent in a deployment that sends no mail; its queue gets no messages. */
+const { MAIL_FROM: sender, APP_URL: appUrl } = process.env;
+
+const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
+
+const objects = objectStore(environment('DATA_BUCKET'));
+
+const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & AddressMailDeps & OwnerInactiveDeps = {
+  notices: addressNotices(table),
+  company: (id) => readCompany(table, id),
+  resets: passwordResets(table),
+  policy: signInPolicy(table),
+  invitations: invitationRepository(table),
+  tokens: invitationTokens(master),
+  members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
+  userByEmail: (email) => readUserByEmail(table, email),
+  user: (id) => readUser(table, id),
+  workspace: (id) => readWorkspace(table, id),
+  mailer: mailer(sender ?? ''),
+  refused: (reason, { deliveryId, runId }) => log.warn('SES refused a mail', { reason, deliveryId, runId }),
+  appUrl,
+  now: table.now,
+};
+
+const digests: DeliveryMails<StoredDigestMail> = {
+  deliveries: digestRepository(table),
+  runs: deliveryRuns(table, DIGESTS),
+  unsubscribe: unsubscribeTokens(master, DIGESTS),
+  unsubscribePath: 'metrics/digests/unsubscribe',
+  compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+};
+
+function schedules<S extends ScheduleRecord>(
+  kind: ScheduleKind<S>,
+  pageOf?: (apiUrl: string, objectId: string) => string,
+): DeliveryMails<StoredScheduleMail> {
+  return {
+    deliveries: scheduleRepository(table, kind),
+    runs: deliveryRuns(table, kind),
+    unsubscribe: unsubscribeTokens(master, kind),
+    unsubscribePath: `${kind.name}s/schedules/unsubscribe`,
+    compose: async (mail, { apiUrl, unsubscribe }) =>
+      scheduleMail(kind, mail, {
+        attachment: await fileOf(objects, mail),
+        pictures: await picturesOf(objects, mail.content),
+        page: pageOf?.(apiUrl, mail.content.objectId),
+        unsubscribe,
+      }),
+  };
+}
+
+const dashboards = schedules(DASHBOARDS, (apiUrl, id) => `${apiUrl}/d/${id}`);
+/** Reports have no page for members. */
+const reports = schedules(REPORTS);
+
+function stoppable(kind: string) {
+  if (kind === DIGESTS.name) return { get: digests.deliveries.get, title: 'digest' };
+  const mails = kind === REPORTS.name ? reports : dashboards;
+  return { get: mails.deliveries.get, title: `${kind} schedule` };
+}
+
+export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+  const failed = await Promise.all(event.Records.map(async (record) => ((await isHandled(record)) ? [] : [record])));
+  return { batchItemFailures: failed.flat().map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
+  try {
+    const message = JSON.parse(body) as MailMessage;
+    if (message.kind === 'invitation') await sendInvitation(deps, message);
+    else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, stoppable(message.delivery), message);
+    else if (message.kind === 'addressChange') await sendAddressNotice(deps, message);
+    else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
+    else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
+    else await sendDelivery(deps, message.delivery === REPORTS.name ? reports : dashboards, message);
+    return true;
+  } catch (error) {
+    log.error('failed to send a mail', { error: error as Error, messageId });
+    return false;
+  }
+}

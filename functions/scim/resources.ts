@@ -1,9 +1,0 @@
-import { defineResources } from '../resources.ts';
-
-export const resources = defineResources({
-  table: 'readWrite',
-  indexes: ['byCollection'],
-  secrets: ['master-secret'],
-  sendsTo: ['mails'],
-  settings: ['MAIL_FROM', 'PUBLIC_URL'],
-});

@@ -1,0 +1,86 @@
+import {
+  applyEdit,
+  assertKeepsProtection,
+  changesOf,
+  type Edit,
+  importFile,
+  liveMeasures,
+  type ModelChanges,
+  type ModelDefinition,
+  measureReferences,
+  policiesElsewhere,
+  readModelFile,
+  writeModelFile,
+} from '../../../../shared/domains/semantics/models/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { Content } from '../../../../shared/platform/http/content.ts';
+import { expectingDocument } from '../../../../shared/platform/storage/expectation.ts';
+import { namedReferrers } from '../../../../shared/platform/storage/referrers.ts';
+import { editModel, type ModelDeps } from '../use-cases/context.ts';
+import type { ModelFileReport } from './schemas.ts';
+
+/** Only admins see policies, here as in their list. Throws `MODEL_TOO_LARGE`. */
+export async function exportModel(
+  deps: Pick<ModelDeps, 'definitions'>,
+  { principal, id: modelId }: { principal: Principal; id: string },
+): Promise<Content> {
+  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
+  const { name, edition } = definition.model;
+  const text = await writeModelFile(definition, { withPolicies: isPermitted('model-policies:manage', principal) });
+  return new Content(text, { fileName: `${name}.yaml`, etag: `"${edition}"` });
+}
+
+interface ImportCommand {
+  principal: Principal;
+  id: string;
+  yaml: string;
+  dryRun: boolean;
+  requestId: string;
+}
+
+/** Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it. */
+export async function importModel(deps: ModelDeps, command: ImportCommand): Promise<ModelFileReport> {
+  const { principal, id: modelId, yaml, dryRun, requestId } = command;
+  const { workspaceId, userId } = principal;
+  const place = { workspaceId, modelId };
+  const file = await readModelFile(yaml);
+  const { model } = await deps.definitions.read(place);
+  const source = await deps.sourceTables(model);
+  const mayUnprotect = isPermitted('model-policies:manage', principal);
+  return expectingDocument(modelId, async (check) => {
+    let changes: ModelChanges | undefined;
+    const rule = (definition: ModelDefinition, act: { by: string; at: Date }): Edit => {
+      check(definition.model.edition);
+      const edit = importFile(definition, file, { source, requestId, act });
+      if (!mayUnprotect) assertSamePolicies(edit);
+      changes = changesOf(definition, edit);
+      return edit;
+    };
+    const before = await deps.definitions.read(place);
+    if (dryRun || liveMeasures(before).length > 0) {
+      const edit = rule(before, { by: userId, at: deps.now() });
+      if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit), await policiesElsewhere(deps, before));
+      await assertMeasuresUnused(deps, before, edit);
+    }
+    const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
+    return { revision: edition, dryRun, ...changes! };
+  });
+}
+
+/** Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version. */
+async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {} }: Edit) {
+  const removed = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
+  const referrers = namedReferrers(table, measureReferences(table, model.id));
+  for (const { id } of removed) {
+    const referencedBy = await referrers(model.workspaceId, id);
+    if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+  }
+}
+
+function assertSamePolicies({ put = {}, remove = {} }: Edit): void {
+  if (!put.policies?.length && !remove.policies?.length) return;
+  const detail = 'The file has other row-level security policies. Ask a workspace admin to import it.';
+  throw new AppError('FORBIDDEN', { detail });
+}

@@ -1,0 +1,240 @@
+import type { CopiesDeps } from '../../../shared/domains/pipelines/copies/index.ts';
+import {
+  modelDefinitions,
+  modelRepository,
+  modelVersions,
+  sourceTables,
+} from '../../../shared/domains/semantics/models/index.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { grantCheck, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
+import { type AiFunction, aiFunction } from '../../../shared/platform/ai/function/client.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import * as accessRoutes from './access/routes.ts';
+import { modelAccess } from './access/use-cases.ts';
+import { suggestMeasure, suggestRelationships } from './ai/ask-ai.ts';
+import * as aiRoutes from './ai/routes.ts';
+import * as copyRoutes from './copies/routes.ts';
+import { decideCopy, listProtectedCopies, policyDetails } from './copies/use-cases.ts';
+import * as fileRoutes from './files/routes.ts';
+import { exportModel, importModel } from './files/use-cases.ts';
+import { importFromSource, resyncWithSource } from './imports/import.ts';
+import * as importRoutes from './imports/routes.ts';
+import * as measureRoutes from './measures/routes.ts';
+import {
+  changeMeasure,
+  createMeasure,
+  deleteMeasure,
+  findMeasure,
+  listMeasures,
+  previewMeasure,
+  validateExpression,
+  validateMeasure,
+} from './measures/use-cases.ts';
+import * as rollupRoutes from './rollups/routes.ts';
+import { changeRollup, createRollup, deleteRollup, listRollups } from './rollups/use-cases.ts';
+import * as routes from './routes.ts';
+import * as structureRoutes from './structure/routes.ts';
+import {
+  changeHierarchy,
+  changePolicy,
+  changeRelationship,
+  createHierarchy,
+  createPolicy,
+  createRelationship,
+  deleteHierarchy,
+  deletePolicy,
+  deleteRelationship,
+  listHierarchies,
+  listPolicies,
+  listRelationships,
+} from './structure/use-cases.ts';
+import * as tableRoutes from './tables/routes.ts';
+import {
+  changeField,
+  changeTable,
+  createField,
+  createTable,
+  deleteField,
+  deleteTable,
+  findTable,
+  listFields,
+  listTableFields,
+  listTables,
+} from './tables/use-cases.ts';
+import * as transformRoutes from './transforms/routes.ts';
+import {
+  changeTransform,
+  createTransform,
+  deleteTransform,
+  listTransforms,
+  orderTransforms,
+} from './transforms/use-cases.ts';
+import type { ModelDeps } from './use-cases/context.ts';
+import { createModel, deleteModel, listModels, modelDetails, updateModel } from './use-cases/models.ts';
+import * as versionRoutes from './versions/routes.ts';
+import { listVersions, publishModel, restoreVersion } from './versions/use-cases.ts';
+import { shownModel } from './views.ts';
+
+const group = openGroup('models');
+const { table, now, log } = group;
+const objects = objectStore(environment('DATA_BUCKET'));
+const deps: ModelDeps & { ai: AiFunction } = {
+  table,
+  ai: aiFunction(environment('AI_FUNCTION')),
+  models: modelRepository(table),
+  definitions: modelDefinitions(table, ({ workspaceId, modelId, generation }, at) =>
+    cleanUpItem(table, { kind: 'model', workspaceId, modelId, generation }, at),
+  ),
+  versions: modelVersions(table),
+  sources: dataSourceRepository(table),
+  sourceTables: sourceTables(table, objects),
+  grants: objectGrants(table),
+  cursors: group.cursors,
+  deleteUnused: deleteUnused(table, 'model'),
+  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
+  cleanUpNow: (ended: Ended) =>
+    cleanUpNow(table, ended, (error) => log.warn('what a model left behind is still to be removed', error)),
+  now,
+};
+
+const copies: CopiesDeps = { ...rightsDeps(table, now), readTables: deps.sourceTables, objects };
+
+const mayUnprotect = (principal: Principal) => isPermitted('model-policies:manage', principal);
+
+/** The caller and the parts of the path, as use cases take them. */
+const within = <P extends object>({ principal, params }: { principal: Principal; params: P }) => ({
+  workspaceId: principal.workspaceId,
+  userId: principal.userId,
+  mayUnprotect: mayUnprotect(principal),
+  ...params,
+});
+
+const nameOf = async ({ workspaceId, userId }: Principal): Promise<string> =>
+  (await readMembers(table, workspaceId, [userId])).get(userId)?.name ?? userId;
+
+const access = modelAccess(deps);
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listModels, async ({ principal: { workspaceId }, query }) => {
+      const page = await listModels(deps, workspaceId, query);
+      return { ...page, items: page.items.map(shownModel) };
+    }),
+    bind(routes.createModel, async ({ principal: { workspaceId, userId }, body, newId }) =>
+      shownModel(await createModel(deps, { id: newId, workspaceId, userId, model: body })),
+    ),
+    bind(routes.getModel, ({ principal: { workspaceId }, params: { id } }) => modelDetails(deps, { workspaceId, id })),
+    bind(routes.updateModel, async ({ principal, params: { id }, body }) => {
+      const { workspaceId, userId } = principal;
+      const userName = await nameOf(principal);
+      return shownModel(
+        await updateModel(deps, { workspaceId, id, userId, userName, mayUnprotect: false, change: body }),
+      );
+    }),
+    bind(routes.deleteModel, ({ principal, params: { id } }) =>
+      deleteModel(deps, { workspaceId: principal.workspaceId, id, mayUnprotect: mayUnprotect(principal) }),
+    ),
+
+    bind(tableRoutes.listModelTables, (call) => listTables(deps, { ...within(call), ...call.query })),
+    bind(tableRoutes.addModelTable, (call) => createTable(deps, { ...within(call), id: call.newId, table: call.body })),
+    bind(tableRoutes.getModelTable, (call) => findTable(deps, within(call))),
+    bind(tableRoutes.updateModelTable, (call) => changeTable(deps, { ...within(call), change: call.body })),
+    bind(tableRoutes.removeModelTable, (call) => deleteTable(deps, within(call))),
+    bind(tableRoutes.listModelFields, (call) => listFields(deps, { ...within(call), ...call.query })),
+    bind(tableRoutes.listTableFields, (call) => listTableFields(deps, { ...within(call), ...call.query })),
+    bind(tableRoutes.createModelField, (call) =>
+      createField(deps, { ...within(call), id: call.newId, field: call.body }),
+    ),
+    bind(tableRoutes.updateModelField, (call) => changeField(deps, { ...within(call), change: call.body })),
+    bind(tableRoutes.deleteModelField, (call) => deleteField(deps, within(call))),
+
+    bind(structureRoutes.listRelationships, (call) => listRelationships(deps, { ...within(call), ...call.query })),
+    bind(structureRoutes.createRelationship, (call) =>
+      createRelationship(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(structureRoutes.updateRelationship, (call) =>
+      changeRelationship(deps, { ...within(call), change: call.body }),
+    ),
+    bind(structureRoutes.deleteRelationship, (call) => deleteRelationship(deps, within(call))),
+    bind(structureRoutes.listHierarchies, (call) => listHierarchies(deps, { ...within(call), ...call.query })),
+    bind(structureRoutes.createHierarchy, (call) =>
+      createHierarchy(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(structureRoutes.updateHierarchy, (call) => changeHierarchy(deps, { ...within(call), change: call.body })),
+    bind(structureRoutes.deleteHierarchy, (call) => deleteHierarchy(deps, within(call))),
+    bind(rollupRoutes.listRollups, (call) => listRollups(deps, { ...within(call), ...call.query })),
+    bind(rollupRoutes.createRollup, (call) =>
+      createRollup(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(rollupRoutes.updateRollup, (call) => changeRollup(deps, { ...within(call), change: call.body })),
+    bind(rollupRoutes.deleteRollup, (call) => deleteRollup(deps, within(call))),
+    bind(structureRoutes.listRlsPolicies, (call) => listPolicies(deps, { ...within(call), ...call.query })),
+    bind(structureRoutes.createRlsPolicy, (call) =>
+      createPolicy(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(structureRoutes.updateRlsPolicy, (call) => changePolicy(deps, { ...within(call), change: call.body })),
+    bind(structureRoutes.deleteRlsPolicy, (call) => deletePolicy(deps, within(call))),
+
+    bind(copyRoutes.getRlsPolicy, (call) => policyDetails(copies, within(call))),
+    bind(copyRoutes.listProtectedCopies, (call) => listProtectedCopies(copies, { ...within(call), ...call.query })),
+    bind(copyRoutes.decideProtectedCopy, (call) => decideCopy(copies, { ...within(call), ...call.body })),
+
+    bind(measureRoutes.listMeasures, (call) => listMeasures(deps, { ...within(call), ...call.query })),
+    bind(measureRoutes.createMeasure, (call) =>
+      createMeasure(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(measureRoutes.getMeasure, (call) => findMeasure(deps, within(call))),
+    bind(measureRoutes.updateMeasure, (call) => changeMeasure(deps, { ...within(call), change: call.body })),
+    bind(measureRoutes.deleteMeasure, (call) => deleteMeasure(deps, within(call))),
+    bind(measureRoutes.validateMeasure, (call) => validateMeasure(deps, { ...within(call), ...call.body })),
+    bind(measureRoutes.validateExpression, (call) => validateExpression(deps, { ...within(call), ...call.body })),
+
+    bind(measureRoutes.previewMeasure, (call) => previewMeasure(deps, { ...within(call), ...call.body })),
+    bind(aiRoutes.suggestMeasure, (call) => suggestMeasure(deps, { ...within(call), ...call.body })),
+    bind(aiRoutes.suggestRelationships, (call) => suggestRelationships(deps, within(call))),
+
+    bind(transformRoutes.listTransforms, (call) => listTransforms(deps, within(call))),
+    bind(transformRoutes.createTransform, (call) =>
+      createTransform(deps, { ...within(call), id: call.newId, input: call.body }),
+    ),
+    bind(transformRoutes.updateTransform, (call) => changeTransform(deps, { ...within(call), change: call.body })),
+    bind(transformRoutes.deleteTransform, (call) => deleteTransform(deps, within(call))),
+    bind(transformRoutes.reorderTransforms, (call) => orderTransforms(deps, { ...within(call), ...call.body })),
+
+    bind(importRoutes.importModelTables, (call) =>
+      importFromSource(deps, { ...within(call), wanted: call.body ?? {} }),
+    ),
+    bind(importRoutes.resyncModel, (call) => resyncWithSource(deps, within(call))),
+
+    bind(versionRoutes.publishModel, ({ principal, params: { id }, body, newId }) =>
+      publishModel(deps, { ...body, id, principal, requestId: newId }),
+    ),
+    bind(versionRoutes.listModelVersions, (call) => listVersions(deps, { ...within(call), ...call.query })),
+    bind(versionRoutes.restoreModelVersion, ({ principal, params }) => restoreVersion(deps, { ...params, principal })),
+
+    bind(fileRoutes.exportModelFile, ({ principal, params: { id } }) => exportModel(deps, { id, principal })),
+    bind(fileRoutes.importModelFile, ({ principal, params: { id }, query, body, newId: requestId }) =>
+      importModel(deps, { ...query, ...body, id, principal, requestId }),
+    ),
+
+    bind(accessRoutes.listModelAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
+      access.list({ workspaceId, id, ...query }),
+    ),
+    bind(accessRoutes.setModelAccess, ({ principal: { workspaceId, userId: by }, params, body: { level } }) =>
+      access.grant({ workspaceId, ...params, level, by }),
+    ),
+    bind(accessRoutes.revokeModelAccess, ({ principal: { workspaceId, userId: by }, params }) =>
+      access.revoke({ workspaceId, ...params, by }),
+    ),
+  ],
+  { ...group, isGranted: grantCheck(table) },
+);

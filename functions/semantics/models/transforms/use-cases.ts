@@ -1,0 +1,64 @@
+import {
+  addTransform,
+  findOfTable,
+  findPart,
+  type ModelDefinition,
+  removeTransform,
+  reorderTransforms,
+  transformsOf,
+  updateTransform,
+} from '../../../../shared/domains/semantics/models/index.ts';
+import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
+import { shownTransform } from '../views.ts';
+import type { CreateTransform, Transform, TransformList, UpdateTransform } from './schemas.ts';
+
+type OfTable = EditCommand & { tableId: string };
+
+export async function listTransforms(deps: ModelDeps, { tableId, ...place }: OfTable): Promise<TransformList> {
+  const definition = await deps.definitions.read(place);
+  findPart(definition, 'tables', tableId);
+  return listIn(definition, tableId);
+}
+
+export async function createTransform(
+  deps: ModelDeps,
+  { id, tableId, input, ...command }: OfTable & { id: string; input: CreateTransform },
+): Promise<Transform> {
+  const definition = await editModel(deps, command, (before, act) =>
+    addTransform(before, { id, tableId, ...input }, act),
+  );
+  return shownTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
+}
+
+export async function changeTransform(
+  deps: ModelDeps,
+  { transformId: id, tableId, change, ...command }: OfTable & { transformId: string; change: UpdateTransform },
+): Promise<Transform> {
+  const definition = await editModel(deps, command, (before, act) =>
+    updateTransform(before, { id, tableId, ...change }, act),
+  );
+  return shownTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
+}
+
+export async function deleteTransform(
+  deps: ModelDeps,
+  { transformId: id, tableId, ...command }: OfTable & { transformId: string },
+): Promise<TransformList> {
+  const definition = await editModel(deps, command, (before, act) => removeTransform(before, { id, tableId }, act));
+  return listIn(definition, tableId);
+}
+
+export async function orderTransforms(
+  deps: ModelDeps,
+  { tableId, orderedIds, ...command }: OfTable & { orderedIds: readonly string[] },
+): Promise<TransformList> {
+  const definition = await editModel(deps, command, (before, act) =>
+    reorderTransforms(before, { tableId, orderedIds }, act),
+  );
+  return listIn(definition, tableId);
+}
+
+function listIn(definition: ModelDefinition, tableId: string): TransformList {
+  const items = transformsOf(definition, tableId).map((step) => shownTransform(definition, step));
+  return { items, total: items.length };
+}

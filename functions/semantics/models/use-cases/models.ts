@@ -1,0 +1,184 @@
+import { isDatabase } from '../../../../shared/data/connectors/database-types.ts';
+import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
+import {
+  assertUnprotectedModel,
+  DATASETS,
+  type ModelRecord,
+  modelState,
+  removeProtection,
+} from '../../../../shared/domains/semantics/models/index.ts';
+import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { sourceReferenceItems } from '../../../../shared/domains/warehouse/sources/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
+import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import { searching } from '../../../../shared/platform/storage/list-request.ts';
+import type { PageOf } from '../../../../shared/platform/storage/page.ts';
+import { withReferences } from '../../../../shared/platform/storage/references.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
+import { shownModel } from '../views.ts';
+import { type EditCommand, editModel, type ModelDeps } from './context.ts';
+
+interface Named {
+  workspaceId: string;
+  id: string;
+}
+
+/** Sorted and filtered by reading the records: a workspace has few models. */
+export function listModels(
+  { models }: Pick<ModelDeps, 'models'>,
+  workspaceId: string,
+  { search, sort, isCertified, sourceId, ...page }: ModelListQuery,
+): Promise<PageOf<ModelRecord>> {
+  const matches = searching(search, ({ name, description }: ModelRecord) => [name, description]);
+  const request = { ...page, having: { isCertified, sourceId }, matches };
+  if (sort !== 'tables') return models.list(workspaceId, { ...request, sort });
+  const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
+  return models.list(workspaceId, { ...request, compare });
+}
+
+/** Throws `DATA_SOURCE_NOT_FOUND`, `SOURCE_NOT_QUERYABLE` or `MODEL_NAME_TAKEN`. */
+export async function createModel(
+  deps: ModelDeps,
+  command: { id: string; workspaceId: string; userId: string; model: CreateModel },
+): Promise<ModelRecord> {
+  const { id, workspaceId, userId, model } = command;
+  const { name, description, sourceId } = model;
+  if (sourceId !== DATASETS) {
+    const source = await deps.sources.get(workspaceId, sourceId);
+    if (!source) throw new AppError('DATA_SOURCE_NOT_FOUND');
+    if (!isDatabase(source)) throw new AppError('SOURCE_NOT_QUERYABLE');
+  }
+  const now = deps.now();
+  const at = now.toISOString();
+  const created = outboxItem(deps.table, {
+    id: idFrom('model.created', id),
+    workspaceId,
+    event: 'model.created',
+    data: { workspaceId, modelId: id, modelName: name, createdBy: userId, createdAt: at, url: `/api/models/${id}` },
+    at: now,
+  });
+  const record: ModelRecord = {
+    id,
+    workspaceId,
+    name,
+    description,
+    sourceId,
+    isCertified: false,
+    certifiedBy: null,
+    certifiedAt: null,
+    status: 'draft',
+    latestVersion: null,
+    publishedAt: null,
+    hasUnpublishedChanges: true,
+    tableCount: 0,
+    createdBy: userId,
+    updatedBy: userId,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+    edition: 1,
+    generation: id,
+  };
+  return withReferences(
+    referenceItems(deps, null, record),
+    (items) => deps.models.create(record, [created, ...items]),
+    (cause) => new AppError('DATA_SOURCE_NOT_FOUND', { cause }),
+  );
+}
+
+/** Throws `MODEL_NOT_FOUND`, `PRECONDITION_FAILED` or `MODEL_NAME_TAKEN`. */
+export async function updateModel(
+  deps: ModelDeps,
+  command: Named & Pick<EditCommand, 'userId' | 'mayUnprotect'> & { userName: string; change: UpdateModel },
+): Promise<ModelRecord> {
+  const { workspaceId, id: modelId, userId, mayUnprotect, userName, change } = command;
+  const { model } = await editModel(
+    deps,
+    { workspaceId, modelId, userId, mayUnprotect },
+    ({ model: before }, { at }) => {
+      assertExpected(before.id, before.revision);
+      const certification = certified(before, change, userName, at);
+      const isDescribed = before.name !== (change.name ?? before.name) || change.description !== undefined;
+      return {
+        model: {
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.description === undefined ? {} : { description: change.description }),
+          ...certification,
+          hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
+          updatedBy: userId,
+          revision: before.revision + 1,
+        },
+      };
+    },
+  );
+  return model;
+}
+
+/** A certification keeps its time until the model is certified again; one that ends leaves nothing. */
+function certified(
+  before: ModelRecord,
+  { isCertified = before.isCertified, certifiedBy }: UpdateModel,
+  userName: string,
+  at: Date,
+): Partial<ModelRecord> {
+  if (!isCertified) return { isCertified, certifiedBy: null, certifiedAt: null };
+  if (before.isCertified && certifiedBy === undefined) return {};
+  return { isCertified, certifiedBy: certifiedBy ?? userName, certifiedAt: at.toISOString() };
+}
+
+/**
+ * Throws `REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
+ * the worker.
+ */
+export async function deleteModel(
+  deps: ModelDeps,
+  { workspaceId, id, mayUnprotect }: Named & Pick<EditCommand, 'mayUnprotect'>,
+): Promise<void> {
+  const ended: Ended[] = [
+    { kind: 'object', workspaceId, objectType: 'model', objectId: id },
+    { kind: 'model', workspaceId, modelId: id },
+  ];
+  await deps.deleteUnused(
+    { workspaceId, id },
+    async () => {
+      const definition = await deps.definitions.read({ workspaceId, modelId: id });
+      if (!mayUnprotect) assertUnprotectedModel(definition);
+      return definition.model;
+    },
+    (model, free) =>
+      deps.models.remove(model, 'STALE_WRITE', [
+        ...ended.map((each) => deps.cleanUpItem(each)),
+        ...referenceItems(deps, model, null),
+        removeProtection(deps.table, { workspaceId, modelId: id }),
+        ...free,
+      ]),
+  );
+  for (const each of ended) await deps.cleanUpNow(each);
+}
+
+export async function findModel(
+  { models }: Pick<ModelDeps, 'models'>,
+  { workspaceId, id }: Named,
+): Promise<ModelRecord> {
+  const model = await models.get(workspaceId, id);
+  if (!model) throw new AppError('MODEL_NOT_FOUND');
+  return model;
+}
+
+function referenceItems(
+  { table }: Pick<ModelDeps, 'table'>,
+  previous: ModelRecord | null,
+  next: ModelRecord | null,
+): TransactItem[] {
+  const { workspaceId, id } = (previous ?? next)!;
+  const idsOf = (model: ModelRecord | null) => (model && model.sourceId !== DATASETS ? [model.sourceId] : []);
+  return sourceReferenceItems(table, { workspaceId, type: 'model', id }, idsOf(previous), idsOf(next));
+}
+
+/** The model with the state of its parts. */
+export async function modelDetails(deps: ModelDeps, { workspaceId, id }: Named): Promise<ModelDetails> {
+  const definition = await deps.definitions.read({ workspaceId, modelId: id });
+  return { ...shownModel(definition.model), ...modelState(definition) };
+}

@@ -1,0 +1,11 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  objects: { read: ['datasets', 'results'], write: ['results'] },
+  sendsTo: ['jobs'],
+  invokes: ['engine'],
+  settings: ['ALLOWED_PRIVATE_CIDRS'],
+});

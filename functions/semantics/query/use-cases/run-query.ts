@@ -1,0 +1,21 @@
+import {
+  type DownloadLinks,
+  formatOf,
+  type QueryDeps,
+  resultReply,
+  runQuery as run,
+} from '../../../../shared/domains/semantics/queries/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import type { Content, ContentElsewhere } from '../../../../shared/platform/http/content.ts';
+import type { RunQuery } from '../schemas.ts';
+
+/** Runs the statement over the current versions of the datasets, or over a source. */
+export async function runQuery(
+  deps: QueryDeps & { links: DownloadLinks },
+  command: RunQuery & { principal: Principal; queryId: string; contentType: string },
+): Promise<Content | ContentElsewhere> {
+  const { principal, queryId, contentType, ...statement } = command;
+  const { workspaceId } = principal;
+  const answer = await run(deps, { ...statement, workspaceId, principal }, formatOf(contentType));
+  return resultReply(deps.links, queryId, answer, contentType);
+}

@@ -1,0 +1,45 @@
+import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
+import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
+import { grantCheck } from '../../../shared/domains/tenancy/grants/index.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { previewAccess } from './access-previews/preview-access.ts';
+import * as accessRoutes from './access-previews/routes.ts';
+import * as routes from './routes.ts';
+import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
+import { detectRelationships } from './use-cases/detect-relationships.ts';
+import { previewModelTable } from './use-cases/preview-model-table.ts';
+
+const group = openGroup('questions');
+const queries = openQueries(group);
+const deps = {
+  ...queries,
+  definitions: queries.rights.definitions,
+  readTables: sourceTables(group.table, objectStore(environment('DATA_BUCKET'))),
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.askModel, ({ principal, params: { modelId }, body, newId }) =>
+      askModel(deps, { ...body, principal, modelId, queryId: newId }),
+    ),
+    bind(routes.drillModel, ({ principal, params: { modelId }, body, newId }) =>
+      drillModel(deps, { ...body, principal, modelId, queryId: newId }),
+    ),
+    bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
+      compileQuestion(deps, { ...body, principal, modelId }),
+    ),
+    bind(accessRoutes.previewAccess, ({ principal, params: { modelId }, body: { userId } }) =>
+      previewAccess(deps, { principal, modelId, userId }),
+    ),
+    bind(routes.detectRelationships, ({ principal, params: { modelId } }) =>
+      detectRelationships(deps, { modelId, principal }),
+    ),
+    bind(routes.previewModelTable, ({ principal, params, body }) =>
+      previewModelTable(deps, { ...body, ...params, principal }),
+    ),
+  ],
+  { ...group, isGranted: grantCheck(group.table) },
+);

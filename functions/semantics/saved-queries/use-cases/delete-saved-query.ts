@@ -1,0 +1,29 @@
+import type { SavedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
+import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import { findSavedQuery } from './find-saved-query.ts';
+
+/** Access that was granted to it ends with it. Throws `SAVED_QUERY_NOT_FOUND`, or `REFERENCED` with what uses it. */
+export async function deleteSavedQuery(
+  deps: {
+    queries: SavedQueryRepository;
+    deleteUnused: DeleteUnused;
+    cleanUpItem(ended: Ended): TransactItem;
+    cleanUpNow(ended: Ended): Promise<void>;
+  },
+  named: { workspaceId: string; id: string },
+): Promise<void> {
+  const ended: Ended = {
+    kind: 'object',
+    workspaceId: named.workspaceId,
+    objectType: 'saved-query',
+    objectId: named.id,
+  };
+  await deps.deleteUnused(
+    named,
+    () => findSavedQuery(deps, named),
+    (query, free) => deps.queries.remove(query, 'STALE_WRITE', [deps.cleanUpItem(ended), ...free]),
+  );
+  await deps.cleanUpNow(ended);
+}

@@ -1,0 +1,58 @@
+import { canonicalTimezone } from '../../../../shared/domains/semantics/queries/index.ts';
+import {
+  shownWorkspace,
+  type Workspace,
+  type WorkspaceChange,
+  type WorkspaceRecord,
+} from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { WorkspaceRepository } from '../repository.ts';
+
+interface Deps {
+  workspaces: WorkspaceRepository;
+  /** How long deleted workspaces can be restored. */
+  graceDays: number;
+  now(): Date;
+}
+
+export async function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
+  if (change.timezone) canonicalTimezone(change.timezone);
+  return onNewest('STALE_WRITE', async () => {
+    const workspace = await deps.workspaces.workspace(id);
+    if (!workspace) throw new AppError('UNAUTHENTICATED');
+    return shownWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
+  });
+}
+
+/** Throws `WORKSPACE_NOT_FOUND`, `NAME_NOT_CONFIRMED`. */
+export function deleteWorkspace(
+  deps: Deps,
+  caller: Principal,
+  command: { id: string; confirm: string },
+): Promise<Workspace> {
+  return onNewest('STALE_WRITE', async () => {
+    const workspace = await find(deps, caller, command.id);
+    if (workspace.name !== command.confirm) throw new AppError('NAME_NOT_CONFIRMED');
+    const at = deps.now();
+    const deletesAt = new Date(at.getTime() + deps.graceDays * DAY_MS).toISOString();
+    return shownWorkspace(await deps.workspaces.delete(workspace, { at, deletesAt }));
+  });
+}
+
+/** Throws `WORKSPACE_NOT_FOUND`, also once the workspace is being erased, and `COMPANY_DELETED`. */
+export async function restoreWorkspace(deps: Deps, caller: Principal, id: string): Promise<Workspace> {
+  const workspace = await find(deps, caller, id);
+  await deps.workspaces.restore(workspace, deps.now());
+  const current = await find(deps, caller, id);
+  if (current.deletesAt) throw new AppError('WORKSPACE_NOT_FOUND');
+  return shownWorkspace(current);
+}
+
+async function find({ workspaces }: Deps, { companyId }: Principal, id: string): Promise<WorkspaceRecord> {
+  const workspace = await workspaces.workspace(id);
+  if (workspace?.companyId !== companyId) throw new AppError('WORKSPACE_NOT_FOUND');
+  return workspace;
+}

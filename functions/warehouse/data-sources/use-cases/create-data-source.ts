@@ -1,0 +1,30 @@
+import type { DataSourceRepository, StoredDataSource } from '../../../../shared/domains/warehouse/sources/index.ts';
+import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import type { ExternalSettings } from '../connections.ts';
+import type { CreateDataSource, DataSource } from '../schemas.ts';
+import type { CheckSettings } from './check-settings.ts';
+import { shown } from './read-data-sources.ts';
+
+/** Secrets are encrypted before they are stored; every reply shows the other settings only. */
+export async function createDataSource(
+  deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
+  command: { id: string; workspaceId: string; createdBy: string; source: CreateDataSource },
+): Promise<DataSource> {
+  const { id, workspaceId, createdBy, source } = command;
+  const at = deps.now().toISOString();
+  const common = {
+    id,
+    workspaceId,
+    name: source.name,
+    schedule: null,
+    createdBy,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+  };
+  if (source.type === 'file') return shown(await deps.sources.create({ ...common, type: 'file', config: {} }));
+  await deps.checkSettings(source as ExternalSettings);
+  const { type, config } = source;
+  const sealedSecrets = await deps.secrets.seal(workspaceId, JSON.stringify(source.secrets));
+  return shown(await deps.sources.create({ ...common, type, config, sealedSecrets } as StoredDataSource));
+}

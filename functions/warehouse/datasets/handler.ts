@@ -1,0 +1,131 @@
+import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
+import {
+  datasetCopy,
+  removeCopyItem,
+  requireMayDecide,
+  rightsDeps,
+} from '../../../shared/domains/semantics/row-rights/index.ts';
+import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
+import {
+  type Dataset,
+  datasetRepository,
+  deleteDataset,
+  listAllDatasets,
+  readLastRefreshes,
+  readManifest,
+  readStorageStats,
+  listVersions as readVersions,
+  restoreVersion,
+} from '../../../shared/domains/warehouse/datasets/index.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
+import { shownJob } from '../../../shared/platform/jobs/record.ts';
+import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import type { TransactItem } from '../../../shared/platform/storage/table.ts';
+import { cachedStatistics } from './cached-statistics.ts';
+import { datasetReferrers } from './referrers.ts';
+import * as routes from './routes.ts';
+import { referenceItems, saveDataset } from './save-dataset.ts';
+import { createDataset } from './use-cases/create-dataset.ts';
+import { describeStatistics } from './use-cases/describe-statistics.ts';
+import { previewDataset } from './use-cases/preview-dataset.ts';
+import { describeColumns, findDataset, listDatasets, listVersions } from './use-cases/read-datasets.ts';
+import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
+import { removeDataset } from './use-cases/remove-dataset.ts';
+import { updateDataset } from './use-cases/update-dataset.ts';
+import { withLastRefreshes } from './use-cases/with-last-refreshes.ts';
+
+const group = openGroup('datasets');
+const { table, now } = group;
+const objects = objectStore(environment('DATA_BUCKET'));
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
+const rights = rightsDeps(table, now);
+const deps = {
+  cursors: group.cursors,
+  datasets: datasetRepository(table),
+  sources: dataSourceRepository(table),
+  engine,
+  table,
+  definitions: rights.definitions,
+  readTables: sourceTables(table, objects),
+  rights,
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now },
+  now,
+  manifest: readManifest.bind(undefined, table, objects),
+  versions: readVersions.bind(undefined, table),
+  storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
+  allDatasets: (workspaceId: string) => listAllDatasets(table, workspaceId),
+  datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
+  deleteUnused: deleteUnused(table, 'dataset', datasetReferrers(table, objects, engine)),
+  lastRefreshes: readLastRefreshes.bind(undefined, table),
+  cached: cachedStatistics(objects),
+  save: saveDataset.bind(undefined, table),
+  remove: (dataset: Dataset, free: TransactItem[]) =>
+    deleteDataset(table, dataset, now(), [
+      ...referenceItems(table, dataset, null),
+      removeCopyItem(table, datasetCopy(dataset).place),
+      ...free,
+    ]),
+};
+
+/** Adds the result of each dataset's last refresh. */
+const shown = (workspaceId: string, datasets: Dataset[]) =>
+  withLastRefreshes({ datasets: deps.datasets, lastRefreshes: deps.lastRefreshes }, workspaceId, datasets);
+
+export const handler = endpointGroup(
+  [
+    bind(routes.createDataset, ({ principal, body, newId }) => createDataset(deps, { ...body, id: newId, principal })),
+    bind(routes.listDatasets, async ({ principal: { workspaceId }, query }) => {
+      const page = await listDatasets(deps, { ...query, workspaceId });
+      return { ...page, items: await shown(workspaceId, page.items) };
+    }),
+    bind(routes.getDataset, async ({ principal: { workspaceId }, params: { id } }) => {
+      const [dataset] = await shown(workspaceId, [await findDataset(deps, { workspaceId, id })]);
+      return dataset!;
+    }),
+    bind(routes.updateDataset, ({ principal, params: { id }, body }) =>
+      updateDataset(deps, { principal, id, change: body }),
+    ),
+    bind(routes.deleteDataset, ({ principal: { workspaceId }, params: { id } }) =>
+      removeDataset(deps, { workspaceId, id }),
+    ),
+    bind(routes.refreshDataset, ({ principal: { workspaceId, userId }, params: { id }, newId }) =>
+      refreshDataset(deps, { workspaceId, id, jobId: newId, userId }),
+    ),
+    bind(routes.cancelDatasetRefresh, ({ principal: { workspaceId }, params: { id } }) =>
+      cancelRefresh(deps, { workspaceId, id }),
+    ),
+    bind(routes.setDatasetSchedule, ({ principal, params: { id }, body }) =>
+      updateDataset(deps, { principal, id, change: { schedule: body }, scheduleAt: '' }),
+    ),
+    bind(routes.listDatasetHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
+      await findDataset(deps, { workspaceId, id });
+      const page = await deps.jobs.jobs.list(workspaceId, query, jobList('dataset_refresh', id));
+      return { ...page, items: page.items.map(shownJob) };
+    }),
+    bind(routes.getDatasetSchema, ({ principal, params: { id } }) =>
+      describeColumns(deps, { workspaceId: principal.workspaceId, id, principal }),
+    ),
+    bind(routes.getDatasetStatistics, ({ principal, params: { id } }) =>
+      describeStatistics(deps, { workspaceId: principal.workspaceId, id, principal }),
+    ),
+    bind(routes.previewDataset, ({ principal, params: { id }, query }) =>
+      previewDataset(deps, { workspaceId: principal.workspaceId, id, principal, limit: query.limit }),
+    ),
+    bind(routes.listDatasetVersions, ({ principal: { workspaceId }, params: { id } }) =>
+      listVersions(deps, { workspaceId, id }),
+    ),
+    bind(routes.restoreDatasetVersion, async ({ principal, params: { id, version }, newId }) => {
+      const { workspaceId, userId } = principal;
+      await requireMayDecide(rights, principal, [(await findDataset(deps, { workspaceId, id })).name]);
+      const restore = { restoreId: newId, workspaceId, datasetId: id, version, userId, at: now() };
+      return restoreVersion({ table, objects }, restore);
+    }),
+  ],
+  group,
+);

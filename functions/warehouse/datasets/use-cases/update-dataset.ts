@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
+import type { Dataset } from '../../../../shared/domains/warehouse/datasets/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { scheduleAfter } from '../../../../shared/platform/schedule/schedule.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { SaveDataset } from '../save-dataset.ts';
+import type { UpdateDataset } from '../schemas.ts';
+import { rejectInvalidSettings, type SettingsDeps } from './dataset-settings.ts';
+import { definedCopy } from './defined-copy.ts';
+import { findDataset } from './read-datasets.ts';
+import { type RenameDeps, renamed } from './rename-dataset.ts';
+
+/**
+ * Changes settings on top of the newest version of the record. An active refresh is not affected: its settings were
+ * fixed when it started. A new source makes the caller the definer of what the dataset stores.
+ */
+export async function updateDataset(
+  deps: SettingsDeps & RenameDeps & CopyDeps & { save: SaveDataset },
+  command: { principal: Principal; id: string; change: UpdateDataset; scheduleAt?: string },
+): Promise<Dataset> {
+  const { principal, change } = command;
+  return onNewest('STALE_WRITE', async () => {
+    const current = await findDataset(deps, { workspaceId: principal.workspaceId, id: command.id });
+    const isOtherSource = change.source !== undefined && !isDeepStrictEqual(change.source, current.source);
+    const also =
+      change.name === undefined || change.name === current.name ? [] : await renamed(deps, current, change.name);
+    if (isOtherSource) await requireMayDecide(deps, principal, [current.name]);
+    const next: Dataset = { ...current, ...change, updatedAt: later(current.updatedAt, deps.now()) };
+    // A change to full refreshes removes the cursor by itself.
+    if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
+    await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    next.schedule = scheduleAfter(next.schedule, current.schedule);
+    return deps.save(current, next, also, isOtherSource ? await definedCopy(deps, principal, next) : []);
+  });
+}

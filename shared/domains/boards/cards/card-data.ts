@@ -1,0 +1,90 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Problem } from '../../../platform/http/problem.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
+import { PERIOD_GRAINS } from '../../../platform/schedule/periods.ts';
+import { MeasureFormat } from '../../semantics/models/index.ts';
+import { PartId } from '../dashboards/index.ts';
+
+const CardColumn = Type.Object(
+  {
+    name: Type.String(),
+    role: StringEnum(['dimension', 'measure']),
+    type: Type.String({ description: 'Such as `string`, `integer`, `decimal`, `number`, `date` or `datetime`.' }),
+    format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
+    fieldId: Type.Optional(Type.String()),
+    measureId: Type.Optional(Id),
+    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
+  },
+  { $id: 'CardColumn', description: 'A column of the rows of a card.' },
+);
+
+/** The rows of a card, or of a block of a report, and what is known of them. */
+export const rowsProperties = {
+  columns: Type.Array(CardColumn),
+  rows: Type.Array(Type.Array(Type.Unknown())),
+  rowCount: Type.Integer(),
+  truncated: Type.Boolean({
+    description:
+      'Whether rows are missing. Rows beyond a `limit` that the author of the chart has set do not count as missing.',
+  }),
+  asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the rows were computed.' }),
+  cache: StringEnum(['hit', 'shared', 'miss'], {
+    description:
+      '`hit`: the rows were cached; `shared`: they were computed for another card or request at the same time; `miss`: they were computed for this one.',
+  }),
+  timezone: Type.String(),
+  ignoredFilters: Type.Array(Type.String(), {
+    description: 'The fields of filters that do not apply, because the source does not have them.',
+  }),
+  warnings: Type.Array(Type.String()),
+};
+
+export const CardSummary = Type.Object(
+  {
+    text: Type.String(),
+    generatedAt: Timestamp,
+    model: Type.String({ description: 'The language model that wrote the summary.' }),
+    isStale: Type.Boolean({
+      description: 'Whether the rows differ from the summarized ones, because they have changed or are filtered.',
+    }),
+  },
+  { $id: 'CardSummary', description: 'A summary of the rows of a card, written by a language model.' },
+);
+export type CardSummary = Static<typeof CardSummary>;
+
+export const CardData = Type.Object(
+  {
+    cardId: PartId,
+    ...rowsProperties,
+    drillDown: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { column: Type.String(), to: Type.String({ description: 'The column that `drill` puts in its place.' }) },
+          { $id: 'CardDrillDown', description: 'A dimension with a next level.' },
+        ),
+        { description: 'Where a further step `nextLevel` of `drill` leads; only for a single card.' },
+      ),
+    ),
+    image: Type.Optional(
+      Type.String({
+        description:
+          'The picture that the request asks for, as SVG. Absent if there are no rows, or if the reply would become too large.',
+      }),
+    ),
+    aiSummary: Nullable(CardSummary),
+  },
+  {
+    $id: 'CardData',
+    description:
+      'The rows of a card that the caller may see. Integers beyond 2^53 and decimals are strings, dates are `YYYY-MM-DD`, datetimes are in the time zone.',
+  },
+);
+export type CardData = Static<typeof CardData>;
+
+/** A card of several. */
+export const CardResult = Type.Object(
+  { cardId: PartId, data: Nullable(CardData), problem: Nullable(Problem) },
+  { $id: 'CardResult', description: 'The rows of a card, or why it has none.' },
+);

@@ -1,0 +1,107 @@
+import type { Spreadsheet } from '../../../data/duckdb/result-formats.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../../semantics/queries/index.ts';
+import { answerAsCsv } from '../../semantics/questions/index.ts';
+import { runSaved } from '../../semantics/saved-queries/index.ts';
+import { chartError, queryIssues, questionOf } from './chart-question.ts';
+import type { SourceKind } from './chart-spec.ts';
+import {
+  type ChartDataColumn,
+  type ChartDeps,
+  type ChartRows,
+  definitionsOf,
+  findSaved,
+  parameterError,
+  type ReadChart,
+  readChart,
+  roleOf,
+  timezoneOf,
+  withBins,
+} from './read-chart.ts';
+import { hasChosenRows, lacksRows } from './row-limit.ts';
+
+export interface ReadChartFile extends ReadChart {
+  /** How many rows at most, where the chart names no limit of its own. */
+  maxRows: number;
+  /** Set for CSV that people open in a spreadsheet. */
+  truncationNote?: string;
+}
+
+/** The rows of a chart as CSV. */
+export interface ChartFile extends Omit<ChartRows, 'rowsJson' | 'cache'> {
+  content: FileContent;
+}
+
+/**
+ * All rows of a chart that the caller may see, as CSV: a chart shows the first rows, a file contains all up to a limit. Throws like
+ * `readChart`.
+ */
+export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { query } = chart;
+  const errors = queryIssues(query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  const file = await WRITERS[query.source.kind](deps, chart);
+  return { ...file, truncated: lacksRows(query, file) };
+}
+
+const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFile) => Promise<ChartFile>>> = {
+  savedQuery: savedFile,
+  metric: metricFile,
+  model: modelFile,
+  dataset: modelFile,
+};
+
+function spreadsheetOf(timezone: string, { truncationNote, query }: ReadChartFile): { spreadsheet?: Spreadsheet } {
+  if (truncationNote === undefined) return {};
+  return { spreadsheet: { timezone, ...(!hasChosenRows(query) && { truncationNote }) } };
+}
+
+async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const timezone = timezoneOf(chart);
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = {
+    ...questionOf(query, filters, timezone),
+    limit: query.limit ?? maxRows,
+    modelId: query.source.id,
+    principal,
+    timeoutMs,
+    maxAgeSeconds,
+    ...spreadsheetOf(timezone, chart),
+  };
+  const { columns, warnings, ...file } = await answerAsCsv(asked, question).catch((error: unknown) => {
+    throw chartError(error, query);
+  });
+  return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
+}
+
+async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { principal, query, timeoutMs, maxAgeSeconds, maxRows } = chart;
+  const saved = await findSaved(deps, chart);
+  const timezone = canonicalTimezone(timezoneOf(chart));
+  const options = {
+    principal,
+    timeoutMs,
+    timezone,
+    params: query.params ?? {},
+    limit: query.limit ?? maxRows,
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+    ...spreadsheetOf(timezone, chart),
+  };
+  const answer = await runSaved(deps, saved, options, 'csv').catch((error: unknown) => {
+    throw parameterError(error);
+  });
+  const { columns, rowCount, truncated, asOf, warnings } = answer;
+  const described = columns.map(
+    ({ name, type }): ChartDataColumn => ({ name, type, role: roleOf(type), format: null }),
+  );
+  return { columns: described, content: fileContent(answer), rowCount, truncated, asOf, timezone, warnings };
+}
+
+/** The points of a metric are few. */
+async function metricFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const { rowsJson, cache: _cache, ...rows } = await readChart(deps, chart);
+  const { spreadsheet } = spreadsheetOf(rows.timezone, chart);
+  const csv = rowsAsCsv(rows, JSON.parse(rowsJson) as unknown[][], spreadsheet);
+  return { ...rows, content: Buffer.from(csv) };
+}

@@ -1,0 +1,105 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { lookProperties } from '../../../data/charts/chart-look.ts';
+import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
+import { GRAINS } from '../../../platform/schedule/periods.ts';
+import {
+  FILLS,
+  QuestionDimension,
+  QuestionFilter,
+  QuestionMeasure,
+  QuestionSort,
+  ResultFilter,
+} from '../../semantics/questions/index.ts';
+import { ParameterValue } from '../../semantics/saved-queries/index.ts';
+
+export const SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** Rows beyond it are not a picture any more. */
+export const MAX_CHART_ROWS = 5000;
+
+export const ChartSource = StrictObject(
+  { kind: StringEnum(SOURCE_KINDS), id: Id },
+  { $id: 'ChartSource', description: 'Where the rows of a chart come from.' },
+);
+
+const column = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 255, description: 'For datasets: the column, in place of `fieldId`.' }),
+);
+const { fill: _fill, ...dimension } = QuestionDimension.properties;
+
+const ChartDimension = StrictObject(
+  { ...dimension, fill: QuestionDimension.properties.fill, column },
+  { $id: 'ChartDimension', description: 'What to group by: a field of the model, or a column of the dataset.' },
+);
+const ChartMeasure = StrictObject(
+  { ...QuestionMeasure.properties, column },
+  { $id: 'ChartMeasure', description: 'What to compute from the rows of each group.' },
+);
+/** Defaults do not reach into a chart, which may also be absent: what has one is optional. */
+const values = Type.Optional(QuestionFilter.properties.values);
+const ChartFilter = StrictObject(
+  { ...QuestionFilter.properties, values, column },
+  { $id: 'ChartFilter', description: 'A condition on rows.' },
+);
+
+const ChartResultFilter = StrictObject(
+  { ...ResultFilter.properties, values },
+  { $id: 'ChartResultFilter', description: 'A condition on groups.' },
+);
+const ChartSort = StrictObject(
+  {
+    ...QuestionSort.properties,
+    direction: Type.Optional(StringEnum(['asc', 'desc'], { description: '`asc` by default.' })),
+  },
+  { $id: 'ChartSort', description: 'A column to sort by. Nulls come last in both directions.' },
+);
+
+export const ChartQuery = StrictObject(
+  {
+    source: ChartSource,
+    dimensions: Type.Optional(Type.Array(ChartDimension, { maxItems: 20 })),
+    measures: Type.Optional(Type.Array(ChartMeasure, { maxItems: 50 })),
+    filters: Type.Optional(Type.Array(ChartFilter, { maxItems: 50, description: 'All of them must hold.' })),
+    resultFilters: Type.Optional(
+      Type.Array(ChartResultFilter, { maxItems: 20, description: 'All of them must hold.' }),
+    ),
+    sort: Type.Optional(Type.Array(ChartSort, { maxItems: 20 })),
+    params: Type.Optional(
+      Type.Record(Type.String(), ParameterValue, {
+        maxProperties: 50,
+        description: 'For saved queries: values of the parameters, by name.',
+      }),
+    ),
+    grain: Type.Optional(
+      StringEnum(GRAINS, { description: 'For metrics: the periods; by default those of the metric.' }),
+    ),
+    fill: Type.Optional(
+      StringEnum(FILLS, { description: 'For metrics: the value of periods without rows. `null` by default.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_CHART_ROWS,
+        description: `The maximum number of rows. By default 1000 for models and datasets, otherwise 5000.`,
+      }),
+    ),
+  },
+  {
+    $id: 'ChartQuery',
+    description:
+      'The rows of a chart. Models and datasets are grouped by `dimensions` and `measures`, a saved query returns its rows, and a metric a value for each period.',
+  },
+);
+export type ChartQuery = Static<typeof ChartQuery>;
+
+export const ChartSpec = StrictObject(
+  { version: Type.Literal(1), query: ChartQuery, ...lookProperties },
+  {
+    $id: 'ChartSpec',
+    description:
+      'A chart: a query and how to draw its rows. The drawing is a fixed subset of Vega-Lite, without inline data, URLs, expressions and signals.',
+  },
+);
+export type ChartSpec = Static<typeof ChartSpec>;

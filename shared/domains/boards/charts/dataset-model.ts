@@ -1,0 +1,72 @@
+import {
+  DATASETS,
+  emptyParts,
+  fieldDefaults,
+  type ModelDefinition,
+  type ModelField,
+  type ModelTable,
+} from '../../semantics/models/index.ts';
+import type { Dataset } from '../../warehouse/datasets/index.ts';
+
+/**
+ * A dataset as a model of one table, whose fields have the ids and names of its columns: charts of datasets are questions like
+ * those to models, with the same rights.
+ */
+export function datasetModel(dataset: Dataset): ModelDefinition {
+  const { id, workspaceId, name, columns, createdAt, updatedAt, revision } = dataset;
+  const createdBy = dataset.createdBy ?? workspaceId;
+  const stamps = { createdBy, updatedBy: createdBy, createdAt, updatedAt, revision };
+  const known = columns.map(({ name: columnName, type }) => ({ name: columnName, type }));
+  const table: ModelTable = {
+    id,
+    sourceSchema: '',
+    sourceTable: name,
+    alias: name,
+    description: '',
+    columns: known,
+    missing: false,
+    ...stamps,
+  };
+  const fields = known.map(
+    (column, ordinal): ModelField => ({
+      id: column.name,
+      tableId: id,
+      name: column.name,
+      sourceColumn: column.name,
+      ...fieldDefaults({ ...column, isKey: false }),
+      format: null,
+      description: '',
+      isHidden: false,
+      sortByField: null,
+      isMetric: false,
+      ordinal,
+      sensitivityLabel: null,
+      isKey: false,
+      expression: null,
+      ...stamps,
+    }),
+  );
+  return {
+    ...emptyParts(),
+    model: {
+      id,
+      workspaceId,
+      name,
+      description: '',
+      sourceId: DATASETS,
+      isCertified: false,
+      certifiedBy: null,
+      certifiedAt: null,
+      status: 'draft',
+      latestVersion: null,
+      publishedAt: null,
+      hasUnpublishedChanges: false,
+      tableCount: 1,
+      edition: revision,
+      generation: '',
+      ...stamps,
+    },
+    tables: new Map([[id, table]]),
+    fields: new Map(fields.map((field) => [field.id, field])),
+  };
+}

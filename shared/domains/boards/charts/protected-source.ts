@@ -1,0 +1,117 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import type { EngineFunction } from '../../engine/index.ts';
+import { DATASETS, type ModelDefinition, type SourcePlace } from '../../semantics/models/index.ts';
+import { mentionedDatasets } from '../../semantics/queries/index.ts';
+import { protectedAmong } from '../../semantics/row-rights/index.ts';
+import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
+import type { ChartQuery } from './chart-spec.ts';
+import type { ChartCheckDeps } from './read-chart.ts';
+
+export type ProtectedDeps = ChartCheckDeps & { engine: Pick<EngineFunction, 'check'> };
+
+/**
+ * The names of the tables that a chart of the source reads and that row-level security or sensitivity labels protect, so that not every
+ * member may see its rows. If a statement or a view may read any table of a data source, every protected table of it counts. A source that
+ * does not exist reads nothing, because its charts have no rows.
+ */
+export async function protectedReads(
+  deps: ProtectedDeps,
+  workspaceId: string,
+  source: ChartQuery['source'],
+): Promise<string[]> {
+  const read = await readsOf(deps, workspaceId, source);
+  if (!read) return [];
+  const { sourceId, places, statement } = read;
+  const found = await protectedAmong(deps.rights, { workspaceId, sourceId, places });
+  const names = found.map(({ schema, table }) => (schema === '' ? table : `${schema}.${table}`));
+  const mentioned = [...new Set(names)].sort();
+  if (mentioned.length === 0 || statement === undefined || places === 'all') return mentioned;
+  const tables = places.map(({ table }) => table);
+  const [checked] = await deps.engine.check([{ sql: statement, tables }]);
+  // A statement that cannot be resolved may read everything that it mentions.
+  return checked?.ok ? mentioned.filter((name) => checked.tables.includes(name)) : mentioned;
+}
+
+export const isProtectedSource = async (
+  deps: ProtectedDeps,
+  workspaceId: string,
+  source: ChartQuery['source'],
+): Promise<boolean> => (await protectedReads(deps, workspaceId, source)).length > 0;
+
+/** The tables that a chart of the source reads. */
+export interface Reads {
+  sourceId: string;
+  places: readonly SourcePlace[] | 'all';
+  /** The statement that mentions the tables. It may use some of the names for something else. */
+  statement?: string;
+}
+
+/** Undefined if the source does not exist. */
+export async function readsOf(
+  deps: ChartCheckDeps,
+  workspaceId: string,
+  { kind, id }: ChartQuery['source'],
+): Promise<Reads | undefined> {
+  switch (kind) {
+    case 'dataset': {
+      const dataset = await deps.datasets.get(workspaceId, id);
+      return dataset && { sourceId: DATASETS, places: [{ schema: '', table: dataset.name }] };
+    }
+    case 'savedQuery': {
+      const saved = await deps.savedQueries.get(workspaceId, id);
+      return saved && ofStatement(deps, saved);
+    }
+    case 'metric': {
+      const metric = await deps.metrics.get(workspaceId, id);
+      return metric && ofModel(deps, workspaceId, metric.modelId);
+    }
+    default:
+      return ofModel(deps, workspaceId, id);
+  }
+}
+
+/** A statement over datasets can read no others than those that it mentions now; one of a data source can read views. */
+async function ofStatement(
+  deps: Pick<ChartCheckDeps, 'datasets'>,
+  { workspaceId, sourceId, datasetIds, sql }: SavedQuery,
+): Promise<Reads> {
+  if (sourceId !== null) return { sourceId, places: 'all' };
+  try {
+    const datasets = await mentionedDatasets(deps, { workspaceId, sql, ...(datasetIds && { datasetIds }) });
+    const places = datasets.map(({ name: table }) => ({ schema: '', table }));
+    return { sourceId: DATASETS, places, statement: sql };
+  } catch (error) {
+    if (error instanceof AppError) return { sourceId: DATASETS, places: 'all' };
+    throw error;
+  }
+}
+
+async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: string): Promise<Reads | undefined> {
+  const definition = await modelOf(deps, workspaceId, modelId);
+  if (!definition) return undefined;
+  const { model } = definition;
+  const places = [...definition.tables.values()].map(({ sourceSchema, sourceTable }) => ({
+    schema: sourceSchema,
+    table: sourceTable,
+  }));
+  const { sourceId } = model;
+  if (sourceId === DATASETS) return { sourceId, places };
+  // Behind a view, or a table that is not known, may be any other.
+  const known = (await deps.readTables(model)) ?? [];
+  const isPlain = ({ schema, table }: SourcePlace) =>
+    known.some((each) => each.isPlain && each.schema === schema && each.name === table);
+  return { sourceId, places: places.every(isPlain) ? places : 'all' };
+}
+
+async function modelOf(
+  { definitions }: ChartCheckDeps,
+  workspaceId: string,
+  modelId: string,
+): Promise<ModelDefinition | undefined> {
+  try {
+    return await definitions.read({ workspaceId, modelId });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import {
+  type MetricRecord,
+  type MetricRepository,
+  metricProblems,
+  metricSeries,
+  shownFormat,
+} from '../../semantics/metrics/index.ts';
+import type { ModelDefinition } from '../../semantics/models/index.ts';
+import { canonicalTimezone } from '../../semantics/queries/index.ts';
+import {
+  type AnswerColumn,
+  answerQuestion,
+  type CompileDeps,
+  compileFor,
+  type QuestionDeps,
+} from '../../semantics/questions/index.ts';
+import { runSaved, type SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
+import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
+import { type ChartQuery, MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
+import { datasetModel } from './dataset-model.ts';
+import { lacksRows, limitedQuery, type RowLimit } from './row-limit.ts';
+
+export interface ChartDeps extends QuestionDeps {
+  savedQueries: Pick<SavedQueryRepository, 'get'>;
+  metrics: Pick<MetricRepository, 'get'>;
+}
+
+/** What checking a chart needs, which reads no rows. */
+export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics'>;
+
+export interface ReadChart extends RowLimit {
+  principal: Principal;
+  query: ChartQuery;
+  filters: readonly RunFilter[];
+  /** By default that of the metric, of the workspace, or UTC. */
+  timezone?: string | undefined;
+  timeoutMs: number;
+  maxAgeSeconds?: number | undefined;
+}
+
+export type ChartDataColumn = Omit<AnswerColumn, 'format'> & {
+  format: AnswerColumn['format'] | null;
+  binWidth?: number;
+};
+
+export interface ChartRows {
+  columns: ChartDataColumn[];
+  /** JSON text: an array of arrays in the order of the columns. */
+  rowsJson: string;
+  rowCount: number;
+  truncated: boolean;
+  asOf: string;
+  cache: 'hit' | 'shared' | 'miss';
+  timezone: string;
+  warnings: string[];
+}
+
+/**
+ * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source, the not-found
+ * error of the source, and what reading it throws.
+ */
+export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { query } = chart;
+  const errors = queryIssues(query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  const rows = await READERS[query.source.kind](deps, { ...chart, query: limitedQuery(query, chart) });
+  return { ...rows, truncated: lacksRows(query, rows) };
+}
+
+const READERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChart) => Promise<ChartRows>>> = {
+  savedQuery: readSaved,
+  metric: readMetric,
+  model: readModel,
+  dataset: readModel,
+};
+
+/** The columns of a chart, without reading rows. Undefined where only running its query can tell. */
+export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Promise<ChartColumn[] | undefined> {
+  const { principal, query } = chart;
+  const errors = queryIssues(query);
+  if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+  if (query.source.kind === 'savedQuery') {
+    await findSaved(deps, chart);
+    return undefined;
+  }
+  if (query.source.kind === 'metric') {
+    const metric = await findMetric(deps, chart);
+    await assertAnswerable(deps, chart, metric);
+    return metricColumns(metric, 'number', query.grain ?? metric.grain);
+  }
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = questionOf(query, chart.filters, timezoneOf(chart));
+  const { columns } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(
+    (error: unknown) => {
+      throw chartError(error, query);
+    },
+  );
+  return withBins(columns, query);
+}
+
+async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, filters, timeoutMs, maxAgeSeconds } = chart;
+  const timezone = timezoneOf(chart);
+  const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
+  const question = {
+    ...questionOf(query, filters, timezone),
+    modelId: query.source.id,
+    principal,
+    timeoutMs,
+    maxAgeSeconds,
+  };
+  const answer = await answerQuestion(asked, question).catch((error: unknown) => {
+    throw chartError(error, query);
+  });
+  const { columns, rowsJson, rowCount, truncated, asOf, stats, warnings } = answer;
+  return {
+    columns: withBins(columns, query),
+    rowsJson,
+    rowCount,
+    truncated,
+    asOf,
+    cache: stats.cache,
+    timezone: answer.timezone,
+    warnings: [...warnings],
+  };
+}
+
+/** The time zone of a chart that has none of its own. */
+export const timezoneOf = ({ timezone, principal }: Pick<ReadChart, 'timezone' | 'principal'>): string =>
+  timezone ?? principal.timezone ?? 'UTC';
+
+export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
+  columns.map((column, index) => {
+    const width = dimensions[index]?.bin?.width;
+    return width === undefined ? column : { ...column, binWidth: width };
+  });
+
+/** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
+export async function definitionsOf(
+  deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
+  { principal, query: { source } }: Pick<ReadChart, 'principal' | 'query'>,
+) {
+  if (source.kind === 'model') return deps.definitions;
+  const dataset = await deps.datasets.get(principal.workspaceId, source.id);
+  if (!dataset) throw new AppError('DATASET_NOT_FOUND');
+  const definition: ModelDefinition = datasetModel(dataset);
+  return { ...deps.definitions, read: async () => definition };
+}
+
+export async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { principal, query: { source } }: ReadChart) {
+  const saved = await deps.savedQueries.get(principal.workspaceId, source.id);
+  if (!saved) throw new AppError('SAVED_QUERY_NOT_FOUND');
+  return saved;
+}
+
+async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, timeoutMs, maxAgeSeconds } = chart;
+  const saved = await findSaved(deps, chart);
+  const timezone = canonicalTimezone(timezoneOf(chart));
+  const options = { principal, timeoutMs, timezone, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
+  const limit = query.limit ?? MAX_CHART_ROWS;
+  const answer = await runSaved(deps, saved, { ...options, params: query.params ?? {}, limit }, 'rows').catch(
+    (error: unknown) => {
+      throw parameterError(error);
+    },
+  );
+  const { columns, payload, rowCount, truncated, asOf, cache, warnings } = answer;
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type, role: roleOf(type), format: null })),
+    rowsJson: payload,
+    rowCount,
+    truncated,
+    asOf,
+    cache,
+    timezone,
+    warnings: [...warnings],
+  };
+}
+
+/** Wrong values of parameters are an error of the chart: its reader cannot give values. */
+export function parameterError(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
+  const errors = error.errors.map((issue) => ({ ...issue, pointer: `/chartSpec/query${issue.pointer}` }));
+  return new AppError('CHART_SPEC_INVALID', { errors, cause: error });
+}
+
+export const roleOf = (type: string): 'dimension' | 'measure' =>
+  /^(integer|double|decimal)/.test(type) ? 'measure' : 'dimension';
+
+async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: { source } }: ReadChart) {
+  const metric = await deps.metrics.get(principal.workspaceId, source.id);
+  if (!metric) throw new AppError('METRIC_NOT_FOUND');
+  return metric;
+}
+
+async function assertAnswerable(deps: ChartCheckDeps, { principal }: ReadChart, metric: MetricRecord): Promise<void> {
+  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
+  const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
+  if (problems.length === 0) return;
+  const pointer = '/chartSpec/query/source/id';
+  throw new AppError('CHART_SPEC_INVALID', { errors: problems.map((issue) => ({ ...issue, pointer })) });
+}
+
+async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
+  const { principal, query, timeoutMs } = chart;
+  const metric = await findMetric(deps, chart);
+  const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
+  const timezone = chart.timezone === undefined ? metric.timezone : canonicalTimezone(chart.timezone);
+  const asked = { definition, metric, principal, timezone, timeoutMs };
+  const request = { grain: query.grain ?? metric.grain, fill: query.fill ?? 'null', now: deps.now() } as const;
+  const { points, type, grain, dataAsOf, cache } = await metricSeries(deps, asked, request);
+  const shown = points.slice(-(query.limit ?? points.length));
+  return {
+    columns: metricColumns({ name: metric.name, format: shownFormat(metric, definition) }, type, grain),
+    rowsJson: JSON.stringify(shown.map(({ date, value }) => [date, value])),
+    rowCount: shown.length,
+    truncated: shown.length < points.length,
+    asOf: dataAsOf,
+    cache,
+    timezone,
+    warnings: [],
+  };
+}
+
+function metricColumns(
+  { name, format }: Pick<MetricRecord, 'name' | 'format'>,
+  type: string,
+  grain: NonNullable<ChartColumn['grain']>,
+): ChartDataColumn[] {
+  return [
+    { name: 'Period', role: 'dimension', type: 'date', format: null, grain },
+    { name, role: 'measure', type, format },
+  ];
+}

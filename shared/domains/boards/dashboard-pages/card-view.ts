@@ -1,0 +1,68 @@
+import { type Html, html } from '../../../platform/text/html.ts';
+import type { ChartSpec } from '../charts/index.ts';
+import type { CardRecord } from '../dashboards/index.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** What a page shows of a card; its query stays on the server. */
+export interface PageCard
+  extends Pick<
+    CardRecord,
+    'id' | 'cardType' | 'title' | 'description' | 'position' | 'pageId' | 'textContent' | 'imageUrl' | 'value'
+  > {
+  chartSpec: Pick<ChartSpec, 'mark' | 'layer'> | null;
+  hasRows: boolean;
+  /** Whether its rows have a time zone of their own, as those of a metric. */
+  hasOwnZone?: boolean;
+  /** Whether the reader may select rows of the card and drill into them. Readers of links may not. */
+  isExplorable?: boolean;
+}
+
+/** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
+export type CardFill = 'chart' | 'table';
+
+export function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
+  if (chartSpec) return chartSpec.mark.type === 'table' && !chartSpec.layer ? 'table' : 'chart';
+  return hasRows ? 'table' : undefined;
+}
+
+/** The columns that the chart chooses for a table. */
+export const columnsOf = ({ chartSpec }: PageCard) =>
+  chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
+
+export function cardView(card: PageCard): Html {
+  const { id, cardType, title, description } = card;
+  if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
+  const fill = fillOf(card);
+  const name = title || (fill ? 'Untitled card' : '');
+  return html`<article class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
+${title || fill ? heading(title, fill) : ''}
+${description && html`<p class="description">${description}</p>`}
+${fill ? placeholder(id) : html`<div class="content">${contentOf(card)}</div>`}
+</article>
+`;
+}
+
+const heading = (title: string, fill: CardFill | undefined): Html =>
+  html`<div class="card-head">${title && html`<h2>${title}</h2>`}${fill === 'chart' && html`<button type="button" class="show-data" aria-pressed="false" hidden>Data</button>`}</div>`;
+
+const placeholder = (id: string): Html => html`<div class="content" data-card="${id}" aria-busy="true">
+<div class="placeholder" aria-hidden="true"></div>
+<noscript>Charts and tables need JavaScript.</noscript>
+</div>
+<p class="age"></p>`;
+
+function contentOf({ cardType, title, textContent, imageUrl, value }: PageCard): Html | string {
+  if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
+  if (imageUrl !== null) return imageLink(imageUrl);
+  if (value !== null) return html`<p class="value">${value}</p>`;
+  // A heading.
+  if (cardType === 'text' && title) return '';
+  return html`<p class="nothing">This card is empty.</p>`;
+}
+
+/** The page loads nothing from other hosts, so that they do not learn who reads it. */
+function imageLink(address: string): Html {
+  const host = URL.parse(address)?.host;
+  if (!host) return html`<p class="nothing">The address of the image is not valid.</p>`;
+  return html`<p class="nothing">An image at <a href="${address}" target="_blank" rel="noopener noreferrer">${host}</a></p>`;
+}

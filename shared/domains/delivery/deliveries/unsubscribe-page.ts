@@ -1,0 +1,43 @@
+import { Content } from '../../../platform/http/content.ts';
+import { escapeHtml } from '../../../platform/text/escape-html.ts';
+import { isSubscribed, linkedDelivery, type StoredDelivery, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { margin: 0 auto; max-width: 36rem; padding: 2rem 1.5rem; overflow-wrap: anywhere; }
+  h1 { font-size: 1.4rem; }
+  button { font: inherit; font-weight: 600; padding: 0.6em 1.2em; border: 0; border-radius: 6px; background: #0b57d0; color: #fff; cursor: pointer; }
+`;
+
+/** The page runs no script, loads nothing, and posts to its own address only. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The pages of a link to unsubscribe. `what` names what is delivered. Both throw `UNSUBSCRIBE_LINK_INVALID`. */
+export const unsubscribePages = <D extends StoredDelivery>(deps: UnsubscribeDeps<D>, what: string) => ({
+  async ask(token: string): Promise<Content> {
+    const found = await linkedDelivery(deps, token);
+    return isSubscribed(found) ? askPage(what, found.delivery!.name) : donePage(what);
+  },
+  async leave(token: string): Promise<Content> {
+    await unsubscribe(deps, token);
+    return donePage(what);
+  },
+});
+
+const askPage = (what: string, name: string): Content =>
+  page(
+    'Unsubscribe',
+    `<p>Do you want to stop getting the ${what} <strong>${escapeHtml(name)}</strong>?</p>
+    <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
+  );
+
+const donePage = (what: string): Content =>
+  page('You are unsubscribed', `<p>You will no longer get this ${what}. You can close this page.</p>`);
+
+/** The address contains a token, which must not reach other sites or caches. */
+function page(title: string, body: string): Content {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1>${body}</body></html>`;
+  const headers = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
+  return new Content(html, { headers });
+}

@@ -1,2 +1,0 @@
-/** A separate module, loaded on demand, because the writer is large and only this format needs it. */
-export { writeDocx } from '../../data/documents/docx.ts';

@@ -1,0 +1,44 @@
+import type { ObjectStore } from '../../../platform/objects/object-store.ts';
+import { everyRecord } from '../../../platform/storage/every-record.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { type Copy, datasetCopy, readsAnything } from '../../semantics/row-rights/index.ts';
+import type { Dataset } from '../../warehouse/datasets/index.ts';
+import { type StoredStream, streamCopy } from '../cdc/index.ts';
+import { type Dag, dagStore, loadedDatasets, pipelineCopy, type StoredPipeline } from '../pipelines/index.ts';
+
+/** Something of the workspace that may store or send rows of a protected table. */
+export interface Candidate {
+  copy: Copy;
+  name: string;
+  /** The names of the datasets that hold its rows. */
+  outputs: string[];
+}
+
+/** Everything that reads tables and stores or sends their rows, in a stable order. */
+export async function candidatesOf(table: Table, objects: ObjectStore, workspaceId: string): Promise<Candidate[]> {
+  const every = <T>(entity: string) => Array.fromAsync(everyRecord<T>(table, workspaceId, entity));
+  const [datasets, pipelines, streams] = await Promise.all([
+    every<Dataset>('dataset'),
+    every<StoredPipeline>('pipeline'),
+    every<StoredStream>('cdc-stream'),
+  ]);
+  const dags = await dagStore(table, objects).getMany(
+    workspaceId,
+    pipelines.map(({ dagHash }) => dagHash),
+  );
+  const all = [
+    ...datasets.map((dataset) => ({ copy: datasetCopy(dataset), name: dataset.name, outputs: [dataset.name] })),
+    ...pipelines.flatMap((pipeline) => {
+      // It may have been deleted or changed a moment ago.
+      const dag = dags.get(pipeline.dagHash);
+      return dag ? [{ copy: pipelineCopy(pipeline, dag), name: pipeline.name, outputs: outputsOf(dag, datasets) }] : [];
+    }),
+    ...streams.map((stream) => ({ copy: streamCopy(stream), name: stream.streamId, outputs: [] })),
+  ];
+  return all.filter(({ copy }) => readsAnything(copy.reads));
+}
+
+function outputsOf(dag: Dag, datasets: readonly Dataset[]): string[] {
+  const { names, ids } = loadedDatasets(dag);
+  return [...names, ...datasets.filter(({ id }) => ids.includes(id)).map(({ name }) => name)];
+}

@@ -1,0 +1,28 @@
+import { everyRecord } from '../../../platform/storage/every-record.ts';
+import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
+import { type DigestRecord, usesOfDigest } from './digest-records.ts';
+import { digestRepository } from './digest-repository.ts';
+
+/** Digests use the metrics that they send. */
+export const DIGEST_USES: ReferrerKind = {
+  type: 'metric-digest',
+
+  async read(table, workspaceId, id) {
+    const digests = digestRepository(table);
+    const digest = await digests.get(workspaceId, id);
+    if (!digest) return undefined;
+    const unchanged = {
+      ConditionCheck: {
+        TableName: table.name,
+        Key: digests.key(workspaceId, id),
+        ConditionExpression: 'revision = :seen',
+        ExpressionAttributeValues: { ':seen': digest.revision },
+      },
+    };
+    return { name: digest.name, uses: usesOfDigest(digest), unchanged: [unchanged] };
+  },
+
+  async *all(table, workspaceId) {
+    for await (const { id } of everyRecord<DigestRecord>(table, workspaceId, 'metric-digest')) yield id;
+  },
+};

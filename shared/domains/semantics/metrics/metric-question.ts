@@ -1,0 +1,106 @@
+import { windowsOf } from '../../../data/expressions/index.ts';
+import { type Grain, localTimeOf, startOfPeriod } from '../../../platform/schedule/periods.ts';
+import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
+import type { QuestionInput } from '../questions/index.ts';
+import { dateOf, midnightOf } from './calendar.ts';
+import type { MetricDefinition } from './records.ts';
+
+/** How an answer is divided: by the values of a field, with the value over everything, or by periods. */
+export interface Division {
+  by?: string;
+  grain?: Grain;
+  limit?: number;
+}
+
+export interface Bounds {
+  from: string;
+  to: string;
+}
+
+export interface AskedQuestion {
+  definition: ModelDefinition;
+  metric: MetricDefinition;
+  timezone: string;
+}
+
+/** The question to the model, and where its answer has the values. */
+export interface MetricQuestion {
+  question: QuestionInput;
+  /** Whether the first column is the period, although the value of one period is wanted. */
+  period?: string;
+}
+
+const VALUE = 'value';
+const PERIOD = 'period';
+
+/** The value over the rows between the bounds. */
+export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: Division): MetricQuestion {
+  const { measureId, fieldId, aggregation, timeFieldId, filters } = asked.metric;
+  const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
+  const common = { measures: [{ ...measure, label: VALUE }], sort: [], timezone: asked.timezone };
+  const windows = windowsIn(asked);
+  const before = { fieldId: timeFieldId, op: 'lt' as const, values: [bounds.to] };
+  const { by, grain, limit = 1 } = division;
+  const byField = by === undefined ? [] : [{ fieldId: by, label: 'by' }];
+  if (!windows) {
+    const from = { fieldId: timeFieldId, op: 'gte' as const, values: [bounds.from] };
+    const byPeriod = grain === undefined ? [] : [{ fieldId: timeFieldId, grain, label: PERIOD }];
+    const totals = by === undefined ? ('none' as const) : ('grand' as const);
+    const dimensions = [...byField, ...byPeriod];
+    return {
+      question: { ...common, dimensions, filters: [...filters, from, before], resultFilters: [], totals, limit },
+    };
+  }
+  // Such a measure has a value for each period, which is computed from those before it too.
+  const wanted = periodsBetween(asked, bounds, grain);
+  const since = startOf(asked, bounds, windows);
+  const from = since === undefined ? [] : [{ fieldId: timeFieldId, op: 'gte' as const, values: [since] }];
+  const byPeriod = { fieldId: timeFieldId, grain: grain ?? asked.metric.grain, label: PERIOD, fill: 'null' as const };
+  const period = dateOf(wanted.last);
+  return {
+    question: {
+      ...common,
+      dimensions: [byPeriod, ...byField],
+      filters: [...filters, ...from, before],
+      resultFilters: [
+        grain === undefined
+          ? { column: PERIOD, op: 'eq', values: [period] }
+          : { column: PERIOD, op: 'between', values: [dateOf(wanted.first), period] },
+      ],
+      totals: by === undefined ? 'none' : 'all',
+      limit,
+    },
+    ...(grain === undefined ? { period } : {}),
+  };
+}
+
+/** What PRIOR and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without them. */
+function windowsIn({ definition, metric }: AskedQuestion): readonly (Grain | 'bounds' | 'ever')[] | undefined {
+  const measure = metric.measureId === null ? undefined : definition.measures.get(metric.measureId);
+  const tree = measure && measureAnalysis(definition, measure).valid?.tree;
+  const found = (tree ? windowsOf(tree) : []).flatMap(({ name, args: [, grain] }) => {
+    if (name === 'PRIOR') return ['bounds' as const];
+    if (name !== 'CUMULATIVE') return [];
+    return grain?.kind === 'literal' && grain.literal.type === 'string'
+      ? [grain.literal.text.toLowerCase() as Grain]
+      : ['ever' as const];
+  });
+  return found.length > 0 ? found : undefined;
+}
+
+/** The first value of the time field that counts; undefined if all earlier ones do. */
+function startOf({ timezone }: AskedQuestion, { from }: Bounds, windows: readonly (Grain | 'bounds' | 'ever')[]) {
+  if (windows.includes('ever')) return undefined;
+  const grains = windows.filter((each) => each !== 'bounds' && each !== 'ever');
+  if (grains.length === 0) return from;
+  return dateOf(Math.min(...grains.map((grain) => startOfPeriod(grain, localTime(timezone, from)))));
+}
+
+/** The periods, of the grain or of the metric, in which the first and the last moment between the bounds are. */
+function periodsBetween({ metric, timezone }: AskedQuestion, { from, to }: Bounds, grain = metric.grain) {
+  const [begin, end] = [from, to].map((each) => localTime(timezone, each)) as [number, number];
+  return { first: startOfPeriod(grain, begin), last: startOfPeriod(grain, Math.max(begin, end - 1)) };
+}
+
+const localTime = (timezone: string, bound: string): number =>
+  bound.length === 10 ? midnightOf(bound) : localTimeOf(timezone, new Date(bound));

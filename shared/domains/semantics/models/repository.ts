@@ -1,0 +1,31 @@
+import { auditedRecords } from '../../../platform/audit/records.ts';
+import { type Collection, collection } from '../../../platform/storage/collection.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import type { AuditedParts } from './audited-parts.ts';
+import type { ModelRecord } from './records.ts';
+
+export type ModelRepository = Collection<ModelRecord>;
+
+/**
+ * The records of models, without their parts. Every edit of a part replaces the record, whose `updatedAt` orders them;
+ * the audit log shows the `parts` that the edit changes.
+ */
+export const modelRepository = (table: Table, parts?: AuditedParts): ModelRepository =>
+  collection<ModelRecord>(table, {
+    entity: 'model',
+    logs: auditedRecords<ModelRecord>(table, {
+      subject: 'model',
+      name: ({ name }) => name,
+      members: {
+        name: 'shown',
+        description: 'shown',
+        sourceId: 'shown',
+        isCertified: 'shown',
+        certifiedBy: 'shown',
+        latestVersion: 'shown',
+        tableCount: 'shown',
+      },
+      ...(parts ? { parts } : {}),
+    }),
+    unique: { of: ({ name }) => name, taken: 'MODEL_NAME_TAKEN' },
+  });

@@ -1,0 +1,140 @@
+import {
+  type ConstantValue,
+  call,
+  compare,
+  constant,
+  type DataType,
+  isIn,
+  isNull,
+  logic,
+  not,
+  type Typed,
+} from '../../../data/expressions/index.ts';
+import type { Issue } from '../../../platform/errors/app-error.ts';
+import { addPeriods, localTimeOf, PERIOD_GRAINS, startOfPeriod } from '../../../platform/schedule/periods.ts';
+import type { Operator } from './schemas.ts';
+
+export interface Condition {
+  op: Operator;
+  values: readonly ConstantValue[];
+}
+
+export interface Clock {
+  now: Date;
+  timezone: string;
+}
+
+const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const MAX_PERIODS = 10_000;
+
+type Wrong = { issues: Issue[] };
+
+const wrong = (message: string, pointer = '/values', code = 'INVALID'): Wrong => ({
+  issues: [{ pointer, code, message }],
+});
+
+/** The condition on a value as an expression, or what is wrong with it. Pointers are relative to the filter. */
+export function conditionOn(value: Typed, { op, values }: Condition, clock: Clock): Typed | Wrong {
+  switch (op) {
+    case 'is_null':
+    case 'not_null':
+      return values.length === 0 ? isNull(value, op === 'not_null') : wrong(`must be empty for ${op}`);
+    case 'last_n':
+    case 'this':
+    case 'prev':
+      return inPeriod(value, { op, values }, clock);
+    default: {
+      const items = constantsFor(value.type as DataType, values);
+      return Array.isArray(items) ? compared(value, op, items) : items;
+    }
+  }
+}
+
+function inPeriod(
+  value: Typed,
+  { op, values }: { op: keyof typeof RELATIVE; values: readonly ConstantValue[] },
+  { now, timezone }: Clock,
+): Typed | Wrong {
+  const { type } = value;
+  if (type !== 'date' && type !== 'datetime') return wrong('needs a date or a datetime', '/op', 'TYPE');
+  const wanted = relative(op, values);
+  if (!wanted) return wrong(RELATIVE[op]);
+  const { grain, count, back } = wanted;
+  if (type === 'date' && (grain === 'second' || grain === 'minute' || grain === 'hour'))
+    return wrong('needs a grain of a day or more for a date');
+  const current = startOfPeriod(grain, localTimeOf(timezone, now));
+  const start = (by: number) => localText(addPeriods(grain, current, by));
+  const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;
+  return logic('and', [
+    compare('>=', value, bound(start(1 - back - count))),
+    compare('<', value, bound(start(1 - back))),
+  ]);
+}
+
+/** Expressions know no earlier dates. */
+const FIRST_DATE = new Date(0).setUTCFullYear(1, 0, 1);
+
+/** As expressions write a time of day in the time zone of the question. */
+const localText = (local: number): string =>
+  new Date(Math.max(local, FIRST_DATE)).toISOString().slice(0, 19).replace('T', ' ');
+
+/** A value as a constant of a type, or what is wrong with it. */
+export function constantOf(type: Typed['type'], value: ConstantValue): Typed | Wrong {
+  const made = constantsFor(type as DataType, [value]);
+  return Array.isArray(made) ? made[0]! : made;
+}
+
+function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[] | Wrong {
+  // Any value of a request is also a text.
+  const found = values.map((each) => constant(type, type === 'string' ? String(each) : each));
+  const unfit = found.indexOf(undefined);
+  if (unfit >= 0) return wrong(`must be ${ARTICLES[type] ?? `a value of type ${type}`}`, `/values/${unfit}`, 'TYPE');
+  return found as Typed[];
+}
+
+type Comparing = Exclude<Operator, 'is_null' | 'not_null' | keyof typeof RELATIVE>;
+
+function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
+  const [first, second] = items;
+  if (op === 'in' || op === 'not_in') {
+    if (!first) return wrong(`needs at least one value for ${op}`);
+    return op === 'in' ? isIn(value, items) : logic('or', [not(isIn(value, items)), isNull(value)]);
+  }
+  if (op === 'between') {
+    if (!first || !second || items.length > 2) return wrong('needs two values for between');
+    return logic('and', [compare('>=', value, first), compare('<=', value, second)]);
+  }
+  if (!first || second) return wrong(`needs one value for ${op}`);
+  if (op === 'contains' || op === 'starts_with')
+    return value.type === 'string'
+      ? call(op.toUpperCase(), [value, first], 'boolean')
+      : wrong('needs a text', '/op', 'TYPE');
+  const comparison = compare(COMPARISONS[op], value, first);
+  return op === 'ne' ? logic('or', [comparison, isNull(value)]) : comparison;
+}
+
+const ARTICLES: Partial<Record<DataType, string>> = {
+  boolean: 'true or false',
+  date: 'a date such as 2026-01-31',
+  datetime: 'a datetime such as 2026-01-31T10:30:00Z',
+  integer: 'a number',
+  decimal: 'a number',
+  number: 'a number',
+};
+
+const RELATIVE = {
+  last_n: 'needs a number from 1 to 10000 and a grain, such as [7, "day"]',
+  this: 'needs a grain, such as ["month"]',
+  prev: 'needs a grain, or a number and a grain, such as [3, "month"]',
+};
+
+function relative(op: keyof typeof RELATIVE, values: readonly ConstantValue[]) {
+  const grain = PERIOD_GRAINS.find((each) => each === values.at(-1));
+  const [number] = values;
+  const hasNumber = values.length === 2;
+  const isComplete = op === 'prev' || hasNumber === (op === 'last_n');
+  if (!grain || values.length > 2 || !isComplete) return undefined;
+  const count = hasNumber ? Number(number) : 1;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PERIODS) return undefined;
+  return { grain, count, back: op === 'prev' ? 1 : 0 };
+}

@@ -1,0 +1,46 @@
+import type { SqlParameter } from '../../../data/expressions/index.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { DATASETS, type ModelDefinition } from '../models/index.ts';
+import {
+  type AttachedFile,
+  errorOfStatement,
+  type QueryCommand,
+  type QueryDeps,
+  type ResultFormat,
+  runRestricted,
+} from '../queries/index.ts';
+
+export interface ModelStatement {
+  /** With the conditions of row-level security in it. */
+  sql: string;
+  params: readonly SqlParameter[];
+  limit: number;
+  timeoutMs: number;
+  timezone: string;
+  maxAgeSeconds?: number | undefined;
+  /** Files that the statement reads besides the datasets, by the names of their tables. */
+  tables?: readonly AttachedFile[];
+  spreadsheet?: QueryCommand['spreadsheet'];
+}
+
+/** Runs a compiled statement on the datasets or the database of a model. Throws the errors of the statement. */
+export function runOnSource(
+  deps: QueryDeps,
+  { model, principal }: { model: ModelDefinition['model']; principal: Principal },
+  { params, maxAgeSeconds, ...statement }: ModelStatement,
+  format: ResultFormat = 'rows',
+) {
+  const { workspaceId } = principal;
+  const { sourceId } = model;
+  const command = {
+    workspaceId,
+    principal,
+    params: [...params],
+    ...statement,
+    ...(sourceId === DATASETS ? {} : { sourceId }),
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+  };
+  return runRestricted(deps, command, format).catch((error: unknown) => {
+    throw errorOfStatement(error, { isShown: false });
+  });
+}

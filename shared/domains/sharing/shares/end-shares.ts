@@ -1,0 +1,23 @@
+import { deleteItems } from '../../../platform/storage/delete-items.ts';
+import { everyRecord } from '../../../platform/storage/every-record.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { dashboardRepository } from '../../boards/dashboards/index.ts';
+import { reportRepository } from '../../boards/reports/index.ts';
+import type { LinkReader, ShareRecord } from './records.ts';
+import { embeddedUsage, shareRepository, usageKey } from './share-repository.ts';
+
+type Place = Pick<LinkReader, 'workspaceId' | 'content'>;
+
+/** Removes the links to content that was purged. Returns false if some are left once `isOver` is true. */
+export async function endShares(table: Table, place: Place, isOver: () => boolean): Promise<boolean> {
+  const { workspaceId, content } = place;
+  const contents = content.type === 'report' ? reportRepository(table) : dashboardRepository(table);
+  if (await contents.get(workspaceId, content.id)) return true;
+  const shares = shareRepository(table);
+  for await (const share of everyRecord<ShareRecord>(table, workspaceId, 'share')) {
+    if (share.contentType !== content.type || share.contentId !== content.id) continue;
+    if (isOver()) return false;
+    await shares.purge(share);
+  }
+  return deleteItems(table, [usageKey(workspaceId, embeddedUsage(content.id))], isOver);
+}

@@ -1,0 +1,154 @@
+import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
+import { errorKind } from '../../../platform/errors/catalogue.ts';
+import {
+  appliedFilters,
+  type CardFilter,
+  type CardRows,
+  cardOf,
+  cardTimezone,
+  fieldTypes,
+  hasRows,
+  namedCard,
+  queryOf,
+  withMapWarnings,
+} from '../../boards/cards/index.ts';
+import {
+  type ChartDeps,
+  type ChartSpec,
+  isProtectedSource,
+  type ProtectedDeps,
+  protectedReads,
+  type RunFilter,
+  readChart,
+} from '../../boards/charts/index.ts';
+import type { CardRecord } from '../../boards/dashboards/index.ts';
+import type { LinkParts } from './link-content.ts';
+import { type AskedValues, askedValues, assertNameable } from './link-filters.ts';
+import type { LinkQuota } from './link-quotas.ts';
+import type { LinkReader } from './records.ts';
+import { MAX_VALUES, valuesIn } from './values-in.ts';
+
+export interface LinkRowsDeps extends ChartDeps {
+  queryQuota: LinkQuota;
+}
+
+export interface LinkReading {
+  cardId: string;
+  filters: readonly CardFilter[];
+  limit?: number | undefined;
+  timezone?: string | undefined;
+  /** Returns the values of a field instead of the rows. */
+  distinct?: { pointer: string; name: string } | undefined;
+}
+
+const TIMEOUT_MS = 25_000;
+const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the link about it.';
+
+/**
+ * The rows of a card for the reader of a link: those of its attributes, with its locked filters. Throws `DASHBOARD_CARD_NOT_FOUND`,
+ * `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, `VALIDATION_FAILED` for filters, and `CARD_UNREADABLE` for everything else: the reasons may
+ * contain names and statements that readers of a link must not see.
+ */
+export async function linkRows(
+  deps: LinkRowsDeps,
+  parts: LinkParts,
+  reader: LinkReader,
+  { cardId, filters, limit, timezone: wanted, distinct }: LinkReading,
+): Promise<CardRows> {
+  const { principal, workspaceId, hasAttributes } = reader;
+  const card = cardOf(parts, cardId);
+  const query = queryOf(card);
+  assertNameable(parts, card, filters);
+  const asked = distinct && askedValues(parts, card, distinct);
+  if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  let ownFilters = 0;
+  try {
+    if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
+      throw new AppError('RLS_SHARE_REQUIRED');
+    const locked = await lockedFor(deps, reader, query);
+    const chosen = { principal, filters: [...filters], selection: undefined };
+    const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
+    const field = asked && fieldAsked(query, asked);
+    const own = applied.filter(({ fieldId }) => fieldId !== field);
+    ownFilters = own.length;
+    const timezone = cardTimezone(card, { timezone: wanted, dashboard: parts.timezone });
+    const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
+    const read = (of: ChartSpec['query'], rowLimit?: number) =>
+      readChart(limitedDeps, {
+        principal,
+        query: of,
+        timezone,
+        rowLimit,
+        filters: [...own, ...locked],
+        timeoutMs: TIMEOUT_MS,
+      });
+    if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
+    const rows =
+      'field' in asked
+        ? await read(valuesOf(query, asked.field), limit ?? MAX_VALUES)
+        : valuesIn(await read(query), asked.dimension, limit);
+    return { ...rows, ignoredFilters };
+  } catch (cause) {
+    throw shownError(cause, ownFilters);
+  }
+}
+
+const fieldAsked = ({ dimensions = [] }: ChartSpec['query'], asked: AskedValues): string | undefined =>
+  'field' in asked ? asked.field : (dimensions[asked.dimension]?.fieldId ?? dimensions[asked.dimension]?.column);
+
+/** A card that cannot be filtered as the link requires is not shown at all. Throws `CARD_UNREADABLE`. */
+async function lockedFor(
+  deps: LinkRowsDeps,
+  { lockedFilters, principal }: LinkReader,
+  { source }: ChartSpec['query'],
+): Promise<readonly RunFilter[]> {
+  if (lockedFilters.length === 0) return [];
+  const types = await fieldTypes(deps, principal, source);
+  if (lockedFilters.some(({ fieldId }) => !types?.has(fieldId)))
+    throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  return lockedFilters;
+}
+
+/** The values of the field of a filter; the conditions of the card hold for them too. */
+function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string): ChartSpec['query'] {
+  const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
+  return {
+    source,
+    dimensions: [{ ...named, label: 'value' }],
+    filters: [...filters, { ...named, op: 'not_null' }],
+    sort: [{ column: 'value' }],
+  };
+}
+
+/** Issues of the first conditions are those of the reader; the others are those of the card and of the link. */
+function shownError(cause: unknown, ownFilters: number): unknown {
+  if (!(cause instanceof AppError)) return cause;
+  if (
+    cause.code === 'RLS_SHARE_REQUIRED' ||
+    cause.code === 'SHARE_QUERIES_SPENT' ||
+    errorKind(cause.code) === 'unavailable'
+  )
+    return cause;
+  const isOwn = cause.errors.every(
+    ({ pointer }) => pointer === '/timezone' || Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters,
+  );
+  if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
+  return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
+}
+
+/** The cards that a link without attributes could not show, as issues of the content that it would open. */
+export async function protectedCards(
+  deps: ProtectedDeps,
+  { workspaceId, content }: Pick<LinkReader, 'workspaceId' | 'content'>,
+  cards: readonly CardRecord[],
+): Promise<Issue[]> {
+  const kind = content.type === 'report' ? 'block' : 'card';
+  const found = await Promise.all(
+    cards.filter(hasRows).map(async (card) => {
+      const tables = await protectedReads(deps, workspaceId, queryOf(card).source);
+      const message = `has ${namedCard(card, kind)}, which reads the protected table${tables.length > 1 ? 's' : ''} ${tables.join(', ')}`;
+      return tables.length > 0 ? [{ pointer: '/contentId', code: 'ROW_RIGHTS', message }] : [];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,80 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Name, Nullable, Revision, Timestamp } from '../../../platform/http/schemas.ts';
+import type { CompanyRecord, WorkspaceRecord } from './records.ts';
+
+const DeletesAt = Nullable(
+  Type.String({
+    format: 'date-time',
+    description: 'When everything is erased; null unless it is deleted. Until then it can be restored.',
+  }),
+);
+
+const changes = { createdAt: Timestamp, updatedAt: Timestamp, revision: Revision, deletesAt: DeletesAt };
+
+export const DeliveryDomains = Type.Array(
+  Type.String({
+    maxLength: 253,
+    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+    description: 'A domain name, such as `example.com`.',
+  }),
+  {
+    maxItems: 50,
+    uniqueItems: true,
+    description:
+      'Where scheduled dashboards and reports may go outside the workspace: to email addresses in these domains, and to webhooks and chat channels on hosts with exactly these names.',
+  },
+);
+
+export const WorkspaceTimezone = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The IANA name of the time zone of dashboards that have none of their own; null for UTC.',
+  }),
+);
+
+export const ViewersMayExport = Type.Boolean({
+  description: 'Whether viewers may export dashboards; editors and admins always may.',
+});
+
+export const ViewersMayQuery = Type.Boolean({
+  description: 'Whether viewers may run SQL statements (`/api/query`); editors and admins always may.',
+});
+
+export const Workspace = Type.Object(
+  {
+    id: Id,
+    companyId: Id,
+    name: Name,
+    deliveryDomains: DeliveryDomains,
+    timezone: WorkspaceTimezone,
+    viewersMayExport: ViewersMayExport,
+    viewersMayQuery: ViewersMayQuery,
+    ...changes,
+  },
+  {
+    $id: 'Workspace',
+    description: 'Contains data sources, datasets, pipelines and everything else, isolated from other workspaces.',
+  },
+);
+export type Workspace = Static<typeof Workspace>;
+
+export const Company = Type.Object(
+  { id: Id, name: Name, ...changes },
+  { $id: 'Company', description: 'A customer: owns workspaces, people and licences.' },
+);
+export type Company = Static<typeof Company>;
+
+/** Records as clients see them. */
+export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
+  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
+  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
+  const settings = { deliveryDomains: [...deliveryDomains], timezone, viewersMayExport, viewersMayQuery };
+  return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
+};
+
+export const shownCompany = (company: CompanyRecord): Company => {
+  const { id, name, createdAt, updatedAt, revision, deletesAt = null } = company;
+  return { id, name, createdAt, updatedAt, revision, deletesAt };
+};

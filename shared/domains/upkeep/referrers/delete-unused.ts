@@ -1,0 +1,43 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { onNewest } from '../../../platform/storage/on-newest.ts';
+import { withReferences } from '../../../platform/storage/references.ts';
+import { findReferrers, type NamedReferrer, type ReferrerKind } from '../../../platform/storage/referrers.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { referencesTo, type UsedKind } from '../../../platform/storage/uses.ts';
+import { DASHBOARD_USES } from '../../boards/dashboards/index.ts';
+import { REPORT_USES } from '../../boards/reports/index.ts';
+import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
+
+/** Every kind of record that shows others, as its domain registers it. */
+const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES];
+
+/**
+ * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the items.
+ * Throws `REFERENCED` with what uses it.
+ */
+export type DeleteUnused = <T>(
+  named: { workspaceId: string; id: string },
+  find: () => Promise<T>,
+  remove: (found: T, free: TransactItem[]) => Promise<void>,
+) => Promise<void>;
+
+/** `others` finds users that no reference tells of. */
+export function deleteUnused(
+  table: Table,
+  used: UsedKind,
+  others: (workspaceId: string, id: string) => Promise<NamedReferrer[]> = async () => [],
+): DeleteUnused {
+  const dependents = findReferrers(table, KINDS, used);
+  return (named, find, remove) =>
+    onNewest('STALE_WRITE', async () => {
+      const { workspaceId, id } = named;
+      const found = await find();
+      const referencedBy = [...(await others(workspaceId, id)), ...(await dependents(workspaceId, id))];
+      if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+      await withReferences(
+        [referencesTo(table, used).removeItem(workspaceId, id)],
+        (free) => remove(found, free),
+        (cause) => new AppError('STALE_WRITE', { cause }),
+      );
+    });
+}

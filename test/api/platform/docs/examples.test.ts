@@ -1,0 +1,44 @@
+import { describe, expect } from 'vitest';
+import { GROUPS } from '../../../../functions/api.ts';
+import { examples as pipelineExamples } from '../../../../functions/pipelines/pipelines/examples.ts';
+import { IDS } from '../../../../functions/platform/example-values.ts';
+import { it } from '../../../support/api.ts';
+import { call } from '../../../support/http.ts';
+import { somePath } from '../../../support/samples.ts';
+
+const requests = GROUPS.flatMap(({ sections }) =>
+  sections.flatMap(({ examples }) =>
+    [...examples].flatMap(([route, { request }]) =>
+      request === undefined ? [] : [[route.operationId, route, request] as const],
+    ),
+  ),
+);
+
+const NAMES_A_RECORD = /^\/(workspaceId|(breakGlassUserIds|recipientIds|metricIds)\/\d+)$/;
+/** Its example has the address of another person than the caller. */
+const isOfCaller = (operationId: string, place: string) => operationId === 'confirmEmail' && place === '/email';
+
+describe('the examples of requests', () => {
+  it.for(requests)('pass validation: %s', async ([operationId, route, body], { api }) => {
+    const token = route.permission === 'public' ? undefined : await api.token('owner');
+    const reply = await call(api.endpoint, route.method, somePath(route), { token, body });
+    // The records that they refer to are missing here, which has other codes, or is an issue of the place that names them.
+    const places = (reply.body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
+    if (
+      places.length > 0 &&
+      places.every((place: string) => NAMES_A_RECORD.test(place) || isOfCaller(operationId, place))
+    )
+      return;
+    expect(['VALIDATION_FAILED', 'UNAUTHENTICATED', 'FORBIDDEN'], JSON.stringify(reply.body)).not.toContain(
+      reply.body?.code,
+    );
+  });
+
+  it('define a pipeline with every type of step, which can be saved', async ({ api }) => {
+    const source = await api.as('owner').post('/api/data-sources', { name: 'Files', type: 'file' });
+    const text = JSON.stringify(pipelineExamples.createPipeline.request).replaceAll(IDS.files, source.body.id);
+    const reply = await api.as('editor').send('POST', '/api/pipelines', { text });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+    expect(new Set(reply.body.dag.steps.map(({ type }: { type: string }) => type)).size).toBe(5);
+  });
+});

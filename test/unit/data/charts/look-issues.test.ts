@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';
+import { lookIssues } from '../../../../shared/data/charts/look-issues.ts';
+
+const columns: ChartColumn[] = [
+  { name: 'Month', role: 'dimension', type: 'date', grain: 'month' },
+  { name: 'Sales', role: 'measure', type: 'decimal' },
+];
+
+describe('the check of a chart against its columns', () => {
+  it('accepts what can be drawn', () => {
+    const encoding = { x: { field: 'Month', format: '%b %Y' }, y: { field: 'Sales', format: '$,.2f' } };
+    expect(lookIssues({ mark: { type: 'bar' }, encoding }, columns)).toEqual([]);
+    expect(lookIssues({ mark: { type: 'table' } }, columns)).toEqual([]);
+  });
+
+  it('names every unknown column with the nearest one, in encodings, tooltips, layers and columns of tables', () => {
+    const issues = lookIssues(
+      {
+        mark: { type: 'table', columns: [{ field: 'Salse' }] },
+        encoding: { x: { field: 'month' }, tooltip: [{ field: 'Sales' }, { field: 'Profit' }] },
+      },
+      columns,
+    );
+    expect(issues.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ['/encoding/x/field', 'the query has no column "month"; did you mean "Month"?'],
+      ['/encoding/tooltip/1/field', 'the query has no column "Profit"; known are "Month", "Sales"'],
+      ['/mark/columns/0/field', 'the query has no column "Salse"; did you mean "Sales"?'],
+    ]);
+    const layered = {
+      mark: { type: 'bar' },
+      layer: [{ mark: { type: 'line' }, encoding: { x: { field: 'Nope' }, y: { field: 'Sales' } } }],
+    } as const;
+    expect(lookIssues({ ...layered, layer: [...layered.layer] }, columns)).toMatchObject([
+      { pointer: '/layer/0/encoding/x/field' },
+    ]);
+  });
+
+  it('says which channels a mark needs, and which marks stand alone', () => {
+    expect(lookIssues({ mark: { type: 'arc' } }, columns)).toMatchObject([
+      { pointer: '/encoding', code: 'REQUIRED', message: 'arc needs `theta`' },
+    ]);
+    expect(lookIssues({ mark: { type: 'line' }, encoding: { x: { field: 'Month' } } }, columns)).toMatchObject([
+      { message: 'line needs `y`' },
+    ]);
+    expect(
+      lookIssues({ mark: { type: 'bar' }, layer: [{ mark: { type: 'kpi' }, encoding: {} }] }, columns),
+    ).toMatchObject([{ pointer: '/layer/0/mark/type', message: 'kpi cannot be a layer; use it as `mark`' }]);
+  });
+
+  it('rejects formats of the other kind', () => {
+    const encoding = { x: { field: 'Month', format: 'month' }, y: { field: 'Sales', format: 'two decimals' } };
+    expect(lookIssues({ mark: { type: 'bar' }, encoding }, columns).map(({ pointer }) => pointer)).toEqual([
+      '/encoding/x/format',
+      '/encoding/y/format',
+    ]);
+    const nested = { x: { field: 'Month' }, y: { field: 'Sales', axis: { format: '>200000000d' } } };
+    expect(lookIssues({ mark: { type: 'bar' }, encoding: nested }, columns)).toMatchObject([
+      { pointer: '/encoding/y/axis/format', code: 'FORMAT' },
+    ]);
+  });
+});

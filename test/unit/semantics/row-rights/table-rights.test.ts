@@ -1,0 +1,130 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import {
+  addField,
+  addPolicy,
+  addTable,
+  applyEdit,
+  type Edit,
+  emptyParts,
+  type ModelDefinition,
+  type ModelRecord,
+  modelDefinitions,
+  modelRepository,
+} from '../../../../shared/domains/semantics/models/index.ts';
+import {
+  emitRows,
+  type Reader,
+  rightsDeps,
+  tableRights,
+} from '../../../../shared/domains/semantics/row-rights/index.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
+import { useLocalTable } from '../../../support/local-table.ts';
+
+const local = useLocalTable();
+const at = new Date('2026-01-01T00:00:00Z');
+const act = { by: 'me', at };
+const sourceId = crypto.randomUUID();
+
+const READER: Reader = {
+  subjects: [{ type: 'everyone' }],
+  values: { id: 'me', email: '', role: 'editor', groups: [], attributes: { region: 'eu' } },
+  hasEmail: false,
+  labels: new Set(),
+};
+
+/** A stored model of one table with a policy on its column `id`. */
+async function givenModel(table: Table, workspaceId: string, schema: string, filterExpression: string): Promise<void> {
+  const id = crypto.randomUUID();
+  const model = { id, workspaceId, name: id, sourceId, tableCount: 0, edition: 1, generation: id, revision: 1 };
+  const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
+  await modelRepository(table).create({ ...model, ...times } as unknown as ModelRecord);
+  const definitions = modelDefinitions(table, () => {
+    throw new Error('the model is small');
+  });
+  const before = await definitions.read({ workspaceId, modelId: id });
+  const edits: ((definition: ModelDefinition) => Edit)[] = [
+    (definition) =>
+      addTable(
+        definition,
+        {
+          id: 't',
+          sourceSchema: schema,
+          sourceTable: 'orders',
+          alias: 'orders',
+          description: '',
+          known: [{ name: 'id', type: 'integer' }],
+        },
+        act,
+      ),
+    (definition) =>
+      addField(definition, { id: 'f', tableId: 't', name: 'id', fieldType: 'dimension', dataType: 'integer' }, act),
+    (definition) =>
+      addPolicy(
+        definition,
+        { id: 'p', name: 'p', tableId: 't', filterExpression, appliesTo: [{ type: 'everyone' }] },
+        act,
+      ),
+  ];
+  const after = edits.reduce<ModelDefinition>((definition, edit) => applyEdit(definition, edit(definition)), {
+    ...emptyParts(),
+    ...before,
+  });
+  await definitions.commit(before, after);
+}
+
+describe('the rights to a table', () => {
+  it('are those of every model that may mean it, with and without a schema', async () => {
+    const table = local.open();
+    const workspaceId = crypto.randomUUID();
+    await givenModel(table, workspaceId, 'a', '[id] = 1');
+    await givenModel(table, workspaceId, 'b', '[id] = 2');
+    const places = ['a', '', 'c'].map((schema) => ({ schema, table: 'Orders' }));
+    const reader = async () => READER;
+    const rights = await tableRights(
+      rightsDeps(table, () => at),
+      { workspaceId, sourceId, tables: places, reader },
+    );
+    const [a, any, c] = places.map((place) => {
+      const found = rights.of(place);
+      return found && emitRows(found, { dialect: 'postgres' }).sql;
+    });
+    expect(a).toBe('("id" = 1)');
+    expect(any?.split(' AND ').sort()).toEqual(['("id" = 1)', '("id" = 2)']);
+    expect(c).toBeUndefined();
+    const other = { workspaceId, sourceId: crypto.randomUUID(), tables: 'all', reader } as const;
+    expect(
+      (
+        await tableRights(
+          rightsDeps(table, () => at),
+          other,
+        )
+      ).fingerprint,
+    ).toBe('all');
+  });
+
+  it('include those of models that were stored before protections were', async () => {
+    const table = local.open();
+    const workspaceId = crypto.randomUUID();
+    await givenModel(table, workspaceId, '', 'TO_TEXT([id]) IN user.attr("region")');
+    const request = {
+      workspaceId,
+      sourceId,
+      tables: [{ schema: '', table: 'orders' }],
+      reader: async () => READER,
+    } as const;
+    const key = { pk: `W#${workspaceId}#PROTECTION` };
+    const [model] = (await modelRepository(table).list(workspaceId, { limit: 1, offset: 0 })).items;
+    await table.db.send(new DeleteCommand({ TableName: table.name, Key: { ...key, sk: model!.id } }));
+    const first = await tableRights(
+      rightsDeps(table, () => at),
+      request,
+    );
+    const second = await tableRights(
+      rightsDeps(table, () => at),
+      request,
+    );
+    expect(first.restricted).toHaveLength(1);
+    expect(second.fingerprint).toBe(first.fingerprint);
+  });
+});
