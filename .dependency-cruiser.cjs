@@ -2,6 +2,34 @@
  * The layers of the code: platform ← data ← domains ← functions ← infra. Run by `npm run lint`.
  * A folder imports from its own layer or from a lower one, and no circle of files or folders is allowed.
  */
+
+/** The areas of `shared/domains`, in order: an area knows itself and those before it. */
+const AREAS = [
+  'events',
+  'tenancy',
+  'identity',
+  'delivery',
+  'warehouse',
+  'engine',
+  'semantics',
+  'quality',
+  'pipelines',
+  'boards',
+  'stories',
+  'sharing',
+  'alerts',
+  'catalog',
+  'upkeep',
+];
+/** Areas of one domain, which stands in the folder of the area. */
+const ALONE = 'engine|quality|alerts';
+/** A domain: `shared/domains/<area>/<domain>`. */
+const DOMAIN = `shared/domains/((?:${ALONE})|(?!(?:${ALONE})/)[^/]+/[^/]+)`;
+
+/** Rooms of an area with what its endpoint groups have in common. */
+const ROOMS =
+  '^functions/(boards/common|delivery/schedules|pipelines/common|tenancy/access|platform/example-values[.]ts)';
+
 const layer = (name, from, to, comment) => ({
   name,
   comment,
@@ -39,38 +67,60 @@ module.exports = {
       'Domains know nothing of functions and infrastructure.',
     ),
     layer('functions-know-no-infra', '^functions/', '^infra/', 'Functions know nothing of infrastructure.'),
+    ...AREAS.map((area, place) => ({
+      name: `areas-in-order-${area}`,
+      comment: `The area ${area} knows those before it: ${AREAS.slice(0, place).join(', ') || 'none'}.`,
+      severity: 'error',
+      from: { path: `^shared/domains/${area}/` },
+      to: { path: '^shared/domains/', pathNot: `^shared/domains/(${AREAS.slice(0, place + 1).join('|')})/` },
+    })),
+    {
+      name: 'domain-has-an-area',
+      comment: 'A domain stands in one of the areas, which are in order.',
+      severity: 'error',
+      from: { path: '^shared/domains/', pathNot: `^shared/domains/(${AREAS.join('|')})/` },
+      to: {},
+    },
     {
       name: 'domain-door',
       comment: 'A domain is entered by its index.ts.',
       severity: 'error',
-      from: { path: '^shared/domains/([^/]+)/' },
-      to: { path: '^shared/domains/', pathNot: ['^shared/domains/$1/', '^shared/domains/[^/]+/index\\.ts$'] },
+      from: { path: `^${DOMAIN}/` },
+      to: { path: '^shared/domains/', pathNot: ['^shared/domains/$1/', `^${DOMAIN}/index\\.ts$`] },
     },
     {
       name: 'domain-door-for-others',
       comment: 'A domain is entered by its index.ts.',
       severity: 'error',
       from: { path: '^(functions|infra)/' },
-      to: { path: '^shared/domains/', pathNot: '^shared/domains/[^/]+/index\\.ts$' },
+      to: { path: '^shared/domains/', pathNot: `^${DOMAIN}/index\\.ts$` },
     },
     {
       name: 'groups-stay-apart',
-      comment: 'An endpoint group imports no other group; what two of them need belongs to a domain.',
+      comment:
+        'An endpoint group imports no other group and no worker; what two of them need belongs to a domain, or to a ' +
+        'room of an area that has no handler.',
       severity: 'error',
-      from: { path: '^functions/(?!workers/)([^/]+)/' },
-      to: { path: '^functions/[^/]+/', pathNot: '^functions/$1/' },
+      from: { path: '^functions/([^/]+/[^/]+)/', pathNot: '^functions/[^/]+/workers/' },
+      to: { path: '^functions/[^/]+/[^/]+/', pathNot: ['^functions/$1/', ROOMS] },
+    },
+    {
+      name: 'rooms-know-no-group',
+      severity: 'error',
+      from: { path: ROOMS },
+      to: { path: '^functions/[^/]+/[^/]+/', pathNot: ROOMS },
     },
     {
       name: 'local-cloud-stands-alone',
       comment: 'The local cloud is a package of its own: it imports nothing of the product.',
       severity: 'error',
       from: { path: '^packages/local-cloud/' },
-      to: { path: '^(shared|functions|test|infra/(?!local-cloud/))' },
+      to: { path: '^(shared|functions|test|infra)/' },
     },
     {
       name: 'product-does-not-import-tests',
       severity: 'error',
-      from: { path: '^(shared|functions|infra)/', pathNot: '^packages/local-cloud/test/' },
+      from: { path: '^(shared|functions|infra|packages/local-cloud/(?!test/))' },
       to: { path: '^test/' },
     },
     { name: 'no-circle-of-files', severity: 'error', from: {}, to: { circular: true } },
@@ -78,7 +128,7 @@ module.exports = {
       name: 'no-circle-of-folders',
       scope: 'folder',
       severity: 'error',
-      from: { path: '^(shared|functions|infra)/' },
+      from: { path: '^(shared|functions|infra|packages)/' },
       to: { circular: true },
     },
   ],

@@ -31,7 +31,7 @@ export function section<M extends object>(
  * needs.
  */
 export interface Group {
-  /** The folder of the group below `functions/`, and the name of its function. */
+  /** The folder of the group below its area in `functions/`, and the name of its function. */
   name: string;
   /** Its sections in the API reference. */
   sections: readonly Section[];

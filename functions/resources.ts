@@ -132,7 +132,7 @@ export interface ConsumedQueue {
 
 /** A function without HTTP. */
 export interface WorkerResources extends Access, FunctionSize {
-  /** The folder of the function below `functions/workers/<domain>/`, and its name on AWS. */
+  /** The folder of the function below `functions/<area>/workers/`, and its name on AWS. */
   name: string;
   description: string;
   /** One function of the same code for each size, in MB of memory; the function of the usual size has no suffix in its name. */

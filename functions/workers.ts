@@ -8,7 +8,7 @@ import { worker as captureChanges } from './pipelines/workers/capture-changes/re
 import { worker as runLifecycle } from './pipelines/workers/run-lifecycle/resources.ts';
 import { worker as runStep } from './pipelines/workers/run-step/resources.ts';
 import { worker as askModel } from './platform/workers/ask-model/resources.ts';
-import { worker as scheduleTick } from './platform/workers/minute-tick/resources.ts';
+import { worker as minuteTick } from './platform/workers/minute-tick/resources.ts';
 import { worker as runJob } from './platform/workers/run-job/resources.ts';
 import { worker as sendMail } from './platform/workers/send-mail/resources.ts';
 import type { WorkerResources } from './resources.ts';
@@ -28,7 +28,7 @@ export const WORKERS: readonly WorkerResources[] = [
 
   runLifecycle,
   runStep,
-  scheduleTick,
+  minuteTick,
   sendReports,
   sendToTargets,
   deliverWebhook,

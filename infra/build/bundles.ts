@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { constants, cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants, cp, glob, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
@@ -87,23 +86,15 @@ const SEPARATE_MODULES: Record<string, string> = {
   webauthn: 'functions/identity/auth/webauthn.ts',
 };
 
-/** Every function with a `handler.ts`: endpoint groups, and workers below the folder of their domain. */
+/** Every folder with a `handler.ts`: endpoint groups and workers, which are named after their folder, in their areas. */
 export async function findBundles(root: string): Promise<Bundle[]> {
-  const inside = async (folder: string) =>
-    (await readdir(join(root, folder), { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${folder}/${name}`)
-      .sort();
-  const domains = await inside('functions/workers');
-  const folders = [...(await inside('functions')), ...(await Promise.all(domains.map(inside))).flat()];
-  return folders
-    .map((folder) => `${folder}/handler.ts`)
-    .filter((entry) => existsSync(join(root, entry)))
-    .map((entry) => {
-      const name = basename(dirname(entry));
-      const engine = ENGINE_FUNCTIONS.has(name);
-      return { name, entry, folder: engine ? ENGINE_BUNDLE : name, file: engine ? name : 'index' };
-    });
+  const entries = await Array.fromAsync(glob('functions/*/{*,workers/*}/handler.ts', { cwd: root }));
+  return entries.sort().map((path) => {
+    const entry = path.replaceAll('\\', '/');
+    const name = basename(dirname(entry));
+    const engine = ENGINE_FUNCTIONS.has(name);
+    return { name, entry, folder: engine ? ENGINE_BUNDLE : name, file: engine ? name : 'index' };
+  });
 }
 
 /** Of the Go program esbuild: fewer collections take a fifth less time, for a few hundred megabytes during the build. */

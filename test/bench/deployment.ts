@@ -12,6 +12,7 @@ const SOURCES = [
   'functions',
   'shared',
   'infra',
+  'packages',
   'cdk.json',
   'package.json',
   'package-lock.json',

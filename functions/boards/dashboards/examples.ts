@@ -1,6 +1,6 @@
 import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
 import { CHANGED_AT, CREATED_AT, IDS, page } from '../../platform/example-values.ts';
-import { card, dashboardPage, filter } from './parts/examples.ts';
+import { card, dashboardPage, filter } from './example-parts.ts';
 import type * as routes from './routes.ts';
 
 const summary = {

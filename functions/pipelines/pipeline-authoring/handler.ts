@@ -1,6 +1,11 @@
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { findFlowlet, flowletRepository } from '../../../shared/domains/pipelines/flowlets/index.ts';
-import { dagStore, definitionChecks, extraEngines } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import {
+  dagStore,
+  definitionChecks,
+  definitionEngine,
+  extraEngines,
+} from '../../../shared/domains/pipelines/pipelines/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { aiFunction } from '../../../shared/platform/ai/function/client.ts';
@@ -21,7 +26,7 @@ import { suggestOps } from './suggestions/suggest-ops.ts';
 
 const group = openGroup('pipeline-authoring');
 const { table, now } = group;
-const engine = engineFunction(environment('ENGINE_FUNCTION'));
+const engine = definitionEngine(engineFunction(environment('ENGINE_FUNCTION')));
 const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
 const deps = {

@@ -6,6 +6,7 @@ import {
   createRun,
   dagStore,
   definitionChecks,
+  definitionEngine,
   extraEngines,
   launcher,
   retryRun,
@@ -72,7 +73,7 @@ const deps = {
   ...definitionChecks(
     table,
     { dags, objects },
-    engineFunction(environment('ENGINE_FUNCTION')),
+    definitionEngine(engineFunction(environment('ENGINE_FUNCTION'))),
     extraEngines(process.env.EXTRA_ENGINES),
   ),
   table,

@@ -4,8 +4,6 @@ import type { CheckAnswer, CheckRequest } from '../../data/sql/statement-check.t
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../platform/errors/catalogue.ts';
 import type {
-  ColumnsAnswer,
-  ColumnsRequest,
   DescribeAnswer,
   DescribeRequest,
   EngineReply,
@@ -14,10 +12,6 @@ import type {
   FileRequest,
   InspectAnswer,
   InspectRequest,
-  LineageAnswer,
-  LineageRequest,
-  PortableAnswer,
-  PortableRequest,
   QueryAnswer,
   QueryRequest,
   RunCodeAnswer,
@@ -38,10 +32,8 @@ export interface EngineFunction {
   file(request: Omit<FileRequest, 'op'>): Promise<FileAnswer>;
   /** Throws `FILE_UNREADABLE` with every issue and its position, or `FILE_NOT_FOUND`. */
   inspect(request: Omit<InspectRequest, 'op'>): Promise<InspectAnswer>;
-  lineage(request: Omit<LineageRequest, 'op'>): Promise<LineageAnswer>;
-  columnIssues(request: Omit<ColumnsRequest, 'op'>): Promise<ColumnsAnswer>;
-  /** Throws the errors of the step, like `query`. */
-  portable(request: Omit<PortableRequest, 'op'>): Promise<PortableAnswer>;
+  /** An operation that another domain defines, with the function's code for it; throws like `query`. */
+  run<Answer>(request: { op: string }): Promise<Answer>;
 }
 
 /** The codes of the API for those of the engine. */
@@ -57,7 +49,7 @@ const API_CODES: Record<string, ErrorCode> = {
 };
 
 export function engineFunction(name: string, lambda = new LambdaClient({})): EngineFunction {
-  async function call<T>(request: EngineRequest): Promise<T> {
+  async function call<T>(request: EngineRequest | { op: string }): Promise<T> {
     const payload = Buffer.from(JSON.stringify(request));
     const reply = await lambda
       .send(new InvokeCommand({ FunctionName: name, Payload: payload }))
@@ -82,9 +74,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),
-    lineage: (request) => call<LineageAnswer>({ op: 'lineage', ...request }),
-    columnIssues: (request) => call<ColumnsAnswer>({ op: 'columns', ...request }),
-    portable: (request) => call<PortableAnswer>({ op: 'portable', ...request }),
+    run: call,
   };
 }
 

@@ -1,8 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { type EngineFunction, engineFunction } from './client.ts';
 export type {
-  ColumnsAnswer,
-  ColumnsRequest,
   ComputedRows,
   DescribeAnswer,
   DescribeRequest,
@@ -12,10 +10,6 @@ export type {
   FileRequest,
   InspectAnswer,
   InspectRequest,
-  LineageAnswer,
-  LineageRequest,
-  PortableAnswer,
-  PortableRequest,
   QueryAnswer,
   QueryRequest,
   RelatedTable,

@@ -7,9 +7,8 @@ import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
 import type { CheckRequest } from '../../data/sql/statement-check.ts';
 import type { PrunableFile } from '../../data/tables/prune.ts';
-import type { Issue } from '../../platform/errors/app-error.ts';
 import type { DataIssue } from '../../platform/errors/data-error.ts';
-import type { Dag, ExtractColumns, PortableStep, ReferenceValues, StepLineage } from '../pipelines/pipelines/index.ts';
+
 /**
  * Requests and answers of the engine function, which runs DuckDB for endpoint groups. It has access only to the data
  * bucket. It kills itself if a statement does not stop; the caller then gets a timeout.
@@ -21,10 +20,7 @@ export type EngineRequest =
   | DescribeRequest
   | QueryRequest
   | FileRequest
-  | InspectRequest
-  | LineageRequest
-  | PortableRequest
-  | ColumnsRequest;
+  | InspectRequest;
 
 /** Runs code on the first batch of rows of a table. */
 export interface RunCodeRequest {
@@ -158,38 +154,6 @@ export interface InspectAnswer {
   /** The sheets of a workbook. */
   sheets?: { name: string; isHidden: boolean }[];
 }
-
-/** Finds the origin of the columns of each step of a valid definition. `columns` are those of extracts, by step. */
-export interface LineageRequest {
-  op: 'lineage';
-  dag: Dag;
-  columns: Record<string, Column[]>;
-}
-
-export type LineageAnswer = StepLineage[];
-
-/** Finds columns that the texts of a definition name and that do not exist. */
-export interface ColumnsRequest {
-  op: 'columns';
-  dag: Dag;
-  /** Ids of steps with other issues. */
-  broken: string[];
-  /** The columns of what the extracts read, as far as they are known. */
-  extracts: ExtractColumns;
-}
-
-export type ColumnsAnswer = Issue[];
-
-/** Checks whether a transform_sql step can move to Athena, without running it or reading files. */
-export interface PortableRequest {
-  op: 'portable';
-  config: Record<string, unknown>;
-  /** The columns of each input, by alias. */
-  inputs: Record<string, Column[]>;
-  values: ReferenceValues;
-}
-
-export type PortableAnswer = PortableStep;
 
 export type EngineReply<T> =
   | { ok: true; answer: T }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PAGES = globSync(['*.md', '{docs,functions,infra,shared,test}/**/*.md'], {
+const PAGES = globSync(['*.md', '{docs,functions,infra,packages,shared,test}/**/*.md'], {
   cwd: ROOT,
   // The links of the introduction lead to pages that the platform serves, whose test follows them.
   exclude: ['**/node_modules/**', 'functions/platform/docs/introduction.md'],

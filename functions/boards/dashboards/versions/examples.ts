@@ -1,7 +1,7 @@
 import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
 import { CHANGED_AT, IDS, page } from '../../../platform/example-values.ts';
+import { card, dashboardPage, filter } from '../example-parts.ts';
 import { details } from '../examples.ts';
-import { card, dashboardPage, filter } from '../parts/examples.ts';
 import type * as routes from './routes.ts';
 
 const version = {

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EngineReply, EngineRequest } from '../../../../shared/domains/engine/index.ts';
+import type { DefinitionRequest } from '../../../../shared/domains/pipelines/pipelines/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
@@ -29,7 +30,7 @@ const objects = new ObjectCache({
 });
 
 /** Errors of the SQL or of the file become part of the reply; only internal errors are thrown. */
-export async function handler(request: EngineRequest): Promise<EngineReply<unknown>> {
+export async function handler(request: EngineRequest | DefinitionRequest): Promise<EngineReply<unknown>> {
   try {
     return { ok: true, answer: await run(request) };
   } catch (error) {
@@ -47,7 +48,7 @@ export async function handler(request: EngineRequest): Promise<EngineReply<unkno
   }
 }
 
-function run(request: EngineRequest): Promise<unknown> {
+function run(request: EngineRequest | DefinitionRequest): Promise<unknown> {
   switch (request.op) {
     case 'check':
       return check(request);

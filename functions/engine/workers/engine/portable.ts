@@ -1,6 +1,9 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
-import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/engine/index.ts';
-import { athenaStep } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import {
+  athenaStep,
+  type PortableAnswer,
+  type PortableRequest,
+} from '../../../../shared/domains/pipelines/pipelines/index.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

@@ -1,8 +1,8 @@
-import type { EngineFunction } from '../../../../shared/domains/engine/index.ts';
 import {
   type CheckDeps,
   type Dag,
   type DagStore,
+  type DefinitionEngine,
   readSteps,
   runRepository,
   type StepLineage,
@@ -18,7 +18,7 @@ interface Deps {
   table: Table;
   dags: DagStore;
   pipelines: CheckDeps['pipelines'];
-  engine: Pick<EngineFunction, 'lineage'>;
+  engine: Pick<DefinitionEngine, 'lineage'>;
 }
 
 /** The origin of each column in the saved definition, and what the last finished run showed. */

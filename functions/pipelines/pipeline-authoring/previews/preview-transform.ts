@@ -8,6 +8,7 @@ import {
   codeCallOf,
   compileStep,
   type Dag,
+  type DefinitionEngine,
   lastInputsOf,
   type ReferenceValues,
   type ShownRowsDeps,
@@ -34,7 +35,7 @@ const PREVIEW_BYTES = 2 * 1024 * 1024;
 
 interface Deps extends CheckDeps, ShownRowsDeps {
   table: Table;
-  engine: EngineFunction;
+  engine: EngineFunction & DefinitionEngine;
   box: SecretBox;
   now(): Date;
 }
@@ -85,7 +86,7 @@ export async function previewTransform(
  * without it.
  */
 async function movesToAthena(
-  engine: EngineFunction,
+  engine: DefinitionEngine,
   { config }: Step,
   tables: readonly TableInput[],
   values: ReferenceValues,

@@ -21,7 +21,7 @@ import { scheduledMaintenance } from './scheduled-maintenance.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 import { scheduledDeliveries, scheduledSweeps } from './scheduled-reports.ts';
 
-const log = createLogger('schedule-tick');
+const log = createLogger('minute-tick');
 const table = openTable(environment('TABLE_NAME'));
 const objects = objectStore(environment('DATA_BUCKET'));
 const context = openRunContext(table, objects);

@@ -1,7 +1,7 @@
 import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
-  name: 'schedule-tick',
+  name: 'minute-tick',
   description: 'Starts due pipeline runs and repairs stuck ones.',
   memoryMb: 512,
   timeoutSeconds: 55,

@@ -70,6 +70,17 @@ export { sourcesOf } from './definition/source-references.ts';
 export { inputsOf, portOf, timeoutMsOf, timeoutSecondsOf } from './definition/step-configs.ts';
 export { findExpressionIssues } from './definition/text-check.ts';
 export { loadedDatasets } from './definition/touched-tables.ts';
+export {
+  type ColumnsAnswer,
+  type ColumnsRequest,
+  type DefinitionEngine,
+  type DefinitionRequest,
+  definitionEngine,
+  type LineageAnswer,
+  type LineageRequest,
+  type PortableAnswer,
+  type PortableRequest,
+} from './definition-engine.ts';
 export { type Admission, changeAdmission, NEW_ADMISSION, readAdmission } from './runs/admission.ts';
 export { checkAllowance, checkStart } from './runs/allowance.ts';
 export type { EndedAttempt, StepResult } from './runs/attempt-end.ts';
