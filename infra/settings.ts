@@ -1,4 +1,4 @@
-import type { StartLimits } from '../shared/domains/pipelines/pipelines/index.ts';
+import type { StartLimits } from '../shared/domains/pipelines/store/index.ts';
 import { AI_PROVIDERS, type AiSettings, aiSettings } from '../shared/platform/ai/settings.ts';
 import { PASSWORD_COST } from '../shared/platform/auth/password.ts';
 import { senderDomain } from '../shared/platform/mail/mailer.ts';

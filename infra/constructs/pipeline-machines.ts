@@ -5,7 +5,7 @@ import { runMachineDefinition } from '../../functions/pipelines/workers/run-life
 import { container } from '../../functions/pipelines/workers/run-step/resources.ts';
 import { stepMachineDefinition } from '../../functions/pipelines/workers/run-step/step-machine.ts';
 import type { MachineName } from '../../functions/resources.ts';
-import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/pipelines/index.ts';
+import { COMPUTE_SIZES, type ComputeSize, DEFAULT_SIZE } from '../../shared/domains/pipelines/definition/index.ts';
 import { type Deployment, environmentOf, grantAccess } from './access.ts';
 import { pascalCase } from './construct-paths.ts';
 import { nameOf } from './declared-functions.ts';

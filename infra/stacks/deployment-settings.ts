@@ -1,4 +1,4 @@
-import type { ExtraEngine } from '../../shared/domains/pipelines/pipelines/index.ts';
+import type { ExtraEngine } from '../../shared/domains/pipelines/definition/index.ts';
 import { senderDomain } from '../../shared/platform/mail/mailer.ts';
 import type { Deployment } from '../constructs/access.ts';
 import type { Settings } from '../settings.ts';

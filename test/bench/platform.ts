@@ -5,7 +5,7 @@ import {
   ListFunctionsCommand,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
-import type { RunWithSteps } from '../../shared/domains/pipelines/pipelines/store/run-with-steps.ts';
+import type { RunWithSteps } from '../../shared/domains/pipelines/store/run-with-steps.ts';
 import type { Deployment } from './deployment.ts';
 import { EventStream } from './event-stream.ts';
 import { HttpClient } from './http-client.ts';

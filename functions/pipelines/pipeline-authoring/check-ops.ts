@@ -4,7 +4,7 @@ import { emitDuckDb } from '../../../shared/data/recipe/duckdb.ts';
 import { MAX_OPS, type Op } from '../../../shared/data/recipe/ops.ts';
 import { bindTemplates } from '../../../shared/data/sql/templates.ts';
 import type { EngineFunction, TableInput } from '../../../shared/domains/engine/index.ts';
-import { findExpressionIssues, type ReferenceValues } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { findExpressionIssues, type ReferenceValues } from '../../../shared/domains/pipelines/definition/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { toWireValue } from './last-run.ts';
 

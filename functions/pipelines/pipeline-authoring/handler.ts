@@ -1,11 +1,8 @@
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { definitionChecks, definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
+import { extraEngines } from '../../../shared/domains/pipelines/definition/index.ts';
 import { findFlowlet, flowletRepository } from '../../../shared/domains/pipelines/flowlets/index.ts';
-import {
-  dagStore,
-  definitionChecks,
-  definitionEngine,
-  extraEngines,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { aiFunction } from '../../../shared/platform/ai/function/client.ts';

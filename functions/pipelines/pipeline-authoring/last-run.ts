@@ -1,20 +1,21 @@
 import type { BoundParameter } from '../../../shared/data/duckdb/parameters.ts';
 import type { ComputedRows, TableInput } from '../../../shared/domains/engine/index.ts';
 import {
-  columnsOf,
   type Dag,
-  type DagStore,
   type ForEach,
-  type FusedRows,
-  fusedRowsOf,
   itemsOf,
-  type LastInputs,
   type ParameterValue,
   type ReferenceValues,
+} from '../../../shared/domains/pipelines/definition/index.ts';
+import {
+  columnsOf,
+  type FusedRows,
+  fusedRowsOf,
+  type LastInputs,
   type RunParts,
-  readTriggerInput,
-  type StoredRun,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/runs/index.ts';
+import type { DagStore, StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
+import { readTriggerInput } from '../../../shared/domains/pipelines/triggers/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 
 /**

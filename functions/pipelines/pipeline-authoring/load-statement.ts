@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../../shared/data/duckdb/quoting.ts';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/index.ts';
 
 /**
  * The rows that a load would take from its input: in mode merge the winning row of each key. Gates and the rows of the

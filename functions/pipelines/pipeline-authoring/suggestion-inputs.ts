@@ -1,13 +1,8 @@
 import { type Column, engineTypeOf } from '../../../shared/data/duckdb/column-types.ts';
 import type { TableInput } from '../../../shared/domains/engine/index.ts';
-import {
-  type Dag,
-  type DagStore,
-  lastInputsOf,
-  portsOf,
-  type Step,
-  type StoredRun,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { type Dag, portsOf, type Step } from '../../../shared/domains/pipelines/definition/index.ts';
+import { lastInputsOf } from '../../../shared/domains/pipelines/runs/index.ts';
+import type { DagStore, StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';

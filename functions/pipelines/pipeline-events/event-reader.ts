@@ -1,4 +1,4 @@
-import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/store/index.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { MAX_TOTAL_PAUSE_MS } from '../../../shared/platform/storage/transact.ts';
 

@@ -1,14 +1,13 @@
+import { readAdmission, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/index.ts';
 import {
   isOfNextAttempt,
   isOver,
   type NumberedEvent,
-  readAdmission,
   readEvents,
   readSteps,
   runRepository,
   type StoredRun,
-  viewRunWithSteps,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/store/index.ts';
 import type { Cursors } from '../../../shared/platform/http/cursor.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 import { EventReader, type RunPlace } from './event-reader.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { runRepository, type StoredRun } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { runRepository, type StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { reaches } from '../../../shared/platform/auth/resources.ts';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { GateResult } from '../../../shared/data/quality/gate-result.ts';
-import { RunWithSteps } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { RunWithSteps } from '../../../shared/domains/pipelines/store/index.ts';
 import { Id, Nullable, Timestamp } from '../../../shared/platform/http/schemas.ts';
 
 export const RunParams = Type.Object({ runId: Type.String({ format: 'uuid', description: 'The id of the run.' }) });

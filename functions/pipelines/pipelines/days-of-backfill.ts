@@ -1,9 +1,5 @@
-import {
-  type RunContext,
-  runRepository,
-  runsOf,
-  type StoredBackfill,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { runsOf, type StoredBackfill } from '../../../shared/domains/pipelines/backfills/index.ts';
+import { type RunContext, runRepository } from '../../../shared/domains/pipelines/store/index.ts';
 import type { CancelledBackfill } from './schemas.ts';
 
 /** The run of each day of a backfill with its status, the oldest first. */

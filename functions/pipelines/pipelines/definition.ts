@@ -1,4 +1,4 @@
-import type { Concurrency } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import type { Concurrency } from '../../../shared/domains/pipelines/definition/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { type Schedule, scheduleAfter, scheduleIssues } from '../../../shared/platform/schedule/schedule.ts';
 

@@ -1,5 +1,5 @@
 import { DescribeStateMachineCommand, type SFNClient } from '@aws-sdk/client-sfn';
-import type { MachineArns } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import type { MachineArns } from '../../../shared/domains/pipelines/store/index.ts';
 
 /** Why the state machines that run pipelines are unavailable; null when they are active. */
 export async function executionIssue(client: SFNClient, machines: MachineArns): Promise<string | null> {

@@ -1,21 +1,18 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { captureQueue, captureStates, streamRepository } from '../../../shared/domains/pipelines/cdc/index.ts';
+import { definitionChecks, definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
+import { extraEngines } from '../../../shared/domains/pipelines/definition/index.ts';
+import { cancelRun, createRun, retryRun } from '../../../shared/domains/pipelines/runs/index.ts';
 import {
-  cancelRun,
-  createRun,
   dagStore,
-  definitionChecks,
-  definitionEngine,
-  extraEngines,
   launcher,
-  retryRun,
   type StoredPipeline,
   startLimitsFrom,
-  startsBeforeNextTick,
   webhookTokens,
   workQueue,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/store/index.ts';
+import { startsBeforeNextTick } from '../../../shared/domains/pipelines/triggers/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';

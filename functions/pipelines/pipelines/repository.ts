@@ -1,23 +1,27 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import {
-  type Admission,
-  admissionKey,
-  changeAdmission,
   copyPlaceOf,
   type Dag,
+  fileWatchItems,
+  secretsOf,
+  sourcesOf,
+} from '../../../shared/domains/pipelines/definition/index.ts';
+import {
+  type Admission,
+  changeAdmission,
+  NEW_ADMISSION,
+  toPipeline,
+} from '../../../shared/domains/pipelines/runs/index.ts';
+import {
+  admissionKey,
   type DagStore,
   downstreamItems,
-  fileWatchItems,
-  NEW_ADMISSION,
   type Pipeline,
   pipelineRepository,
   queuedKey,
   runRepository,
   type StoredPipeline,
-  secretsOf,
-  sourcesOf,
-  toPipeline,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/store/index.ts';
 import { removeCopyItem } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { secretReferences } from '../../../shared/domains/warehouse/secrets/index.ts';
 import { sourceReferenceItems } from '../../../shared/domains/warehouse/sources/index.ts';

@@ -1,4 +1,4 @@
-import { Pipeline } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { Pipeline } from '../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
 import { Schedule } from '../../../shared/platform/schedule/schedule.ts';
 import {

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/index.ts';
 import {
   Compute,
-  Concurrency,
-  Dag,
   LOG_LEVELS,
   PIPELINE_STATUSES,
   Pipeline,
@@ -11,7 +10,7 @@ import {
   Run,
   STEP_STATUSES,
   TriggerRecord,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/store/index.ts';
 import {
   CursorQuery,
   Id,

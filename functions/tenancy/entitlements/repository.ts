@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { type PipelineUsage, readMonth } from '../../../shared/domains/pipelines/store/index.ts';
 import { type Budgets, readBudgets, setBudgets } from '../../../shared/domains/tenancy/usage/index.ts';
 import { peakIn, readStorageUsage } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { auditItems, holdsAudited } from '../../../shared/platform/audit/entry.ts';

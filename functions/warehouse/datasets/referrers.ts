@@ -1,9 +1,6 @@
 import type { EngineFunction } from '../../../shared/domains/engine/index.ts';
-import {
-  datasetReadBy,
-  findReferringPipelines,
-  type LoadConfig,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { datasetReadBy, type LoadConfig } from '../../../shared/domains/pipelines/definition/index.ts';
+import { findReferringPipelines } from '../../../shared/domains/pipelines/store/index.ts';
 import {
   DATASETS,
   definitionReader,

@@ -1,5 +1,5 @@
 import type { TestConfig, TestType } from '../../../shared/data/quality/tests.ts';
-import type { Gate } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import type { Gate } from '../../../shared/domains/pipelines/definition/index.ts';
 
 type GateOf<T extends TestType> = Omit<Gate, 'type' | 'config'> & { type: T; config?: TestConfig<T> };
 

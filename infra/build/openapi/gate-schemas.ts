@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { TEST_CONFIGS, TEST_TYPES, type TestType, WITHOUT_COLUMN } from '../../../shared/data/quality/tests.ts';
-import { Gate, GateList } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { Gate, GateList } from '../../../shared/domains/pipelines/definition/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { GATE_EXAMPLES } from './gate-examples.ts';
 import { nameOf } from './schema-names.ts';

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { GateReason as DashboardGateReason } from '../../../functions/boards/dashboards/versions/schemas.ts';
 import { Diagnostic } from '../../../functions/semantics/models/expression-schemas.ts';
 import { GateReason as ModelGateReason } from '../../../functions/semantics/models/versions/schemas.ts';
-import { Pipeline } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import { Pipeline } from '../../../shared/domains/pipelines/store/index.ts';
 import { Problem } from '../../../shared/platform/http/problem.ts';
 import { Id, StringEnum } from '../../../shared/platform/http/schemas.ts';
 import { REFERRER_TYPES } from '../../../shared/platform/storage/references.ts';

@@ -1,4 +1,4 @@
-import type { StepType } from '../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepType } from '../../../shared/domains/pipelines/definition/index.ts';
 
 const SOURCE_ID = '019b2c6b-0d41-7c22-8d97-7e6f5a4b3c07';
 

@@ -11,7 +11,7 @@ import {
   TRIGGERS,
   TransformCodeConfig,
   Trigger,
-} from '../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../shared/domains/pipelines/definition/index.ts';
 import { StrictObject, TaggedUnion } from '../../../shared/platform/http/schemas.ts';
 import { named, nameOf } from './schema-names.ts';
 import { CONFIG_EXAMPLES } from './step-examples.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import type { RunWithSteps } from '../../../shared/domains/pipelines/pipelines/store/run-with-steps.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import type { RunWithSteps } from '../../../shared/domains/pipelines/store/run-with-steps.ts';
 import type { Bench } from '../bench.ts';
 import { type Platform, runMs } from '../platform.ts';
 import type { Result } from '../result.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { flightsPipeline, SAMPLE_FILES } from '../../../infra/demo/flights.ts';
-import type { RunWithSteps } from '../../../shared/domains/pipelines/pipelines/store/run-with-steps.ts';
+import type { RunWithSteps } from '../../../shared/domains/pipelines/store/run-with-steps.ts';
 import type { Bench } from '../bench.ts';
 import { runChild } from '../child.ts';
 import { runMs, stepMs } from '../platform.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RunWithSteps } from '../../../shared/domains/pipelines/pipelines/store/run-with-steps.ts';
+import type { RunWithSteps } from '../../../shared/domains/pipelines/store/run-with-steps.ts';
 import type { Bench } from '../bench.ts';
 import { chainOf, lightDag } from '../dags.ts';
 import type { EventStream } from '../event-stream.ts';

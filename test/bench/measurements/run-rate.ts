@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunWithSteps } from '../../../shared/domains/pipelines/pipelines/store/run-with-steps.ts';
+import type { RunWithSteps } from '../../../shared/domains/pipelines/store/run-with-steps.ts';
 import type { Bench } from '../bench.ts';
 import type { Platform } from '../platform.ts';
 import type { Result, Row } from '../result.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { admissionKey } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDagIssues } from '../../../shared/domains/pipelines/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { chainOf, criticalPath, lightDag, randomDag } from '../../bench/dags.ts';
 
 const SOURCE = '01890000-0000-7000-8000-000000000000';

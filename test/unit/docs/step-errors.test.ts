@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { STEP_ERRORS } from '../../../shared/domains/pipelines/pipelines/definition/retry.ts';
+import { STEP_ERRORS } from '../../../shared/domains/pipelines/definition/retry.ts';
 
 it('docs/pipelines-operating.md explains every code of a failed step', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/pipelines-operating.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelRun } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
-import { readStepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import { dagOf, into, load, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advanceBackfill } from '../../../shared/domains/pipelines/pipelines/backfills/advance-backfill.ts';
-import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
+import { advanceBackfill } from '../../../shared/domains/pipelines/backfills/advance-backfill.ts';
+import { backfillDays, claimBackfill, runsOf } from '../../../shared/domains/pipelines/backfills/backfill.ts';
 import {
   type Admission,
   admit,
   assignSlots,
   NEW_ADMISSION,
   readAdmission,
-  release,
-} from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import { endRun } from '../../../shared/domains/pipelines/pipelines/runs/end-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+  releaseSlot,
+} from '../../../shared/domains/pipelines/runs/admission.ts';
+import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { daysBetween } from '../../../shared/platform/schedule/days.ts';
 import { Crashed } from '../../support/crash.ts';
 import { createBackfill, givenBackfill, placeOf } from './given-backfill.ts';
@@ -74,13 +74,13 @@ describe('the lane of a backfill', () => {
           };
           for (const [index, arrives] of moves.entries()) {
             if (arrives) arrive(index);
-            else if (state.running[0]) state = release(state, state.running[0]).next;
+            else if (state.running[0]) state = releaseSlot(state, state.running[0]).next;
             const backfilling = state.backfill?.running ?? [];
             expect(state.running.length).toBeLessThanOrEqual(maxConcurrentRuns);
             expect(backfilling.length).toBeLessThanOrEqual(Math.max(1, maxConcurrentRuns - 1));
             expect(backfilling.every((id) => state.running.includes(id))).toBe(true);
           }
-          while (state.running[0]) state = release(state, state.running[0]).next;
+          while (state.running[0]) state = releaseSlot(state, state.running[0]).next;
           expect(state.waiting).toEqual([]);
           expect(state.backfill ?? null).toBeNull();
         },
@@ -95,7 +95,7 @@ describe('the lane of a backfill', () => {
     for (
       let { next, promoted } = assignSlots(state);
       promoted.length > 0;
-      { next, promoted } = release(next, promoted[0]!)
+      { next, promoted } = releaseSlot(next, promoted[0]!)
     ) {
       order.push(...promoted);
     }

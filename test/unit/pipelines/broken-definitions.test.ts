@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/pipelines/check-definition.ts';
+import { type CheckDeps, checkDefinition } from '../../../shared/domains/pipelines/checks/check-definition.ts';
 import { mutated } from '../../e2e/request-soak/mutations.ts';
 import { Choices } from '../../e2e/value-soak/random.ts';
 import { cases } from '../../support/cases.ts';

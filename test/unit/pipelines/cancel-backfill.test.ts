@@ -1,23 +1,23 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { advanceBackfill } from '../../../shared/domains/pipelines/pipelines/backfills/advance-backfill.ts';
+import { advanceBackfill } from '../../../shared/domains/pipelines/backfills/advance-backfill.ts';
 import {
   claimBackfill,
   runsOf as created,
   type StoredBackfill,
   startBackfillRuns,
-} from '../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
-import { cancelBackfill } from '../../../shared/domains/pipelines/pipelines/backfills/cancel-backfill.ts';
-import { readAdmission } from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { endRun } from '../../../shared/domains/pipelines/pipelines/runs/end-run.ts';
-import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
-import { startRun } from '../../../shared/domains/pipelines/pipelines/runs/start-run.ts';
-import { beginItem } from '../../../shared/domains/pipelines/pipelines/runs/step-items.ts';
-import { toRun } from '../../../shared/domains/pipelines/pipelines/runs/views.ts';
-import { readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { cancelBackfill } from '../../../shared/domains/pipelines/backfills/cancel-backfill.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { endRun } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { beginItem } from '../../../shared/domains/pipelines/runs/step-items.ts';
+import { toRun } from '../../../shared/domains/pipelines/runs/views.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { postgresConditionColumns } from '../../../shared/data/sql/postgres-columns.ts';
 import { checkSelect } from '../../../shared/data/sql/select-check.ts';
-import {
-  type ColumnParsers,
-  findColumnIssues,
-} from '../../../shared/domains/pipelines/pipelines/definition/column-issues.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import type { ExtractColumns } from '../../../shared/domains/pipelines/pipelines/definition/source-columns.ts';
+import { type ColumnParsers, findColumnIssues } from '../../../shared/domains/pipelines/definition/column-issues.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { ExtractColumns } from '../../../shared/domains/pipelines/definition/source-columns.ts';
 import { QUERIES } from '../data/lineage/queries.ts';
 import { SHOP, SHOP_QUERIES } from '../data/lineage/shop-queries.ts';
 

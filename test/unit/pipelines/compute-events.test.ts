@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repairRuns } from '../../../functions/platform/workers/minute-tick/overdue-work.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { MAX_RUN_MS } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { MAX_RUN_MS } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { workspaceRecordKey } from '../../../shared/domains/tenancy/workspaces/keys.ts';
 import { companyKey } from '../../../shared/platform/storage/keys.ts';
 import { reportedEvents } from './reported-events.ts';

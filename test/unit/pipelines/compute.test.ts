@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  bytesOf,
-  COMPUTE_SIZES,
-  chooseCompute,
-} from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
+import { bytesOf, COMPUTE_SIZES, chooseCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
 import { later } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findDagIssues } from '../../../shared/domains/pipelines/pipelines/definition/dag-issues.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
 import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,9 +1,6 @@
-import {
-  MATERIALIZE,
-  type Materialize,
-} from '../../../shared/domains/pipelines/pipelines/definition/configs/transform-sql.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { readAdmission } from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
+import { MATERIALIZE, type Materialize } from '../../../shared/domains/pipelines/definition/configs/transform-sql.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { type Crash, untilSurvived } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

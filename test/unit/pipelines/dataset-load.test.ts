@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readStorageUsage } from '../../../shared/domains/warehouse/datasets/storage-usage.ts';
 import { dagOf, into, load, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
-import { readStepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;

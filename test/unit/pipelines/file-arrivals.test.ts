@@ -2,20 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordArrival } from '../../../functions/pipelines/workers/run-lifecycle/record-arrival.ts';
 import { startWaiting } from '../../../functions/pipelines/workers/run-lifecycle/start-waiting.ts';
 import { startFileBatches } from '../../../functions/platform/workers/minute-tick/overdue-work.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import {
-  type FileTrigger,
-  fileWatchItems,
-} from '../../../shared/domains/pipelines/pipelines/definition/file-watches.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
-import { readStepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
-import { readTriggers } from '../../../shared/domains/pipelines/pipelines/store/trigger-records.ts';
-import { readTriggerInput } from '../../../shared/domains/pipelines/pipelines/triggers/trigger-input.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { type FileTrigger, fileWatchItems } from '../../../shared/domains/pipelines/definition/file-watches.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import { readTriggerInput } from '../../../shared/domains/pipelines/triggers/trigger-input.ts';
 import { uploadKey } from '../../../shared/domains/warehouse/sources/record.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';

@@ -1,12 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followRun } from '../../../functions/pipelines/pipeline-events/follow-run.ts';
-import { cancelRun } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
-import { eventItem, readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
-import { eventKey } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import { reserveEvents } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { eventItem, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { eventKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { reserveEvents } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { MAX_TOTAL_PAUSE_MS, transact } from '../../../shared/platform/storage/transact.ts';
 import { dagOf, ONCE, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { fullRefreshIssues } from '../../../shared/domains/pipelines/pipelines/definition/full-refresh.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { fullRefreshIssues } from '../../../shared/domains/pipelines/definition/full-refresh.ts';
 
 const extract = (id: string, object: object, mode: string): Step => ({ id, type: 'extract', config: { object, mode } });
 const dag = {

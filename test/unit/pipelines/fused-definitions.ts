@@ -1,4 +1,4 @@
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 
 /** A step that fails does so at once; one whose worker is lost is repeated. */
 const RETRY = {

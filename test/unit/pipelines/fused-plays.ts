@@ -1,7 +1,7 @@
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { materializeIssues } from '../../../shared/domains/pipelines/pipelines/definition/fusion.ts';
-import type { StoredStep } from '../../../shared/domains/pipelines/pipelines/store/step-record.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { materializeIssues } from '../../../shared/domains/pipelines/definition/fusion.ts';
+import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Crash } from '../../support/crash.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

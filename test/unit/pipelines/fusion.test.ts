@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { fusionOf, materializeIssues } from '../../../shared/domains/pipelines/pipelines/definition/fusion.ts';
-import { lastInputsOf } from '../../../shared/domains/pipelines/pipelines/runs/last-outputs.ts';
-import { haveInputsExpired } from '../../../shared/domains/pipelines/pipelines/runs/retried-inputs.ts';
-import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
-import { toStepRun } from '../../../shared/domains/pipelines/pipelines/runs/views.ts';
-import { attemptPrefix } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
-import { readStepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { fusionOf, materializeIssues } from '../../../shared/domains/pipelines/definition/fusion.ts';
+import { lastInputsOf } from '../../../shared/domains/pipelines/runs/last-outputs.ts';
+import { haveInputsExpired } from '../../../shared/domains/pipelines/runs/retried-inputs.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { toStepRun } from '../../../shared/domains/pipelines/runs/views.ts';
+import { attemptPrefix } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START_RETRIES } from '../../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { readEvaluations, readGateHealth } from '../../../shared/domains/pipelines/pipelines/store/gate-results.ts';
-import { readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readEvaluations, readGateHealth } from '../../../shared/domains/pipelines/store/gate-results.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { cases } from '../../support/cases.ts';
 import { reportedEvents } from './reported-events.ts';

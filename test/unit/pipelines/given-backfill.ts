@@ -5,8 +5,8 @@ import {
   createBackfillRuns,
   type StoredBackfill,
   startBackfillRuns,
-} from '../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
-import type { Concurrency, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+} from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import type { Concurrency, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import type { Key } from '../../../shared/platform/storage/keys.ts';
 import type { RunSetup } from './run-setup.ts';

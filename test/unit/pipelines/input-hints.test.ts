@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { inputHint } from '../../../shared/domains/pipelines/pipelines/definition/input-hints.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { inputHint } from '../../../shared/domains/pipelines/definition/input-hints.ts';
 
 const extract = (id: string, object: object): Step => ({ id, type: 'extract', config: { sourceId: 's', object } });
 const STEPS: Step[] = [

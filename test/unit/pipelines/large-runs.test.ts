@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { cancelRun } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { startRun } from '../../../shared/domains/pipelines/pipelines/runs/start-run.ts';
-import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { type NumberedEvent, readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
 import { sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 

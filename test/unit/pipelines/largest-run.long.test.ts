@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { findDagIssues } from '../../../shared/domains/pipelines/pipelines/definition/dag-issues.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { RunSetup } from './run-setup.ts';
 
 let setup: RunSetup;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { changeAdmission, readAdmission } from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import { cancelRun } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { runTotals } from '../../../shared/domains/pipelines/pipelines/runs/end-run.ts';
-import { usageCounters } from '../../../shared/domains/pipelines/pipelines/store/read-usage.ts';
-import { readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
-import { readSteps } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { changeAdmission, readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { runTotals } from '../../../shared/domains/pipelines/runs/end-run.ts';
+import { usageCounters } from '../../../shared/domains/pipelines/store/read-usage.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import type { Write } from '../../support/crash.ts';

@@ -5,8 +5,8 @@ import { checkedSchedule } from '../../../functions/pipelines/pipelines/definiti
 import { listGateEvaluations, summarizeGates } from '../../../functions/pipelines/pipelines/quality/routes.ts';
 import { setPipelineSchedule } from '../../../functions/pipelines/pipelines/routes.ts';
 import { CreatePipeline, UpdatePipeline } from '../../../functions/pipelines/pipelines/schemas.ts';
-import { backfillDays } from '../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
-import { findDagIssues } from '../../../shared/domains/pipelines/pipelines/definition/dag-issues.ts';
+import { backfillDays } from '../../../shared/domains/pipelines/backfills/backfill.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 import { shapeIssues } from '../../../shared/platform/validation/shape-issues.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { openFile } from '../../../shared/data/files/file-relation.ts';
 import type { FolderManifest } from '../../../shared/data/files/folder-manifest.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { isAt } from './crash-points.ts';
 import { RunSetup } from './run-setup.ts';

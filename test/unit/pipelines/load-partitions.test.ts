@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../../../shared/data/duckdb/engine.ts';
-import type { Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { readManifest } from '../../../shared/domains/warehouse/datasets/manifests.ts';
 import { emptyDataset } from '../../../shared/domains/warehouse/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/repository.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cancelRun } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { leaveSlot } from '../../../shared/domains/pipelines/pipelines/runs/step-queue.ts';
-import { takeSlot } from '../../../shared/domains/pipelines/pipelines/store/step-slots.ts';
+import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { leaveSlot } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { reportedEvents } from './reported-events.ts';
 import { dagOf, sql } from './run-dags.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runMachineDefinition } from '../../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
 import { stepMachineDefinition } from '../../../functions/pipelines/workers/run-step/step-machine.ts';
 import { within } from '../../../functions/pipelines/workers/run-step/worker.ts';
-import { DEFAULT_COMPUTE } from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
+import { DEFAULT_COMPUTE } from '../../../shared/domains/pipelines/definition/compute.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const run = runMachineDefinition({ runLifecycle: ARN }) as Machine;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
 import { HAS_MARIADB, startMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { backfilled } from './given-backfill.ts';
 import { RunSetup } from './run-setup.ts';

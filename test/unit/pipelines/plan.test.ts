@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { type Plan, planRun, successorOf } from '../../../shared/domains/pipelines/pipelines/definition/plan.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { type Plan, planRun, successorOf } from '../../../shared/domains/pipelines/definition/plan.ts';
 
 const step = (id: string, dependsOn: string[] = [], more: Partial<Step> = {}): Step => ({
   id,

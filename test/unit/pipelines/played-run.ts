@@ -2,8 +2,8 @@ import { closeRun } from '../../../functions/pipelines/workers/run-lifecycle/clo
 import type { LifecycleEvent } from '../../../functions/pipelines/workers/run-lifecycle/handler.ts';
 import { runMachineDefinition } from '../../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
 import { FunctionFailure, PlayedMachine } from '../../../packages/local-cloud/testing/index.ts';
-import { startRun } from '../../../shared/domains/pipelines/pipelines/runs/start-run.ts';
-import type { RunJob } from '../../../shared/domains/pipelines/pipelines/store/launcher.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import type { RunJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { Playing } from './playing.ts';
 import type { RunSetup } from './run-setup.ts';

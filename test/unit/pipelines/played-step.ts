@@ -10,8 +10,8 @@ import {
   PlayedMachine,
   StateError,
 } from '../../../packages/local-cloud/testing/index.ts';
-import { COMPUTE_SIZES, type ComputeSize } from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
-import type { StepJob } from '../../../shared/domains/pipelines/pipelines/store/launcher.ts';
+import { COMPUTE_SIZES, type ComputeSize } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { StepJob } from '../../../shared/domains/pipelines/store/launcher.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { QueryFailed } from '../../support/small-athena.ts';
 import { ATHENA, withAthenaAsFunction } from './athena-as-function.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readStepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
+import { readStepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 import { backfilled } from './given-backfill.ts';
 import { RunSetup } from './run-setup.ts';

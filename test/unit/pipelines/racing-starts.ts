@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { readAdmission } from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import { admissionKey } from '../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { admissionKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import type { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf } from './run-dags.ts';

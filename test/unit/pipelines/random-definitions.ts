@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Dag, ForEach, Step, StepWhen } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Dag, ForEach, Step, StepWhen } from '../../../shared/domains/pipelines/definition/dag.ts';
 
 const RETRY = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 const ONCE = { maxAttempts: 1 };

@@ -1,6 +1,6 @@
-import type { ForEach, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { dependenciesOf } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import type { SkipReason } from '../../../shared/domains/pipelines/pipelines/definition/plan.ts';
+import type { ForEach, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { dependenciesOf } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { SkipReason } from '../../../shared/domains/pipelines/definition/plan.ts';
 import {
   FAILING,
   fileRows,

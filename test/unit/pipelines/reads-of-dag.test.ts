@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readsOfDag, readsOfStep } from '../../../shared/domains/pipelines/pipelines/definition/reads-of-dag.ts';
+import { readsOfDag, readsOfStep } from '../../../shared/domains/pipelines/definition/reads-of-dag.ts';
 
 const sourceId = 's';
 const extract = (config: Record<string, unknown>) => ({ id: 'x', type: 'extract' as const, config });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Concurrency } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { readAdmission } from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
+import type { Concurrency } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { readAdmission } from '../../../shared/domains/pipelines/runs/admission.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';
 import { dagOf, sql } from './run-dags.ts';

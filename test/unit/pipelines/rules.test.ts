@@ -2,22 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { frame, lastEventId } from '../../../functions/pipelines/pipeline-events/frames.ts';
 import { stepErrorOf } from '../../../functions/pipelines/workers/run-step/run-attempt.ts';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import {
-  parameterIssues,
-  resolveParameters,
-} from '../../../shared/domains/pipelines/pipelines/definition/parameters.ts';
-import type { ReferenceValues } from '../../../shared/domains/pipelines/pipelines/definition/references.ts';
-import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/pipelines/definition/retry.ts';
-import { isMet } from '../../../shared/domains/pipelines/pipelines/definition/when.ts';
-import {
-  type Admission,
-  admit,
-  NEW_ADMISSION,
-  release,
-} from '../../../shared/domains/pipelines/pipelines/runs/admission.ts';
-import { codeCallOf } from '../../../shared/domains/pipelines/pipelines/runs/code-call.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { parameterIssues, resolveParameters } from '../../../shared/domains/pipelines/definition/parameters.ts';
+import type { ReferenceValues } from '../../../shared/domains/pipelines/definition/references.ts';
+import { DEFAULT_RETRY, retryDelayMs } from '../../../shared/domains/pipelines/definition/retry.ts';
+import { isMet } from '../../../shared/domains/pipelines/definition/when.ts';
+import { type Admission, admit, NEW_ADMISSION, releaseSlot } from '../../../shared/domains/pipelines/runs/admission.ts';
+import { codeCallOf } from '../../../shared/domains/pipelines/runs/code-call.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { DataError } from '../../../shared/platform/errors/data-error.ts';
 
 describe('what the author of a step reads', () => {
@@ -193,7 +185,7 @@ describe('admission', () => {
           state = decision.next;
         };
         const end = (move: number) => {
-          const released = release(state, state.running[move % state.running.length]!);
+          const released = releaseSlot(state, state.running[move % state.running.length]!);
           started.push(...released.promoted);
           state = released.next;
         };

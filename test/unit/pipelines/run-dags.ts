@@ -1,7 +1,7 @@
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import type { StoredStep } from '../../../shared/domains/pipelines/pipelines/store/step-record.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import type { RunSetup } from './run-setup.ts';
 
 export const ONCE = { maxAttempts: 1 };

@@ -10,30 +10,26 @@ import type { SourceSettings } from '../../../shared/data/connectors/source-type
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
 import { guardedOptions } from '../../../shared/data/duckdb/guarded-engine.ts';
 import { warmPool } from '../../../shared/data/duckdb/warm-pool.ts';
-import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/pipelines/definition/compute.ts';
-import type { Concurrency, Dag } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { checkAllowance } from '../../../shared/domains/pipelines/pipelines/runs/allowance.ts';
-import { createRun } from '../../../shared/domains/pipelines/pipelines/runs/create-run.ts';
-import type { RunRequest } from '../../../shared/domains/pipelines/pipelines/runs/new-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { dagStore } from '../../../shared/domains/pipelines/pipelines/store/dag-store.ts';
+import { DEFAULT_COMPUTE, type StepCompute } from '../../../shared/domains/pipelines/definition/compute.ts';
+import type { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { checkAllowance } from '../../../shared/domains/pipelines/runs/allowance.ts';
+import { createRun } from '../../../shared/domains/pipelines/runs/create-run.ts';
+import type { RunRequest } from '../../../shared/domains/pipelines/runs/new-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { dagStore } from '../../../shared/domains/pipelines/store/dag-store.ts';
 import {
   executionOf,
   type Launcher,
   type RunJob,
   type StepJob,
-} from '../../../shared/domains/pipelines/pipelines/store/launcher.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import {
-  type RunContext,
-  readSteps,
-  runRepository,
-} from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
-import { isOver, type StoredStep } from '../../../shared/domains/pipelines/pipelines/store/step-record.ts';
-import { slotIdOf } from '../../../shared/domains/pipelines/pipelines/store/step-slots.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/pipelines/store/work-queue.ts';
+} from '../../../shared/domains/pipelines/store/launcher.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
+import { type RunContext, readSteps, runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { isOver, type StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
+import { slotIdOf } from '../../../shared/domains/pipelines/store/step-slots.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { workspaceRecordKey } from '../../../shared/domains/tenancy/workspaces/keys.ts';
 import { readManifest } from '../../../shared/domains/warehouse/datasets/manifests.ts';

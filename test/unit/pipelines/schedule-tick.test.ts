@@ -7,11 +7,11 @@ import {
   scheduledPipelines,
   spreadSeconds,
 } from '../../../functions/platform/workers/minute-tick/scheduled-pipelines.ts';
-import type { StoredPipeline } from '../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
-import { pipelineRepository } from '../../../shared/domains/pipelines/pipelines/store/pipeline-store.ts';
-import { runRepository } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
-import { readTriggers } from '../../../shared/domains/pipelines/pipelines/store/trigger-records.ts';
-import type { WorkMessage } from '../../../shared/domains/pipelines/pipelines/store/work-queue.ts';
+import type { StoredPipeline } from '../../../shared/domains/pipelines/store/pipeline-record.ts';
+import { pipelineRepository } from '../../../shared/domains/pipelines/store/pipeline-store.ts';
+import { runRepository } from '../../../shared/domains/pipelines/store/run-store.ts';
+import { readTriggers } from '../../../shared/domains/pipelines/store/trigger-records.ts';
+import type { WorkMessage } from '../../../shared/domains/pipelines/store/work-queue.ts';
 import { dueItems, workOnDue } from '../../../shared/platform/storage/due-items.ts';
 import { later, newId } from '../../../shared/platform/storage/ids.ts';
 import { RunSetup } from './run-setup.ts';

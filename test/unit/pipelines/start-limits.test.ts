@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settings } from '../../../infra/settings.ts';
-import { retryRun } from '../../../shared/domains/pipelines/pipelines/runs/retry-run.ts';
-import {
-  START_LIMITS,
-  startLimitsFrom,
-} from '../../../shared/domains/pipelines/pipelines/store/start-limit-settings.ts';
+import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
+import { START_LIMITS, startLimitsFrom } from '../../../shared/domains/pipelines/store/start-limit-settings.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

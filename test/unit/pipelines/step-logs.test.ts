@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLogTail, readStepLog, StepLog } from '../../../shared/domains/pipelines/pipelines/store/step-logs.ts';
+import { readLogTail, readStepLog, StepLog } from '../../../shared/domains/pipelines/store/step-logs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { dagOf, into, load, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Engine, openEngine } from '../../../shared/data/duckdb/engine.ts';
-import { fusedRowsOf, type RunParts } from '../../../shared/domains/pipelines/pipelines/runs/fused-rows.ts';
-import { readSteps } from '../../../shared/domains/pipelines/pipelines/store/run-store.ts';
-import type { StepOutput } from '../../../shared/domains/pipelines/pipelines/store/step-output.ts';
-import { readTriggerInput } from '../../../shared/domains/pipelines/pipelines/triggers/trigger-input.ts';
+import { fusedRowsOf, type RunParts } from '../../../shared/domains/pipelines/runs/fused-rows.ts';
+import { readSteps } from '../../../shared/domains/pipelines/store/run-store.ts';
+import type { StepOutput } from '../../../shared/domains/pipelines/store/step-output.ts';
+import { readTriggerInput } from '../../../shared/domains/pipelines/triggers/trigger-input.ts';
 import type { RunSetup } from './run-setup.ts';
 
 /** The rows that steps of a run left to others, as previews read them: fused ones are computed again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDagIssues } from '../../../shared/domains/pipelines/pipelines/definition/dag-issues.ts';
+import { findDagIssues } from '../../../shared/domains/pipelines/definition/dag-issues.ts';
 
 const SOURCE = '01999999-0000-7000-8000-000000000001';
 const TABLE = { sourceId: SOURCE, object: { schema: 'public', table: 't' } };

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { START_RETRIES } from '../../../functions/pipelines/workers/run-lifecycle/run-machine.ts';
-import type { Dag, Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { startRun } from '../../../shared/domains/pipelines/pipelines/runs/start-run.ts';
-import { readQueue } from '../../../shared/domains/pipelines/pipelines/runs/step-queue.ts';
-import { readEvents } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
-import {
-  freeSlot,
-  readSlots,
-  STEP_LIMITS,
-  takeSlot,
-} from '../../../shared/domains/pipelines/pipelines/store/step-slots.ts';
+import type { Dag, Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
+import { readQueue } from '../../../shared/domains/pipelines/runs/step-queue.ts';
+import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
+import { freeSlot, readSlots, STEP_LIMITS, takeSlot } from '../../../shared/domains/pipelines/store/step-slots.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { cases } from '../../support/cases.ts';
 import { asProcess, Crashed } from '../../support/crash.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Step } from '../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import type { StoredStep } from '../../../shared/domains/pipelines/pipelines/store/step-record.ts';
+import type { Step } from '../../../shared/domains/pipelines/definition/dag.ts';
+import type { StoredStep } from '../../../shared/domains/pipelines/store/step-record.ts';
 import { openWebService, sendJson } from '../../support/web-service.ts';
 import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 import { isAt } from './crash-points.ts';

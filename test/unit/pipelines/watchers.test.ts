@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { followRun } from '../../../functions/pipelines/pipeline-events/follow-run.ts';
-import { eventItem } from '../../../shared/domains/pipelines/pipelines/store/run-events.ts';
-import type { StoredRun } from '../../../shared/domains/pipelines/pipelines/store/run-record.ts';
+import { eventItem } from '../../../shared/domains/pipelines/store/run-events.ts';
+import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 

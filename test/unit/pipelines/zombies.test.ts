@@ -1,8 +1,8 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/pipelines/runs/cancel-run.ts';
-import { repairRun } from '../../../shared/domains/pipelines/pipelines/runs/repair-run.ts';
-import { readMonth } from '../../../shared/domains/pipelines/pipelines/store/read-usage.ts';
+import { cancelRun, forceCancel } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
+import { repairRun } from '../../../shared/domains/pipelines/runs/repair-run.ts';
+import { readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { usePostgres } from '../warehouse/sources/use-postgres.ts';
 import { dagOf, load, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';

@@ -1,12 +1,8 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { postgresConditionColumns } from '../../../../shared/data/sql/postgres-columns.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import {
-  type ColumnParsers,
-  type ColumnsAnswer,
-  type ColumnsRequest,
-  findColumnIssues,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { ColumnsAnswer, ColumnsRequest } from '../../../../shared/domains/pipelines/checks/index.ts';
+import { type ColumnParsers, findColumnIssues } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';

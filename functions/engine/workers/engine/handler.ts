@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { EngineReply, EngineRequest } from '../../../../shared/domains/engine/index.ts';
-import type { DefinitionRequest } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { DefinitionRequest } from '../../../../shared/domains/pipelines/checks/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';

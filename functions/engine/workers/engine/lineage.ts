@@ -1,11 +1,7 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import {
-  type Describe,
-  dagLineage,
-  type LineageAnswer,
-  type LineageRequest,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { LineageAnswer, LineageRequest } from '../../../../shared/domains/pipelines/checks/index.ts';
+import { type Describe, dagLineage } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';

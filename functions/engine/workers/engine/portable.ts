@@ -1,9 +1,6 @@
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
-import {
-  athenaStep,
-  type PortableAnswer,
-  type PortableRequest,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { PortableAnswer, PortableRequest } from '../../../../shared/domains/pipelines/checks/index.ts';
+import { athenaStep } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
 

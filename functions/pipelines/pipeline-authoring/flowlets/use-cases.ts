@@ -1,4 +1,5 @@
 import type { EngineFunction } from '../../../../shared/domains/engine/index.ts';
+import { findExpressionIssues } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
   type Argument,
   expandFlowlet,
@@ -12,7 +13,6 @@ import {
   type TypedArguments,
   typedArguments,
 } from '../../../../shared/domains/pipelines/flowlets/index.ts';
-import { findExpressionIssues } from '../../../../shared/domains/pipelines/pipelines/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
 
 const MAX_BYTES = 256 * 1024;

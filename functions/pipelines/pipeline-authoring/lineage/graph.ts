@@ -6,7 +6,7 @@ import {
   portsOf,
   type Step,
   type StepLineage,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
 import type { InputField, Lineage, LineageNode } from './schemas.ts';
 
 /** The lineage of steps as a graph of sources, steps, ports and datasets. */

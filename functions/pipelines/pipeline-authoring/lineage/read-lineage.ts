@@ -1,14 +1,12 @@
+import type { CheckDeps, DefinitionEngine } from '../../../../shared/domains/pipelines/checks/index.ts';
+import type { Dag, StepLineage } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
-  type CheckDeps,
-  type Dag,
   type DagStore,
-  type DefinitionEngine,
   readSteps,
   runRepository,
-  type StepLineage,
   type StoredRun,
   type StoredStep,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { lineageGraph } from './graph.ts';

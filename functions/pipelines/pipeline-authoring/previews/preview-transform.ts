@@ -1,21 +1,25 @@
 import type { PortabilityIssue } from '../../../../shared/data/trino/portability-issues.ts';
 import type { EngineFunction, TableInput } from '../../../../shared/domains/engine/index.ts';
 import {
-  assertMaySeeRows,
   type CheckDeps,
-  type CodeCall,
+  type DefinitionEngine,
+  validDefinition,
+} from '../../../../shared/domains/pipelines/checks/index.ts';
+import {
   type CompiledStep,
-  codeCallOf,
   compileStep,
   type Dag,
-  type DefinitionEngine,
-  lastInputsOf,
   type ReferenceValues,
-  type ShownRowsDeps,
   type Step,
   secretNamesOf,
-  validDefinition,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import {
+  assertMaySeeRows,
+  type CodeCall,
+  codeCallOf,
+  lastInputsOf,
+  type ShownRowsDeps,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
 import { openSecrets } from '../../../../shared/domains/warehouse/secrets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { maskedJson, masker } from '../../../../shared/platform/crypto/masking.ts';

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { DatasetColumn } from '../../../../shared/data/tables/data-file.ts';
-import { Dag } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { Dag } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../../../shared/platform/http/schemas.ts';
 export const PreviewTransform = StrictObject(
   {

@@ -1,14 +1,9 @@
 import { opIssues } from '../../../../shared/data/recipe/compile.ts';
 import type { EngineFunction } from '../../../../shared/domains/engine/index.ts';
-import {
-  assertMaySeeRows,
-  type CheckDeps,
-  type Dag,
-  type DagStore,
-  type ReferenceValues,
-  type ShownRowsDeps,
-  sampleValues,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { CheckDeps } from '../../../../shared/domains/pipelines/checks/index.ts';
+import { type Dag, type ReferenceValues, sampleValues } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { assertMaySeeRows, type ShownRowsDeps } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { DagStore } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../../shared/platform/ai/generate.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';

@@ -1,12 +1,11 @@
+import { type ShownRowsDeps, tablesHiddenInSteps } from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
   type DagStore,
   type GateEvaluation,
   type GateHealth,
   readEvaluations,
   readGateHealth,
-  type ShownRowsDeps,
-  tablesHiddenInSteps,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';

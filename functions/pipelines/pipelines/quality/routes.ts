@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { GATE_DAYS, GateEvaluation, GateHealth } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { GATE_DAYS, GateEvaluation, GateHealth } from '../../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
 import { LimitQuery } from '../../../../shared/platform/http/schemas.ts';
 import { PipelineParams } from '../schemas.ts';

@@ -1,17 +1,19 @@
 import {
   listStepRuns,
+  readAdmission,
+  toRun,
+  viewRunWithSteps,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
   type RUN_STATUSES,
   type Run,
   type RunWithSteps,
-  readAdmission,
   readStepLog,
   readSteps,
   runRepository,
   type StepRunPage,
   type StoredRun,
-  toRun,
-  viewRunWithSteps,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';

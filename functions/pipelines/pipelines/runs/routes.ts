@@ -1,4 +1,4 @@
-import { Run, RunWithSteps, StepRunPage } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { Run, RunWithSteps, StepRunPage } from '../../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
 import {
   LogQuery,

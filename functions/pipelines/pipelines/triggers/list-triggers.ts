@@ -1,4 +1,4 @@
-import { readTriggers, type TriggerRecord } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { readTriggers, type TriggerRecord } from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';

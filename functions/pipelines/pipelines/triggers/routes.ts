@@ -1,4 +1,4 @@
-import { Run } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { Run } from '../../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
 import {
   Backfill,

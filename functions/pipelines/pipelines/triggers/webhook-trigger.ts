@@ -1,7 +1,7 @@
 import { parseExactly } from '../../../../shared/data/connectors/rows/json-records.ts';
+import type { Dag } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { createRun } from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
-  createRun,
-  type Dag,
   type DagStore,
   type RunContext,
   recordTrigger,
@@ -10,7 +10,7 @@ import {
   type StoredRun,
   type WebhookTokens,
   workspaceOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import type { WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { type CheckProduct, isProductError } from '../../../../shared/platform/entitlements/product-check.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';

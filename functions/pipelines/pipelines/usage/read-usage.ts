@@ -1,4 +1,4 @@
-import { type PipelineUsage, readMonth, usageCounters } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type PipelineUsage, readMonth, usageCounters } from '../../../../shared/domains/pipelines/store/index.ts';
 import { datasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { PipelineRepository } from '../repository.ts';

@@ -1,4 +1,5 @@
-import { cancelBackfill as cancel, type RunContext } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { cancelBackfill as cancel } from '../../../../shared/domains/pipelines/backfills/index.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';

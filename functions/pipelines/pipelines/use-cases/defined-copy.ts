@@ -3,7 +3,7 @@ import {
   type Dag,
   loadedDatasets,
   readsOfDag,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
   type CopyDeps,
   definedItem,

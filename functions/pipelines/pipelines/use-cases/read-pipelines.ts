@@ -1,4 +1,4 @@
-import type { DagStore, Pipeline } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { DagStore, Pipeline } from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ListRequest } from '../../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';

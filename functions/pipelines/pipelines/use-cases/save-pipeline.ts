@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type CheckDeps,
-  checkDefinition,
-  copyPlaceOf,
-  type Dag,
-  type Pipeline,
-  type StoredPipeline,
-  validDefinition,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type CheckDeps, checkDefinition, validDefinition } from '../../../../shared/domains/pipelines/checks/index.ts';
+import { copyPlaceOf, type Dag } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { Pipeline, StoredPipeline } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { CopyDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { DatasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';

@@ -1,14 +1,14 @@
 import {
   backfillDays,
-  checkStart,
   claimBackfill,
   createBackfillRuns,
   MAX_QUEUED,
-  type RunContext,
-  resolveParameters,
   type StoredBackfill,
   startBackfillRuns,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/backfills/index.ts';
+import { resolveParameters } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { checkStart } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { daysOfBackfill } from '../days-of-backfill.ts';
 import type { PipelineRepository } from '../repository.ts';

@@ -1,4 +1,4 @@
-import { type CheckDeps, checkDefinition } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type CheckDeps, checkDefinition } from '../../../../shared/domains/pipelines/checks/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { PipelineValidation } from '../schemas.ts';
 

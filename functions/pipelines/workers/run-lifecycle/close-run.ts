@@ -1,4 +1,5 @@
-import { endRun, type RunContext, type RunJob } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { endRun } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { RunContext, RunJob } from '../../../../shared/domains/pipelines/store/index.ts';
 
 /**
  * Called when the machine of a run gives up. A run that has not started fails; a started one continues without its machine,

@@ -1,8 +1,4 @@
-import {
-  nextRunAt,
-  pipelineRepository,
-  type RunContext,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { nextRunAt, pipelineRepository, type RunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 
 interface Due {

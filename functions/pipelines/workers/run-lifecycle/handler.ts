@@ -1,12 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import {
-  forceCancel,
-  openRunContext,
-  openSlots,
-  type RunJob,
-  startRun,
-  type WorkMessage,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { forceCancel, openSlots, startRun } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { openRunContext, type RunJob, type WorkMessage } from '../../../../shared/domains/pipelines/store/index.ts';
 import { dataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';

@@ -1,5 +1,7 @@
 import { fitsPattern } from '../../../../shared/data/files/path-pattern.ts';
-import { addFiles, type RunContext, watchesOf } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { watchesOf } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { RunContext } from '../../../../shared/domains/pipelines/store/index.ts';
+import { addFiles } from '../../../../shared/domains/pipelines/triggers/index.ts';
 
 /** An object event of the bucket, as EventBridge delivers it. */
 export interface ObjectCreated {

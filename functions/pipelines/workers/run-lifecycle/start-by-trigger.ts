@@ -1,13 +1,15 @@
 import {
   createRun,
   OCCASION_RETENTION_SECONDS,
-  type RunContext,
   type RunRequest,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
+  type RunContext,
   recordTrigger,
   rejectionOf,
   startedWith,
   type TriggerRecord,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 
 export interface Start {

@@ -1,23 +1,25 @@
+import { fileTriggerOf } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
-  dropFileBatches,
-  fileTriggerOf,
   holdUpstreamEnds,
   isUpstreamEndWaiting,
-  type NextInput,
-  nextInput,
-  type Place,
   pipelineRepository,
-  postponeFileBatch,
   type RunContext,
-  readWaitingInputs,
   recordTrigger,
   removeStartedUpstreamEnd,
   removeUpstreamEnd,
   type TriggerRecord,
   type UpstreamEnd,
   upstreamOccasion,
+} from '../../../../shared/domains/pipelines/store/index.ts';
+import {
+  dropFileBatches,
+  type NextInput,
+  nextInput,
+  type Place,
+  postponeFileBatch,
+  readWaitingInputs,
   type WaitingInputs,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/triggers/index.ts';
 import { failedConditions } from '../../../../shared/platform/storage/transact.ts';
 import { startByTrigger } from './start-by-trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { StepCompute } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepCompute } from '../../../../shared/domains/pipelines/definition/index.ts';
 import type { QueryStatements } from './athena/statements.ts';
 
 /** What the machine does next. */

@@ -8,7 +8,7 @@ import { mergedChanges } from '../../../../shared/data/files/changed-values.ts';
 import { NoRecords } from '../../../../shared/data/files/file-format.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
 import { valuelessOf } from '../../../../shared/data/tables/valueless-columns.ts';
-import type { BatchFile } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile } from './output.ts';
 

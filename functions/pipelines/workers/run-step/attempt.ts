@@ -3,23 +3,25 @@ import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import type { EngineResources } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import type { EngineUse, WarmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import type {
-  BatchFile,
   Dag,
   ExtraEngine,
-  LogLevel,
   Node,
   Plan,
   ReferenceValues,
-  RunContext,
   Step,
   StepCompute,
-  StepError,
   StepErrorCode,
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type {
+  LogLevel,
+  RunContext,
+  StepError,
   StepOutput,
-  StepResult,
   StoredRun,
   StoredStep,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
+import type { BatchFile } from '../../../../shared/domains/pipelines/triggers/index.ts';
 import type { CopyDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { DataError } from '../../../../shared/platform/errors/data-error.ts';

@@ -1,16 +1,17 @@
+import { isSameCompute, type StepCompute } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
   awaitContainer,
   beginAttempt,
   failAttempt,
-  isOver,
-  isSameCompute,
   keepSlot,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
+  isOver,
   type RunContext,
   readNodes,
-  type StepCompute,
   type StepJob,
   type StoredStep,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { type Answer, againIn, DONE } from './answer.ts';
 import type { Worker } from './attempt.ts';
 import { logFailure } from './log-failure.ts';

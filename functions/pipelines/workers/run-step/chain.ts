@@ -1,23 +1,22 @@
 import {
-  beginAttempt,
   type Dag,
+  isSameCompute,
+  type Node,
+  type Step,
+  type Successor,
+  successorOf,
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import {
+  beginAttempt,
   endRun,
   type FailedAttempt,
   failAttempt,
-  isSameCompute,
   launchSteps,
-  type Node,
-  type RunContext,
   release,
-  type Step,
-  type StepJob,
-  type StoredRun,
-  type StoredStep,
-  type Successor,
   stopRun,
-  successorOf,
   valuesOfNode,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { RunContext, StepJob, StoredRun, StoredStep } from '../../../../shared/domains/pipelines/store/index.ts';
 import { type Answer, againIn, DONE } from './answer.ts';
 import type { Attempt, Worker } from './attempt.ts';
 import { beginHere, failAtOnce, MAX_SLEEP_MS, readNode, sleep } from './begin-step.ts';

@@ -5,7 +5,7 @@ import {
   type StepError,
   type StoredStep,
   stepKey,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import type { Worker } from './attempt.ts';
 

@@ -1,4 +1,5 @@
-import { leaveSlot, type StepJob } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { leaveSlot } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/index.ts';
 import { type Answer, DONE } from './answer.ts';
 import type { Worker } from './attempt.ts';
 import { enter } from './begin-step.ts';

@@ -2,11 +2,8 @@ import { rm } from 'node:fs/promises';
 import { extractRelation } from '../../../../shared/data/connectors/extract/file-extract.ts';
 import { boundaryPath } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import {
-  type DatasetConfig,
-  fillTemplate,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type DatasetConfig, fillTemplate } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
   type Dataset,
   datasetRepository,

@@ -3,13 +3,13 @@ import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts'
 import { allColumns, convertedRows } from '../../../../shared/data/tables/load-context.ts';
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import { fitValueless } from '../../../../shared/data/tables/valueless-columns.ts';
+import type { ExtractConfig } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
-  type ExtractConfig,
   extractSchemaItem,
   extractSubject,
   readExtractSchema,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /** The columns of this extract's last success; undefined before the first. */

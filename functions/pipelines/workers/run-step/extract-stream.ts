@@ -10,13 +10,9 @@ import {
   streamRepository,
   type TableState,
 } from '../../../../shared/domains/pipelines/cdc/index.ts';
-import {
-  isRefreshed,
-  readWatermark,
-  type StepOutput,
-  type StepResult,
-  type StreamConfig,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { isRefreshed, type StreamConfig } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { readWatermark, type StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { incrementOf } from './watermark.ts';

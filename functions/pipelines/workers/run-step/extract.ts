@@ -16,10 +16,10 @@ import {
   readsArrivedFiles,
   readsDataset,
   readsStream,
-  type StepOutput,
-  type StepResult,
   type StreamConfig,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import {
   dataSourceRepository,
   secretTexts,

@@ -1,9 +1,6 @@
 import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine.ts';
-import {
-  type FusedOutput,
-  type StepOutput,
-  timeoutMsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { FusedOutput, StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';

@@ -6,9 +6,9 @@ import {
   type Node,
   type ReferenceValues,
   type Step,
-  type StepOutput,
   type WrittenReason,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { KeptRows } from './kept-rows.ts';
 
 /** Computing fused rows again, for a retry or a preview, must not take longer; a preview has ten seconds. */

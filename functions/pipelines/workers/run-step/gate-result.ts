@@ -2,7 +2,7 @@ import type { Evaluation, NotEvaluated } from '../../../../shared/data/quality/e
 import type { GateStatus, SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import { messageOf, outcomeOf } from '../../../../shared/data/quality/outcome.ts';
 import { columnsOf } from '../../../../shared/data/quality/tests.ts';
-import { type Gate, testOf } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type Gate, testOf } from '../../../../shared/domains/pipelines/definition/index.ts';
 
 /** The result of a gate, from the evaluation of its test. */
 export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): SampledResult {

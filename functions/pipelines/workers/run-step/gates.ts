@@ -8,14 +8,9 @@ import { check, type Evaluation, failingRows } from '../../../../shared/data/qua
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
 import type { Prepared } from '../../../../shared/data/tables/prepare-load.ts';
-import {
-  type Gate,
-  gatesOf,
-  type StepOutput,
-  type StepResult,
-  testOf,
-  timeoutMsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { type Gate, gatesOf, testOf, timeoutMsOf } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import { datasetRepository, readManifest } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';
 import { gateResult, isBlocked } from './gate-result.ts';

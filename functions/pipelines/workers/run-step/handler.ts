@@ -1,4 +1,4 @@
-import type { ComputeSize } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { ComputeSize } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import type { Answer } from './answer.ts';

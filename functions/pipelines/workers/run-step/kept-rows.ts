@@ -1,4 +1,4 @@
-import type { StepOutput } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 
 /** The fused rows that a worker holds on its disk, until the steps that read them have ended. */

@@ -24,10 +24,10 @@ import {
   fillTemplate,
   isFolderPath,
   type LoadFilesConfig,
-  loadKeyOf,
-  type StepResult,
   timeoutSecondsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { inTurns } from '../../../../shared/platform/storage/turns.ts';
 import { type Attempt, StepFailure } from './attempt.ts';

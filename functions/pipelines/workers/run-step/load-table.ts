@@ -11,11 +11,9 @@ import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import { growingFile } from '../../../../shared/data/duckdb/growing-file.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
 import { changeText } from '../../../../shared/data/tables/schema-change.ts';
-import {
-  type LoadTableConfig,
-  loadKeyOf,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { LoadTableConfig } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { checkLease } from './lease-check.ts';
 import { openTarget } from './load-target.ts';

@@ -1,6 +1,6 @@
 import type { OpenOptions } from '../../../../shared/data/connectors/open-source.ts';
 import type { SourceSettings } from '../../../../shared/data/connectors/source-types.ts';
-import { timeoutMsOf } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { timeoutMsOf } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { dataSourceRepository, secretTexts, unseal } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 

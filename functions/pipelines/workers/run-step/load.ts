@@ -5,15 +5,13 @@ import { type LoadBatch, prepareLoad } from '../../../../shared/data/tables/prep
 import { changeText, MAX_REPORTED_CHANGES } from '../../../../shared/data/tables/schema-change.ts';
 import {
   type AnyLoadConfig,
-  fenceItem,
   type Gate,
   gatesOf,
   type LoadConfig,
-  loadKeyOf,
-  type StepOutput,
-  type StepResult,
   timeoutSecondsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { loadKeyOf, type StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import {
   addStorageStatsItem,
   type CommittedLoad,

@@ -3,7 +3,7 @@ import {
   type StepError,
   StepLog,
   type StoredStep,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Worker } from './attempt.ts';
 
 /** Logs the failure of an attempt whose worker has crashed; the last lines of that worker may be missing. */

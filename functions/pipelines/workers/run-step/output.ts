@@ -5,11 +5,9 @@ import type { CopyResult } from '../../../../shared/data/duckdb/engine.ts';
 import { type CopyUpload, uploadCopy } from '../../../../shared/data/tables/copy-upload.ts';
 import type { DataFile } from '../../../../shared/data/tables/data-file.ts';
 import { rejectInexactTogether } from '../../../../shared/data/tables/load-context.ts';
-import {
-  distinctOutputs,
-  type StepOutput,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { distinctOutputs } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Attempt } from './attempt.ts';
 
 /** A path on the scratch disk for a file that the attempt writes. */

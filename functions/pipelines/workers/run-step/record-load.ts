@@ -1,4 +1,5 @@
-import { fenceItem, loadKeyOf, type StepResult } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { fenceItem, type StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { loadKeyOf } from '../../../../shared/domains/pipelines/store/index.ts';
 import { externalLoadItem, findLoad } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { tries } from '../../../../shared/platform/concurrency/tries.ts';
 import { failedConditions, onlyConflicts, transact } from '../../../../shared/platform/storage/transact.ts';

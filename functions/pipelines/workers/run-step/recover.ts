@@ -1,25 +1,25 @@
 import { ASSERTION_FAILED } from '../../../../shared/data/recipe/row-ops.ts';
+import { type Dag, type StepCompute, timeoutSecondsOf } from '../../../../shared/domains/pipelines/definition/index.ts';
 import {
-  type Dag,
   failAttempt,
   isQueued,
   type Loss,
   launchSteps,
   leaveSlot,
   MAX_LOST_STARTS,
+  recordLostStart,
+  releaseAll,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
   planOf,
   type RunContext,
   readSteps,
-  recordLostStart,
-  releaseAll,
   runRepository,
-  type StepCompute,
   type StepError,
   type StepJob,
   type StoredRun,
   type StoredStep,
-  timeoutSecondsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 import { type Answer, againIn, DONE } from './answer.ts';
 import type { Worker } from './attempt.ts';

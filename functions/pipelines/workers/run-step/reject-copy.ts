@@ -1,9 +1,5 @@
-import {
-  copyPlaceOf,
-  fillTemplate,
-  pipelineRepository,
-  readsOfStep,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { copyPlaceOf, fillTemplate, readsOfStep } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { pipelineRepository } from '../../../../shared/domains/pipelines/store/index.ts';
 import { whyRefused } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 

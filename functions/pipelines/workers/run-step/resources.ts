@@ -1,4 +1,4 @@
-import { COMPUTE_SIZES, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { COMPUTE_SIZES, DEFAULT_SIZE } from '../../../../shared/domains/pipelines/definition/index.ts';
 import { type Access, defineContainer, defineWorker } from '../../../resources.ts';
 
 /** A function and a container run the same code with the same access. */

@@ -2,12 +2,9 @@ import { freeName } from '../../../../shared/data/duckdb/column-names.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
 import { checkCondition } from '../../../../shared/data/sql/condition-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import {
-  type PortOutput,
-  portsOf,
-  type RouteConfig,
-  type StepResult,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { portsOf, type RouteConfig } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { PortOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, storeFile } from './output.ts';
 

@@ -4,20 +4,18 @@ import { withGuardedEngine } from '../../../../shared/data/duckdb/guarded-engine
 import type { EngineUse } from '../../../../shared/data/duckdb/warm-pool.ts';
 import type { SampledResult } from '../../../../shared/data/quality/gate-result.ts';
 import {
-  attemptPrefix,
   bytesOf,
   COMPUTE_SIZES,
   chooseCompute,
   DEFAULT_COMPUTE,
   isSameCompute,
   type StepCompute,
-  type StepError,
   type StepErrorCode,
-  StepLog,
-  type StepResult,
   type StepType,
   timeoutSecondsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { attemptPrefix, type StepError, StepLog } from '../../../../shared/domains/pipelines/store/index.ts';
 import { HiddenTexts, maskedJson } from '../../../../shared/platform/crypto/masking.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';

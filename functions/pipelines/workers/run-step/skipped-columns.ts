@@ -6,14 +6,13 @@ import type { DatasetColumn } from '../../../../shared/data/tables/data-file.ts'
 import {
   compileStep,
   inputsOf,
-  lastColumnsOf,
-  readKnownColumns,
   type Step,
-  type StepOutput,
   sampleValues,
   type TransformCodeConfig,
   timeoutMsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import { lastColumnsOf } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { readKnownColumns, type StepOutput } from '../../../../shared/domains/pipelines/store/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt.ts';
 

@@ -6,22 +6,22 @@ import {
   nodeInputs,
   type Plan,
   type PortableStep,
+  type StepCompute,
+  timeoutSecondsOf,
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import { rowsAtPort, valuesOfNode } from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
   planOf,
   type RunContext,
   type RunJob,
   readNodes,
   readRunAndNode,
-  readTriggerInput,
-  rowsAtPort,
-  type StepCompute,
   type StepJob,
   type StepOutput,
   type StoredRun,
   type StoredStep,
-  type TriggerInput,
-  timeoutSecondsOf,
-  valuesOfNode,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
+import { readTriggerInput, type TriggerInput } from '../../../../shared/domains/pipelines/triggers/index.ts';
 import { checkStep } from './athena/check-step.ts';
 import type { Worker } from './attempt.ts';
 import { KeptRows } from './kept-rows.ts';

@@ -1,4 +1,5 @@
-import type { StepCompute, StepJob } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepCompute } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Answer } from './answer.ts';
 import { type Hold, hold } from './athena/hold.ts';
 import { beginQuery, finishQuery } from './athena/on-athena.ts';

@@ -2,7 +2,7 @@ import {
   type ComputeSize,
   DEFAULT_COMPUTE,
   DEFAULT_SIZE,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
 import { SERVICE_ERRORS } from '../run-lifecycle/run-machine.ts';
 import { STEP_CONTINUES } from './answer.ts';
 import { type AthenaQueries, queryRoutes, queryStates } from './query-states.ts';

@@ -1,4 +1,5 @@
-import { type AnyLoadConfig, incrementsOf, readSteps } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { AnyLoadConfig } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { incrementsOf, readSteps } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { StepFailure } from './attempt.ts';
 

@@ -1,4 +1,4 @@
-import type { StepJob } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { workInContainer } from './work-in-container.ts';

@@ -6,12 +6,8 @@ import type { Column } from '../../../../shared/data/duckdb/column-types.ts';
 import { answeredRows } from '../../../../shared/data/sandbox/answered-rows.ts';
 import { inputBatches } from '../../../../shared/data/sandbox/batches.ts';
 import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
-import {
-  type CodeCall,
-  codeCallOf,
-  type StepResult,
-  secretNamesOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { secretNamesOf } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { type CodeCall, codeCallOf, type StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
 import { openSecrets, secretRepository } from '../../../../shared/domains/warehouse/secrets/index.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, scratchFile, storeOutput } from './output.ts';

@@ -11,7 +11,7 @@ import { balancedIssue, expressionStatement } from '../../../../shared/data/sql/
 import { unrepeatablePart } from '../../../../shared/data/sql/repeatable.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import type { StepResult } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { type Attempt, StepFailure } from './attempt.ts';
 import { attachInput, rowsBehind, storeOrKeep } from './output.ts';

@@ -1,7 +1,8 @@
 import { unrepeatablePart } from '../../../../shared/data/sql/repeatable.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import { bindTemplates } from '../../../../shared/data/sql/templates.ts';
-import { recipeOf, type StepResult } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { recipeOf } from '../../../../shared/domains/pipelines/definition/index.ts';
+import type { StepResult } from '../../../../shared/domains/pipelines/runs/index.ts';
 import type { Attempt } from './attempt.ts';
 import { attachInput, rowsBehind, storeOrKeep } from './output.ts';
 import { transformRecipe } from './transform-recipe.ts';

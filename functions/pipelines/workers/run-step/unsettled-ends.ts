@@ -1,13 +1,11 @@
 import {
-  type EndedAttempt,
   isRetriedAfterCrash,
   type Node,
-  type RunContext,
   type Step,
-  type StoredRun,
-  settleAttempts,
   timeoutSecondsOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import { type EndedAttempt, settleAttempts } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { RunContext, StoredRun } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { AttemptLog } from './attempt.ts';
 
 /** A step that took longer is stored at once, and an end waits at most so long. */

@@ -10,7 +10,7 @@ import {
   type StepJob,
   type StepLog,
   stepKey,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { lostAttempt, StepFailure } from './attempt.ts';

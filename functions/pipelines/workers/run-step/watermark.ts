@@ -6,21 +6,23 @@ import {
 } from '../../../../shared/data/connectors/extract/incremental.ts';
 import { openBoundary, storeBoundary } from '../../../../shared/data/connectors/extract/stored-boundary.ts';
 import {
-  attemptPrefix,
   fillTemplate,
-  type Increment,
   type Incremental,
-  isOvertaken,
   isRefreshed,
-  loadKeyOf,
   loadsDownstreamOf,
+} from '../../../../shared/domains/pipelines/definition/index.ts';
+import {
+  attemptPrefix,
+  type Increment,
+  isOvertaken,
+  loadKeyOf,
   maxWatermarkItems,
   readSteps,
   readWatermark,
   type StepOutput,
   type StoredStep,
   watermarkItems,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import { findLoad } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { dateAfter } from '../../../../shared/platform/schedule/days.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';

@@ -1,4 +1,5 @@
-import { launchSteps, type StepJob } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { launchSteps } from '../../../../shared/domains/pipelines/runs/index.ts';
+import type { StepJob } from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Worker } from './attempt.ts';
 import { execute } from './execute.ts';
 

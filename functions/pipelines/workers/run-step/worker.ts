@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { guardedOptions } from '../../../../shared/data/duckdb/guarded-engine.ts';
 import { warmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
-import {
-  checkAllowance,
-  extraEngines,
-  openRunContext,
-  type StepCompute,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { extraEngines, type StepCompute } from '../../../../shared/domains/pipelines/definition/index.ts';
+import { checkAllowance } from '../../../../shared/domains/pipelines/runs/index.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';

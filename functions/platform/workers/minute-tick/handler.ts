@@ -1,7 +1,7 @@
 import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { captureQueue } from '../../../../shared/domains/pipelines/cdc/index.ts';
-import { openRunContext } from '../../../../shared/domains/pipelines/pipelines/index.ts';
+import { openRunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { DIGESTS, digestRepository } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';

@@ -1,14 +1,13 @@
+import { advanceBackfill, BACKFILL_CHECK_PARTITION } from '../../../../shared/domains/pipelines/backfills/index.ts';
+import { repairRun } from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
-  advanceBackfill,
-  BACKFILL_CHECK_PARTITION,
-  FILE_BATCH_PARTITION,
   postponeUpstreamEnd,
   RUN_CHECK_SHARDS,
   type RunContext,
-  repairRun,
   UPSTREAM_END_PARTITION,
   upstreamEndOf,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
+import { FILE_BATCH_PARTITION } from '../../../../shared/domains/pipelines/triggers/index.ts';
 import { type JobContext, recoverJob } from '../../../../shared/platform/jobs/jobs.ts';
 import { JOB_CHECK_SHARDS } from '../../../../shared/platform/jobs/repository.ts';
 import { dueItems, type Failure, workOnDue } from '../../../../shared/platform/storage/due-items.ts';

@@ -5,7 +5,7 @@ import {
   type StoredPipeline,
   type WorkMessage,
   type WorkQueue,
-} from '../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../shared/domains/pipelines/store/index.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Scheduled } from './announce-due.ts';
 

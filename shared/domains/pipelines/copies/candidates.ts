@@ -4,7 +4,8 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { type Copy, datasetCopy, readsAnything } from '../../semantics/row-rights/index.ts';
 import type { Dataset } from '../../warehouse/datasets/index.ts';
 import { type StoredStream, streamCopy } from '../cdc/index.ts';
-import { type Dag, dagStore, loadedDatasets, pipelineCopy, type StoredPipeline } from '../pipelines/index.ts';
+import { type Dag, loadedDatasets, pipelineCopy } from '../definition/index.ts';
+import { dagStore, type StoredPipeline } from '../store/index.ts';
 
 /** Something of the workspace that may store or send rows of a protected table. */
 export interface Candidate {

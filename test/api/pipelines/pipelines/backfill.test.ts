@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { MAX_QUEUED } from '../../../../shared/domains/pipelines/pipelines/backfills/backfill.ts';
-import { queuedKey } from '../../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
+import { MAX_QUEUED } from '../../../../shared/domains/pipelines/backfills/backfill.ts';
+import { queuedKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { dagOf, finishedRun, givenFiles, givenPipeline, load, runThatIs, SLOW, sql, startedRun } from './given.ts';
 

@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { stepKey } from '../../../../shared/domains/pipelines/pipelines/store/run-keys.ts';
-import type { StoredRun } from '../../../../shared/domains/pipelines/pipelines/store/run-record.ts';
-import { runRepository } from '../../../../shared/domains/pipelines/pipelines/store/run-store.ts';
-import type { StepRun, StoredStep } from '../../../../shared/domains/pipelines/pipelines/store/step-record.ts';
+import { stepKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import type { StoredRun } from '../../../../shared/domains/pipelines/store/run-record.ts';
+import { runRepository } from '../../../../shared/domains/pipelines/store/run-store.ts';
+import type { StepRun, StoredStep } from '../../../../shared/domains/pipelines/store/step-record.ts';
 import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEngine } from '../../../../shared/data/duckdb/engine.ts';
 import { convertToParquet } from '../../../../shared/data/files/read-file.ts';
-import { COMPUTE_SIZES } from '../../../../shared/domains/pipelines/pipelines/definition/compute.ts';
+import { COMPUTE_SIZES } from '../../../../shared/domains/pipelines/definition/compute.ts';
 
 let folder: string;
 beforeAll(() => {

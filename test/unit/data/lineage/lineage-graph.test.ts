@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lineageGraph } from '../../../../functions/pipelines/pipeline-authoring/lineage/graph.ts';
-import type { Step } from '../../../../shared/domains/pipelines/pipelines/definition/dag.ts';
+import type { Step } from '../../../../shared/domains/pipelines/definition/dag.ts';
 
 it('gives a source that several steps read the columns of all of them', () => {
   const extract = (id: string): Step => ({

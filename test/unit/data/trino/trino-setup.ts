@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Engine, openEngine } from '../../../../shared/data/duckdb/engine.ts';
 import type { EngineParameter } from '../../../../shared/data/duckdb/parameters.ts';
-import {
-  type PortableStep,
-  portableStep,
-} from '../../../../shared/domains/pipelines/pipelines/definition/portable-step.ts';
+import { type PortableStep, portableStep } from '../../../../shared/domains/pipelines/definition/portable-step.ts';
 import { asDuckDbReads, speakTrino } from '../../../support/trino-words.ts';
 import { rowsOf } from '../engine/open-test-engine.ts';
 

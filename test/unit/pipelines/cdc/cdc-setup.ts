@@ -9,7 +9,7 @@ import { pollingReader } from '../../../../shared/domains/pipelines/cdc/polling-
 import { qualified, type StoredStream } from '../../../../shared/domains/pipelines/cdc/record.ts';
 import { slotNameOf, streamRepository } from '../../../../shared/domains/pipelines/cdc/repository.ts';
 import { captureStates, LEASE_MS } from '../../../../shared/domains/pipelines/cdc/state.ts';
-import type { StoredPipeline } from '../../../../shared/domains/pipelines/pipelines/store/pipeline-record.ts';
+import type { StoredPipeline } from '../../../../shared/domains/pipelines/store/pipeline-record.ts';
 import { readManifest } from '../../../../shared/domains/warehouse/datasets/manifests.ts';
 import { datasetRepository } from '../../../../shared/domains/warehouse/datasets/repository.ts';
 import { dataSourceRepository } from '../../../../shared/domains/warehouse/sources/repository.ts';

@@ -3,8 +3,8 @@ import { GATE_EXAMPLES } from '../../../../infra/build/openapi/gate-examples.ts'
 import { OPERATION_EXAMPLES } from '../../../../infra/build/openapi/recipe-examples.ts';
 import { nameOf } from '../../../../infra/build/openapi/schema-names.ts';
 import { CONFIG_EXAMPLES } from '../../../../infra/build/openapi/step-examples.ts';
-import { STEP_TYPES, type StepType } from '../../../../shared/domains/pipelines/pipelines/definition/dag.ts';
-import { configIssues } from '../../../../shared/domains/pipelines/pipelines/definition/step-configs.ts';
+import { STEP_TYPES, type StepType } from '../../../../shared/domains/pipelines/definition/dag.ts';
+import { configIssues } from '../../../../shared/domains/pipelines/definition/step-configs.ts';
 import { DOCUMENT, issuesIn } from '../../../support/api-document.ts';
 
 type Config = Record<string, unknown>;

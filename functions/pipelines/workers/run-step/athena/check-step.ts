@@ -4,10 +4,9 @@ import {
   isShared,
   type PortableStep,
   type ReferenceValues,
-  STAGING_PREFIX,
   type Step,
-  type StepOutput,
-} from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../../shared/domains/pipelines/definition/index.ts';
+import { STAGING_PREFIX, type StepOutput } from '../../../../../shared/domains/pipelines/store/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { ObjectMissing } from '../../../../../shared/platform/objects/object-missing.ts';
 import type { Worker } from '../attempt.ts';

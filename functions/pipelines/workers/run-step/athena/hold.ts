@@ -4,7 +4,7 @@ import {
   readNodes,
   runRepository,
   type StepJob,
-} from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../../shared/domains/pipelines/store/index.ts';
 import type { Worker } from '../attempt.ts';
 import { extendLease } from '../watch.ts';
 

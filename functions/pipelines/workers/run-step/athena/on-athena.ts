@@ -1,12 +1,11 @@
+import { bytesOf, timeoutSecondsOf } from '../../../../../shared/domains/pipelines/definition/index.ts';
+import { leaveSlot } from '../../../../../shared/domains/pipelines/runs/index.ts';
 import {
   attemptPrefix,
-  bytesOf,
-  leaveSlot,
   type StepJob,
   StepLog,
   type StoredStep,
-  timeoutSecondsOf,
-} from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+} from '../../../../../shared/domains/pipelines/store/index.ts';
 import { type Answer, againIn } from '../answer.ts';
 import { StepFailure, type Worker } from '../attempt.ts';
 import { enter, failAtOnce } from '../begin-step.ts';

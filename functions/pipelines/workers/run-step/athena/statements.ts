@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
-import { isShared } from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+import { isShared } from '../../../../../shared/domains/pipelines/definition/index.ts';
 
 export interface AthenaInput {
   alias: string;

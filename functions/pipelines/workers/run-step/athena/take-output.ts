@@ -1,6 +1,7 @@
 import type { Column } from '../../../../../shared/data/duckdb/column-types.ts';
 import type { DataFile } from '../../../../../shared/data/tables/data-file.ts';
-import { attemptPrefix, type StepResult } from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+import type { StepResult } from '../../../../../shared/domains/pipelines/runs/index.ts';
+import { attemptPrefix } from '../../../../../shared/domains/pipelines/store/index.ts';
 import { type Attempt, StepFailure } from '../attempt.ts';
 import { rowsBehind } from '../output.ts';
 import { checkStep } from './check-step.ts';

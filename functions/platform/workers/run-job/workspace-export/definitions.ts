@@ -14,7 +14,7 @@ import {
   reportRepository,
 } from '../../../../../shared/domains/boards/reports/index.ts';
 import { flowletRepository } from '../../../../../shared/domains/pipelines/flowlets/index.ts';
-import { dagStore, type StoredPipeline } from '../../../../../shared/domains/pipelines/pipelines/index.ts';
+import { dagStore, type StoredPipeline } from '../../../../../shared/domains/pipelines/store/index.ts';
 import { type GroupRecord, groupMemberships } from '../../../../../shared/domains/tenancy/groups/index.ts';
 import { listMembers, readMemberAttributes } from '../../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
