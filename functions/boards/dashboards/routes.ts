@@ -89,7 +89,7 @@ export const deleteDashboard = defineRoute({
   method: 'DELETE',
   path: '/api/dashboards/{id}',
   summary: 'Delete a dashboard',
-  description: 'It can be restored for 30 days. Its name becomes available again.',
+  description: 'The dashboard can be restored for 30 days. Its name becomes available again.',
   permission: 'dashboards:write',
   params: DashboardParams,
   success: { status: 204, versioned: true },

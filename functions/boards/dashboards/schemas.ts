@@ -150,7 +150,7 @@ export const UpdateDashboard = Type.Object(
     ),
     stage: Type.Optional(StringEnum(['draft', 'review'], { description: 'How far the work on the draft is.' })),
   },
-  { $id: 'UpdateDashboard', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDashboard', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateDashboard = Static<typeof UpdateDashboard>;
 

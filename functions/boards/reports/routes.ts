@@ -74,7 +74,7 @@ export const deleteReport = defineRoute({
   method: 'DELETE',
   path: '/api/reports/{id}',
   summary: 'Delete a report',
-  description: 'It can be restored for 30 days. Its name becomes available again.',
+  description: 'The report can be restored for 30 days. Its name becomes available again.',
   permission: 'reports:write',
   params: ReportParams,
   success: { status: 204, versioned: true },

@@ -79,7 +79,10 @@ export const UpdateReport = Type.Object(
     layout: Type.Optional(layout),
     parameters: Type.Optional(parameters),
   },
-  { $id: 'UpdateReport', description: 'The members to change; the others stay. A layout is replaced as a whole.' },
+  {
+    $id: 'UpdateReport',
+    description: 'Fields to change; omitted fields keep their values. A layout is replaced as a whole.',
+  },
 );
 export type UpdateReport = Static<typeof UpdateReport>;
 

@@ -122,7 +122,7 @@ export const UpdateWebhook = Type.Object(
     generateSecret: GenerateSecret,
     enabled: Type.Optional(Type.Boolean()),
   },
-  { $id: 'UpdateWebhook', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateWebhook', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateWebhook = Static<typeof UpdateWebhook>;
 

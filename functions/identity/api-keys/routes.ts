@@ -67,7 +67,7 @@ export const rotateApiKey = defineRoute({
   path: '/api/api-keys/{id}/rotate',
   summary: 'Rotate an API key',
   description:
-    'Gives the key a new value, which the reply shows once. The current value works until the overlap ends; one from an earlier rotation ends at once. Only the person whom the key acts for can rotate it; for a service account, every admin can.',
+    'Gives the key a new value, which the reply shows once. The current value works until the overlap ends; one from an earlier rotation ends immediately. Only the person whom the key acts for can rotate it; for a service account, every admin can.',
   permission: 'api-keys:manage',
   params: ApiKeyParams,
   body: RotateApiKey,

@@ -100,7 +100,7 @@ export const UpdateApiKey = Type.Object(
     attributes: Type.Optional(Attributes),
     resources: Type.Optional(Resources),
   },
-  { $id: 'UpdateApiKey', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateApiKey', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateApiKey = Static<typeof UpdateApiKey>;
 

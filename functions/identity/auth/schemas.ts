@@ -77,7 +77,7 @@ export const EnrolMfa = Type.Object(
 export const MfaEnrolment = Type.Object(
   {
     secret: Type.String({ description: 'The secret in Base32, for typing it into an app.' }),
-    otpauthUrl: Type.String({ description: 'The same as a URL, for a QR code.' }),
+    otpauthUrl: Type.String({ description: 'The secret as a URL, for a QR code.' }),
   },
   { $id: 'MfaEnrolment', description: 'The secret for an authenticator app.' },
 );

@@ -204,7 +204,7 @@ export const scimDeleteGroup = scimRoute({
   method: 'DELETE',
   path: '/Groups/{id}',
   summary: 'Delete a provisioned group',
-  description: 'Its members stay members of the workspace.',
+  description: 'Members of the group stay members of the workspace.',
   params: shapes.ScimGroupParams,
   errors: [MISSING],
   audit: ['group.deleted'],

@@ -61,7 +61,7 @@ export const UpdatePipeline = StrictObject(
       }),
     ),
   },
-  { $id: 'UpdatePipeline', description: 'The members to change; the others stay.' },
+  { $id: 'UpdatePipeline', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdatePipeline = Static<typeof UpdatePipeline>;
 

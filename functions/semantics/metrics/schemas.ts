@@ -91,7 +91,7 @@ export const UpdateMetric = Type.Object(
       }),
     ),
   },
-  { $id: 'UpdateMetric', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateMetric', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateMetric = Static<typeof UpdateMetric>;
 

@@ -68,7 +68,7 @@ export type CreateMeasure = Static<typeof CreateMeasure>;
 
 export const UpdateMeasure = Type.Object(optional({ name, expression, dataType, ...others }), {
   $id: 'UpdateMeasure',
-  description: 'The members to change; the others stay. A new expression without `dataType` decides it.',
+  description: 'Fields to change; omitted fields keep their values. A new expression without `dataType` decides it.',
 });
 export type UpdateMeasure = Static<typeof UpdateMeasure>;
 

@@ -136,7 +136,7 @@ export const UpdateModel = Type.Object(
       ),
     ),
   },
-  { $id: 'UpdateModel', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateModel', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateModel = Static<typeof UpdateModel>;
 
@@ -173,7 +173,7 @@ export type AddTable = Static<typeof AddTable>;
 
 export const UpdateTable = Type.Object(
   { ...optional(tableInput), description: Type.Optional(Description) },
-  { $id: 'UpdateModelTable', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateModelTable', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateTable = Static<typeof UpdateTable>;
 
@@ -226,7 +226,7 @@ export const UpdateField = Type.Object(
   optional({ name, fieldType, dataType, ...fieldInput, ordinal, sensitivityLabel }),
   {
     $id: 'UpdateModelField',
-    description: 'The members to change; the others stay.',
+    description: 'Fields to change; omitted fields keep their values.',
   },
 );
 export type UpdateField = Static<typeof UpdateField>;

@@ -62,7 +62,7 @@ export const Answer = Type.Object(
       Type.Object(
         {
           level: Type.Integer({ description: 'How many leading dimensions it is for; 0 is the grand total.' }),
-          row: Type.Array(Type.Unknown(), { description: 'As in `rows`; the other dimensions are null.' }),
+          row: Type.Array(Type.Unknown(), { description: 'Row as in `rows`; the other dimensions are null.' }),
         },
         { $id: 'AnswerTotal', description: 'A total over the rows of a question.' },
       ),
@@ -100,7 +100,7 @@ export const CompiledQuestion = Type.Object(
     columns: Type.Array(AnswerColumn),
     tables: Type.Array(
       Type.Object(
-        { id: Id, alias: Type.String(), source: Type.String({ description: 'Its name in the source.' }) },
+        { id: Id, alias: Type.String(), source: Type.String({ description: 'Name of the table in the source.' }) },
         { $id: 'QuestionTable', description: 'A table that the question reads.' },
       ),
     ),

@@ -38,7 +38,7 @@ export const UpdateSavedQuery = Type.Object(
     datasetIds: Type.Optional(content.datasetIds),
     params: Type.Optional(content.params),
   },
-  { $id: 'UpdateSavedQuery', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateSavedQuery', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateSavedQuery = Static<typeof UpdateSavedQuery>;
 

@@ -32,7 +32,7 @@ export const revokeEmbedToken = defineRoute({
   method: 'DELETE',
   path: '/api/embed/tokens/{jti}',
   summary: 'Revoke an embed token',
-  description: 'The token stops working at once.',
+  description: 'The token stops working immediately.',
   ...manage,
   params: TokenParams,
   success: { status: 204 },

@@ -63,7 +63,7 @@ export const deleteShare = defineRoute({
   method: 'DELETE',
   path: '/api/shares/{id}',
   summary: 'Delete a share link',
-  description: 'The link stops working at once.',
+  description: 'The link stops working immediately.',
   ...manage,
   params: ShareParams,
   success: { status: 204, versioned: true },

@@ -45,7 +45,7 @@ export const putAuditSettings = defineRoute({
   path: '/api/audit-log/settings',
   summary: 'Set how long the audit log is kept',
   description:
-    'A shorter time hides older entries at once. A longer one applies to entries from now on; existing ones leave when they would have.',
+    'A shorter time hides older entries immediately. A longer one applies to entries from now on; existing ones leave when they would have.',
   permission: 'company:manage',
   body: PutAuditSettings,
   success: { status: 200, body: AuditSettings, versioned: true },

@@ -65,7 +65,7 @@ export const deleteGroup = defineRoute({
   method: 'DELETE',
   path: '/api/groups/{id}',
   summary: 'Delete a group',
-  description: 'Its members stay members of the workspace. What they could do through the group ends at once.',
+  description: 'Members of the group stay members of the workspace. Rights through the group end immediately.',
   permission: 'groups:manage',
   params: GroupParams,
   success: { status: 204, versioned: true },

@@ -65,7 +65,7 @@ export const UpdateGroup = Type.Object(
     description: Type.Optional(description),
     externalId: Type.Optional(ExternalId),
   },
-  { $id: 'UpdateGroup', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateGroup', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateGroup = Static<typeof UpdateGroup>;
 

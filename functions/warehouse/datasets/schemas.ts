@@ -86,7 +86,7 @@ export const UpdateDataset = Type.Object(
     partitionBy: Type.Optional(settings.partitionBy),
     retention: Type.Optional(settings.retention),
   },
-  { $id: 'UpdateDataset', description: 'The settings to change; the others stay.' },
+  { $id: 'UpdateDataset', description: 'Settings to change; omitted settings keep their values.' },
 );
 export type UpdateDataset = Static<typeof UpdateDataset>;
 
@@ -114,7 +114,7 @@ const ColumnStatistics = Type.Object(
         description: 'False for more than a million rows: the count is approximate, off by a few percent.',
       }),
     }),
-    min: Nullable(Type.String({ description: 'As text; null for lists, structures and binary data.' })),
+    min: Nullable(Type.String({ description: 'Smallest value as text; null for lists, structures and binary data.' })),
     max: Nullable(Type.String()),
     mean: Nullable(Type.Number({ description: 'For columns of numbers.' })),
     topValues: Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {

@@ -16,7 +16,7 @@ export const ChangedValues = Type.Object(
     examples: Type.Array(
       Type.Object({
         row: Type.Integer({ description: 'Starts at 1: the row of the sheet, or the row in the order of the source.' }),
-        value: Type.String({ description: 'As in the source; long values are cut off.' }),
+        value: Type.String({ description: 'Value as in the source; long values are cut off.' }),
       }),
       { description: `The first of them, at most ${MAX_EXAMPLES}.` },
     ),

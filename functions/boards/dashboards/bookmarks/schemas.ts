@@ -36,6 +36,6 @@ export const UpdateBookmark = Type.Object(
     isDefault: Type.Optional(isDefault),
     isPersonal: Type.Optional(isPersonal),
   },
-  { $id: 'UpdateDashboardBookmark', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDashboardBookmark', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateBookmark = Static<typeof UpdateBookmark>;

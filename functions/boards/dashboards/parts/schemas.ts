@@ -45,7 +45,11 @@ export const CreatePage = Type.Object(
     id: newId('page'),
     name: pageProperties.name,
     pageIndex: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_PARTS.pages - 1, description: 'Its place; the last one when absent.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_PARTS.pages - 1,
+        description: 'Place of the page among the pages, from 0; the last place when absent.',
+      }),
     ),
     isHidden: Type.Unsafe<boolean>({ ...pageProperties.isHidden, default: false }),
   },
@@ -59,7 +63,7 @@ export const UpdatePage = Type.Object(
     pageIndex: Type.Optional(ordinal(MAX_PARTS.pages)),
     isHidden: Type.Optional(pageProperties.isHidden),
   },
-  { $id: 'UpdateDashboardPage', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDashboardPage', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdatePage = Static<typeof UpdatePage>;
 
@@ -104,7 +108,7 @@ const cardChange = {
 
 export const UpdateCard = Type.Object(
   { ...cardChange, ordinal: Type.Optional(ordinal(MAX_PARTS.cards)) },
-  { $id: 'UpdateDashboardCard', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDashboardCard', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateCard = Static<typeof UpdateCard>;
 
@@ -160,6 +164,6 @@ export const UpdateFilter = Type.Object(
     linkedCardIds: Type.Optional(linkedCardIds),
     ordinal: Type.Optional(ordinal(MAX_PARTS.filters)),
   },
-  { $id: 'UpdateDashboardFilter', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDashboardFilter', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateFilter = Static<typeof UpdateFilter>;

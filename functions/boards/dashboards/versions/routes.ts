@@ -59,7 +59,7 @@ export const restoreDashboardVersion = defineRoute({
   path: '/api/dashboards/{id}/versions/{version}/restore',
   summary: 'Restore a version of a dashboard',
   description:
-    'Brings texts, pages, cards and filters of the draft back to the version, all at once. Name, description and the published version stay.',
+    'Brings texts, pages, cards and filters of the draft back to the version, all together. Name, description and the published version stay.',
   ...write,
   params: VersionParams,
   success: { status: 200, body: DashboardDetails, versioned: true },

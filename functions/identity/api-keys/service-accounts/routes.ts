@@ -63,7 +63,7 @@ export const deleteServiceAccount = defineRoute({
   method: 'DELETE',
   path: '/api/service-accounts/{id}',
   summary: 'Delete a service account',
-  description: 'Its keys are revoked with it.',
+  description: 'The API keys of the account are revoked with it.',
   permission: 'api-keys:manage',
   params: ServiceAccountParams,
   success: { status: 204, versioned: true },

@@ -65,6 +65,6 @@ export const UpdateServiceAccount = Type.Object(
     role: Type.Optional(Role),
     attributes: Type.Optional(Attributes),
   },
-  { $id: 'UpdateServiceAccount', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateServiceAccount', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateServiceAccount = Static<typeof UpdateServiceAccount>;

@@ -68,7 +68,8 @@ export const deleteIdentityProvider = defineRoute({
   method: 'DELETE',
   path: `${PATH}/{id}`,
   summary: 'Delete an identity provider',
-  description: 'Its sign-ins end when their access token expires, at most 15 minutes later. Accounts stay.',
+  description:
+    'Sign-ins through the provider end when their access token expires, at most 15 minutes later. Accounts stay.',
   permission: 'company:manage',
   params: ProviderParams,
   success: { status: 204, versioned: true },

@@ -49,7 +49,7 @@ const saml = {
   certificates: Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
     minItems: 1,
     maxItems: 5,
-    description: 'Its signing certificates (PEM). While it changes its certificate, list both.',
+    description: 'Signing certificates (PEM) of the provider. While the provider changes its certificate, list both.',
   }),
   subjectAttribute: Attribute('The attribute that identifies a person for good; null for the NameID.'),
   emailAttribute: Attribute('The attribute with the email address; null for the NameID.'),

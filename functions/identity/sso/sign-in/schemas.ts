@@ -20,7 +20,7 @@ export const SignInWay = Type.Object(
       description: 'By the identity provider of the domain, or by password or passkey.',
     }),
     slug: Type.Union([Type.String(), Type.Null()], { description: 'The identity provider; null for `password`.' }),
-    name: Type.Union([Type.String(), Type.Null()], { description: 'Its name; null for `password`.' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the provider; null for `password`.' }),
     required: Type.Boolean({ description: 'Whether the company accepts no passwords.' }),
   },
   { $id: 'SignInWay', description: 'How people with addresses of this domain sign in.' },

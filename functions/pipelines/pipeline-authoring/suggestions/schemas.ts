@@ -54,7 +54,11 @@ export const OpsSuggestion = Type.Object(
     }),
     explanation: Type.String(),
     confidence: Nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'As the model states it; null when it does not.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Confidence as the model states it; null when it states none.',
+      }),
     ),
     diagnostics: Type.Array(Type.Unknown(), {
       maxItems: 0,

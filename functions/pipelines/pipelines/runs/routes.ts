@@ -93,7 +93,7 @@ export const cancelRun = defineRoute({
   path: '/api/pipelines/runs/{runId}/cancel',
   summary: 'Cancel a run',
   description:
-    'Queued steps are cancelled at once, running ones stop within seconds. While many runs of the pipeline end at once, a waiting run ends within seconds, too.',
+    'Queued steps are cancelled immediately, running ones stop within seconds. While many runs of the pipeline end at once, a waiting run ends within seconds, too.',
   permission: 'pipelines:write',
   product,
   params: RunParams,

@@ -105,7 +105,7 @@ export const cancelBackfill = defineRoute({
   path: '/api/pipelines/{id}/backfill/cancel',
   summary: 'Cancel a backfill',
   description:
-    'Waiting days are cancelled at once, running ones stop within seconds; other runs of the pipeline continue. Loaded rows are kept. Another backfill can start once the last day is over.',
+    'Waiting days are cancelled immediately, running ones stop within seconds; other runs of the pipeline continue. Loaded rows are kept. Another backfill can start once the last day is over.',
   permission: 'pipelines:write',
   object: 'pipeline',
   product,

@@ -44,6 +44,6 @@ export const UpdateScanSchedule = Type.Object(
     scheduleEnabled: Type.Optional(scheduleEnabled),
     ...formerNames,
   },
-  { $id: 'UpdateDataQualityScanSchedule', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDataQualityScanSchedule', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateScanSchedule = Static<typeof UpdateScanSchedule>;

@@ -17,7 +17,7 @@ const ScoreValue = Nullable(
 );
 const Count = Type.Integer({ minimum: 0 });
 const Components = Type.Object(Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, ScoreValue])), {
-  description: 'The same for each dimension of quality.',
+  description: 'Score for each dimension of quality.',
 });
 
 const score = {
@@ -129,7 +129,7 @@ export const ReportStatus = Type.Object(
     freshness: Freshness,
     issues: Type.Object(
       {
-        open: Type.Integer({ minimum: 0, description: 'Those that are open or in progress.' }),
+        open: Type.Integer({ minimum: 0, description: 'Number of issues that are open or in progress.' }),
         worstSeverity: Nullable(StringEnum(SEVERITIES)),
         bySeverity: Type.Object(Object.fromEntries(SEVERITIES.map((severity) => [severity, Count]))),
       },

@@ -65,7 +65,7 @@ export const deleteQualityTest = defineRoute({
   method: 'DELETE',
   path: '/api/data-quality/tests/{id}',
   summary: 'Delete a data-quality test',
-  description: 'Its runs can no longer be read, and its open issues are set to `fixed`.',
+  description: 'Runs of the test can no longer be read, and its open issues are set to `fixed`.',
   permission: 'quality:write',
   params: TestParams,
   success: { status: 204, versioned: true },

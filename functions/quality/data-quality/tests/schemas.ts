@@ -78,6 +78,6 @@ export const UpdateTest = Type.Object(
     }),
     ...formerNames,
   },
-  { $id: 'UpdateDataQualityTest', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateDataQualityTest', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateTest = Static<typeof UpdateTest>;

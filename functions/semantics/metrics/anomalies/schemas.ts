@@ -15,7 +15,7 @@ export const DetectedAnomaliesQuery = Type.Object({
 
 export const DetectedAnomalies = Type.Object(
   {
-    items: Type.Array(DetectedAnomaly, { description: 'Those of the newest periods first.' }),
+    items: Type.Array(DetectedAnomaly, { description: 'Anomalies, most recent period first.' }),
     isHidden: Type.Boolean({
       description: 'Whether anomalies are not shown because the model restricts rows or columns now.',
     }),

@@ -90,7 +90,7 @@ const optional = <P extends TProperties>(properties: P) =>
 
 export const UpdateDigest = Type.Object(optional({ ...digestProperties, ...people }), {
   $id: 'UpdateDigest',
-  description: 'The members to change; the others stay.',
+  description: 'Fields to change; omitted fields keep their values.',
 });
 export type UpdateDigest = Static<typeof UpdateDigest>;
 

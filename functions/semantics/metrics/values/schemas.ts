@@ -34,7 +34,7 @@ const result = {
   type: Type.String({ description: 'The type of the values, such as `decimal`.' }),
   format: metricProperties.format,
   dataAsOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the oldest part of the reply was computed.' }),
-  cache: StringEnum(CACHE_OUTCOMES, { description: 'As in `QueryStats`; the slowest of the parts.' }),
+  cache: StringEnum(CACHE_OUTCOMES, { description: 'Cache outcome as in `QueryStats`; the slowest of the parts.' }),
 };
 
 const asOf = Type.Optional(
@@ -177,7 +177,7 @@ export const DriversQuery = Type.Object({
 const pair = { current: Amount, previous: Amount, change: Amount, changePct };
 const contribution = {
   contribution: amount('The part of the change of the total; null if the metric is not additive.'),
-  contributionPct: Nullable(Type.Number({ description: 'The same in percent of the earlier total.' })),
+  contributionPct: Nullable(Type.Number({ description: 'Contribution in percent of the earlier total.' })),
 };
 
 const Driver = Type.Object(

@@ -30,7 +30,7 @@ export const PartChanges = Type.Object(
         {
           name: Type.String(),
           members: Type.Array(Type.String(), {
-            description: 'As the file names them; `order` for another place in the list.',
+            description: 'Names of the changed parts as in the file; `order` for another place in the list.',
           }),
         },
         { $id: 'ModelPartChange', description: 'A part with the members that change.' },

@@ -77,7 +77,7 @@ export const deleteMeasure = defineRoute({
   method: 'DELETE',
   path: '/api/models/{modelId}/measures/{mid}',
   summary: 'Delete a measure',
-  description: 'Its name can be used again.',
+  description: 'The name of the measure can be used again.',
   ...write,
   params: MeasureParams,
   success: { status: 204, versioned: true },

@@ -44,6 +44,6 @@ export type CreateRollup = Static<typeof CreateRollup>;
 
 export const UpdateRollup = Type.Object(optional(input), {
   $id: 'UpdateModelRollup',
-  description: 'The members to change; the others stay. Lists are replaced as a whole.',
+  description: 'Fields to change; omitted fields keep their values. Lists are replaced as a whole.',
 });
 export type UpdateRollup = Static<typeof UpdateRollup>;

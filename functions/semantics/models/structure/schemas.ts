@@ -49,7 +49,7 @@ export type CreateRelationship = Static<typeof CreateRelationship>;
 
 export const UpdateRelationship = Type.Object(optional({ ...ends, joinType, cardinality, isActive, aiDetected }), {
   $id: 'UpdateModelRelationship',
-  description: 'The members to change; the others stay.',
+  description: 'Fields to change; omitted fields keep their values.',
 });
 export type UpdateRelationship = Static<typeof UpdateRelationship>;
 
@@ -92,7 +92,7 @@ export type CreateHierarchy = Static<typeof CreateHierarchy>;
 
 export const UpdateHierarchy = Type.Object(optional({ name: Name, tableId, levels }), {
   $id: 'UpdateModelHierarchy',
-  description: 'The members to change; the others stay. Levels are replaced as a whole.',
+  description: 'Fields to change; omitted fields keep their values. Levels are replaced as a whole.',
 });
 export type UpdateHierarchy = Static<typeof UpdateHierarchy>;
 
@@ -130,6 +130,6 @@ export type CreatePolicy = Static<typeof CreatePolicy>;
 
 export const UpdatePolicy = Type.Object(optional({ name: Name, tableId: Id, filterExpression, appliesTo }), {
   $id: 'UpdateRlsPolicy',
-  description: 'The members to change; the others stay. Another table requires the expression too.',
+  description: 'Fields to change; omitted fields keep their values. Another table requires the expression too.',
 });
 export type UpdatePolicy = Static<typeof UpdatePolicy>;

@@ -68,7 +68,7 @@ export const UpdateTransform = Type.Object(
   },
   {
     $id: 'UpdateModelTransform',
-    description: 'The members to change; the others stay. `config` is replaced as a whole.',
+    description: 'Fields to change; omitted fields keep their values. `config` is replaced as a whole.',
   },
 );
 export type UpdateTransform = Static<typeof UpdateTransform>;

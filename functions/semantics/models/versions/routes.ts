@@ -41,7 +41,7 @@ export const restoreModelVersion = defineRoute({
   path: '/api/models/{id}/versions/{version}/restore',
   summary: 'Restore a version of a model',
   description:
-    'Brings all tables, fields, relationships, hierarchies, measures, rollups, transform steps and policies back to the version; readers see all of it at once. Name, description and certification stay. Only admins may restore a version with other row-level security.',
+    'Brings all tables, fields, relationships, hierarchies, measures, rollups, transform steps and policies back to the version; readers see all of it immediately. Name, description and certification stay. Only admins may restore a version with other row-level security.',
   ...write,
   params: VersionParams,
   success: { status: 200, body: ModelDetails, versioned: true },

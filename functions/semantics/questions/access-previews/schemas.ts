@@ -29,7 +29,7 @@ const TableAccess = Type.Object(
     tableId: Id,
     alias: Type.String(),
     rows: StringEnum(['all', 'some', 'none']),
-    policies: Type.Array(CheckedPolicy, { description: 'Those of every model for the same source table.' }),
+    policies: Type.Array(CheckedPolicy, { description: 'Policies of every model for the same source table.' }),
     condition: Type.String({ description: 'The SQL condition of the rows that the member sees.' }),
     params: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
       description: 'The values of `$1`, `$2`, … in the condition.',

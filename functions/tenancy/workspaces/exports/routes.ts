@@ -23,7 +23,7 @@ export const getWorkspaceExport = defineRoute({
   method: 'GET',
   path: '/api/workspaces/current/exports/{id}',
   summary: 'Get an export of the workspace',
-  description: 'Its status and progress. An export can be read for a day.',
+  description: 'Status and progress of the export, which can be read for a day.',
   permission: 'workspace:export',
   params: ExportParams,
   success: { status: 200, body: Job },

@@ -58,7 +58,7 @@ export const deleteInvitation = defineRoute({
   method: 'DELETE',
   path: '/api/workspaces/invitations/{id}',
   summary: 'Delete an invitation',
-  description: 'Its link stops working at once.',
+  description: 'The link of the invitation stops working immediately.',
   permission: 'members:manage',
   params: InvitationParams,
   success: { status: 204, versioned: true },

@@ -47,7 +47,7 @@ export const deleteSecret = defineRoute({
   path: '/api/secrets/{name}',
   summary: 'Delete a secret',
   description:
-    'Rejected while a pipeline refers to the secret; the reply lists the pipelines. To revoke a value at once, replace it.',
+    'Rejected while a pipeline refers to the secret; the reply lists the pipelines. To revoke a value immediately, replace it.',
   permission: 'secrets:manage',
   params: SecretParams,
   success: { status: 204, versioned: true },

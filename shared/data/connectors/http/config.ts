@@ -43,7 +43,7 @@ export type HttpPagination = Static<typeof HttpPagination>;
 
 export const HttpEndpoint = StrictObject(
   {
-    name: Type.String({ minLength: 1, maxLength: 63, description: 'Its name as a table.' }),
+    name: Type.String({ minLength: 1, maxLength: 63, description: 'Name of the endpoint as a table.' }),
     path: Type.String({
       maxLength: 2048,
       pattern: '^/[^\\s#\\\\]*$',
