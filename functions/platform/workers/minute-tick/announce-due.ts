@@ -36,6 +36,18 @@ export interface Plan<M> {
   spreadSeconds?(instant: Date): number;
 }
 
+/** Due at the time of the item, and from then on at intervals. */
+export function repeated<M>({ dueAt }: DueItem, everyMs: number, message: M): Plan<M> {
+  const first = Date.parse(dueAt);
+  return {
+    next: (after) => {
+      const passed = Math.floor((after.getTime() - first) / everyMs) + 1;
+      return new Date(first + Math.max(0, passed) * everyMs);
+    },
+    message: () => message,
+  };
+}
+
 export interface Tick {
   table: Table;
   now: () => Date;

@@ -1,5 +1,6 @@
 import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import { delayedMails } from '../../../../shared/domains/delivery/mails/index.ts';
 import { captureQueue } from '../../../../shared/domains/pipelines/cdc/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/store/index.ts';
 import { DIGESTS, digestRepository } from '../../../../shared/domains/semantics/metric-reports/index.ts';
@@ -18,6 +19,7 @@ import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
+import { resumeAnnouncements, scheduledNotifications } from './scheduled-notifications.ts';
 import { scheduledPipelines } from './scheduled-pipelines.ts';
 import { scheduledDeliveries, scheduledSweeps } from './scheduled-reports.ts';
 
@@ -35,6 +37,7 @@ const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
 const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table, DASHBOARDS), reports);
 const reportSchedules = scheduledDeliveries(REPORTS, scheduleRepository(table, REPORTS), reports);
 const sweeps = scheduledSweeps(reports);
+const notifications = scheduledNotifications(delayedMails(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
 /** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
@@ -47,12 +50,13 @@ const ANNOUNCE_MS = {
   dashboards: 34_000,
   reports: 36_000,
   sweeps: 38_000,
+  notifications: 40_000,
 };
 const CLEAN_UP_MS = 30_000;
 
 /**
- * Once a minute: announces the schedules of the next minute, repairs runs and jobs without progress, and cleans up
- * datasets and ended access.
+ * Once a minute: announces the schedules of the next minute, repairs runs and jobs without progress, notifies
+ * people whom a request has left, and cleans up datasets and ended access.
  */
 export async function handler(): Promise<void> {
   const reportAnnouncement = (failure: Failure) => log.error('a schedule could not be announced', { ...failure });
@@ -69,12 +73,14 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
     ...(await announceDue(context, reportSchedules, reportAnnouncement, after(ANNOUNCE_MS.reports))),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
+    ...(await announceDue(context, notifications, reportAnnouncement, after(ANNOUNCE_MS.notifications))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),
     ...(await advanceBackfills(context, reportRepair)),
     ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
+    ...(await resumeAnnouncements(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
   ];

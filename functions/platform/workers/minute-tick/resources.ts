@@ -8,9 +8,9 @@ export const worker = defineWorker({
   table: 'readWrite',
   indexes: ['byCollection', 'byDue'],
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
-  sendsTo: ['work', 'jobs', 'captures', 'reports'],
+  sendsTo: ['work', 'jobs', 'captures', 'reports', 'mails'],
   startsMachines: ['run', 'step'],
-  settings: ['PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
+  settings: ['MAIL_FROM', 'PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
   everyMinute: 'Starts due pipeline runs and repairs stuck ones.',
   alarmsOnErrors: true,
 });

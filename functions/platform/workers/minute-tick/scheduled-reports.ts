@@ -7,8 +7,7 @@ import {
   type ReportQueue,
 } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { SWEEP_PARTITIONS } from '../../../../shared/domains/semantics/metric-reports/index.ts';
-import type { DueItem } from '../../../../shared/platform/storage/due-items.ts';
-import type { Plan, Scheduled } from './announce-due.ts';
+import { repeated, type Scheduled } from './announce-due.ts';
 
 /** Until the work has set another time, or has ended, its message is sent again after this time. */
 const AGAIN_MS = { run: 15 * 60_000, sweep: 60 * 60_000 };
@@ -52,17 +51,5 @@ export function scheduledSweeps(queue: ReportQueue): Scheduled<ReportMessage> {
       const [, workspaceId, , metricId] = item.pk.split('#') as [string, string, string, string];
       return repeated(item, AGAIN_MS.sweep, { op: 'sweep', workspaceId, metricId });
     },
-  };
-}
-
-/** Due at the time of the item, and from then on at intervals. */
-function repeated({ dueAt }: DueItem, everyMs: number, message: ReportMessage): Plan<ReportMessage> {
-  const first = Date.parse(dueAt);
-  return {
-    next: (after) => {
-      const passed = Math.floor((after.getTime() - first) / everyMs) + 1;
-      return new Date(first + Math.max(0, passed) * everyMs);
-    },
-    message: () => message,
   };
 }

@@ -9,6 +9,11 @@ import {
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/delivery/mails/index.ts';
+import {
+  mailBatches,
+  mailTokens,
+  notificationReader,
+} from '../../../../shared/domains/delivery/notifications/index.ts';
 import { addressNotices } from '../../../../shared/domains/identity/address-changes/index.ts';
 import { signInPolicy } from '../../../../shared/domains/identity/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/identity/invitations/index.ts';
@@ -18,6 +23,7 @@ import {
   digestRepository,
   type StoredDigestMail,
 } from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import { openSubjects } from '../../../../shared/domains/tenancy/subjects/index.ts';
 import {
   readCompany,
   readPeople,
@@ -25,6 +31,8 @@ import {
   readUserByEmail,
   readWorkspace,
 } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { NOTIFICATION_TEXTS } from '../../../../shared/domains/upkeep/notification-texts/index.ts';
+import { SUBJECT_KINDS } from '../../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
@@ -36,6 +44,7 @@ import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
 import { type AddressMailDeps, sendAddressNotice } from './send-address-notice.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
+import { type NotificationMailDeps, sendNotifications } from './send-notifications.ts';
 import { type OwnerInactiveDeps, sendOwnerInactive } from './send-owner-inactive.ts';
 import { type ResetMailDeps, sendPasswordReset } from './send-password-reset.ts';
 
@@ -63,6 +72,17 @@ const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & AddressMailD
   refused: (reason, { deliveryId, runId }) => log.warn('SES refused a mail', { reason, deliveryId, runId }),
   appUrl,
   now: table.now,
+};
+
+const notifications: NotificationMailDeps = {
+  table,
+  see: openSubjects(table, SUBJECT_KINDS).find,
+  texts: NOTIFICATION_TEXTS,
+  batches: mailBatches(table),
+  reader: notificationReader(table),
+  tokens: mailTokens(master),
+  mailer: deps.mailer,
+  refused: (reason, { workspaceId, userId }) => log.warn('SES refused a mail', { reason, workspaceId, userId }),
 };
 
 const digests: DeliveryMails<StoredDigestMail> = {
@@ -112,6 +132,7 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
     else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, stoppable(message.delivery), message);
+    else if (message.kind === 'notifications') await sendNotifications(notifications, message.batch);
     else if (message.kind === 'addressChange') await sendAddressNotice(deps, message);
     else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
     else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);

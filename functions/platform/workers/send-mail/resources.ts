@@ -2,7 +2,8 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'send-mail',
-  description: 'Sends emails: password resets, changed addresses, invitations, metric digests and dashboards.',
+  description:
+    'Sends emails: password resets, changed addresses, invitations, notifications, metric digests and dashboards.',
   memoryMb: 512,
   timeoutSeconds: 30,
   table: 'readWrite',

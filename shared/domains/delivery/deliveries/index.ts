@@ -60,5 +60,5 @@ export {
   UnsubscribeQuery,
   unsubscribedIssues,
 } from './unsubscribe.ts';
-export { unsubscribePages } from './unsubscribe-page.ts';
+export { linkPages, unsubscribePages } from './unsubscribe-page.ts';
 export { type Subscription, type UnsubscribeTokens, unsubscribeTokens } from './unsubscribe-token.ts';

@@ -14,13 +14,34 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The pages of a link to unsubscribe. `what` names what is delivered. Both throw `UNSUBSCRIBE_LINK_INVALID`. */
-export const unsubscribePages = <D extends StoredDelivery>(deps: UnsubscribeDeps<D>, what: string) => ({
-  async ask(token: string): Promise<Content> {
-    const found = await linkedDelivery(deps, token);
-    return isSubscribed(found) ? askPage(what, found.delivery!.name) : donePage(what);
+export const unsubscribePages = <D extends StoredDelivery>(deps: UnsubscribeDeps<D>, what: string): UnsubscribePages =>
+  linkPages(
+    {
+      async find(token) {
+        const found = await linkedDelivery(deps, token);
+        return isSubscribed(found) ? found.delivery! : undefined;
+      },
+      leave: (token) => unsubscribe(deps, token),
+    },
+    what,
+  );
+
+export interface UnsubscribePages {
+  ask(token: string): Promise<Content>;
+  leave(token: string): Promise<Content>;
+}
+
+/** The same for what `find` finds by the token, which is undefined once its reader has unsubscribed. */
+export const linkPages = (
+  link: { find(token: string): Promise<{ name: string } | undefined>; leave(token: string): Promise<void> },
+  what: string,
+): UnsubscribePages => ({
+  async ask(token) {
+    const found = await link.find(token);
+    return found ? askPage(what, found.name) : donePage(what);
   },
-  async leave(token: string): Promise<Content> {
-    await unsubscribe(deps, token);
+  async leave(token) {
+    await link.leave(token);
     return donePage(what);
   },
 });

@@ -7,6 +7,7 @@ export { formatAmount } from './format-amount.ts';
 export { type Anomaly, metricAnomalies } from './metric-anomalies.ts';
 export { type Drivers, metricDrivers } from './metric-drivers.ts';
 export { metricSeries } from './metric-series.ts';
+export { METRIC_SUBJECT } from './metric-subject.ts';
 export { type AskedRecord, type MetricValue, metricValue } from './metric-value.ts';
 export { isDenied, isProtected, publicReader } from './public-reader.ts';
 export {

@@ -47,6 +47,7 @@ export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measu
 export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
 export { isMissing } from './missing.ts';
 export { GATE_CODES, type GateReason, gateReasons, modelState } from './model-state.ts';
+export { MODEL_SUBJECT } from './model-subject.ts';
 export { type ModelTablePlace, modelTables } from './model-tables.ts';
 export { type PathToOne, pathToOne } from './path-to-one.ts';
 export { addPolicy, removePolicy, updatePolicy } from './policies.ts';

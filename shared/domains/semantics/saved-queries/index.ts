@@ -10,3 +10,4 @@ export {
 } from './records.ts';
 export { type SavedQueryRepository, savedQueryRepository, type VersionRepository } from './repository.ts';
 export { type RunSaved, runSaved } from './run-saved.ts';
+export { SAVED_QUERY_SUBJECT } from './saved-query-subject.ts';

@@ -7,6 +7,7 @@ import { endBookmarksOf, endDashboard } from '../../boards/dashboards/index.ts';
 import { endDashboardSchedules, endReportSchedules } from '../../boards/delivery-schedules/index.ts';
 import { endReport } from '../../boards/reports/index.ts';
 import { endRuns } from '../../delivery/deliveries/index.ts';
+import { endFollows, endNotificationsOf } from '../../delivery/notifications/index.ts';
 import { endIdentities } from '../../identity/identity-providers/index.ts';
 import { endPasskeys } from '../../identity/passkeys/index.ts';
 import { endModelItems } from '../../semantics/models/index.ts';
@@ -80,13 +81,21 @@ async function cleanUp(table: Table, ended: Ended, isOver: () => boolean): Promi
 
 async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, kind } = ended;
-  if (kind === 'object') return (await endGrantsOn(table, ended, isOver)) && endItemsOf(table, ended, isOver);
+  if (kind === 'object') {
+    const { objectType: type, objectId: id } = ended;
+    return (
+      (await endGrantsOn(table, ended, isOver)) &&
+      (await endFollows(table, { workspaceId, type, id }, isOver)) &&
+      endItemsOf(table, ended, isOver)
+    );
+  }
   if (kind === 'model') return endModelItems(table, ended, isOver);
   if (kind === 'dashboard') {
     const content = { type: kind, id: ended.dashboardId } as const;
     return (
       (await endDashboard(table, ended, isOver)) &&
       (await endDashboardSchedules(table, ended, isOver)) &&
+      (await endFollows(table, { workspaceId, ...content }, isOver)) &&
       endShares(table, { workspaceId, content }, isOver)
     );
   }
@@ -95,6 +104,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     return (
       (await endReport(table, ended, isOver)) &&
       (await endReportSchedules(table, ended, isOver)) &&
+      (await endFollows(table, { workspaceId, ...content }, isOver)) &&
       endShares(table, { workspaceId, content }, isOver)
     );
   }
@@ -109,6 +119,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
   return (
     (await endGrantsOf(table, grantee, isOver)) &&
     (await endBookmarksOf(table, ended, isOver)) &&
+    (await endNotificationsOf(table, ended, isOver)) &&
     endMembershipsOf(table, ended, isOver)
   );
 }

@@ -2,6 +2,7 @@
 export { cachedManifests } from './cached-manifests.ts';
 export { cleanUpDataset } from './clean-up.ts';
 export { type CommittedLoad, commitLoad, externalLoadItem, findLoad, type Load, notLoadedItem } from './commit.ts';
+export { DATASET_SUBJECT } from './dataset-subject.ts';
 export { deleteDataset } from './delete-dataset.ts';
 export { findOrCreateDataset } from './find-or-create.ts';
 export { LastRefresh, lastRefreshItem, readLastRefreshes } from './last-refresh.ts';

@@ -1,0 +1,112 @@
+import {
+  type ClaimedBatch,
+  follows,
+  type MailBatches,
+  type MailTokens,
+  type NotificationReader,
+  type ShowDeps,
+  type ShownNotification,
+  shownNotifications,
+} from '../../../../shared/domains/delivery/notifications/index.ts';
+import {
+  memberPrincipal,
+  readUser,
+  readWorkspace,
+  trustedAddress,
+} from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import type { Mail } from '../../../../shared/platform/mail/compose.ts';
+import { type Mailer, MailRefused } from '../../../../shared/platform/mail/mailer.ts';
+import type { Key } from '../../../../shared/platform/storage/keys.ts';
+
+/** A mail lists no more; it counts the others. */
+const MAX_LISTED = 20;
+const MAX_TEXT = 1_000;
+
+export interface NotificationMailDeps extends ShowDeps {
+  batches: MailBatches;
+  reader: NotificationReader;
+  tokens: MailTokens;
+  mailer: Mailer;
+  /** Reports that SES refused a mail. */
+  refused(reason: string, batch: ClaimedBatch): void;
+}
+
+/**
+ * Sends the mail about a batch if it is due. Read notifications are left out, and so are those that the person may not see any
+ * more. A message may arrive twice: one worker at a time has the batch. SES cannot recognize a mail that it accepted just before
+ * the worker crashed, so such a mail is sent twice.
+ */
+export async function sendNotifications(deps: NotificationMailDeps, key: Key): Promise<void> {
+  const batch = await deps.batches.claim(key);
+  if (!batch) return;
+  const written = await writeMail(deps, batch);
+  if (written) {
+    try {
+      await deps.mailer.send(written.to, written.mail);
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      deps.refused(error.message, batch);
+    }
+  }
+  await deps.batches.finish(batch);
+}
+
+/** Undefined if there is nothing to tell the person, or no person any more. */
+async function writeMail(
+  deps: NotificationMailDeps,
+  batch: ClaimedBatch,
+): Promise<{ to: string; mail: Mail } | undefined> {
+  const { table, reader } = deps;
+  const { workspaceId, userId, membershipId, subject } = batch;
+  const workspace = await readWorkspace(table, workspaceId);
+  if (!workspace || workspace.deletesAt) return undefined;
+  const { companyId } = workspace;
+  const [principal, user, chosen, unread] = await Promise.all([
+    memberPrincipal(table, { workspaceId, companyId, userId }),
+    readUser(table, userId),
+    follows(table).read([batch], subject),
+    deps.batches.unread(batch, MAX_LISTED),
+  ]);
+  if (!principal || !user || principal.membershipId !== membershipId) return undefined;
+  const follow = chosen.get(userId);
+  if (follow?.noMail || follow?.state === 'muted') return undefined;
+  const stored = await reader.getMany(batch, unread.ids);
+  const shown = await shownNotifications(deps, principal, stored);
+  if (shown.length === 0) return undefined;
+  const more = Math.max(0, unread.count - unread.ids.length);
+  const token = await deps.tokens.of({ workspaceId, userId, subject });
+  const unsubscribe = `${batch.apiUrl}/comments/unsubscribe?token=${token}`;
+  const ordered = shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const mail = notificationMail(ordered, { more, workspaceName: workspace.name, apiUrl: batch.apiUrl, unsubscribe });
+  return { to: trustedAddress(user), mail };
+}
+
+function notificationMail(
+  shown: readonly ShownNotification[],
+  {
+    more,
+    workspaceName,
+    apiUrl,
+    unsubscribe,
+  }: { more: number; workspaceName: string; apiUrl: string; unsubscribe: string },
+): Mail {
+  const { name, path, type } = shown[0]!.subject;
+  const [only] = shown;
+  const subject =
+    shown.length + more === 1 ? `${sentenceOf(only!)}: ${name}` : `${shown.length + more} notifications: ${name}`;
+  return {
+    subject,
+    heading: name,
+    paragraphs: more > 0 ? [`The newest ${shown.length} of ${shown.length + more} notifications:`] : [],
+    blocks: shown.map((each) => ({ name: sentenceOf(each), text: shortened(each.text ?? '') })),
+    ...(path !== null && { action: { label: `Open the ${type}`, url: `${apiUrl}${path}` } }),
+    notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
+    unsubscribe: { label: `Stop emails about “${name}”`, url: unsubscribe },
+  };
+}
+
+/** A person who has left the workspace has no name there. */
+const sentenceOf = ({ actor, phrase, title }: ShownNotification): string =>
+  actor ? `${actor.name ?? 'A former member'} ${phrase}` : title;
+
+const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);

@@ -1,0 +1,92 @@
+/**
+ * When the mail about notifications of a kind is sent: `soon` two minutes later unless they were seen, `gathered` with the
+ * others about the same subject, or not at all.
+ */
+export type MailTiming = 'soon' | 'gathered' | 'none';
+
+/** A kind of notifications, as the domain that causes them declares it. */
+export interface NotificationKind {
+  name: string;
+  /** What the actor did, such as `mentioned you`; stands behind their name. */
+  phrase: string;
+  mail: MailTiming;
+}
+
+/** The object that notifications are about, of a type in `shared/domains/tenancy/subjects`. */
+export interface SubjectRef {
+  type: string;
+  id: string;
+}
+
+/** A person, and the membership on which their notifications depend. */
+export interface NotifiedPerson {
+  workspaceId: string;
+  userId: string;
+  membershipId?: string | undefined;
+}
+
+/** Something that people are notified of. */
+export interface NewNotification {
+  workspaceId: string;
+  /** What happened: the same id and instant with each repetition, which then notifies no person again. */
+  cause: { id: string; at: Date };
+  kind: NotificationKind;
+  subject: SubjectRef;
+  /** The part of the subject that it is about, such as a comment. */
+  partId?: string | undefined;
+  /** The user who did it, who is not notified; null if no user did. */
+  actorId: string | null;
+  title: string;
+  /** Kept as it is. A kind whose texts may change or be protected registers a `NotificationTexts` instead. */
+  text?: string | undefined;
+  /** The address of the API, for the links in mails. */
+  apiUrl: string;
+}
+
+/** A notification as stored. */
+export interface StoredNotification extends NotifiedPerson {
+  id: string;
+  kind: string;
+  phrase: string;
+  subject: SubjectRef;
+  partId: string | null;
+  actorId: string | null;
+  title: string;
+  text: string | null;
+  causedAt: string;
+  /** Where its mark as unread is. */
+  mark: string;
+}
+
+/** How a person follows a subject. */
+export interface Follow {
+  userId: string;
+  membershipId?: string | undefined;
+  state: FollowState;
+  /** Whether the person has unsubscribed from mails about the subject. */
+  noMail?: true;
+  changedAt: string;
+}
+
+/**
+ * `following`: notified of everything. `unfollowed`: only of what is addressed to the person, such as a mention. `muted`: of
+ * nothing.
+ */
+export const FOLLOW_STATES = ['following', 'unfollowed', 'muted'] as const;
+export type FollowState = (typeof FOLLOW_STATES)[number];
+
+/** Notifications of a person about one subject that one mail will list. */
+export interface MailBatch extends NotifiedPerson {
+  /** Another one once a mail has begun to list its notifications. */
+  id: string;
+  subject: SubjectRef;
+  timing: Exclude<MailTiming, 'none'>;
+  apiUrl: string;
+  /** When its first and its last notification were written; absent while it has none. */
+  firstAt?: string;
+  lastAt?: string;
+  lastId: string;
+  /** The batch that a mail lists now, and until when no other worker does. */
+  sendingId?: string;
+  claimedUntil?: string;
+}

@@ -1,0 +1,11 @@
+import { memberSubject } from '../../tenancy/grants/index.ts';
+import { savedQueryRepository } from './repository.ts';
+
+export const SAVED_QUERY_SUBJECT = memberSubject({
+  type: 'saved-query',
+  write: 'saved-queries:write',
+  async get(table, workspaceId, id) {
+    const query = await savedQueryRepository(table).queries.get(workspaceId, id);
+    return query && { id, name: query.name, ownerId: query.createdBy };
+  },
+});

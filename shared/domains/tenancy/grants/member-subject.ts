@@ -1,0 +1,30 @@
+import { isPermitted, type Permission } from '../../../platform/auth/permissions.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import type { SubjectKind } from '../subjects/index.ts';
+import { mayEdit } from './may-edit.ts';
+import type { ObjectType } from './object-kinds.ts';
+
+interface Records {
+  write: Permission;
+  /** Whether single records can be granted to editors. */
+  type: ObjectType | 'dataset';
+  get(
+    table: Table,
+    workspaceId: string,
+    id: string,
+  ): Promise<{ id: string; name: string; ownerId: string | null } | undefined>;
+}
+
+/** A kind of subjects that every member of the workspace sees, and that have no page of their own. */
+export const memberSubject = ({ type, write, get }: Records): SubjectKind => ({
+  type,
+  async find(table, reader, id) {
+    const record = await get(table, reader.workspaceId, id);
+    if (!record) return undefined;
+    const isEditor =
+      type === 'dataset'
+        ? isPermitted(write, { ...reader, scope: null })
+        : await mayEdit(table, reader, { type, id }, write);
+    return { type, id, name: record.name, path: null, mayEdit: isEditor, ownerId: record.ownerId };
+  },
+});

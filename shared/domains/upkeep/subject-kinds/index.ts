@@ -1,0 +1,17 @@
+import { DASHBOARD_SUBJECT } from '../../boards/dashboards/index.ts';
+import { REPORT_SUBJECT } from '../../boards/reports/index.ts';
+import { METRIC_SUBJECT } from '../../semantics/metrics/index.ts';
+import { MODEL_SUBJECT } from '../../semantics/models/index.ts';
+import { SAVED_QUERY_SUBJECT } from '../../semantics/saved-queries/index.ts';
+import type { SubjectKind } from '../../tenancy/subjects/index.ts';
+import { DATASET_SUBJECT } from '../../warehouse/datasets/index.ts';
+
+/** Every kind of object that people comment on and are notified about. */
+export const SUBJECT_KINDS: readonly SubjectKind[] = [
+  DASHBOARD_SUBJECT,
+  REPORT_SUBJECT,
+  MODEL_SUBJECT,
+  METRIC_SUBJECT,
+  SAVED_QUERY_SUBJECT,
+  DATASET_SUBJECT,
+];

@@ -1,0 +1,11 @@
+import { memberSubject } from '../../tenancy/grants/index.ts';
+import { datasetRepository } from './repository.ts';
+
+export const DATASET_SUBJECT = memberSubject({
+  type: 'dataset',
+  write: 'datasets:write',
+  async get(table, workspaceId, id) {
+    const dataset = await datasetRepository(table).get(workspaceId, id);
+    return dataset && { id, name: dataset.name, ownerId: dataset.createdBy };
+  },
+});
