@@ -14,13 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assemblyOf } from '../../infra/assembly.ts';
-import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
-import { type Credentials, seed } from '../../infra/seed.ts';
-import { localDefaults, settings } from '../../infra/settings.ts';
-import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import type { Credentials } from '../../infra/seed.ts';
+import type { LocalCloud } from '../../packages/local-cloud/index.ts';
 import { call } from '../support/http.ts';
-import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { openPlatform } from './open-platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-deployed-'));
 const second = join(folder, 'second');
@@ -34,15 +32,9 @@ const released = Promise.withResolvers<void>();
 const asked: string[] = [];
 
 beforeAll(async () => {
-  await platformPrepared();
-  const chosen = settings(localDefaults());
-  const first = await assemblyOf(chosen);
-  nextVersion(first, second);
-  cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0 });
-  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
-  await cloud.deploy(first);
-  const ownerFunction = `${chosen.name}Runtime-create-owner`;
-  credentials = await seed({ endpoint: cloud.endpoint, dataDir: join(folder, 'data'), ownerFunction });
+  const first = await openPlatform(join(folder, 'data'));
+  ({ cloud, credentials } = first);
+  nextVersion(first.assembly, second);
   server = createServer(async (request, response) => {
     asked.push(request.url!);
     const isSecond = asked.filter((url) => url === request.url).length > 1;

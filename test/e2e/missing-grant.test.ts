@@ -7,13 +7,11 @@ import {
   FilterLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assemblyOf } from '../../infra/assembly.ts';
-import { ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
-import { type Credentials, seed } from '../../infra/seed.ts';
-import { localDefaults, settings } from '../../infra/settings.ts';
-import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import type { Credentials } from '../../infra/seed.ts';
+import type { LocalCloud } from '../../packages/local-cloud/index.ts';
 import { call } from '../support/http.ts';
-import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { openPlatform } from './open-platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-grants-'));
 const TEMPLATE = 'AnalyticsRuntime.template.json';
@@ -25,14 +23,7 @@ let credentials: Credentials;
 let complete: string;
 
 beforeAll(async () => {
-  await platformPrepared();
-  const chosen = settings(localDefaults());
-  complete = await assemblyOf(chosen);
-  cloud = await LocalCloud.open({ dataDir: join(folder, 'data'), port: 0, log: (line) => log.push(line) });
-  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
-  await cloud.deploy(complete);
-  const ownerFunction = `${chosen.name}Runtime-create-owner`;
-  credentials = await seed({ endpoint: cloud.endpoint, dataDir: join(folder, 'data'), ownerFunction });
+  ({ cloud, credentials, assembly: complete } = await openPlatform(join(folder, 'data'), (line) => log.push(line)));
 }, SETUP_TIMEOUT_MS);
 
 afterAll(async () => {

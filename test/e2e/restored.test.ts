@@ -18,12 +18,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assemblyOf } from '../../infra/assembly.ts';
-import { clientConfigOf, ensureMasterSecret, operatorClients } from '../../infra/operator.ts';
-import { type Credentials, seed } from '../../infra/seed.ts';
-import { localDefaults, settings } from '../../infra/settings.ts';
-import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import { clientConfigOf } from '../../infra/operator.ts';
+import type { Credentials } from '../../infra/seed.ts';
+import type { LocalCloud } from '../../packages/local-cloud/index.ts';
 import { call } from '../support/http.ts';
-import { platformPrepared, SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { platformSettings } from '../support/platform-settings.ts';
+import { SETUP_TIMEOUT_MS } from '../support/setup/ask.ts';
+import { openPlatform } from './open-platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'analytics-restored-'));
 let cloud: LocalCloud;
@@ -34,13 +35,7 @@ let objects: S3Client;
 const received: string[] = [];
 
 beforeAll(async () => {
-  await platformPrepared();
-  const chosen = settings(localDefaults());
-  const dataDir = join(folder, 'data');
-  cloud = await LocalCloud.open({ dataDir, port: 0 });
-  await ensureMasterSecret(operatorClients(cloud.endpoint), chosen.masterSecretParameter);
-  await cloud.deploy(await assemblyOf(chosen));
-  credentials = await seed({ endpoint: cloud.endpoint, dataDir, ownerFunction: `${chosen.name}Runtime-create-owner` });
+  ({ cloud, credentials } = await openPlatform(join(folder, 'data')));
   tables = new DynamoDBClient(clientConfigOf(cloud.endpoint));
   objects = new S3Client({ ...clientConfigOf(cloud.endpoint), forcePathStyle: true });
   receiver = createServer(async (request, response) => {
@@ -97,7 +92,7 @@ async function restored(...given: string[]): Promise<string> {
 }
 
 async function deployedWith(variables: Record<string, string>): Promise<Record<string, string>> {
-  const assembly = await assemblyOf(settings({ ...localDefaults(), ...variables }));
+  const assembly = await assemblyOf(platformSettings(variables));
   const { outputs } = await cloud.deploy(assembly);
   return outputs.AnalyticsData!;
 }

@@ -1,4 +1,5 @@
 import { expect, inject } from 'vitest';
+import { copyDataDirectory } from '../../../packages/local-cloud/testing/index.ts';
 import { breaksDeployment } from './breaks-deployment.ts';
 
 export interface Deployed {
@@ -28,9 +29,10 @@ export async function bundlesBuilt(): Promise<void> {
   await ask('bundles');
 }
 
-/** Resolves when `npm start` neither builds nor synthesizes any more. */
-export async function platformPrepared(): Promise<void> {
-  await ask('platform');
+/** Fills a folder with the data of a platform that `npm start` has deployed. */
+export async function copyPlatform(dataDir: string): Promise<void> {
+  const prepared = (await (await ask('platform')).json()) as string;
+  await copyDataDirectory(prepared, dataDir);
 }
 
 /** The folder with the assembly of a deployment to AWS. */

@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assemblyOf } from '../../../infra/assembly.ts';
-import { localDefaults, type Settings, settings } from '../../../infra/settings.ts';
+import { type Settings, settings } from '../../../infra/settings.ts';
+import { copyDataDirectory } from '../../../packages/local-cloud/testing/index.ts';
 import { AiProvider } from '../ai-provider.ts';
 import { DnsServer } from '../dns-server.ts';
 import { licencePublicKeys } from '../licences.ts';
+import { platformSettings } from '../platform-settings.ts';
 import type { Deployed } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -99,12 +101,21 @@ export class SharedSetup {
     });
   }
 
-  /** Otherwise every platform that starts meanwhile would synthesize the same template. */
-  #platform(): Promise<void> {
+  /** The data of a platform that `npm start` has deployed and seeded. */
+  #platform(): Promise<string> {
     return this.#once('platform', async () => {
       await this.#bundles();
-      await assemblyOf(settings({ ...localDefaults(), ...process.env }));
+      return this.#prepared('platform', platformSettings(), 'seeded');
     });
+  }
+
+  /** A folder with the data of a deployment, to be copied: deploying takes much longer than copying. */
+  async #prepared(name: string, chosen: Settings, ...seeded: ['seeded'] | []): Promise<string> {
+    const folder = join(this.#folder, `prepared-${name}`);
+    const program = join(import.meta.dirname, 'prepare-process.ts');
+    const options = [folder, await assemblyOf(chosen), JSON.stringify(chosen), ...seeded];
+    await promisify(execFile)(process.execPath, [program, ...options], { cwd: ROOT });
+    return folder;
   }
 
   #assembly(name: string): Promise<string> {
@@ -117,22 +128,24 @@ export class SharedSetup {
     });
   }
 
-  #template(): Promise<{ chosen: Settings; assembly: string; aiProvider: string; dns: string }> {
+  #template(): Promise<{ prepared: string; aiProvider: string; dns: string }> {
     return this.#once('template', async () => {
       await this.#bundles();
       this.#provider = await AiProvider.open();
       const aiProvider = this.#provider.url;
       this.#dns = await DnsServer.open();
       const chosen = settings({ ...TEST_SETTINGS, AI_BASE_URL: aiProvider, SSO_DNS_SERVER: this.#dns.address });
-      return { chosen, assembly: await assemblyOf(chosen), aiProvider, dns: this.#dns.address };
+      const prepared = await this.#prepared('tests', chosen);
+      return { prepared, aiProvider, dns: this.#dns.address };
     });
   }
 
   #deployment(name: string): Promise<Deployed> {
     return this.#once(`deployment ${name}`, async () => {
-      const { chosen, assembly, aiProvider, dns } = await this.#template();
-      const program = join(import.meta.dirname, 'deployment-process.ts');
-      const child = fork(program, [join(this.#folder, name), assembly, JSON.stringify(chosen)]);
+      const { prepared, aiProvider, dns } = await this.#template();
+      const folder = join(this.#folder, name);
+      await copyDataDirectory(prepared, folder);
+      const child = fork(join(import.meta.dirname, 'deployment-process.ts'), [folder]);
       this.#children.push(child);
       const [message] = (await Promise.race([
         once(child, 'message'),
