@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fingerprintOf } from '../infra/build/index.ts';
+import { unchangedSuites } from './unchanged-suites.ts';
 
-/** `npm test`: types and style are checked beside the tests, which often wait. Arguments go to vitest. */
+/**
+ * `npm test`: types and style are checked beside the tests, which often wait. Arguments go to vitest; an area, such as
+ * `boards`, stands for its folders.
+ */
 
-const chosen = process.argv.slice(2);
-
-/** Where the state of the local cloud is kept with which its tests passed. */
-const LOCAL_CLOUD_PASSED = join(import.meta.dirname, '../node_modules/.cache/local-cloud-passed');
+const chosen = process.argv.slice(2).flatMap(foldersOf);
 
 /** Where programs of npm are scripts of the shell. */
 const shell = process.platform === 'win32';
@@ -27,26 +27,27 @@ async function passes(script: string): Promise<boolean> {
   return code === 0;
 }
 
-async function vitestPasses(options: readonly string[]): Promise<boolean> {
-  const child = spawn('vitest', ['run', ...options], { stdio: 'inherit', shell });
+async function vitestPasses(options: readonly string[], leftOut: readonly string[] = []): Promise<boolean> {
+  const env = { ...process.env, LEFT_OUT_TESTS: leftOut.join() };
+  const child = spawn('vitest', ['run', ...options], { stdio: 'inherit', shell, env });
   const [code] = await once(child, 'exit');
   return code === 0;
 }
 
-/** The local cloud imports nothing of the product, so its tests run only if it has changed since they passed, and always in CI. */
+/** The folders of an area; whatever else is named stays as it is. */
+function foldersOf(argument: string): string[] {
+  if (!/^[a-z-]+$/.test(argument)) return [argument];
+  const root = join(import.meta.dirname, '..');
+  const folders = [`test/unit/${argument}/`, `test/api/${argument}/`, `test/${argument}/`, `packages/${argument}/`];
+  const existing = folders.filter((folder) => existsSync(join(root, folder)));
+  return existing.length > 0 ? existing : [argument];
+}
+
 async function testsPass(): Promise<boolean> {
   if (chosen.length > 0) return vitestPasses(chosen);
-  const localCloud = await fingerprintOf(['packages/local-cloud', 'package-lock.json']);
-  const passed = process.env.CI ? '' : await readFile(LOCAL_CLOUD_PASSED, 'utf8').catch(() => '');
-  if (localCloud === passed) {
-    console.log(
-      'The local cloud has not changed since its tests passed; `npm test -w packages/local-cloud` runs them.',
-    );
-    return vitestPasses(['--project=!contract']);
-  }
-  if (!(await vitestPasses([]))) return false;
-  await mkdir(dirname(LOCAL_CLOUD_PASSED), { recursive: true });
-  await writeFile(LOCAL_CLOUD_PASSED, localCloud);
+  const { options, files, passed } = await unchangedSuites();
+  if (!(await vitestPasses(options, files))) return false;
+  await passed();
   return true;
 }
 

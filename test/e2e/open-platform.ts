@@ -16,7 +16,9 @@ export async function openPlatform(dataDir: string, log?: (line: string) => void
   await copyPlatform(dataDir);
   const chosen = platformSettings();
   const cloud = await LocalCloud.open({ dataDir, port: 0, ...(log && { log }) });
+  const assembly = await assemblyOf(chosen);
+  await cloud.deploy(assembly);
   const ownerFunction = `${chosen.name}Runtime-create-owner`;
   const credentials = await seed({ endpoint: cloud.endpoint, dataDir, ownerFunction });
-  return { cloud, credentials, assembly: await assemblyOf(chosen) };
+  return { cloud, credentials, assembly };
 }

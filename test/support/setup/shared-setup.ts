@@ -105,15 +105,19 @@ export class SharedSetup {
   #platform(): Promise<string> {
     return this.#once('platform', async () => {
       await this.#bundles();
-      return this.#prepared('platform', platformSettings(), 'seeded');
+      const chosen = platformSettings();
+      return this.#prepared('platform', await assemblyOf(chosen), chosen, 'seeded');
     });
   }
 
-  /** A folder with the data of a deployment, to be copied: deploying takes much longer than copying. */
-  async #prepared(name: string, chosen: Settings, ...seeded: ['seeded'] | []): Promise<string> {
+  /**
+   * A folder with the data of a deployment, to be copied. A copy is deployed again, which changes only what contains the
+   * address of the cloud.
+   */
+  async #prepared(name: string, assembly: string, chosen: Settings, ...seeded: ['seeded'] | []): Promise<string> {
     const folder = join(this.#folder, `prepared-${name}`);
     const program = join(import.meta.dirname, 'prepare-process.ts');
-    const options = [folder, await assemblyOf(chosen), JSON.stringify(chosen), ...seeded];
+    const options = [folder, assembly, JSON.stringify(chosen), ...seeded];
     await promisify(execFile)(process.execPath, [program, ...options], { cwd: ROOT });
     return folder;
   }
@@ -128,24 +132,29 @@ export class SharedSetup {
     });
   }
 
-  #template(): Promise<{ prepared: string; aiProvider: string; dns: string }> {
+  #template(): Promise<{ prepared: string; assembly: string; aiProvider: string; dns: string }> {
     return this.#once('template', async () => {
       await this.#bundles();
       this.#provider = await AiProvider.open();
       const aiProvider = this.#provider.url;
       this.#dns = await DnsServer.open();
       const chosen = settings({ ...TEST_SETTINGS, AI_BASE_URL: aiProvider, SSO_DNS_SERVER: this.#dns.address });
-      const prepared = await this.#prepared('tests', chosen);
-      return { prepared, aiProvider, dns: this.#dns.address };
+      const assembly = await assemblyOf(chosen);
+      return {
+        prepared: await this.#prepared('tests', assembly, chosen),
+        assembly,
+        aiProvider,
+        dns: this.#dns.address,
+      };
     });
   }
 
   #deployment(name: string): Promise<Deployed> {
     return this.#once(`deployment ${name}`, async () => {
-      const { prepared, aiProvider, dns } = await this.#template();
+      const { prepared, assembly, aiProvider, dns } = await this.#template();
       const folder = join(this.#folder, name);
       await copyDataDirectory(prepared, folder);
-      const child = fork(join(import.meta.dirname, 'deployment-process.ts'), [folder]);
+      const child = fork(join(import.meta.dirname, 'deployment-process.ts'), [folder, assembly]);
       this.#children.push(child);
       const [message] = (await Promise.race([
         once(child, 'message'),
