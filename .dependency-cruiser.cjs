@@ -123,6 +123,19 @@ module.exports = {
       from: { path: '^(shared|functions|infra|packages/local-cloud/(?!test/))' },
       to: { path: '^test/' },
     },
+    {
+      name: 'runtime-imports-are-dependencies',
+      comment: 'What is deployed, or imported by `npm start`, stands in `dependencies` of package.json.',
+      severity: 'error',
+      from: {
+        path: '^(shared|functions|infra|packages/[^/]+)/',
+        pathNot: '^(infra/(docs|maps)/|packages/[^/]+/(test/|testing/|vitest))',
+      },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'no-circle-of-files', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-circle-of-folders',
@@ -135,6 +148,11 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|dist|cdk\\.out)' },
+    exclude: { path: '^(dist|cdk\\.out)' },
+    // As Node resolves packages.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'require', 'types'],
+    },
   },
 };
