@@ -9,7 +9,8 @@ interface Subscribed {
   /** What the emails are, such as `digest`. */
   noun: string;
   operationIds: { page: string; leave: string };
-  audit: AuditAction;
+  /** Absent for what only concerns the person. */
+  audit?: AuditAction;
 }
 
 /** The operations behind the links to unsubscribe from emails of a kind. */
@@ -40,6 +41,6 @@ export const unsubscribeRoutes = ({ path, noun, operationIds, audit }: Subscribe
     optionalBody: true,
     success: { status: 200, contentTypes: [HTML] },
     errors: ['UNSUBSCRIBE_LINK_INVALID'],
-    audit,
+    ...(audit && { audit }),
   }),
 });

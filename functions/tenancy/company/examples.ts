@@ -20,6 +20,7 @@ const workspace = {
   timezone: null,
   viewersMayExport: true,
   viewersMayQuery: false,
+  comments: 'everyone',
 };
 
 const member = {

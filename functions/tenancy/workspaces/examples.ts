@@ -10,6 +10,7 @@ const workspace = {
   timezone: null,
   viewersMayExport: true,
   viewersMayQuery: false,
+  comments: 'everyone',
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

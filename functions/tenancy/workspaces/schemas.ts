@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import {
   Attributes,
+  Comments,
   DeliveryDomains,
   ViewersMayExport,
   ViewersMayQuery,
@@ -33,6 +34,7 @@ export const UpdateWorkspace = Type.Object(
     timezone: Type.Optional(WorkspaceTimezone),
     viewersMayExport: Type.Optional(ViewersMayExport),
     viewersMayQuery: Type.Optional(ViewersMayQuery),
+    comments: Type.Optional(Comments),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

@@ -9,6 +9,7 @@ const VERBS = {
   audit_settings: ['updated'],
   budgets: ['updated'],
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
+  comment: ['created', 'updated', 'deleted'],
   company: ['updated', 'transferred', 'deleted', 'restored'],
   company_member: ['updated'],
   dashboard: ['created', 'updated', 'published', 'exported', 'restored', 'deleted'],

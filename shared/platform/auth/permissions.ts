@@ -92,6 +92,9 @@ export const PERMISSIONS = {
   'reports:read': { role: 'viewer', key: 'read' },
   'reports:export': { role: 'viewer', key: 'read' },
   'reports:write': { role: 'editor', key: 'read/write' },
+  'comments:read': { role: 'viewer', key: 'read' },
+  // Everyone who sees an object, unless the workspace restricts it.
+  'comments:write': { role: 'viewer', key: 'read/write' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   'themes:read': { role: 'viewer', key: 'read' },

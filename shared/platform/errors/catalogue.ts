@@ -1,3 +1,4 @@
+import { COMMENT_ERRORS } from './codes/comments.ts';
 import { DASHBOARD_ERRORS } from './codes/dashboards.ts';
 import { DATA_ERRORS } from './codes/data.ts';
 import { MODEL_ERRORS } from './codes/models.ts';
@@ -21,6 +22,7 @@ export const ERRORS = {
   ...WORKSPACE_ERRORS,
   ...MODEL_ERRORS,
   ...DASHBOARD_ERRORS,
+  ...COMMENT_ERRORS,
   ...DATA_ERRORS,
   ...PIPELINE_ERRORS,
   ...WEBHOOK_ERRORS,

@@ -18,8 +18,11 @@ export async function summaryFor(
 }
 
 /** What a summary is about. One of another query may be about rows that are protected, and is not shown any more. */
-export const subjectOf = async (deps: ChartDeps, workspaceId: string, query: ChartSpec['query']): Promise<string> =>
-  digest(JSON.stringify([query, await readsOf(deps, workspaceId, query.source)]));
+export const subjectOf = async (
+  deps: Parameters<typeof readsOf>[0],
+  workspaceId: string,
+  query: ChartSpec['query'],
+): Promise<string> => digest(JSON.stringify([query, await readsOf(deps, workspaceId, query.source)]));
 
 /** Identifies the rows that a summary describes. */
 export const hashOf = ({ columns, rowsJson }: ChartRows): string => digest(JSON.stringify(columns) + rowsJson);

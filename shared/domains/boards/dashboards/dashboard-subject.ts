@@ -13,7 +13,8 @@ import { dashboardVersions } from './versions.ts';
 /** Dashboards, whose parts are their cards. */
 export const DASHBOARD_SUBJECT: SubjectKind = {
   type: 'dashboard',
-  partType: 'card',
+  partTypes: ['card'],
+  present: (table, workspaceId, dashboardId) => dashboardStore(table).presentItem({ workspaceId, dashboardId }),
 
   async find(table, reader, id) {
     const [record, grant] = await Promise.all([

@@ -7,7 +7,8 @@ import { isDataBlock, reportSight } from './shown-report.ts';
 /** Reports, whose parts are their blocks. Members have no page for them. */
 export const REPORT_SUBJECT: SubjectKind = {
   type: 'report',
-  partType: 'block',
+  partTypes: ['block'],
+  present: (table, workspaceId, id) => reportRepository(table).presentItem(workspaceId, id),
 
   async find(table, reader, id) {
     const [record, grant] = await Promise.all([

@@ -23,7 +23,7 @@ export const unsubscribePages = <D extends StoredDelivery>(deps: UnsubscribeDeps
       },
       leave: (token) => unsubscribe(deps, token),
     },
-    what,
+    { emails: `the ${what}`, ended: `this ${what}` },
   );
 
 export interface UnsubscribePages {
@@ -34,27 +34,27 @@ export interface UnsubscribePages {
 /** The same for what `find` finds by the token, which is undefined once its reader has unsubscribed. */
 export const linkPages = (
   link: { find(token: string): Promise<{ name: string } | undefined>; leave(token: string): Promise<void> },
-  what: string,
+  what: { emails: string; ended: string },
 ): UnsubscribePages => ({
   async ask(token) {
     const found = await link.find(token);
-    return found ? askPage(what, found.name) : donePage(what);
+    return found ? askPage(what.emails, found.name) : donePage(what.ended);
   },
   async leave(token) {
     await link.leave(token);
-    return donePage(what);
+    return donePage(what.ended);
   },
 });
 
-const askPage = (what: string, name: string): Content =>
+const askPage = (emails: string, name: string): Content =>
   page(
     'Unsubscribe',
-    `<p>Do you want to stop getting the ${what} <strong>${escapeHtml(name)}</strong>?</p>
+    `<p>Do you want to stop getting ${emails} <strong>${escapeHtml(name)}</strong>?</p>
     <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
   );
 
-const donePage = (what: string): Content =>
-  page('You are unsubscribed', `<p>You will no longer get this ${what}. You can close this page.</p>`);
+const donePage = (ended: string): Content =>
+  page('You are unsubscribed', `<p>You will no longer get ${ended}. You can close this page.</p>`);
 
 /** The address contains a token, which must not reach other sites or caches. */
 function page(title: string, body: string): Content {

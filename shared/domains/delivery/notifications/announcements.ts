@@ -3,6 +3,7 @@ import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
+import { readMembers } from '../../tenancy/workspaces/index.ts';
 import { follows } from './follows.ts';
 import { announcementKey } from './keys.ts';
 import { notify } from './notify.ts';
@@ -18,7 +19,9 @@ const REQUEST_MS = 200;
 const FOLLOWERS_AT_ONCE = 50;
 
 /** Users, or those who follow the subject, and as what they are notified. */
-type Audience = { kind: NotificationKind; userIds: readonly string[] } | { kind: NotificationKind; followers: true };
+type Audience =
+  | { kind: NotificationKind; userIds: readonly string[]; onlyFollowers?: true }
+  | { kind: NotificationKind; followers: true };
 
 /**
  * What to notify people of after a transaction. A person in several audiences is notified as part of the first one, because each
@@ -26,6 +29,8 @@ type Audience = { kind: NotificationKind; userIds: readonly string[] } | { kind:
  */
 export interface Announcement extends Omit<NewNotification, 'kind' | 'cause'> {
   cause: { id: string; at: string };
+  /** Users who begin to follow the subject, unless they have chosen otherwise. */
+  follow?: readonly string[];
   audiences: readonly Audience[];
 }
 
@@ -80,19 +85,22 @@ interface Steps {
 /** Returns false if some are left once `isOver` is true. */
 async function announceFrom(
   table: Table,
-  { audiences, cause, ...announcement }: Announcement,
+  { audiences, follow = [], cause, ...announcement }: Announcement,
   progress: Progress,
   { isOver, saved }: Steps,
 ): Promise<boolean> {
   const { workspaceId, subject } = announcement;
   const causedAt = { id: cause.id, at: new Date(cause.at) };
+  const beginners = [...(await readMembers(table, workspaceId, follow)).values()];
+  await follows(table).begin(beginners, subject);
   for (const [index, audience] of audiences.entries()) {
     if (index < progress.audience) continue;
     const { kind } = audience;
     const notification = { ...announcement, cause: causedAt, kind };
     if ('userIds' in audience) {
       if (isOver()) return false;
-      await notify(table, { ...notification, userIds: audience.userIds });
+      const { userIds, onlyFollowers } = audience;
+      await notify(table, { ...notification, userIds, ...(onlyFollowers && { onlyFollowers }) });
       continue;
     }
     let after = index === progress.audience ? progress.after : '';

@@ -8,12 +8,14 @@ export const MODEL_SUBJECT: SubjectKind = {
   ...memberSubject({
     type: 'model',
     write: 'models:write',
+    key: (table, workspaceId, id) => modelRepository(table).key(workspaceId, id),
     async get(table, workspaceId, id) {
       const model = await modelRepository(table).get(workspaceId, id);
       return model && { id, name: model.name, ownerId: model.createdBy };
     },
   }),
-  partType: 'field',
+  partTypes: ['field'],
+  source: (id) => ({ kind: 'model', id }),
 
   async parts(table, { workspaceId }, modelId) {
     const definition = await modelOrNone(definitionReader(table), { workspaceId, modelId });

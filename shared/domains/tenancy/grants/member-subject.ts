@@ -1,4 +1,5 @@
 import { isPermitted, type Permission } from '../../../platform/auth/permissions.ts';
+import type { Key } from '../../../platform/storage/keys.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { SubjectKind } from '../subjects/index.ts';
 import { mayEdit } from './may-edit.ts';
@@ -8,6 +9,8 @@ interface Records {
   write: Permission;
   /** Whether single records can be granted to editors. */
   type: ObjectType | 'dataset';
+  source?: SubjectKind['source'];
+  key(table: Table, workspaceId: string, id: string): Key;
   get(
     table: Table,
     workspaceId: string,
@@ -16,8 +19,16 @@ interface Records {
 }
 
 /** A kind of subjects that every member of the workspace sees, and that have no page of their own. */
-export const memberSubject = ({ type, write, get }: Records): SubjectKind => ({
+export const memberSubject = ({ type, write, get, key, source }: Records): SubjectKind => ({
   type,
+  ...(source && { source }),
+  present: (table, workspaceId, id) => ({
+    ConditionCheck: {
+      TableName: table.name,
+      Key: key(table, workspaceId, id),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  }),
   async find(table, reader, id) {
     const record = await get(table, reader.workspaceId, id);
     if (!record) return undefined;

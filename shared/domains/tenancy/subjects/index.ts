@@ -1,2 +1,11 @@
 /** The public API of this domain; everything else is internal. */
-export { openSubjects, type Subject, type SubjectKind, type SubjectPart, type Subjects } from './subject.ts';
+export {
+  type AnchoredText,
+  openSubjects,
+  type QuotedText,
+  type RowSource,
+  type Subject,
+  type SubjectKind,
+  type SubjectPart,
+  type Subjects,
+} from './subject.ts';

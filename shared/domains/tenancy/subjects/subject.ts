@@ -1,5 +1,5 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
-import type { Table } from '../../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 
 /** An object that people comment on and are notified about, as one reader sees it. */
 export interface Subject {
@@ -14,38 +14,68 @@ export interface Subject {
   ownerId: string | null;
 }
 
+/** Where the rows of a subject or part come from. */
+export interface RowSource {
+  kind: 'dataset' | 'savedQuery' | 'model' | 'metric';
+  id: string;
+}
+
 /** A part of a subject that can be named on its own, such as a card of a dashboard. */
 export interface SubjectPart {
   type: string;
   id: string;
   name: string;
-  /** Where its rows come from; absent if it shows none. */
-  source?: { kind: 'dataset' | 'savedQuery' | 'model' | 'metric'; id: string };
+  /** Absent if it shows no rows. */
+  source?: RowSource;
 }
 
 /** A kind of subjects, as its domain registers it in `shared/domains/upkeep/subject-kinds`. */
 export interface SubjectKind {
   type: string;
-  /** The type of its parts; absent if it has none. */
-  partType?: string;
+  /** The types of its parts; absent if it has none. */
+  partTypes?: readonly string[];
   /** Undefined if the object does not exist for the reader, also if it is deleted and can be restored. */
   find(table: Table, reader: Principal, id: string): Promise<Subject | undefined>;
   /** The parts that the reader sees. */
   parts?(table: Table, reader: Principal, id: string): Promise<readonly SubjectPart[]>;
+  /** Where the rows of the object itself come from; absent if it shows none. */
+  source?(id: string): RowSource;
+  /** Fails a transaction once the object is deleted. */
+  present(table: Table, workspaceId: string, id: string): TransactItem;
+  /**
+   * Finds the quoted words in the text of the object, for kinds that have a text, and completes the quote. Throws
+   * `VALIDATION_FAILED` if they are not there, or not only once.
+   */
+  anchorText?<T extends QuotedText>(table: Table, reader: Principal, id: string, text: T): Promise<AnchoredText<T>>;
+}
+
+/** Words of a text, as a text quote selector of the W3C. */
+export interface QuotedText {
+  sectionId: string;
+  blockId: string;
+  quote: { exact: string; prefix?: string; suffix?: string };
+}
+
+export interface AnchoredText<T extends QuotedText> {
+  context: T;
+  anchor: { state: 'anchored' | 'moved' | 'orphaned'; score: number | null; text: string | null };
 }
 
 export interface Subjects {
-  /** Whether there are subjects of the type. */
-  has(type: string): boolean;
   kind(type: string): SubjectKind | undefined;
+  /** The kinds whose objects have parts of the type. */
+  withPart(type: string): readonly SubjectKind[];
+  /** The types of objects and parts, for messages. */
+  types(): string[];
   find(reader: Principal, subject: { type: string; id: string }): Promise<Subject | undefined>;
 }
 
 export function openSubjects(table: Table, kinds: readonly SubjectKind[]): Subjects {
   const kind = (type: string) => kinds.find((each) => each.type === type);
   return {
-    has: (type) => kind(type) !== undefined,
     kind,
+    withPart: (type) => kinds.filter(({ partTypes }) => partTypes?.includes(type)),
+    types: () => [...new Set(kinds.flatMap(({ type, partTypes = [] }) => [type, ...partTypes]))],
     find: async (reader, { type, id }) => kind(type)?.find(table, reader, id),
   };
 }

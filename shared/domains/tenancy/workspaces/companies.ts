@@ -25,7 +25,7 @@ export const updateWorkspace = (table: Table, workspace: WorkspaceRecord, change
   update(table, workspaceRecordKey(workspace.id), workspace, change, at);
 
 export type WorkspaceChange = Partial<
-  Pick<WorkspaceRecord, 'name' | 'deliveryDomains' | 'timezone' | 'viewersMayExport' | 'viewersMayQuery'>
+  Pick<WorkspaceRecord, 'name' | 'deliveryDomains' | 'timezone' | 'viewersMayExport' | 'viewersMayQuery' | 'comments'>
 >;
 
 async function update<T extends CompanyRecord | WorkspaceRecord>(

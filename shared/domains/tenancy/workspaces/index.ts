@@ -76,6 +76,7 @@ export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
 export {
+  Comments,
   Company,
   DeliveryDomains,
   shownCompany,

@@ -90,6 +90,8 @@ export interface WorkspaceRecord {
   timezone?: string | null;
   /** Whether viewers may get dashboards as files; they may if absent. */
   viewersMayExport?: boolean;
+  /** Who may write comments; everyone who sees an object if absent. */
+  comments?: 'everyone' | 'editors' | 'off';
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { Id, Name, Nullable, Revision, Timestamp } from '../../../platform/http/schemas.ts';
+import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import type { CompanyRecord, WorkspaceRecord } from './records.ts';
 
 const DeletesAt = Nullable(
@@ -42,6 +42,11 @@ export const ViewersMayQuery = Type.Boolean({
   description: 'Whether viewers may run SQL statements (`/api/query`); editors and admins always may.',
 });
 
+export const Comments = StringEnum(['everyone', 'editors', 'off'], {
+  description:
+    'Who may comment: everyone who sees an object, its editors, or no one. Comments that exist can still be read.',
+});
+
 export const Workspace = Type.Object(
   {
     id: Id,
@@ -51,6 +56,7 @@ export const Workspace = Type.Object(
     timezone: WorkspaceTimezone,
     viewersMayExport: ViewersMayExport,
     viewersMayQuery: ViewersMayQuery,
+    comments: Comments,
     ...changes,
   },
   {
@@ -69,8 +75,8 @@ export type Company = Static<typeof Company>;
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
-  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
-  const settings = { deliveryDomains: [...deliveryDomains], timezone, viewersMayExport, viewersMayQuery };
+  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null, comments = 'everyone' } = workspace;
+  const settings = { deliveryDomains: [...deliveryDomains], timezone, viewersMayExport, viewersMayQuery, comments };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 

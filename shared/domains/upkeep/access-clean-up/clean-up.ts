@@ -12,6 +12,7 @@ import { endIdentities } from '../../identity/identity-providers/index.ts';
 import { endPasskeys } from '../../identity/passkeys/index.ts';
 import { endModelItems } from '../../semantics/models/index.ts';
 import { endShares } from '../../sharing/shares/index.ts';
+import { endComments } from '../../stories/comments/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../../tenancy/grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../../tenancy/groups/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../../tenancy/workspaces/index.ts';
@@ -31,6 +32,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'member'; userId: string; membershipId?: string | undefined }
   | { kind: 'user'; userId: string; until: string }
   | { kind: 'object'; objectType: ObjectType; objectId: string }
+  /** An object that people could comment on, and that nothing else is kept of. */
+  | { kind: 'subject'; type: string; id: string }
   /** A deleted model, or one generation of its parts. */
   | { kind: 'model'; modelId: string; generation?: string | undefined }
   /** A dashboard that was deleted 30 days ago, or one generation of its parts. */
@@ -85,17 +88,18 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     const { objectType: type, objectId: id } = ended;
     return (
       (await endGrantsOn(table, ended, isOver)) &&
-      (await endFollows(table, { workspaceId, type, id }, isOver)) &&
+      (await endSubject(table, { workspaceId, type, id }, isOver)) &&
       endItemsOf(table, ended, isOver)
     );
   }
+  if (kind === 'subject') return endSubject(table, ended, isOver);
   if (kind === 'model') return endModelItems(table, ended, isOver);
   if (kind === 'dashboard') {
     const content = { type: kind, id: ended.dashboardId } as const;
     return (
       (await endDashboard(table, ended, isOver)) &&
       (await endDashboardSchedules(table, ended, isOver)) &&
-      (await endFollows(table, { workspaceId, ...content }, isOver)) &&
+      (await endSubject(table, { workspaceId, ...content }, isOver)) &&
       endShares(table, { workspaceId, content }, isOver)
     );
   }
@@ -104,7 +108,7 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     return (
       (await endReport(table, ended, isOver)) &&
       (await endReportSchedules(table, ended, isOver)) &&
-      (await endFollows(table, { workspaceId, ...content }, isOver)) &&
+      (await endSubject(table, { workspaceId, ...content }, isOver)) &&
       endShares(table, { workspaceId, content }, isOver)
     );
   }
@@ -123,6 +127,14 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
     endMembershipsOf(table, ended, isOver)
   );
 }
+
+/** The comments on an object, and its followers. */
+const endSubject = async (
+  table: Table,
+  { workspaceId, type, id }: { workspaceId: string; type: string; id: string },
+  isOver: () => boolean,
+): Promise<boolean> =>
+  (await endComments(table, { workspaceId, type, id }, isOver)) && endFollows(table, { workspaceId, type, id }, isOver);
 
 /** What is kept of an object in a partition of its own: of metrics, what the checks have found. */
 async function endItemsOf(
@@ -163,6 +175,7 @@ function keyOf(ended: Ended): Key {
 function idOf(ended: Ended): string {
   if (ended.kind === 'group') return ended.groupId;
   if (ended.kind === 'object') return `${ended.objectType}#${ended.objectId}`;
+  if (ended.kind === 'subject') return `${ended.type}#${ended.id}`;
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
   if (ended.kind === 'report') return ended.reportId;

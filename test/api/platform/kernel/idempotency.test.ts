@@ -26,6 +26,7 @@ const BODIES: Record<string, unknown> = {
   createDataSource: { name: 'x', type: 'file' },
   createUpload: { path: 'x.csv', size: 1 },
   completeUpload: { path: 'x.csv', parts: [{ partNumber: 1, etag: 'x' }] },
+  createComment: { resourceType: 'metric', resourceId: '00000000-0000-7000-8000-000000000000', content: 'x' },
   createWebhook: { name: 'x', url: 'https://example.com/', kind: 'generic', events: [] },
   createPipeline: {
     name: 'x',

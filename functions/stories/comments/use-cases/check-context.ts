@@ -1,0 +1,58 @@
+import { subjectOf } from '../../../../shared/domains/boards/cards/index.ts';
+import {
+  type Anchor,
+  type CommentContext,
+  contextOf,
+  isTextContext,
+  partName,
+  partOf,
+} from '../../../../shared/domains/stories/comments/index.ts';
+import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
+import type { CommentDeps } from './context.ts';
+import type { Discussed } from './find-object.ts';
+
+/** What a thread is about, as it is stored. */
+export interface CheckedContext {
+  context: CommentContext;
+  anchor?: Anchor;
+  rowsOf?: string;
+}
+
+/**
+ * The context of a new thread, or of one that is set anew. Throws `VALIDATION_FAILED` if the object has no such part, and what
+ * finding words in a text throws.
+ */
+export async function checkContext(
+  deps: Pick<CommentDeps, 'table' | 'charts'>,
+  object: Discussed,
+  given: CommentContext | undefined,
+): Promise<CheckedContext> {
+  const { kind, parts, part, place, principal } = object;
+  const context = given ?? (part ? contextOf(part.type, part.id) : { kind: 'object' });
+  const issue = contextIssue(object, context);
+  if (issue) throw new AppError('VALIDATION_FAILED', { errors: [issue] });
+  if (isTextContext(context)) return kind.anchorText!(deps.table, principal, place.id, context);
+  if (context.kind !== 'point') return { context };
+  const source = parts.get(partName(partOf(context)!))!.source!;
+  return { context, rowsOf: await subjectOf(deps.charts, place.workspaceId, { source }) };
+}
+
+function contextIssue({ kind, parts, part }: Discussed, context: CommentContext): Issue | undefined {
+  const about = partOf(context);
+  const pointer = '/context/kind';
+  const isText = isTextContext(context);
+  if (isText && !kind.anchorText)
+    return { pointer, code: 'NOT_APPLICABLE', message: `A ${kind.type} has no text to quote` };
+  if (context.kind === 'point' && (context.cardId === undefined) === (context.blockId === undefined))
+    return { pointer: '/context', code: 'ONE_PART', message: 'must name either `cardId` or `blockId`' };
+  if (about && !kind.partTypes?.includes(about.type))
+    return { pointer, code: 'NOT_APPLICABLE', message: `A ${kind.type} has no parts of this kind` };
+  if (part && (!about || partName(part) !== partName(about)))
+    return { pointer: '/context', code: 'OTHER_PART', message: 'must be about the part that `resourceId` names' };
+  const found = about && parts.get(partName(about));
+  if (about && !found)
+    return { pointer: `/context/${about.type}Id`, code: 'UNKNOWN_PART', message: `The ${kind.type} has no such part` };
+  if (context.kind === 'point' && !found?.source)
+    return { pointer, code: 'NOT_APPLICABLE', message: 'The part shows no rows' };
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { subjectOf } from '../../../../shared/domains/boards/cards/index.ts';
+import { isProtectedSource } from '../../../../shared/domains/boards/charts/index.ts';
+import {
+  type Anchor,
+  groupOf,
+  mentionsIn,
+  partName,
+  partOf,
+  type ShownContext,
+  type StoredComment,
+  type StoredThread,
+} from '../../../../shared/domains/stories/comments/index.ts';
+import type { Reply, Thread, WrittenComment } from '../schemas.ts';
+import type { CommentDeps } from './context.ts';
+import type { Discussed } from './find-object.ts';
+
+type Deps = Pick<CommentDeps, 'people' | 'groups' | 'charts'>;
+
+const NOWHERE: Anchor = { state: 'orphaned', score: null, text: null };
+const IN_PLACE: Anchor = { state: 'anchored', score: null, text: null };
+
+/** Where the thread is now: a part that does not exist any more may come back, and its threads with it. */
+export function anchorOf({ parts }: Pick<Discussed, 'parts'>, { context, anchor }: StoredThread): Anchor {
+  if (anchor) return anchor;
+  const part = partOf(context);
+  return part && !parts.has(partName(part)) ? NOWHERE : IN_PLACE;
+}
+
+/** What a part shows is protected if not every member may see its rows. */
+export async function warningOf(
+  { charts }: Pick<Deps, 'charts'>,
+  { parts, place, kind }: Pick<Discussed, 'parts' | 'place' | 'kind'>,
+  part: { type: string; id: string } | undefined,
+): Promise<WrittenComment['warning']> {
+  const source = part ? parts.get(partName(part))?.source : kind.source?.(place.id);
+  return source && (await isProtectedSource(charts, place.workspaceId, source)) ? 'PROTECTED_SOURCE' : null;
+}
+
+/** Threads with their comments, as a reader of the object sees them. */
+export async function showThreads(
+  deps: Deps,
+  object: Discussed,
+  threads: readonly { thread: StoredThread; comments: readonly StoredComment[] }[],
+): Promise<Thread[]> {
+  const names = await namesIn(
+    deps,
+    object,
+    threads.flatMap(({ comments }) => [...comments]),
+  );
+  const contexts = await shownContexts(
+    deps,
+    object,
+    threads.map(({ thread }) => thread),
+  );
+  return threads.flatMap(({ thread, comments }, index) => {
+    const show = (comment: StoredComment) => shownComment(object, comment, { context: contexts[index]!, names });
+    const [root, ...replies] = comments;
+    if (!root) return [];
+    return { ...show(root), ...shownState(object, thread), replies: replies.map(show) };
+  });
+}
+
+/** A comment as its author gets it back. */
+export async function showWritten(
+  deps: Deps,
+  object: Discussed,
+  { thread, comment }: { thread: StoredThread; comment: StoredComment },
+  mentioned: WrittenComment['mentioned'],
+): Promise<WrittenComment> {
+  const names = await namesIn(deps, object, [comment]);
+  const [context] = await shownContexts(deps, object, [thread]);
+  return {
+    ...shownComment(object, comment, { context: context!, names }),
+    ...shownState(object, thread),
+    mentioned,
+    warning: await warningOf(deps, object, partOf(thread.context)),
+  };
+}
+
+const shownState = (object: Discussed, thread: StoredThread) => {
+  const { resolvedAt, resolvedBy, resolution, replyCount } = thread;
+  return { resolvedAt, resolvedBy, resolution, anchor: anchorOf(object, thread), replyCount };
+};
+
+type Names = ReadonlyMap<string, string>;
+
+function shownComment(
+  { place: { workspaceId, type: resourceType, id: resourceId } }: Discussed,
+  comment: StoredComment,
+  { context, names }: { context: ShownContext; names: Names },
+): Reply {
+  const { id, parentId, authorId, authorName, content } = comment;
+  const { createdAt, updatedAt, editedAt, deletedAt, deletedBy } = comment;
+  return {
+    ...{ id, workspaceId, resourceType, resourceId, parentId, context },
+    author: { id: authorId, name: names.get(authorId) ?? authorName },
+    content,
+    mentions: mentionsIn(content ?? '').map((mention) => ({ id: mention, name: names.get(mention) ?? null })),
+    ...{ createdAt, updatedAt, editedAt, deletedAt, deletedBy },
+  };
+}
+
+/** The present names of authors and of those who are mentioned, by the id of the mention. */
+async function namesIn(
+  deps: Pick<Deps, 'people' | 'groups'>,
+  { place: { workspaceId } }: Discussed,
+  comments: readonly StoredComment[],
+): Promise<Names> {
+  const mentions = comments.flatMap(({ content }) => mentionsIn(content ?? ''));
+  const userIds = [...comments.map(({ authorId }) => authorId), ...mentions.filter((id) => !groupOf(id))];
+  const groupIds = [...new Set(mentions.flatMap((id) => groupOf(id) ?? []))];
+  const [people, groups] = await Promise.all([
+    deps.people(workspaceId, userIds),
+    deps.groups.getMany(workspaceId, groupIds),
+  ]);
+  return new Map([
+    ...[...people].map(([id, { name }]) => [id, name] as const),
+    ...groups.map(({ id, name }) => [`group:${id}`, name] as const),
+  ]);
+}
+
+/** The row of a point is shown while its chart reads what it read then, and every member may see that. */
+async function shownContexts(
+  deps: Pick<Deps, 'charts'>,
+  { parts, place: { workspaceId } }: Discussed,
+  threads: readonly StoredThread[],
+): Promise<ShownContext[]> {
+  const open = new Map<string, Promise<boolean>>();
+  const isOpen = (name: string, rowsOf: string | undefined) => {
+    const key = `${name} ${rowsOf}`;
+    const known = open.get(key) ?? readsOpenRows(name, rowsOf);
+    open.set(key, known);
+    return known;
+  };
+  const readsOpenRows = async (name: string, rowsOf: string | undefined): Promise<boolean> => {
+    const source = parts.get(name)?.source;
+    if (!source || rowsOf !== (await subjectOf(deps.charts, workspaceId, { source }))) return false;
+    return !(await isProtectedSource(deps.charts, workspaceId, source));
+  };
+  return Promise.all(
+    threads.map(async ({ context, rowsOf }): Promise<ShownContext> => {
+      if (context.kind !== 'point') return context;
+      const { row, ...point } = context;
+      return { ...point, row: (await isOpen(partName(partOf(context)!), rowsOf)) ? row : null };
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+/** The public API of this domain; everything else is internal. */
+export { commentTexts } from './comment-texts.ts';
+export {
+  ANCHOR_STATES,
+  Anchor,
+  CommentContext,
+  contextOf,
+  isTextContext,
+  partOf,
+  ShownContext,
+  type TextContext,
+} from './contexts.ts';
+export type { CommentPlace } from './keys.ts';
+export { COMMENT, MENTION, REPLY } from './kinds.ts';
+export { groupOf, type MentionId, mentionsIn, plainText } from './mentions.ts';
+export {
+  COMMENT_SETTINGS,
+  type CommentSetting,
+  type LocatedComment,
+  MAX_CONTENT,
+  MAX_GROUP_FOR_ALL,
+  MAX_MENTIONED_PEOPLE,
+  MAX_MENTIONS,
+  type Mentioned,
+  type MentionReason,
+  RESOLUTIONS,
+  type StoredComment,
+  type StoredThread,
+} from './records.ts';
+export { type CommentStore, commentStore, endComments } from './store.ts';
+export { isVisible, type Parts, partName, partsOf } from './visible.ts';
