@@ -23,7 +23,7 @@ export class ApiError extends Error {
 interface Session {
   accessToken: string;
   workspaceId: string;
-  user: { name: string };
+  user: { id: string; name: string };
 }
 
 const SESSION = '/api/d/session';
@@ -65,11 +65,14 @@ export async function openSession(body: object = {}): Promise<Session> {
   return session;
 }
 
+/** The sign-in that the page works with. */
+export const openedSession = (): Promise<Session> => session ?? openSession();
+
 export const endSession = (): Promise<Response> => send('DELETE', SESSION);
 
 /** Calls the API as the signed-in person. An access token that has expired is renewed once. */
 export async function call(method: string, path: string, body?: unknown): Promise<Response> {
-  const known = session ?? openSession();
+  const known = openedSession();
   const { accessToken } = await known;
   try {
     return await send(method, path, body, accessToken);

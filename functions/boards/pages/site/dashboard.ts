@@ -1,6 +1,7 @@
 import { call, endSession, openSession } from './api.ts';
 import { type Board, showBoard } from './board.ts';
 import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
+import { showComments } from './comments/panel.ts';
 import { byId, configOf, el } from './dom.ts';
 import { memberAccess } from './member-access.ts';
 
@@ -14,6 +15,7 @@ async function show(board: Board & Bookmarked): Promise<void> {
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
   showBoard(board, memberAccess(board.dashboardId));
+  await showComments(board);
 }
 
 function offerSignOut(): void {

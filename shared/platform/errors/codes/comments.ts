@@ -18,6 +18,9 @@ export const COMMENT_ERRORS = {
     'conflict',
     'Comments are turned off in the workspace. An admin turns them on with PATCH /api/workspaces/current.',
   ],
-  COMMENTS_RESTRICTED: ['forbidden', 'In this workspace, only editors of the object comment on it.'],
+  COMMENTS_RESTRICTED: [
+    'forbidden',
+    'In this workspace, only editors of the object comment on it. Ask an admin to open comments to everyone with PATCH /api/workspaces/current.',
+  ],
   TOO_MANY_COMMENTS: ['conflict', 'The object has 5,000 comments, its maximum. Delete some first.'],
 } as const satisfies ErrorTable;

@@ -44,14 +44,13 @@ const person = (api: Api, role: string) =>
 describe('comments', () => {
   it('are on every kind of object, and those on parts are listed with their object', async ({ api }) => {
     const { id, list } = await given(api);
-    const { definition } = await givenSalesModel(api);
+    const { definition, modelId, fields } = await givenSalesModel(api);
     const metric = await givenMetric(api, definition);
     const dataset = await givenDataset(api, { name: 'plain', sql: 'SELECT 1 AS a' });
     const query = await posted(api, '/api/saved-queries', { name: 'q', sql: 'SELECT 1 AS a' });
     const blocks = [{ id: 'head', type: 'heading', text: 'Results' }];
     const report = await posted(api, '/api/reports', { name: 'Report', layout: { blocks } });
-    const modelId = (definition as { modelId: string }).modelId;
-    const fieldId = (await api.as('editor').get(`/api/models/${modelId}`)).body.tables[0].fields[0].id as string;
+    const fieldId = fields.region;
     const editor = api.as('editor');
     const objects = [
       ['dashboard', id],
