@@ -17,7 +17,7 @@ export const createComment = defineRoute({
   operationId: 'createComment',
   method: 'POST',
   path: '/api/comments',
-  summary: 'Write a comment',
+  summary: 'Create a comment',
   description:
     'Everyone who sees the object may comment on it, unless the workspace restricts that (`comments`). A reply to a reply joins the same thread. People who are mentioned are notified if they see the object; `mentioned` reports who is.',
   permission: 'comments:write',
@@ -82,7 +82,7 @@ export const listCommentCandidates = defineRoute({
   operationId: 'listCommentCandidates',
   method: 'GET',
   path: '/api/comments/{resourceType}/{resourceId}/candidates',
-  summary: 'Find people to mention',
+  summary: 'List people to mention',
   permission: 'comments:read',
   params: ResourceParams,
   query: CandidatesQuery,

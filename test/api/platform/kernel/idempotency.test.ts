@@ -199,6 +199,7 @@ const WITHOUT_KEY = [
   'unsubscribeFromDashboard',
   'unsubscribeFromReport',
   'unsubscribeFromDigest',
+  'unsubscribeFromNotifications',
   'exchangeSsoCode',
   'testIdentityProvider',
   'verifySsoDomain',

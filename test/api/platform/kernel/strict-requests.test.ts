@@ -51,6 +51,9 @@ const FREE = [
   'readDashboardCard /drill/*/values',
   'readDashboardCard /selection/values',
   'readDashboardCards /selection/values',
+  // The columns of a row.
+  'createComment /context/row',
+  'updateComment /context/row',
   'createDashboardBookmark /state/filters',
   'createDashboardBookmark /state/sort',
   'createDashboardBookmark /state/cardState',

@@ -24,6 +24,8 @@ const NOT_AUDITED: Record<string, string> = {
   previewTransform: 'stores nothing',
   suggestOps: 'stores nothing',
   instantiateFlowlet: 'stores nothing',
+  followObject: 'what a person wants to be notified of',
+  unsubscribeFromNotifications: 'what a person wants to be notified of',
   createDashboardBookmark: 'a view of a reader, which changes nothing for others but what they may open first',
   updateDashboardBookmark: 'a view of a reader',
   deleteDashboardBookmark: 'a view of a reader',

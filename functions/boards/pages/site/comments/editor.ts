@@ -12,7 +12,8 @@ interface Editing {
   text?: string;
   names?: Names;
   send(content: string): Promise<Written>;
-  done(): Promise<void>;
+  /** Gets what to report to the person. */
+  done(message: string): Promise<void>;
   cancel?: () => void;
 }
 
@@ -46,8 +47,8 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
     try {
       const { mentioned } = await editing.send(storedText(input.value, names));
       input.value = '';
-      await editing.done();
-      status.textContent = unreached(mentioned);
+      status.textContent = '';
+      await editing.done(storedMessage(mentioned));
     } catch (error) {
       issue.textContent = issueText(error);
     }
@@ -59,7 +60,7 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
   return form;
 }
 
-function unreached(mentioned: Written['mentioned']): string {
+function storedMessage(mentioned: Written['mentioned']): string {
   const count = mentioned.filter(({ reason }) => reason === 'NO_ACCESS').length;
   if (count === 0) return 'The comment is stored.';
   const people = count === 1 ? 'One person whom it mentions was' : `${count} people whom it mentions were`;

@@ -43,6 +43,7 @@ class Panel {
   readonly #tools = el('div', { class: 'comment-tools' });
   readonly #list = el('div', { class: 'threads' });
   readonly #issue = el('p', { class: 'issue', role: 'alert' });
+  readonly #status = el('p', { class: 'hint', role: 'status' });
   readonly #write = el('div', { class: 'comment-write' });
   /** The card whose comments are shown; null for all. */
   #cardId: string | null = null;
@@ -50,6 +51,8 @@ class Panel {
   /** What had the focus when the panel was opened. */
   #from: HTMLElement = this.opener;
   #reads = 0;
+  /** What the box to write in was made for. */
+  #writesFor = '';
 
   constructor(api: CommentApi, reader: { readerId: string; mayModerate: boolean }) {
     this.#api = api;
@@ -57,7 +60,7 @@ class Panel {
     const close = el('button', { type: 'button', class: 'plain' }, 'Close');
     close.addEventListener('click', () => this.#close());
     const head = el('div', { class: 'comment-panel-head' }, this.#heading, close);
-    this.element.append(head, this.#tools, this.#issue, this.#list, this.#write);
+    this.element.append(head, this.#tools, this.#issue, this.#list, this.#status, this.#write);
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.defaultPrevented) this.#close();
     });
@@ -102,6 +105,8 @@ class Panel {
     this.#heading.focus();
     this.#list.replaceChildren();
     this.#write.replaceChildren();
+    this.#writesFor = '';
+    this.#status.textContent = '';
     void this.#read();
   }
 
@@ -142,6 +147,13 @@ class Panel {
     this.#showTools(threads);
     this.#showThreads(threads, offset);
     if (offset === 0) this.#showWriter(threads);
+  }
+
+  async #changed(message: string): Promise<void> {
+    await this.#read();
+    this.#status.textContent = message;
+    // The button that was pressed is gone.
+    if (document.activeElement === document.body) this.#heading.focus();
   }
 
   #fail(message: string): void {
@@ -190,7 +202,7 @@ class Panel {
       ...this.#reader,
       mayComment,
       titleOf: (cardId) => this.#titleOf(cardId),
-      changed: () => this.#read(),
+      changed: (message) => this.#changed(message),
       failed: (message) => this.#fail(message),
     };
     const views = items.map((thread) => threadView(thread, showing));
@@ -207,8 +219,10 @@ class Panel {
   }
 
   #showWriter({ mayComment, comments, warning }: Threads): void {
+    const writesFor = JSON.stringify([this.#cardId, mayComment, comments, warning]);
     // What a person is writing stays.
-    if (this.#write.querySelector('textarea')?.value) return;
+    if (writesFor === this.#writesFor) return;
+    this.#writesFor = writesFor;
     if (!mayComment) {
       const text = comments === 'off' ? 'Comments are turned off.' : 'Only editors comment on this dashboard.';
       this.#write.replaceChildren(el('p', { class: 'hint' }, text));
@@ -220,7 +234,7 @@ class Panel {
       label: title === undefined ? 'New comment' : `New comment on ${title}`,
       button: 'Comment',
       send: (content) => this.#api.write(content, { cardId }),
-      done: () => this.#read(),
+      done: (message) => this.#changed(message),
     });
     const hint = 'Not every reader may see the rows of this card. Do not quote them.';
     this.#write.replaceChildren(...(warning ? [el('p', { class: 'comment-warning' }, hint)] : []), editor);

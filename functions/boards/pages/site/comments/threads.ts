@@ -14,8 +14,8 @@ export interface Showing {
   mayComment: boolean;
   /** The title of a card; undefined for one that is not on the page. */
   titleOf(cardId: string): string | undefined;
-  /** Reads the threads again. */
-  changed(): Promise<void>;
+  /** Reads the threads again, and reports what has happened. */
+  changed(message: string): Promise<void>;
   failed(message: string): void;
 }
 
@@ -73,12 +73,12 @@ function commentView(comment: Comment, showing: Showing): HTMLElement {
   const text = el('p', { class: 'comment-text' }, ...showText(comment));
   const age = el('time', { datetime: createdAt, title: new Date(createdAt).toLocaleString() }, ageOf(createdAt));
   const head = el('p', { class: 'comment-head' }, el('strong', {}, author.name), ' ', age, editedAt ? ' · edited' : '');
-  const view = el('div', { class: 'comment' }, head, text);
   const isOwn = author.id === showing.readerId;
+  const view = el('div', { class: 'comment' });
   const acts = el('div', { class: 'comment-acts' });
   if (isOwn && showing.mayComment) acts.append(act('Edit', () => edit(comment, view, text, acts, showing)));
   if (isOwn || showing.mayModerate) acts.append(deleteButton(id, showing));
-  if (acts.childElementCount > 0) view.append(acts);
+  view.append(el('div', { class: 'comment-top' }, head, acts), text);
   return view;
 }
 
@@ -127,7 +127,7 @@ function act(text: string, run: () => void): HTMLButtonElement {
 async function attempt({ changed, failed }: Showing, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
-    await changed();
+    await changed('The change is stored.');
   } catch (error) {
     failed(error instanceof ApiError ? error.message : 'The server cannot be reached.');
   }
