@@ -47,11 +47,11 @@ const EXPLANATIONS: readonly Explanation[] = [
 /** Grants for what happens after days, losses or large data, which the API tests meet by chance or on other clouds. */
 const RARE: readonly Explanation[] = [
   {
-    policy: /CaptureChanges|Dashboards|Cards|CardStream|Datasets|Exports|Reports|RunJob|RunStep|Shares/,
+    policy: /CaptureChanges|Dashboards|Cards|CardStream|Datasets|Comments|Exports|Reports|RunJob|RunStep|Shares/,
     action: /^s3:GetObject$/,
     resource: /\/catalogues\/\*$/,
     because:
-      'publishing, reading, sharing, exporting and copying look at the tables of a Postgres database only where row-level security restricts some of them',
+      'publishing, reading, sharing, commenting, exporting and copying look at the tables of a Postgres database only where row-level security restricts some of them',
   },
   {
     action: /^s3:ListBucket$/,

@@ -22,9 +22,9 @@ const OPERATIONS = {
   /** Starts, stops or schedules what somebody has defined: the definer counts. */
   starts: `refreshDataset setDatasetSchedule cancelDatasetRefresh restoreDatasetVersion runPipeline setPipelineSchedule retryRun
     cancelRun startBackfill cancelBackfill runByWebhook rotateWebhookToken resyncCdcStream runQualityTest runAllQualityTests`,
-  /** Refused to everyone where rows are protected, or stores rows under the name and so the rights of their table. */
+  /** Refused or hidden from everyone where rows are protected, or stores rows under the name and so the rights of their table. */
   keptByTable: `storeFailingRows summarizeDashboardCard startQualityScan scanKnownTables createScanSchedule updateScanSchedule
-    applyQualitySuggestion`,
+    applyQualitySuggestion createComment updateComment`,
   /** Changes tables, fields or steps that policies and labels belong to. */
   protection: `deleteModel restoreModelVersion importModelFile addModelTable removeModelTable updateModelTable createModelField
     updateModelField deleteModelField importModelTables resyncModel createTransform updateTransform deleteTransform reorderTransforms
@@ -50,7 +50,8 @@ const OPERATIONS = {
     createWebhook updateWebhook deleteWebhook redeliverDelivery replayDeliveries testWebhook
     setModelAccess revokeModelAccess setSavedQueryAccess revokeSavedQueryAccess setMetricAccess revokeMetricAccess
     grantDashboardAccess revokeDashboardAccess setDashboardAccess setReportAccess revokeReportAccess
-    unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport recordSharedEvents
+    unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
+    deleteComment followObject
     endPageSession openPageSession unlockSharePage`,
 };
 type Kind = keyof typeof OPERATIONS;

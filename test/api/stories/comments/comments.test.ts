@@ -418,6 +418,10 @@ describe('who may comment', () => {
     const part = (await editor.get(`/api/comments/card/${staffId}:${cardId}`)).body;
     expect(part).toMatchObject({ warning: 'PROTECTED_SOURCE', items: [{ context: { row: null } }] });
 
+    const query = await posted(api, '/api/saved-queries', { name: 'q', sql: 'SELECT name FROM people' });
+    const quoted = await written(editor, on(query.id, { resourceType: 'saved-query' }));
+    expect(quoted).toMatchObject({ warning: 'PROTECTED_SOURCE' });
+
     // Another chart may show what not everyone may see, so that the values are those of no chart any more.
     const changed = chart({
       source: { kind: 'model', id: staff.model.id },
