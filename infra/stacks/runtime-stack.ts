@@ -20,7 +20,7 @@ import { makePipelineMachines } from '../constructs/pipeline-machines.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
-import type { WorkerQueue } from '../constructs/worker-queue.ts';
+import { requireTls, type WorkerQueue } from '../constructs/worker-queue.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
@@ -71,6 +71,7 @@ export class RuntimeStack extends Stack {
       groups.map((group) => ({ group, function: this.#function(group.name) })),
     );
     sendUploads(pipelines, data.bucket, this.#queues.get('work')!);
+    requireTls(this);
     const hasContainers = props.stepContainers;
     this.machines = makePipelineMachines(pipelines, { functions: this.#functions, deployment, hasContainers, queries });
   }
