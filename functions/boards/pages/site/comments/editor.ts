@@ -126,7 +126,7 @@ function completionOf(
     list.replaceChildren(...found.map((person, index) => optionOf(person, `${id}-${index}`)));
     list.hidden = false;
     input.setAttribute('aria-controls', id);
-    status.textContent = `${found.length} people found. Arrow keys choose, Enter mentions.`;
+    status.textContent = `${found.length} found. Arrow keys choose, Enter mentions.`;
     select(0);
   };
 
