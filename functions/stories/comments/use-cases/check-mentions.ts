@@ -103,9 +103,7 @@ export async function reachMentioned(
     const person = people.get(userId);
     const reader = person?.isActive ? principalOf(principal, person) : undefined;
     const subject = reader && (await kind.find(table, reader, place.id));
-    const sees =
-      subject !== undefined &&
-      isVisible(thread, { subject, parts: await partsOf(table, kind, reader!, place.id), readerId: userId });
+    const sees = subject !== undefined && (await seesThread(table, { kind, place }, reader!, { subject, thread }));
     reasons.set(userId, sees ? silenceOf(userId, principal.userId, follows.get(userId)) : 'NO_ACCESS');
   });
   const isNotified = (userId: string) => [undefined, 'UNSUBSCRIBED'].includes(reasons.get(userId));
@@ -117,6 +115,18 @@ export async function reachMentioned(
       return { id, notified, ...(reason && { reason }) };
     }),
   };
+}
+
+/** Parts are read only for those whose sight depends on them. */
+async function seesThread(
+  table: CommentDeps['table'],
+  { kind, place }: Pick<Discussed, 'kind' | 'place'>,
+  reader: Principal,
+  { subject, thread }: { subject: Discussed['subject']; thread: Pick<StoredThread, 'context' | 'authorId'> },
+): Promise<boolean> {
+  const readerId = reader.userId;
+  if (isVisible(thread, { subject, parts: new Map(), readerId })) return true;
+  return isVisible(thread, { subject, parts: await partsOf(table, kind, reader, place.id), readerId });
 }
 
 /** A person as they would be signed in. */

@@ -1,6 +1,6 @@
 import { isVisible, partOf, type StoredThread } from '../../../../shared/domains/stories/comments/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { fittingItems } from '../../../../shared/platform/storage/page.ts';
+import { viewPage } from '../../../../shared/platform/storage/page.ts';
 import type { Candidates, CommentsQuery, CommentThreads, Follow } from '../schemas.ts';
 import { principalOf } from './check-mentions.ts';
 import type { CommentDeps } from './context.ts';
@@ -38,17 +38,14 @@ export async function listComments(
     if (state === 'orphaned') return isOrphaned(thread);
     return state === 'all' || isOpen(thread) === (state === 'open');
   });
-  const page = wanted.slice(offset, offset + limit);
-  const comments = await Promise.all(
-    page.map(async (thread) => ({ thread, comments: await deps.store.comments(place, thread.id) })),
-  );
-  const items = await showThreads(deps, object, comments);
-  const fitting = fittingItems(items);
+  const page = { items: wanted.slice(offset, offset + limit), total: wanted.length, limit, offset };
+  // Of threads that would be too many for a reply, not all are read.
+  const shown = await viewPage(page, async (threads) => {
+    const read = threads.map(async (thread) => ({ thread, comments: await deps.store.comments(place, thread.id) }));
+    return showThreads(deps, object, await Promise.all(read));
+  });
   return {
-    items: items.slice(0, fitting),
-    total: wanted.length,
-    limit: fitting < items.length ? fitting : limit,
-    offset,
+    ...shown,
     counts: {
       open: threads.filter(isOpen).length,
       resolved: threads.filter((thread) => !isOpen(thread)).length,

@@ -1,7 +1,6 @@
 import { type Announcement, announcementItem } from '../../../../shared/domains/delivery/notifications/index.ts';
 import {
   COMMENT,
-  type CommentContext,
   isVisible,
   type LocatedComment,
   MENTION,
@@ -152,8 +151,8 @@ interface Update {
 }
 
 /**
- * Throws `COMMENT_NOT_FOUND`, `COMMENT_IS_REPLY`, `COMMENTS_OFF`, `COMMENTS_RESTRICTED`, and `FORBIDDEN` for the comment of
- * another person.
+ * Everything is checked before anything is written, in one transaction. Throws `COMMENT_NOT_FOUND`, `COMMENT_IS_REPLY`,
+ * `COMMENTS_OFF`, `COMMENTS_RESTRICTED`, and `FORBIDDEN` for the comment of another person.
  */
 export async function updateComment(deps: CommentDeps, update: Update): Promise<WrittenComment> {
   let announcement: Announcement | undefined;
@@ -161,10 +160,17 @@ export async function updateComment(deps: CommentDeps, update: Update): Promise<
     const { found, object } = await findComment(deps, update.principal, update.id);
     await assertMayComment(deps, object);
     assertMayChange(object, found, update);
-    const edited = await editContent(deps, object, found, update);
-    announcement = edited.announcement;
-    const thread = await changeThread(deps, object, found, update);
-    return showWritten(deps, object, { comment: edited.comment, thread }, edited.mentioned);
+    const thread = await changedThread(deps, object, found, update);
+    const edited = await editedContent(deps, object, found, update);
+    announcement = edited?.announcement;
+    const changed =
+      thread || edited
+        ? await deps.store.change(found, { ...(edited && { comment: edited.content }), ...(thread && { thread }) }, [
+            ...(announcement ? [announcementItem(deps.table, announcement)] : []),
+            ...(await logged(deps, object, update.id, 'updated')),
+          ])
+        : found;
+    return showWritten(deps, object, changed, edited?.mentioned ?? []);
   });
   if (announcement) await deps.announceNow(announcement);
   return written;
@@ -182,57 +188,45 @@ function assertMayChange(
 }
 
 interface Edited {
-  comment: StoredComment;
+  content: Pick<StoredComment, 'content' | 'editedAt'>;
   mentioned: WrittenComment['mentioned'];
-  announcement?: Announcement;
+  announcement: Announcement | undefined;
 }
 
-/** Notifies those who were not mentioned before. An edit that changes nothing is none. */
-async function editContent(
+/** Those who were not mentioned before are notified. Undefined for an edit that changes nothing. */
+async function editedContent(
   deps: CommentDeps,
   object: Discussed,
-  { place, thread, comment }: LocatedComment,
+  { thread, comment }: LocatedComment,
   { change: { content }, apiUrl }: Update,
-): Promise<Edited> {
-  if (content === undefined || content === comment.content) return { comment, mentioned: [] };
+): Promise<Edited | undefined> {
+  if (content === undefined || content === comment.content) return undefined;
   const reached = await findMentioned(deps, object, { content, before: comment.content ?? '' });
   const { mentioned, userIds } = await reachMentioned(deps, object, thread, reached);
   const editedAt = later(comment.updatedAt, deps.now());
-  const next = { ...comment, content, editedAt, updatedAt: editedAt };
   const announcement: Announcement = {
     ...announcementOf(object, comment, apiUrl),
     cause: { id: `${comment.id}/${editedAt}`, at: editedAt },
     audiences: [{ kind: MENTION, userIds }],
   };
-  await deps.store.replace(place, comment, next, [
-    ...(userIds.length > 0 ? [announcementItem(deps.table, announcement)] : []),
-    ...(await logged(deps, object, comment.id, 'updated')),
-  ]);
-  return { comment: next, mentioned, ...(userIds.length > 0 && { announcement }) };
+  return { content: { content, editedAt }, mentioned, announcement: userIds.length > 0 ? announcement : undefined };
 }
 
-async function changeThread(
+/** The change of the thread; undefined if it stays as it is. A new context has neither the anchor nor the rows of the former. */
+async function changedThread(
   deps: CommentDeps,
   object: Discussed,
-  { place, thread }: LocatedComment,
-  { principal, change: { isResolved, context }, id }: Update,
-): Promise<StoredThread> {
+  { thread }: LocatedComment,
+  { principal, change: { isResolved, context } }: Update,
+): Promise<Partial<StoredThread> | undefined> {
   const isChanged = isResolved !== undefined && isResolved !== (thread.resolvedAt !== null);
-  if (!isChanged && !context) return thread;
+  if (!isChanged && !context) return undefined;
   const resolved = isResolved
     ? ({ resolvedAt: deps.now().toISOString(), resolvedBy: principal.userId, resolution: 'resolved' } as const)
     : { resolvedAt: null, resolvedBy: null, resolution: null };
-  const about = context && (await checkedAgain(deps, object, context));
-  const change = { ...(isChanged && resolved), ...about };
-  return deps.store.changeThread(place, thread, change, await logged(deps, object, id, 'updated'));
+  const about = context && { anchor: undefined, rowsOf: undefined, ...(await checkContext(deps, object, context)) };
+  return { ...(isChanged && resolved), ...about } as Partial<StoredThread>;
 }
-
-/** Without the anchor and the rows of the former context. */
-const checkedAgain = async (deps: CommentDeps, object: Discussed, context: CommentContext) => ({
-  anchor: undefined,
-  rowsOf: undefined,
-  ...(await checkContext(deps, object, context)),
-});
 
 /** Throws `COMMENT_NOT_FOUND`, and `FORBIDDEN` for the comment of another person on an object of others. */
 export async function deleteComment(

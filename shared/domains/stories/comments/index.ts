@@ -3,7 +3,7 @@
  *
  * What can be commented on is registered in `shared/domains/upkeep/subject-kinds`. A kind with a text of its own has `anchorText`,
  * which finds quoted words when a thread about them is written. When the text changes, its domain reads the `threads` of the
- * object and stores with `setAnchors` where the words of each are now; with `changeThread` it resolves a suggestion as accepted
+ * object and stores with `setAnchors` where the words of each are now; with `change` it resolves a suggestion as accepted
  * or rejected.
  */
 export { commentTexts } from './comment-texts.ts';

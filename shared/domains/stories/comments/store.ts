@@ -30,6 +30,10 @@ import {
   type StoredThread,
 } from './records.ts';
 
+type ThreadChange = Partial<
+  Pick<StoredThread, 'resolvedAt' | 'resolvedBy' | 'resolution' | 'context' | 'rowsOf' | 'anchor'>
+>;
+
 export interface CommentStore {
   /** All threads of the subject and its parts, oldest first, without their texts. */
   threads(place: CommentPlace): Promise<StoredThread[]>;
@@ -48,20 +52,12 @@ export interface CommentStore {
     thread: StoredThread | undefined,
     also: readonly TransactItem[],
   ): Promise<LocatedComment>;
-  /** Replaces the content. Throws `STALE_WRITE`. */
-  replace(
-    place: CommentPlace,
-    seen: StoredComment,
-    next: StoredComment,
+  /** Replaces the content of a comment and changes the state of its thread, both or neither. Throws `STALE_WRITE`. */
+  change(
+    found: LocatedComment,
+    change: { comment?: Pick<StoredComment, 'content' | 'editedAt'>; thread?: ThreadChange },
     also: readonly TransactItem[],
-  ): Promise<StoredComment>;
-  /** Changes the state of the thread. Throws `STALE_WRITE`. */
-  changeThread(
-    place: CommentPlace,
-    seen: StoredThread,
-    change: Partial<Pick<StoredThread, 'resolvedAt' | 'resolvedBy' | 'resolution' | 'context' | 'rowsOf' | 'anchor'>>,
-    also: readonly TransactItem[],
-  ): Promise<StoredThread>;
+  ): Promise<LocatedComment>;
   /**
    * Erases a comment. The root of a thread with replies becomes a tombstone, which goes with the last of them. Throws
    * `STALE_WRITE`.
@@ -176,21 +172,29 @@ export function commentStore(table: Table): CommentStore {
       return (await store.find(place.workspaceId, id))!;
     },
 
-    async replace(place, seen, next, also) {
-      const { content, editedAt, updatedAt } = next;
-      const change = { set: { content, editedAt, updatedAt } };
-      const key = commentKey(place, seen.threadId, seen.id);
-      await write([update(key, change, { equals: { updatedAt: seen.updatedAt } }), ...also]);
-      return next;
-    },
-
-    async changeThread(place, seen, change, also) {
-      const next = { ...seen, ...change, updatedAt: later(seen.updatedAt, table.now()) };
-      const set = { ...change, updatedAt: next.updatedAt };
-      const gone = (Object.keys(change) as (keyof typeof change)[]).filter((name) => change[name] === undefined);
-      const key = threadKey(place, seen.id);
-      await write([update(key, { set, remove: gone }, { equals: { updatedAt: seen.updatedAt } }), ...also]);
-      return next;
+    async change({ place, comment, thread }, change, also) {
+      const next: LocatedComment = {
+        place,
+        comment: { ...comment, ...change.comment, updatedAt: later(comment.updatedAt, table.now()) },
+        thread: { ...thread, ...change.thread, updatedAt: later(thread.updatedAt, table.now()) },
+      };
+      const gone = Object.entries(change.thread ?? {}).flatMap(([name, value]) => (value === undefined ? [name] : []));
+      const commentItem = update(
+        commentKey(place, thread.id, comment.id),
+        { set: { ...change.comment, updatedAt: next.comment.updatedAt } },
+        { equals: { updatedAt: comment.updatedAt } },
+      );
+      const threadItem = update(
+        threadKey(place, thread.id),
+        { set: { ...change.thread, updatedAt: next.thread.updatedAt }, remove: gone },
+        { equals: { updatedAt: thread.updatedAt } },
+      );
+      await write([...(change.comment ? [commentItem] : []), ...(change.thread ? [threadItem] : []), ...also]);
+      return {
+        place,
+        comment: change.comment ? next.comment : comment,
+        thread: change.thread ? next.thread : thread,
+      };
     },
 
     async remove({ place, thread, comment }, { userId, at }, also) {

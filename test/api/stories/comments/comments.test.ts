@@ -199,6 +199,13 @@ describe('comments', () => {
     expect(await issues({ content: many })).toEqual(['/content TOO_MANY']);
     const root = await written(editor, on(id));
     expect(await issues({ parentId: root.id, context: { kind: 'object' } })).toEqual(['/context NOT_ALLOWED']);
+    const half = await editor.put(`/api/comments/${root.id}`, {
+      ...{ content: 'Changed', isResolved: true, context: { kind: 'card', cardId: 'none' } },
+    });
+    expect(issuesOf(half)).toEqual(['/context/cardId UNKNOWN_PART']);
+    expect((await editor.get(list)).body).toMatchObject({
+      items: [{ content: 'Why does it drop?', editedAt: null, resolvedAt: null }],
+    });
     expect((await editor.get(list)).body.total).toBe(1);
     for (const resourceId of [UNKNOWN, 'x', `${id}:intro`]) {
       const missing = await editor.post('/api/comments', on(resourceId));
