@@ -11,6 +11,7 @@
 export { BlockId } from './attributes.ts';
 export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './block-text.ts';
 export { MAX_BLOCKS, MAX_CONTENT_BYTES, MAX_DEPTH } from './limits.ts';
+export { type BlockConflict, type MergeResult, mergeRichText } from './merge.ts';
 export {
   BLOCK_TYPES,
   type Block,
