@@ -8,6 +8,22 @@
  * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
  */
 
+export {
+  CONTEXT_LENGTH,
+  type FoundQuote,
+  findQuote,
+  type GivenQuote,
+  MAX_QUOTE_LENGTH,
+  type Quote,
+} from './anchors/quotes.ts';
+export {
+  ANCHOR_STATES,
+  type AnchorPlace,
+  newAnchor,
+  reanchor,
+  type Section,
+  type TextAnchor,
+} from './anchors/reanchor.ts';
 export { BlockId } from './attributes.ts';
 export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './block-text.ts';
 export { MAX_BLOCKS, MAX_CONTENT_BYTES, MAX_DEPTH } from './limits.ts';
