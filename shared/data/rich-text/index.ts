@@ -3,6 +3,9 @@
  * values and returns values.
  *
  * - `readRichText` validates what a client sends and returns the stored form, or every issue with its pointer.
+ * - `mergeRichText` merges two contents that were made from the same one.
+ * - `findQuote` finds the text that a comment is about, `reanchor` finds it again after a change, and `acceptSuggestion`
+ *   replaces it.
  * - `blockText`, `plainText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.
  *
  * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
@@ -51,4 +54,6 @@ export {
 export { inlineValuesOf, liveBlocksOf, mentionsOf, type Placed } from './parts.ts';
 export { type PlainTextOptions, plainText } from './plain-text.ts';
 export { emptyParagraph, type ReadOptions, type ReadRichText, readRichText, sizeOf } from './read-rich-text.ts';
+export { replaceText, type TextChange } from './replace-text.ts';
 export { RichTextContent } from './schema.ts';
+export { type AcceptedSuggestion, acceptSuggestion } from './suggestions.ts';

@@ -8,7 +8,7 @@ export function mergeOrder(base: readonly string[], theirs: readonly string[], m
   // Without the names of the sides, the result is the same in both directions.
   const [first, second] = [theirs, mine].sort((one, other) => compareTexts(one.join(' '), other.join(' ')));
   const placedByFirst = movedOrNew(base, first!);
-  const placedBySecond = movedOrNew(base, second!).difference(placedByFirst);
+  const placedBySecond = new Set([...movedOrNew(base, second!)].filter((id) => !placedByFirst.has(id)));
   const fixed = base.filter((id) => !placedByFirst.has(id) && !placedBySecond.has(id));
   const isFixed = new Set(fixed);
   const runs = [runsOf(first!, placedByFirst, isFixed), runsOf(second!, placedBySecond, isFixed)];

@@ -51,10 +51,16 @@ export function findQuote(text: string, { exact, prefix = '', suffix = '' }: Giv
 
 const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
 
+/** Browsers may add white space at the ends of a selection, so the words count if nothing else is found. */
 function occurrencesOf(text: string, exact: string): { start: number; end: number }[] {
-  const words = exact.trim().split(/\s+/);
-  if (words[0] === '') return [];
-  const pattern = new RegExp(words.map((word) => word.replaceAll(SPECIAL, '\\$&')).join('\\s+'), 'g');
+  if (exact.trim() === '') return [];
+  const found = matchesOf(text, exact);
+  return found.length > 0 ? found : matchesOf(text, exact.trim());
+}
+
+function matchesOf(text: string, exact: string): { start: number; end: number }[] {
+  const words = exact.split(/\s+/).map((word) => word.replaceAll(SPECIAL, '\\$&'));
+  const pattern = new RegExp(words.join('\\s+'), 'g');
   const found: { start: number; end: number }[] = [];
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     found.push({ start: match.index, end: match.index + match[0].length });

@@ -3,7 +3,6 @@ import {
   type Block,
   findQuote,
   newAnchor,
-  type RichText,
   type Section,
   type TextAnchor,
 } from '../../../../shared/data/rich-text/index.ts';
@@ -139,7 +138,7 @@ const sectionsOf = (blocks: readonly EditedBlock[]): Section[] =>
     id,
     content: doc(
       ...blocks.filter(({ sectionId }) => sectionId === id).map(({ id: blockId, chars }) => blockOf(blockId, chars)),
-    ) as RichText,
+    ),
   }));
 
 const blockOf = (id: string, chars: readonly Char[]): Block =>

@@ -3,7 +3,6 @@ import {
   type Block,
   findQuote,
   newAnchor,
-  type RichText,
   reanchor,
   type Section,
   type TextAnchor,
@@ -15,7 +14,7 @@ import { block, doc, paragraph } from './documents.ts';
 
 const section = (id: string, texts: Record<string, string>): Section => ({
   id,
-  content: doc(...Object.entries(texts).map(([blockId, text]) => block(blockId, paragraph(text)))) as RichText,
+  content: doc(...Object.entries(texts).map(([blockId, text]) => block(blockId, paragraph(text)))),
 });
 
 function anchorAt(sections: readonly Section[], blockId: string, exact: string, prefix = ''): TextAnchor {

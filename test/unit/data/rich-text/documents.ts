@@ -1,4 +1,4 @@
-import type { Block, RichNode } from '../../../../shared/data/rich-text/index.ts';
+import type { Block, RichNode, RichText } from '../../../../shared/data/rich-text/index.ts';
 
 /** Short forms of nodes, so that the tests show what matters. */
 
@@ -28,7 +28,7 @@ export const withAttrs = (attrs: object, { type, ...rest }: RichNode): RichNode 
 export const block = (id: string, { type, attrs, ...rest }: RichNode): Block =>
   ({ type, attrs: { id, ...attrs }, ...rest }) as Block;
 
-export const doc = (...content: RichNode[]) => ({ type: 'doc', content });
+export const doc = (...content: RichNode[]): RichText => ({ type: 'doc', content: content as Block[] });
 
 /** The ids `new-1`, `new-2` and so on. */
 export function countedIds(): () => string {

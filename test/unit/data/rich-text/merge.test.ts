@@ -11,7 +11,7 @@ const content = (...blocks: string[]): RichText =>
       const [id, text = `text of ${id}`] = each.split('=');
       return block(id!, paragraph(text));
     }),
-  ) as RichText;
+  );
 
 const idsOf = ({ content }: RichText) => content.map(({ attrs }) => attrs.id);
 const textOf = (one: Block | undefined) => one && blockText(one).text;
@@ -95,7 +95,7 @@ describe('merging by block', () => {
   it('reports blocks to which both sides moved the same value', () => {
     const value = withAttrs({ id: 'v', source: { metricId: SOME_ID }, written: '1' }, node('value'));
     const at = (place: string) =>
-      doc(...['p', 'q', 'r'].map((id) => block(id, paragraph(id, ...(id === place ? [value] : []))))) as RichText;
+      doc(...['p', 'q', 'r'].map((id) => block(id, paragraph(id, ...(id === place ? [value] : [])))));
     expect(conflictsOf(at('p'), at('q'), at('r')).map(({ blockId }) => blockId)).toEqual(['q', 'r']);
   });
 });
@@ -130,7 +130,7 @@ function edited(base: RichText, list: readonly Edit[], side: string, mayChange: 
       (kind === 'replace' ? replaced : kind === 'delete' ? deleted : new Set()).add(id);
     }
   }
-  return { content: doc(...blocks) as RichText, inserted, replaced, deleted };
+  return { content: doc(...blocks), inserted, replaced, deleted };
 }
 
 const bases = fc.nat(20).map((count) => content(...Array.from({ length: count }, (_each, index) => `b${index}`)));
