@@ -11,6 +11,7 @@
  * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
  */
 
+export type { AnchorPlace } from './anchors/anchor-place.ts';
 export {
   CONTEXT_LENGTH,
   type FoundQuote,
@@ -21,7 +22,6 @@ export {
 } from './anchors/quotes.ts';
 export {
   ANCHOR_STATES,
-  type AnchorPlace,
   newAnchor,
   reanchor,
   type Section,

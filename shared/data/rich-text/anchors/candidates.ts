@@ -1,9 +1,10 @@
 import { distance } from 'fastest-levenshtein';
+import type { AnchorPlace } from './anchor-place.ts';
 import type { BlockTexts, ChangedTexts } from './changed-texts.ts';
 import { commonContext, isInWord } from './common-context.ts';
 import { ownOccurrences } from './occurrences.ts';
 import { placesOf } from './places-of.ts';
-import { type Quote, quoteAt } from './quotes.ts';
+import { quoteAt } from './quotes.ts';
 import { type Part, partsBetween, similarParts } from './similar-parts.ts';
 
 /** A place where the text of an anchor may be now. */
@@ -12,13 +13,6 @@ export interface Candidate {
   start: number;
   end: number;
   score: number;
-}
-
-export interface Place {
-  sectionId: string;
-  blockId: string;
-  start: number;
-  quote: Quote;
 }
 
 const MIN_SCORE = 0.72;
@@ -37,7 +31,11 @@ const WEIGHTS = { quote: 50, prefix: 20, suffix: 20, place: 2 };
  * The places where the text of an anchor may be, of which the best counts: the same words in its block; in another one,
  * or similar words in its block; similar words in its section. A step is taken if the ones before it find nothing.
  */
-export function candidatesFor(place: Place, texts: ChangedTexts, { isOrphan }: { isOrphan: boolean }): Candidate[] {
+export function candidatesFor(
+  place: AnchorPlace,
+  texts: ChangedTexts,
+  { isOrphan }: { isOrphan: boolean },
+): Candidate[] {
   const isOwn = ({ blockId }: BlockTexts) => blockId === place.blockId;
   const exact = exactPlaces(place, texts, isOrphan);
   const inOwn = exact.filter(({ block }) => isOwn(block));
@@ -54,7 +52,7 @@ export function candidatesFor(place: Place, texts: ChangedTexts, { isOrphan }: {
   return next.length > 0 || place.quote.exact.length < MIN_MOVED_LENGTH ? next : similar;
 }
 
-function exactPlaces(place: Place, texts: ChangedTexts, isOrphan: boolean): Candidate[] {
+function exactPlaces(place: AnchorPlace, texts: ChangedTexts, isOrphan: boolean): Candidate[] {
   const { exact } = place.quote;
   return ownOccurrences(place, texts, isOrphan)
     .map(({ block, start }) => scored(block, place, { start, end: start + exact.length, errors: 0 }))
@@ -75,7 +73,7 @@ function stoodBefore(others: string, { block: { text }, start, end }: Part): boo
 }
 
 /** The text that stood in the block before the change without that of the anchor. */
-function othersIn({ blockId, before }: BlockTexts, place: Place, isOrphan: boolean): string {
+function othersIn({ blockId, before }: BlockTexts, place: AnchorPlace, isOrphan: boolean): string {
   if (blockId !== place.blockId || isOrphan) return before;
   const end = place.start + place.quote.exact.length;
   return `${before.slice(0, place.start)}\u0000${before.slice(end)}`;
@@ -90,7 +88,7 @@ interface Scored extends Candidate {
 
 function scored(
   block: BlockTexts,
-  place: Place,
+  place: AnchorPlace,
   { start, end, errors }: { start: number; end: number; errors: number },
 ): Scored {
   const { quote } = place;

@@ -1,4 +1,4 @@
-import type { Place } from './candidates.ts';
+import type { AnchorPlace } from './anchor-place.ts';
 import type { BlockTexts, ChangedTexts } from './changed-texts.ts';
 import { claimOf, cutsWords, isInWord } from './common-context.ts';
 import { placesOf } from './places-of.ts';
@@ -31,7 +31,7 @@ interface Claim {
  * elsewhere: each place where the words stood before claims the one that fits best, the strongest claims first. The own
  * place claims one as well; what is left is new. If its place is among the first, the anchor has that one only.
  */
-export function ownOccurrences(place: Place, texts: ChangedTexts, isOrphan: boolean): Occurrence[] {
+export function ownOccurrences(place: AnchorPlace, texts: ChangedTexts, isOrphan: boolean): Occurrence[] {
   const { exact } = place.quote;
   const unmoved = isOrphan ? undefined : unmovedPlace(place, texts);
   if (unmoved) return [unmoved];
@@ -57,7 +57,7 @@ export function ownOccurrences(place: Place, texts: ChangedTexts, isOrphan: bool
 }
 
 /** The place in the same block, if the text on either side makes the quote unique, now and before. */
-function unmovedPlace({ blockId, start, quote }: Place, texts: ChangedTexts): Occurrence | undefined {
+function unmovedPlace({ blockId, start, quote }: AnchorPlace, texts: ChangedTexts): Occurrence | undefined {
   const block = texts.blocks.get(blockId);
   if (!block) return undefined;
   const prefix = quote.prefix.slice(-SIDE_LENGTH);

@@ -1,18 +1,8 @@
 import type { RichText } from '../nodes.ts';
+import type { AnchorPlace } from './anchor-place.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { type ChangedTexts, changedTexts } from './changed-texts.ts';
-import type { Quote } from './quotes.ts';
 import { quoteAt } from './quotes.ts';
-
-/** Where the text of an anchor is now. */
-export interface AnchorPlace {
-  sectionId: string;
-  blockId: string;
-  /** The offset in the text of the block. */
-  start: number;
-  /** The text that stands there now. */
-  quote: Quote;
-}
 
 export const ANCHOR_STATES = ['anchored', 'moved', 'orphaned'] as const;
 

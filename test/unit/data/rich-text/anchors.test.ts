@@ -43,10 +43,10 @@ describe('findQuote', () => {
   });
 
   it('accepts other white space', () => {
-    expect(findQuote(text, { exact: ' EMEA. Revenue  fell ' })).toMatchObject({
-      start: 16,
-      quote: { exact: 'EMEA.\nRevenue fell' },
+    expect(findQuote(text, { exact: 'EMEA. Revenue  fell ' })).toMatchObject({
+      quote: { exact: 'EMEA.\nRevenue fell ' },
     });
+    expect(findQuote(text, { exact: ' again. ' })).toMatchObject({ quote: { exact: 'again.' } });
   });
 
   it('needs what is around words that are there twice', () => {
