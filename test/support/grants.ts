@@ -69,7 +69,7 @@ const RARE: readonly Explanation[] = [
     because: 'a log of changes is compacted only once it has many batches',
   },
   {
-    policy: /PipelinesFunction|RunLifecycle|ScheduleTick/,
+    policy: /PipelinesFunction|RunLifecycle|MinuteTick/,
     action: /^states:|^sqs:SendMessage$/,
     because: 'repairs runs whose worker or message was lost; the tests that kill them have clouds of their own',
   },
@@ -96,7 +96,7 @@ const RARE: readonly Explanation[] = [
     action: /^ecs:StopTask$/,
     because: 'Step Functions stops the task of an execution that an operator stops',
   },
-  { policy: /ScheduleTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
+  { policy: /MinuteTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
   { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
   {
     policy: /RunJob|CaptureChanges|DeliverWebhook|FanOutEvents|RunStep|SendReports/,

@@ -1,7 +1,7 @@
 import { ApiError } from '../api.ts';
 import { el, newName } from '../dom.ts';
 import type { Candidate, CommentApi, Written } from './api.ts';
-import { type Names, storedText } from './text.ts';
+import { addName, type Names, storedText } from './text.ts';
 
 const MAX_CHARACTERS = 10_000;
 const WAIT_MS = 150;
@@ -106,9 +106,8 @@ function completionOf(
     list.children[index]?.scrollIntoView({ block: 'nearest' });
   };
   const take = (index: number) => {
-    const { id: token, name } = found[index]!;
     const start = input.selectionStart - typed()!.length;
-    names.set(name, token.startsWith('group:') ? token : `user:${token}`);
+    const name = addName(names, found[index]!);
     input.setRangeText(`${name} `, start, input.selectionStart, 'end');
     close();
     input.focus();

@@ -32,17 +32,28 @@ export function editedText({ content, mentions }: Pick<Comment, 'content' | 'men
   return (content ?? '').replaceAll(PIECE, (whole: string, written: string | undefined, token: string | undefined) => {
     if (!token) return whole;
     const name = current.get(idOf(token)) ?? written!;
-    names.set(name, token);
-    return `@${name}`;
+    return `@${addName(names, { id: token.replace(/^user:/, ''), name, email: idOf(token).slice(-4) })}`;
   });
 }
+
+/** The name to type for a person or group that was chosen: another one if a person of the same name is mentioned already. */
+export function addName(names: Names, { id, name, email }: { id: string; name: string; email: string | null }): string {
+  const token = id.startsWith('group:') ? id : `user:${id}`;
+  const isTaken = (each: string) => (names.get(each) ?? token) !== token;
+  const chosen = isTaken(name) ? `${name} (${email ?? 'group'})` : name;
+  names.set(chosen, token);
+  return chosen;
+}
+
+const LETTER = /^[\p{L}\p{N}]/u;
 
 /** The text to store: the names that were chosen become tokens, the longest first. */
 export function storedText(text: string, names: Names): string {
   const chosen = [...names.keys()].sort((a, b) => b.length - a.length);
   let stored = '';
   for (let at = 0; at < text.length; ) {
-    const name = text[at] === '@' ? chosen.find((each) => text.startsWith(each, at + 1)) : undefined;
+    const isWhole = (name: string) => text.startsWith(name, at + 1) && !LETTER.test(text.slice(at + 1 + name.length));
+    const name = text[at] === '@' ? chosen.find(isWhole) : undefined;
     stored += name === undefined ? text[at] : `@[${name.replaceAll(/[\][\n]/g, ' ')}](${names.get(name)})`;
     at += name === undefined ? 1 : name.length + 1;
   }
