@@ -108,3 +108,10 @@ export const DROPPED_ATTRIBUTES: Partial<Record<NodeType | MarkType, readonly st
   orderedList: ['type'],
   image: ['width', 'height'],
 };
+
+/** Defaults that editors write out; they are left out, so that opening a text in an editor changes nothing. */
+export const DEFAULT_ATTRIBUTES: Partial<Record<NodeType | MarkType, Readonly<Record<string, unknown>>>> = {
+  orderedList: { start: 1 },
+  tableCell: { colspan: 1, rowspan: 1 },
+  tableHeader: { colspan: 1, rowspan: 1 },
+};

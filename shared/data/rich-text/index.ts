@@ -6,7 +6,8 @@
  * - `mergeRichText` merges two contents that were made from the same one.
  * - `findQuote` finds the text that a comment is about, `reanchor` finds it again after a change, and `acceptSuggestion`
  *   replaces it.
- * - `blockText`, `plainText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.
+ * - `richTextHtml` and `plainText` show a content, `contentsOf` lists its headings.
+ * - `blockText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.
  *
  * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
  */
@@ -29,6 +30,8 @@ export {
 } from './anchors/reanchor.ts';
 export { BlockId } from './attributes.ts';
 export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './block-text.ts';
+export { type ContentsEntry, contentsOf, elementId, type HtmlOptions, richTextHtml, type ShownValue } from './html.ts';
+export { joinTexts } from './join-texts.ts';
 export { MAX_BLOCKS, MAX_CONTENT_BYTES, MAX_DEPTH } from './limits.ts';
 export { type BlockConflict, type MergeResult, mergeRichText } from './merge.ts';
 export {

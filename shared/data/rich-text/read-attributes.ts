@@ -1,6 +1,6 @@
 import { issueMessage } from '../../platform/validation/issue-messages.ts';
 import { hasShape, shapeIssues } from '../../platform/validation/shape-issues.ts';
-import { attributesOf, DROPPED_ATTRIBUTES } from './attributes.ts';
+import { attributesOf, DEFAULT_ATTRIBUTES, DROPPED_ATTRIBUTES } from './attributes.ts';
 import type { MarkType, NodeType, RichNode } from './nodes.ts';
 import { isObject, type Reading } from './reading.ts';
 
@@ -31,8 +31,15 @@ export function readAttributes(type: NodeType, given: unknown, at: string, readi
 /** Editors write `null` for an attribute that is not set. */
 export function withoutDefaults(attrs: Attributes, type: NodeType | MarkType): Attributes {
   const dropped = DROPPED_ATTRIBUTES[type] ?? [];
+  const defaults = DEFAULT_ATTRIBUTES[type] ?? {};
   return Object.fromEntries(
-    Object.entries(attrs).filter(([name, value]) => value !== null && value !== undefined && !dropped.includes(name)),
+    Object.entries(attrs).filter(
+      ([name, value]) =>
+        value !== null &&
+        value !== undefined &&
+        !dropped.includes(name) &&
+        !(name in defaults && defaults[name] === value),
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ import {
 import { hasShape } from '../../platform/validation/shape-issues.ts';
 import { BlockId } from './attributes.ts';
 import { CONTENT_RULES, type ContentRule } from './content-rules.ts';
+import { joinTexts } from './join-texts.ts';
 import { MAX_DEPTH } from './limits.ts';
 import { BLOCK_TYPES, type Block, INLINE_TYPES, type NodeType, PART_TYPES, type RichNode } from './nodes.ts';
 import { readAttributes } from './read-attributes.ts';
@@ -126,7 +127,7 @@ function readContent(type: NodeType, given: unknown, at: string, depth: number, 
   if (rule.first !== undefined && nodes[0] && nodes[0].type !== rule.first) {
     fail('/0/type', { code: 'NODE_NOT_ALLOWED', message: `must be ${rule.first}: a ${type} begins with one` });
   }
-  return nodes.filter((node) => node !== undefined);
+  return joinTexts(nodes.filter((node) => node !== undefined));
 }
 
 /** XML, and so office files, cannot contain other control characters. */

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { blockText, type TextSpan } from './block-text.ts';
+import { joinTexts } from './join-texts.ts';
 import type { Block, RichNode, RichText } from './nodes.ts';
 
 /** A part of the text of a block, and what to write in its place; an empty replacement deletes the part. */
@@ -29,7 +29,7 @@ function inBlock(block: Block, { start, end, replacement }: TextChange): Block {
     if (!node.content) return [node];
     const { content, ...rest } = node;
     const children = content.flatMap((child, index) => rebuild(child, [...path, index], node.type === 'codeBlock'));
-    return [{ ...rest, ...(children.length > 0 && { content: joined(children) }) }];
+    return [{ ...rest, ...(children.length > 0 && { content: joinTexts(children) }) }];
   };
   return rebuild(block, [], false)[0] as Block;
 }
@@ -59,16 +59,4 @@ function textNodes(text: string, marks: RichNode['marks'], isPlain: boolean): Ri
     ...(index > 0 ? [{ type: 'hardBreak', ...marked } as const] : []),
     ...(line === '' ? [] : [{ type: 'text', ...marked, text: line } as const]),
   ]);
-}
-
-/** Joins texts beside each other that have the same marks. */
-function joined(nodes: readonly RichNode[]): RichNode[] {
-  const result: RichNode[] = [];
-  for (const node of nodes) {
-    const last = result.at(-1);
-    const continues = last?.type === 'text' && node.type === 'text' && isDeepStrictEqual(last.marks, node.marks);
-    if (continues) result[result.length - 1] = { ...last, text: last.text! + node.text! };
-    else result.push(node);
-  }
-  return result;
 }

@@ -78,7 +78,7 @@ export const EVERYTHING = doc(
       node('tableRow', node('tableHeader', paragraph('Region')), node('tableHeader', paragraph('Revenue'))),
       node(
         'tableRow',
-        withAttrs({ colspan: 2, rowspan: 1, colwidth: [120, 80] }, node('tableCell', paragraph('none'))),
+        withAttrs({ colspan: 2, rowspan: 3, colwidth: [120, 80] }, node('tableCell', paragraph('none'))),
       ),
     ),
   ),

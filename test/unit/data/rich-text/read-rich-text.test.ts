@@ -76,6 +76,15 @@ describe('valid content', () => {
     expect(contentOf(quote(block('p', paragraph('x'))))).toEqual(quote(paragraph('x')));
   });
 
+  it('is the same whether or not an editor has written out defaults and split texts', () => {
+    const cell = (attrs: object) =>
+      doc(block('t', node('table', node('tableRow', withAttrs(attrs, node('tableCell', paragraph('x')))))));
+    expect(contentOf(cell({ colspan: 1, rowspan: 1, colwidth: null }))).toEqual(contentOf(cell({})));
+    expect(contentOf(doc(block('p', paragraph('a', 'b', text('c', 'bold'), text('d', 'bold')))))).toEqual(
+      doc(block('p', paragraph('ab', text('cd', 'bold')))),
+    );
+  });
+
   it('is one empty paragraph if there is nothing', () => {
     expect(contentOf(doc())).toEqual(doc(block('new-1', paragraph())));
     expect(contentOf({ type: 'doc' })).toEqual(doc(block('new-1', paragraph())));
