@@ -9,8 +9,8 @@
  * Both may be repeated: a person has one notification of a cause, written on the condition that there is none. `cause.id` and
  * `cause.at` must therefore be the same each time.
  *
- * The subject is an object of a type in `shared/domains/tenancy/subjects`. Access to it is checked whenever a notification is shown or
- * sent, so it need not be checked before. Texts that may change, or that not every reader of the subject may see, are not
+ * The subject is an object of a kind in `shared/domains/upkeep/subject-kinds`. Access to it is checked whenever a notification
+ * is shown or sent, so it need not be checked before. Texts that may change, or that not every reader of the subject may see, are not
  * stored: their domain registers `NotificationTexts` in `shared/domains/upkeep/notification-texts`.
  *
  * Mails wait: two minutes for kinds with `mail: 'soon'`, and for `'gathered'` until five minutes after the last, at most thirty

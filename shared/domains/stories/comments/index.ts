@@ -1,8 +1,8 @@
 /**
  * The public API of this domain; everything else is internal.
  *
- * What can be commented on is registered in `shared/domains/upkeep/subject-kinds`. A kind with a text of its own has `anchorText`,
- * which finds quoted words when a thread about them is written. When the text changes, its domain reads the `threads` of the
+ * What can be commented on is registered in `shared/domains/upkeep/subject-kinds`. A kind with a text of its own has
+ * `anchorText`, which finds quoted words when a thread about them is written. When the text changes, its domain reads the `threads` of the
  * object and stores with `setAnchors` where the words of each are now; with `change` it resolves a suggestion as accepted
  * or rejected.
  */
