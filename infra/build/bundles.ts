@@ -219,25 +219,35 @@ const MODULES_BESIDE: Plugin = {
   },
 };
 
-/** Writes each such module beside the bundles that may import it. */
+/** Builds each such module once and writes it beside the bundles that may import it. */
 async function buildModulesBeside(
   common: BuildOptions & { absWorkingDir: string },
   { outputs }: Metafile,
 ): Promise<void> {
-  const wanted = new Map<string, string>();
+  const foldersOf = new Map<string, Set<string>>();
   for (const [output, { imports }] of Object.entries(outputs)) {
     for (const { path } of imports) {
-      const entry = SEPARATE_MODULES[basename(path, '.mjs')];
-      if (entry) wanted.set(join(dirname(output), path), entry);
+      const name = basename(path, '.mjs');
+      if (!Object.hasOwn(SEPARATE_MODULES, name)) continue;
+      const folders = foldersOf.get(name) ?? new Set();
+      foldersOf.set(name, folders.add(join(common.absWorkingDir, dirname(output))));
     }
   }
+  const { outputFiles } = await esbuild({
+    ...common,
+    entryPoints: Object.fromEntries([...foldersOf.keys()].map((name) => [name, SEPARATE_MODULES[name]!])),
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    plugins: [ZOD_IN_ENGLISH],
+    write: false,
+  });
   await Promise.all(
-    [...wanted].map(([outfile, entry]) =>
-      esbuild({ ...common, entryPoints: [entry], outfile, plugins: [ZOD_IN_ENGLISH] }),
-    ),
+    outputFiles.flatMap(({ path, contents }) => {
+      const file = basename(path);
+      return [...foldersOf.get(basename(path, '.mjs'))!].map((folder) => writeFile(join(folder, file), contents));
+    }),
   );
-  const writers = [...wanted.keys()].filter((outfile) => basename(outfile) === 'pdf-writer.mjs');
-  await Promise.all(writers.map((outfile) => packFonts(join(common.absWorkingDir, dirname(outfile)))));
+  await Promise.all([...(foldersOf.get('pdf-writer') ?? [])].map(packFonts));
 }
 
 /** Copies the fonts of documents, and the program that draws pictures, beside what writes them. */
