@@ -13,8 +13,8 @@ export async function makeBundles(root: string, engine?: EnginePackages): Promis
   const kept = await readdir(dist).catch(() => []);
   for (const name of kept) if (name !== '.lambda') await rm(join(dist, name), { recursive: true });
   await mkdir(dist, { recursive: true });
-  await buildBundles(root, await findBundles(root), engine);
-  await buildDocsSite(root, GROUPS);
-  await buildPagesSite(root);
+  const bundles = await findBundles(root);
+  // The bundler is a program of its own, beside which this one writes the pages.
+  await Promise.all([buildBundles(root, bundles, engine), buildDocsSite(root, GROUPS), buildPagesSite(root)]);
   await writeFile(join(dist, 'docs/site/openapi.json'), JSON.stringify(openApiDocument(GROUPS)));
 }

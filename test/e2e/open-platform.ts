@@ -1,8 +1,9 @@
 import { assemblyOf } from '../../infra/assembly.ts';
 import { type Credentials, seed } from '../../infra/seed.ts';
 import { LocalCloud } from '../../packages/local-cloud/index.ts';
+import { copyDataDirectory } from '../../packages/local-cloud/testing/index.ts';
 import { platformSettings } from '../support/platform-settings.ts';
-import { copyPlatform } from '../support/setup/ask.ts';
+import { preparedPlatform } from '../support/setup/ask.ts';
 
 export interface OpenPlatform {
   cloud: LocalCloud;
@@ -13,7 +14,7 @@ export interface OpenPlatform {
 
 /** A platform in this process and in a folder of its own, for tests that deploy other templates to it. */
 export async function openPlatform(dataDir: string, log?: (line: string) => void): Promise<OpenPlatform> {
-  await copyPlatform(dataDir);
+  await copyDataDirectory(await preparedPlatform(), dataDir);
   const chosen = platformSettings();
   const cloud = await LocalCloud.open({ dataDir, port: 0, ...(log && { log }) });
   const assembly = await assemblyOf(chosen);

@@ -1,5 +1,4 @@
 import { expect, inject } from 'vitest';
-import { copyDataDirectory } from '../../../packages/local-cloud/testing/index.ts';
 import { breaksDeployment } from './breaks-deployment.ts';
 
 export interface Deployed {
@@ -9,6 +8,14 @@ export interface Deployed {
   aiProvider: string;
   /** Address and port of the DNS server that is asked for proofs of domains; tests update its records. */
   dns: string;
+}
+
+export interface PostgresAccess {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
 }
 
 /** Longer than a build, a synthesis and a deployment take on a busy machine. */
@@ -29,10 +36,14 @@ export async function bundlesBuilt(): Promise<void> {
   await ask('bundles');
 }
 
-/** Fills a folder with the data of a platform that `npm start` has deployed. */
-export async function copyPlatform(dataDir: string): Promise<void> {
-  const prepared = (await (await ask('platform')).json()) as string;
-  await copyDataDirectory(prepared, dataDir);
+/** The folder with the data of a platform that `npm start` has deployed, to be copied. */
+export async function preparedPlatform(): Promise<string> {
+  return (await ask('platform')).json() as Promise<string>;
+}
+
+/** A Postgres server whose databases the files of a run share out. */
+export async function sharedPostgres(): Promise<PostgresAccess> {
+  return (await ask('postgres')).json() as Promise<PostgresAccess>;
 }
 
 /** The folder with the assembly of a deployment to AWS. */

@@ -13,7 +13,8 @@ import { AiProvider } from '../ai-provider.ts';
 import { DnsServer } from '../dns-server.ts';
 import { licencePublicKeys } from '../licences.ts';
 import { platformSettings } from '../platform-settings.ts';
-import type { Deployed } from './ask.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import type { Deployed, PostgresAccess } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -35,7 +36,7 @@ const TEST_SETTINGS = {
 };
 
 /**
- * What the tests of a run share: the bundles, deployments of them, and turns on what only one file at a time may use. The
+ * What the tests of a run share: the bundles, deployments of them, a Postgres server, and turns on what only one file at a time may use. The
  * processes of the tests ask for it by HTTP; it is made at the first request, in processes of its own, while tests that
  * need none of it run.
  */
@@ -47,6 +48,7 @@ export class SharedSetup {
   readonly #made = new Map<string, Promise<unknown>>();
   #provider: AiProvider | undefined;
   #dns: DnsServer | undefined;
+  #postgres: Promise<TestPostgres> | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -66,7 +68,7 @@ export class SharedSetup {
     this.#server.close();
     this.#provider?.close();
     this.#dns?.close();
-    await Promise.all(this.#children.map(ended));
+    await Promise.all([...this.#children.map(ended), this.#postgres?.then((server) => server.stop())]);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -86,6 +88,7 @@ export class SharedSetup {
   #shared(kind: string | undefined, name: string): Promise<unknown> {
     if (kind === 'bundles') return this.#bundles();
     if (kind === 'platform') return this.#platform();
+    if (kind === 'postgres') return this.#databases();
     return kind === 'assemblies' ? this.#assembly(name) : this.#deployment(name);
   }
 
@@ -120,6 +123,13 @@ export class SharedSetup {
     const options = [folder, assembly, JSON.stringify(chosen), ...seeded];
     await promisify(execFile)(process.execPath, [program, ...options], { cwd: ROOT });
     return folder;
+  }
+
+  /** One server for all files that need a database and nothing of the server itself. */
+  async #databases(): Promise<PostgresAccess> {
+    this.#postgres ??= startPostgres(['-c', 'max_connections=300']);
+    const { host, port, database, user, password } = await this.#postgres;
+    return { host, port, database, user, password };
   }
 
   #assembly(name: string): Promise<string> {

@@ -4,7 +4,7 @@ import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, issuesOf, posted } from '../../../support/given/model.ts';
 import { givenShare, publish } from '../../../support/given/shares.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 /** Around midnight, the ends of years and the days on which clocks change, as sources write them. */
 const MOMENTS = [
@@ -31,9 +31,9 @@ const daysIn = (zone: string): [string, number][] => {
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
 };
 
-let server: TestPostgres;
+let server: TestDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   const rows = MOMENTS.map((moment) => `('${moment}', '${moment.slice(0, 10)}')`);
   // A session zone far from UTC shows whether anything reads times as the server would print them.
   await server.run(`
@@ -41,7 +41,7 @@ beforeAll(async () => {
     CREATE TABLE moments (moment timestamptz, written date);
     INSERT INTO moments VALUES ${rows.join(',')};`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 async function overDatabase(api: Api) {
   const { host, port, database, user, password } = server;

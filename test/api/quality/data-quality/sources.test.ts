@@ -5,19 +5,19 @@ import { givenField, givenModel, posted } from '../../../support/given/model.ts'
 import { givenPolicy } from '../../../support/given/protected.ts';
 import { givenTest, QUALITY, ranAll } from '../../../support/given/quality.ts';
 import { givenScan } from '../../../support/given/scan.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
-let server: TestPostgres;
+let server: TestDatabase;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   await server.run(`
     CREATE TABLE orders AS SELECT i AS id, (i - 2)::numeric(9,2) AS amount, 'x' || i AS code FROM generate_series(1, 6) i;
     CREATE TABLE gone AS SELECT 1 AS id;
     CREATE TABLE places AS SELECT i AS id FROM generate_series(1, 3) i;
     CREATE VIEW everyone AS SELECT id, code FROM orders;`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 async function givenSource(api: Api, name: string): Promise<string> {
   const { host, port, database, user, password } = server;

@@ -8,20 +8,20 @@ import { givenDataset } from '../../../support/given/dataset.ts';
 import { loseDataset } from '../../../support/given/lost.ts';
 import { givenMetric } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 const ONE_ORDER = "SELECT TIMESTAMPTZ '2024-03-01T00:00:00Z' AS placed, 2.50::DECIMAL(9,2) AS amount, 'eu' AS region";
 
-let server: TestPostgres;
+let server: TestDatabase;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   await server.run(`
     CREATE TABLE orders AS SELECT timestamp '2024-03-01' AS placed, 2.50::numeric(9,2) AS amount, 'eu'::text AS region;
     CREATE VIEW slow AS SELECT timestamp '2024-03-01' + pg_sleep(5)::text::interval AS placed, 1 AS amount, 'eu'::text AS region;
     CREATE TABLE changing AS SELECT * FROM orders;`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 async function givenLiveMetric(api: Api, sourceTable: string) {
   const { host, port, database, user, password } = server;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 /** Orders at the ends of months, of which one has not been shipped, and 1,000 in April, of which 400 are large. */
 const ROWS = `SELECT * FROM (VALUES
@@ -13,15 +13,15 @@ const ROWS = `SELECT * FROM (VALUES
   SELECT CAST(100 + i AS integer), DATE '2026-04-15', 1, CASE WHEN i < 400 THEN 'large' ELSE 'small' END, 1 FROM`;
 const CUSTOMERS = `SELECT * FROM (VALUES (1, 'North'), (2, 'South')) AS t(id, region)`;
 
-let server: TestPostgres;
+let server: TestDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   await server.run(`
     CREATE SCHEMA shop;
     CREATE TABLE shop.orders AS ${ROWS} generate_series(0, 999) AS s(i);
     CREATE TABLE shop.customers AS ${CUSTOMERS};`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 /** The same tables as datasets and in a database, with a model over each. */
 async function givenShops(api: Api) {

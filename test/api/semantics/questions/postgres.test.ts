@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { posted } from '../../../support/given/model.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
-let server: TestPostgres;
+let server: TestDatabase;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   await server.run(`
     CREATE SCHEMA shop;
     CREATE TYPE shop.channel AS ENUM ('web', 'store');
@@ -18,7 +18,7 @@ beforeAll(async () => {
       (2, '00000000-0000-4000-8000-000000000002', 'store', 4.25, '2026-02-01 08:00:00Z'),
       (3, NULL, 'web', 1.00, NULL);`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 async function givenLiveShop(api: Api) {
   const { host, port, database, user, password } = server;

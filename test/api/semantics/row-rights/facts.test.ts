@@ -3,7 +3,7 @@ import { type Api, type Caller, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader, setAttributes } from '../../../support/given/protected.ts';
-import { startPostgres } from '../../../support/postgres.ts';
+import { openDatabase } from '../../../support/postgres-database.ts';
 import { dagOf, load, sql } from '../../pipelines/pipelines/given.ts';
 
 const REGIONS = "SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, zone)";
@@ -296,8 +296,8 @@ describe('a policy that reads tables of which each row has one', () => {
   });
 
   it('protects facts of a database', { timeout: 240_000 }, async ({ api, onTestFinished }) => {
-    const server = await startPostgres();
-    onTestFinished(() => server.stop());
+    const server = await openDatabase();
+    onTestFinished(() => server.drop());
     // A key that the database stores as another type than the one it refers to.
     const uuid = "'00000000-0000-4000-8000-' || lpad(";
     await server.run(`CREATE TABLE regions AS ${REGIONS};

@@ -5,12 +5,12 @@ import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
 import { givenPolicy } from '../../../support/given/protected.ts';
-import { startPostgres } from '../../../support/postgres.ts';
+import { openDatabase } from '../../../support/postgres-database.ts';
 
 describe('a view over a protected table of a database', () => {
   it('is readable through models only for those who see the whole database', async ({ api, onTestFinished }) => {
-    const server = await startPostgres();
-    onTestFinished(() => server.stop());
+    const server = await openDatabase();
+    onTestFinished(() => server.drop());
     await server.run(`CREATE TABLE people AS SELECT 1 AS id, DATE '2024-01-05' AS day;
       CREATE TABLE places AS SELECT 7 AS id, DATE '2024-01-05' AS day;
       CREATE VIEW everyone AS SELECT * FROM people;`);

@@ -9,7 +9,7 @@ import {
   SECRET_ROW,
   setAttributes,
 } from '../../../support/given/protected.ts';
-import { startPostgres } from '../../../support/postgres.ts';
+import { openDatabase } from '../../../support/postgres-database.ts';
 import { dagOf, finishedRun, load, sql } from '../../pipelines/pipelines/given.ts';
 
 const RAW = { status: 403, body: { code: 'RLS_RAW_SQL' } };
@@ -64,8 +64,8 @@ describe('the rows of a query job', () => {
 
 describe('a database with a protected table', () => {
   it('takes no SQL from those who may not see everything', async ({ api, onTestFinished }) => {
-    const server = await startPostgres();
-    onTestFinished(() => server.stop());
+    const server = await openDatabase();
+    onTestFinished(() => server.drop());
     await server.run(`CREATE TABLE people AS SELECT 1 AS id, '${SECRET_ROW}'::text AS name;
       CREATE VIEW everyone AS SELECT * FROM people;`);
     const { host, port, database, user, password } = server;

@@ -3,7 +3,7 @@ import { readReferrers } from '../../../../shared/domains/warehouse/sources/refe
 import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenFileSource } from '../../../support/given/upload.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const ROUNDS = 10;
@@ -16,11 +16,11 @@ const remove = (api: Api, id: string) => api.as('owner').delete(`/api/data-sourc
 const exists = async (api: Api, id: string) => (await api.as('editor').get(`/api/data-sources/${id}`)).status === 200;
 
 describe('a data source and what refers to it', () => {
-  let server: TestPostgres;
+  let server: TestDatabase;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await openDatabase();
   }, 60_000);
-  afterAll(() => server.stop());
+  afterAll(() => server.drop());
 
   async function database(api: Api, name: string): Promise<string> {
     const { host, port, database, user, password } = server;

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { endedRefresh } from '../../../support/given/dataset-job.ts';
 import { givenFileSource } from '../../../support/given/upload.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 import { workbookOf } from '../../../support/workbook.ts';
 
-let server: TestPostgres;
+let server: TestDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await openDatabase();
   await server.run(`
     CREATE TABLE readings (id int, amount numeric, until timestamptz, grid int[]);
     INSERT INTO readings VALUES (1, 0.12345678901, 'infinity', ARRAY[[1,2],[3,4]]), (2, 'NaN', '2026-01-01', NULL), (3, 7, NULL, '{}');
     CREATE TABLE endless (id int, until timestamptz);
     INSERT INTO endless VALUES (1, 'infinity'), (2, '-infinity'), (3, NULL)`);
 });
-afterAll(() => server.stop());
+afterAll(() => server.drop());
 
 async function givenPostgres(api: Api): Promise<string> {
   const { host, port, database, user, password } = server;

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Engine, openEngine } from '../../../../shared/data/duckdb/engine.ts';
 import type { Dialect, ExpressionType } from '../../../../shared/data/expressions/index.ts';
-import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 export interface Answer {
   rows: (string | null)[][];
@@ -38,12 +38,12 @@ const DUCKDB_KINDS: [RegExp, string][] = [
 /** Both engines with the same data, for the tests of a file. Their sessions have time zones that no result may show. */
 export function useEngines(setup: string): Record<Dialect, (sql: string) => Promise<Answer>> {
   let engine: Engine;
-  let postgres: TestPostgres;
+  let postgres: TestDatabase;
   let client: Client;
 
   beforeAll(async () => {
     engine = await openEngine({ memoryLimitMb: 512, threads: 1, tempDir: tmpdir(), timezone: 'Asia/Kolkata' });
-    postgres = await startPostgres();
+    postgres = await openDatabase();
     client = new Client({ ...postgres, types: { getTypeParser: () => (text: string) => text } } as never);
     await client.connect();
     await client.query("SET TimeZone = 'America/New_York'; SET DateStyle = 'ISO, MDY'");
@@ -54,7 +54,7 @@ export function useEngines(setup: string): Record<Dialect, (sql: string) => Prom
   });
   afterAll(async () => {
     await client?.end();
-    await postgres?.stop();
+    await postgres?.drop();
     await engine?.close();
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkPostgresSelect } from '../../../../shared/data/sql/postgres-check.ts';
 import { POSTGRES_FUNCTIONS } from '../../../../shared/data/sql/postgres-functions.ts';
 import { readCorpus } from '../../../support/corpus.ts';
-import { startPostgres } from '../../../support/postgres.ts';
+import { openDatabase } from '../../../support/postgres-database.ts';
 
 const refusal = (sql: string) =>
   checkPostgresSelect(sql).then(
@@ -63,8 +63,8 @@ describe('the gate before a Postgres source', () => {
 
 describe('the list of Postgres functions', () => {
   it('names functions that Postgres has, none of them volatile', async () => {
-    const postgres = await startPostgres();
-    onTestFinished(() => postgres.stop());
+    const postgres = await openDatabase();
+    onTestFinished(() => postgres.drop());
     const client = new Client(postgres);
     await client.connect();
     const { rows } = await client.query(

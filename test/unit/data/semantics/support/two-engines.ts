@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type Engine, openEngine } from '../../../../../shared/data/duckdb/engine.ts';
 import { quoteIdentifier, quoteLiteral } from '../../../../../shared/data/duckdb/quoting.ts';
-import { startPostgres, type TestPostgres } from '../../../../support/postgres.ts';
+import { openDatabase, type TestDatabase } from '../../../../support/postgres-database.ts';
 import type { Shape } from './ask.ts';
 import type { Value } from './brute-force.ts';
 
@@ -19,7 +19,7 @@ export interface TwoEngines {
 
 export async function twoEngines(): Promise<TwoEngines> {
   const engine: Engine = await openEngine({ memoryLimitMb: 300, threads: 1, tempDir: tmpdir() });
-  const server: TestPostgres = await startPostgres();
+  const server: TestDatabase = await openDatabase();
   return {
     async load(schema, shape) {
       const statements = [
@@ -44,7 +44,7 @@ export async function twoEngines(): Promise<TwoEngines> {
     postgresColumns: async (sql) => plain(await server.rows(sql)),
     async close() {
       await engine.close();
-      await server.stop();
+      await server.drop();
     },
   };
 }
