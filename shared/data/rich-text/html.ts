@@ -21,7 +21,7 @@ export interface ShownValue {
 }
 
 export interface HtmlOptions {
-  /** The level of the highest heading: 2 by default, below the title of the page. */
+  /** The level of the highest heading: 2 by default, below the title of the page. The others follow without gaps. */
   headingLevel?: number;
   /** What stands for a live block; by default its title. */
   liveBlock?: (block: LiveBlock) => Html;
@@ -33,8 +33,21 @@ export interface HtmlOptions {
  * The content as HTML without styles and scripts, for pages and mails. Texts are escaped, and links leave no trace of the
  * page at their target. Images, which would tell other hosts who reads the text, are links.
  */
-export const richTextHtml = (content: RichText, options: HtmlOptions = {}): Html =>
-  html`${content.content.map((block) => html`${blockHtml(block, options, block)}\n`)}`;
+export function richTextHtml({ content }: RichText, options: HtmlOptions = {}): Html {
+  const used = [...new Set(content.flatMap((block) => levelsIn(block)))].sort();
+  const writing = { ...options, tagOf: headingTags(used, options.headingLevel ?? 2) };
+  return html`${content.map((block) => html`${blockHtml(block, writing, block)}\n`)}`;
+}
+
+interface Writing extends HtmlOptions {
+  tagOf: (level: number) => Html;
+}
+
+const levelsIn = (node: RichNode): number[] =>
+  node.type === 'heading' ? [levelOf(node)] : (node.content ?? []).flatMap(levelsIn);
+
+const headingTags = (used: readonly number[], first: number) => (level: number) =>
+  Html.trusted(`h${Math.min(6, first + Math.max(0, used.indexOf(level)))}`);
 
 /** The id of the element of a block in a page, which links of a contents list lead to. */
 export const elementId = (blockId: string): string => `block-${blockId}`;
@@ -54,7 +67,7 @@ export const contentsOf = ({ content }: RichText): ContentsEntry[] =>
 
 const levelOf = (node: RichNode): number => (node.attrs as { level: number }).level;
 
-function blockHtml(node: RichNode, options: HtmlOptions, block?: Block): Html {
+function blockHtml(node: RichNode, options: Writing, block?: Block): Html {
   const id = block && html` id="${elementId(block.attrs.id)}"`;
   const inner = () => html`${(node.content ?? []).map((child) => blockHtml(child, options))}`;
   const line = () => html`${(node.content ?? []).map((child) => inlineHtml(child, options))}`;
@@ -62,7 +75,7 @@ function blockHtml(node: RichNode, options: HtmlOptions, block?: Block): Html {
     case 'paragraph':
       return html`<p${id}>${line()}</p>`;
     case 'heading': {
-      const tag = Html.trusted(`h${Math.min(6, levelOf(node) + (options.headingLevel ?? 2) - 1)}`);
+      const tag = options.tagOf(levelOf(node));
       return html`<${tag}${id}>${line()}</${tag}>`;
     }
     case 'bulletList':
