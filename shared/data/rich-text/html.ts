@@ -93,7 +93,7 @@ function blockHtml(node: RichNode, options: Writing, block?: Block): Html {
       return html`<aside${id} class="callout ${tone}" role="note">${inner()}</aside>`;
     }
     case 'table':
-      return html`<div${id} class="table" role="region" aria-label="Table" tabindex="0"><table>${inner()}</table></div>`;
+      return html`<div${id} class="table" role="group" aria-label="Table" tabindex="0"><table>${inner()}</table></div>`;
     case 'tableRow':
       return html`<tr>${inner()}</tr>`;
     case 'tableHeader':
