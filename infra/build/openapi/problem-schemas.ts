@@ -47,7 +47,40 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
       activeRunIds: Type.Optional(
         Type.Array(Id, { description: 'With `RUN_OVERLAP` and `PIPELINE_HAS_ACTIVE_RUN`: the active runs.' }),
       ),
-      current: Type.Optional(Pipeline),
+      current: Type.Optional(
+        Type.Union([
+          Pipeline,
+          Type.Object(
+            { title: Type.Unknown(), content: Type.Optional(Type.Unknown()) },
+            { $id: 'StoryTextNow', description: 'With `STALE_EDIT`: what the story or the section has now.' },
+          ),
+        ]),
+      ),
+      currentEditSeq: Type.Optional(Type.Integer({ description: 'With `STALE_EDIT`: the current `editSeq`.' })),
+      conflicts: Type.Optional(
+        Type.Array(
+          Type.Object({ blockId: Type.String(), base: Type.Unknown(), theirs: Type.Unknown(), mine: Type.Unknown() }),
+          { description: 'With `STALE_EDIT`: the blocks that both sides have changed; null where one does not exist.' },
+        ),
+      ),
+      revisionId: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'With errors of a change of a section: the revision that keeps the refused text for 30 days.',
+        }),
+      ),
+      holder: Type.Optional(
+        Type.Object(
+          { id: Id, name: Type.String() },
+          { description: 'With `SECTION_LOCKED`: the person who has the lock.' },
+        ),
+      ),
+      expiresAt: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'With `SECTION_LOCKED`: when the lock ends unless it is renewed.',
+        }),
+      ),
       backfillId: Type.Optional(
         Type.String({
           format: 'uuid',

@@ -54,6 +54,7 @@ const VERBS = {
   session: ['ended', 'others_ended', 'token_reused'],
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
+  story: ['created', 'updated', 'archived', 'published', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
   theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [
     'signed_in',

@@ -95,6 +95,10 @@ export const PERMISSIONS = {
   'comments:read': { role: 'viewer', key: 'read' },
   // Everyone who sees an object, unless the workspace restricts it.
   'comments:write': { role: 'viewer', key: 'read/write' },
+  'stories:read': { role: 'viewer', key: 'read' },
+  // Following, presence and the decisions of reviewers.
+  'stories:follow': { role: 'viewer', key: 'read/write' },
+  'stories:write': { role: 'editor', key: 'read/write' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   'themes:read': { role: 'viewer', key: 'read' },

@@ -9,6 +9,7 @@ export const RESOURCE_TYPES = [
   'metric',
   'dashboard',
   'report',
+  'story',
 ] as const;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 

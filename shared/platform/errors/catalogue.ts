@@ -5,6 +5,7 @@ import { MODEL_ERRORS } from './codes/models.ts';
 import { PIPELINE_ERRORS } from './codes/pipelines.ts';
 import { REQUEST_ERRORS } from './codes/request.ts';
 import { SIGN_IN_ERRORS } from './codes/sign-in.ts';
+import { STORY_ERRORS } from './codes/stories.ts';
 import { WEBHOOK_ERRORS } from './codes/webhooks.ts';
 import { WORKSPACE_ERRORS } from './codes/workspaces.ts';
 import type { ErrorKind } from './error-kind.ts';
@@ -23,6 +24,7 @@ export const ERRORS = {
   ...MODEL_ERRORS,
   ...DASHBOARD_ERRORS,
   ...COMMENT_ERRORS,
+  ...STORY_ERRORS,
   ...DATA_ERRORS,
   ...PIPELINE_ERRORS,
   ...WEBHOOK_ERRORS,

@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'timeout'
   | 'conflict'
   | 'stale'
+  | 'locked'
   | 'tooLarge'
   | 'unsupportedMedia'
   | 'unprocessable'

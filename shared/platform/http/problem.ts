@@ -16,6 +16,7 @@ const STATUS: Record<ErrorKind, number> = {
   tooLarge: 413,
   unsupportedMedia: 415,
   unprocessable: 422,
+  locked: 423,
   tooMany: 429,
   internal: 500,
   badGateway: 502,

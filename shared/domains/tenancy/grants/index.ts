@@ -6,6 +6,6 @@ export { grantCheck, grantReader, levelFor } from './level-for.ts';
 export { mayEdit } from './may-edit.ts';
 export { memberSubject } from './member-subject.ts';
 export { objectAccess } from './object-access.ts';
-export { grantOn, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
+export { grantOn, includesLevel, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
 export { type Access, GRANTEE_TYPES, type Grantee, type ObjectRef } from './records.ts';
 export { accessSchemas } from './schemas.ts';

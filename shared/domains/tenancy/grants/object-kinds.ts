@@ -7,6 +7,7 @@ export const OBJECT_KINDS = {
   model: { path: '/api/models', levels: ['viewer', 'editor'] },
   dashboard: { path: '/api/dashboards', levels: ['viewer', 'editor'] },
   report: { path: '/api/reports', levels: ['viewer', 'editor'] },
+  story: { path: '/api/stories', levels: ['viewer', 'commenter', 'contributor', 'editor'] },
   metric: { path: '/api/metrics', levels: ['viewer', 'editor'] },
 } as const satisfies Record<string, { path: `/api/${string}`; levels: readonly [string, ...string[]] }>;
 

@@ -13,6 +13,7 @@ import { endPasskeys } from '../../identity/passkeys/index.ts';
 import { endModelItems } from '../../semantics/models/index.ts';
 import { endShares } from '../../sharing/shares/index.ts';
 import { endComments } from '../../stories/comments/index.ts';
+import { endStory } from '../../stories/stories/index.ts';
 import { endGrantsOf, endGrantsOn, type ObjectType } from '../../tenancy/grants/index.ts';
 import { endMembershipsIn, endMembershipsOf } from '../../tenancy/groups/index.ts';
 import { endMembershipsBefore, type StoredMember } from '../../tenancy/workspaces/index.ts';
@@ -40,6 +41,8 @@ export type Ended = { workspaceId: string } & (
   | { kind: 'dashboard'; dashboardId: string; generation?: string | undefined }
   /** A report that was deleted 30 days ago. */
   | { kind: 'report'; reportId: string }
+  /** A story that was deleted 30 days ago. */
+  | { kind: 'story'; storyId: string }
   /** A deleted schedule or digest, whose runs have no readers any more; `area` is that of its kind. */
   | { kind: 'delivery'; area: string; deliveryId: string }
 );
@@ -112,6 +115,10 @@ async function removeRest(table: Table, ended: Ended, isOver: () => boolean): Pr
       endShares(table, { workspaceId, content }, isOver)
     );
   }
+  if (kind === 'story') {
+    const subject = { workspaceId, type: kind, id: ended.storyId };
+    return (await endStory(table, ended, isOver)) && endSubject(table, subject, isOver);
+  }
   if (kind === 'delivery') return endRuns(table, ended, ended, isOver);
   if (kind === 'group') {
     const grantee = { workspaceId, granteeType: 'group', granteeId: ended.groupId } as const;
@@ -179,6 +186,7 @@ function idOf(ended: Ended): string {
   if (ended.kind === 'model') return `${ended.modelId}#${ended.generation ?? ''}`;
   if (ended.kind === 'dashboard') return `${ended.dashboardId}#${ended.generation ?? ''}`;
   if (ended.kind === 'report') return ended.reportId;
+  if (ended.kind === 'story') return ended.storyId;
   if (ended.kind === 'delivery') return `${ended.area}#${ended.deliveryId}`;
   if (ended.kind === 'user') return ended.userId;
   return `${ended.userId}#${ended.membershipId ?? ''}`;

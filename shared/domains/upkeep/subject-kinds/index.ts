@@ -3,6 +3,7 @@ import { REPORT_SUBJECT } from '../../boards/reports/index.ts';
 import { METRIC_SUBJECT } from '../../semantics/metrics/index.ts';
 import { MODEL_SUBJECT } from '../../semantics/models/index.ts';
 import { SAVED_QUERY_SUBJECT } from '../../semantics/saved-queries/index.ts';
+import { STORY_SUBJECT } from '../../stories/stories/index.ts';
 import type { SubjectKind } from '../../tenancy/subjects/index.ts';
 import { DATASET_SUBJECT } from '../../warehouse/datasets/index.ts';
 
@@ -14,4 +15,5 @@ export const SUBJECT_KINDS: readonly SubjectKind[] = [
   METRIC_SUBJECT,
   SAVED_QUERY_SUBJECT,
   DATASET_SUBJECT,
+  STORY_SUBJECT,
 ];

@@ -83,9 +83,12 @@ async function objects(api: Api): Promise<Record<ObjectType, [granted: string, o
     dashboard: {},
     report: {},
     metric: definition,
+    story: {},
   };
   const make = async (type: ObjectType, name: string) => {
-    const made = await api.as('owner').post(OBJECT_KINDS[type].path, { ...bodies[type], name });
+    const made = await api
+      .as('owner')
+      .post(OBJECT_KINDS[type].path, type === 'story' ? { title: name } : { ...bodies[type], name });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     return made.body.id as string;
   };
@@ -96,7 +99,7 @@ async function objects(api: Api): Promise<Record<ObjectType, [granted: string, o
 const TYPES = Object.keys(OBJECT_KINDS) as ObjectType[];
 
 async function setAccess(api: Api, type: ObjectType, id: string, grantee: string, level: string): Promise<void> {
-  const body = type === 'dashboard' ? { permission: level } : { level };
+  const body = type === 'dashboard' || type === 'story' ? { permission: level } : { level };
   const reply = await api.as('owner').put(`${OBJECT_KINDS[type].path}/${id}/access/${grantee}`, body);
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
 }

@@ -42,6 +42,8 @@ const OPERATIONS = {
     createDashboardSchedule updateDashboardSchedule deleteDashboardSchedule runDashboardSchedule clearDashboardCardSummary
     createDashboardCardFromQuery drawDashboardCard readDashboardCard readDashboardCards readDashboardFilterValues streamDashboardCards
     exportDashboard exportReport createReport updateReport deleteReport restoreReport readReportBlock createReportSchedule
+    createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
+    updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */
@@ -52,6 +54,8 @@ const OPERATIONS = {
     grantDashboardAccess revokeDashboardAccess setDashboardAccess setReportAccess revokeReportAccess
     unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
     deleteComment followObject
+    grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
+    requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
     endPageSession openPageSession unlockSharePage`,
 };
 type Kind = keyof typeof OPERATIONS;

@@ -9,6 +9,7 @@ const PATHS = {
   metric: '/api/metrics/{id}',
   dashboard: '/api/dashboards/{id}',
   report: '/api/reports/{id}',
+  story: '/api/stories/{id}',
 };
 
 it('routes that a limited API key reaches name the kind of object that their path has', () => {

@@ -1,0 +1,97 @@
+import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { CursorQuery } from '../../../shared/platform/http/schemas.ts';
+import {
+  AccessCheckQuery,
+  GrantStoryAccess,
+  SetStoryAccess,
+  StoryAccess,
+  StoryAccessCheck,
+  StoryAccessIdParams,
+  StoryAccessPage,
+  StoryCandidates,
+  StoryCandidatesQuery,
+  StoryGranteeParams,
+} from './access-schemas.ts';
+import { StoryParams } from './story-schemas.ts';
+
+const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;
+
+export const listStoryAccess = defineRoute({
+  operationId: 'listStoryAccess',
+  method: 'GET',
+  path: '/api/stories/{id}/access',
+  summary: 'List access to a story',
+  description: 'The members and groups to whom access is granted. Roles give access without being listed here.',
+  ...edit,
+  params: StoryParams,
+  query: CursorQuery,
+  success: { status: 200, body: StoryAccessPage },
+  errors: ['STORY_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
+});
+
+export const grantStoryAccess = defineRoute({
+  operationId: 'grantStoryAccess',
+  method: 'POST',
+  path: '/api/stories/{id}/access',
+  summary: 'Grant access to a story',
+  description:
+    'Grants it to a member by email address. The reply is the same for people who have no account and for those who are not members.',
+  ...edit,
+  params: StoryParams,
+  body: GrantStoryAccess,
+  success: { status: 201, body: StoryAccess },
+  errors: ['STORY_NOT_FOUND', 'NOT_A_MEMBER', 'ACCESS_EXISTS'],
+  idempotent: true,
+  audit: 'access.granted',
+});
+
+export const setStoryAccess = defineRoute({
+  operationId: 'setStoryAccess',
+  method: 'PUT',
+  path: '/api/stories/{id}/access/{granteeType}/{granteeId}',
+  summary: 'Set access to a story',
+  description: 'Grants the permission to a member or to the members of a group, or changes it.',
+  ...edit,
+  params: StoryGranteeParams,
+  body: SetStoryAccess,
+  success: { status: 200, body: StoryAccess },
+  errors: ['STORY_NOT_FOUND', 'MEMBER_NOT_FOUND', 'GROUP_NOT_FOUND'],
+  audit: 'access.granted',
+});
+
+export const revokeStoryAccess = defineRoute({
+  operationId: 'revokeStoryAccess',
+  method: 'DELETE',
+  path: '/api/stories/{id}/access/{accessId}',
+  summary: 'Revoke access to a story',
+  ...edit,
+  params: StoryAccessIdParams,
+  success: { status: 204 },
+  errors: ['STORY_NOT_FOUND', 'STORY_ACCESS_NOT_FOUND'],
+  audit: 'access.revoked',
+});
+
+export const findStoryCandidates = defineRoute({
+  operationId: 'findStoryCandidates',
+  method: 'GET',
+  path: '/api/stories/{id}/access/candidates',
+  summary: 'Search members to share a story with',
+  permission: 'stories:read',
+  params: StoryParams,
+  query: StoryCandidatesQuery,
+  success: { status: 200, body: StoryCandidates },
+  errors: ['STORY_NOT_FOUND'],
+});
+
+export const checkStoryAccess = defineRoute({
+  operationId: 'checkStoryAccess',
+  method: 'GET',
+  path: '/api/stories/{id}/access-check',
+  summary: 'Preview what a member would see',
+  ...edit,
+  params: StoryParams,
+  query: AccessCheckQuery,
+  success: { status: 200, body: StoryAccessCheck },
+  errors: ['STORY_NOT_FOUND', 'NOT_A_MEMBER'],
+});

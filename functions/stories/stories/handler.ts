@@ -1,0 +1,172 @@
+import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
+import { follows } from '../../../shared/domains/delivery/notifications/index.ts';
+import { storyRepository, storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
+import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import { listMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { cleanUpItem } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { openCharts } from '../../boards/common/open-charts.ts';
+import * as accessRoutes from './access-routes.ts';
+import * as peopleRoutes from './people-routes.ts';
+import * as sectionRoutes from './section-routes.ts';
+import * as storyRoutes from './story-routes.ts';
+import { checkAccess, findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './use-cases/access.ts';
+import {
+  addSection,
+  deleteSection,
+  getSection,
+  reorderSections,
+  setEditors,
+  setReadOnly,
+  setVisibility,
+  updateWork,
+} from './use-cases/change-sections.ts';
+import type { StoryDeps } from './use-cases/context.ts';
+import { listStories } from './use-cases/list-stories.ts';
+import { announcer } from './use-cases/notices.ts';
+import { reportPresence, setFollowing, storyActivity, storyReaders } from './use-cases/people.ts';
+import { decideReview, endReview, requestReview } from './use-cases/review.ts';
+import { getSectionRevision, listSectionRevisions } from './use-cases/revisions.ts';
+import { archiveStory, createStory, deleteStory, getStory, restoreStory, updateStory } from './use-cases/save-story.ts';
+import { endLock, takeLock } from './use-cases/section-locks.ts';
+import { updateSection } from './use-cases/update-section.ts';
+import { getVersion, listVersions, publishStory, restoreVersion } from './use-cases/versions.ts';
+import * as versionRoutes from './versions-routes.ts';
+
+const group = openGroup('stories');
+const { table, now } = group;
+
+const deps: StoryDeps = {
+  table,
+  stories: storyRepository(table),
+  store: storyStore(table),
+  versions: storyVersions(table),
+  grants: objectGrants(table),
+  cursors: group.cursors,
+  charts: openCharts(group),
+  sources: { dashboards: dashboardStore(table), dashboardVersions: dashboardVersions(table) },
+  dashboardGrantOf: grantReader(table, 'dashboard'),
+  grantsTo: (principal) => grantsTo(table, principal, 'story'),
+  grantOf: grantReader(table, 'story'),
+  members: (workspaceId) => listMembers(table, workspaceId),
+  cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
+  now,
+};
+const following = follows(table);
+
+interface Calling {
+  headers: Record<string, string>;
+  log: { error(message: string, error: Error): void };
+}
+const announcing = ({ headers, log }: Calling) =>
+  announcer(table, {
+    apiUrl: baseUrl(headers),
+    onError: (error) => log.error('people are notified later', error),
+  });
+
+export const handler = endpointGroup(
+  [
+    bind(storyRoutes.listStories, ({ principal, query }) => listStories(deps, principal, query)),
+    bind(storyRoutes.createStory, ({ principal, body: story, newId: id }) =>
+      createStory(deps, following, { id, principal, story }),
+    ),
+    bind(storyRoutes.getStory, ({ principal, params: { id }, query }) => getStory(deps, { principal, id, ...query })),
+    bind(storyRoutes.updateStory, ({ principal, params: { id }, query, body: change }) =>
+      updateStory(deps, { principal, id, change, ...query }),
+    ),
+    bind(storyRoutes.deleteStory, ({ principal, params: { id } }) => deleteStory(deps, { principal, id })),
+    bind(storyRoutes.restoreStory, ({ principal, params: { id } }) => restoreStory(deps, { principal, id })),
+    bind(storyRoutes.archiveStory, ({ principal, params: { id }, body }) =>
+      archiveStory(deps, { principal, id, ...body }),
+    ),
+
+    bind(sectionRoutes.addStorySection, ({ principal, params: { id }, body: section, newId }) =>
+      addSection(deps, { principal, id, section, newId }),
+    ),
+    bind(sectionRoutes.getStorySection, ({ principal, params }) => getSection(deps, { principal, ...params })),
+    bind(sectionRoutes.updateStorySection, ({ principal, params, query, body: change }) =>
+      updateSection(deps, { principal, ...params, ...query, change }),
+    ),
+    bind(sectionRoutes.deleteStorySection, ({ principal, params }) => deleteSection(deps, { principal, ...params })),
+    bind(sectionRoutes.reorderStorySections, ({ principal, params: { id }, body }) =>
+      reorderSections(deps, { principal, id, ...body }),
+    ),
+    bind(sectionRoutes.updateStorySectionWork, ({ principal, params, body: work, ...call }) =>
+      updateWork(deps, announcing(call), { principal, ...params, work }),
+    ),
+    bind(sectionRoutes.setStorySectionEditors, ({ principal, params, body }) =>
+      setEditors(deps, { principal, ...params, ...body }),
+    ),
+    bind(sectionRoutes.setStorySectionReadOnly, ({ principal, params, body }) =>
+      setReadOnly(deps, { principal, ...params, ...body }),
+    ),
+    bind(sectionRoutes.setStorySectionVisibility, ({ principal, params, body }) =>
+      setVisibility(deps, { principal, ...params, ...body }),
+    ),
+    bind(sectionRoutes.lockStorySection, ({ principal, params, body }) =>
+      takeLock(deps, { principal, ...params, ...body }),
+    ),
+    bind(sectionRoutes.unlockStorySection, ({ principal, params, query }) =>
+      endLock(deps, { principal, ...params, ...query }),
+    ),
+    bind(sectionRoutes.listStorySectionRevisions, ({ principal, params }) =>
+      listSectionRevisions(deps, { principal, ...params }),
+    ),
+    bind(sectionRoutes.getStorySectionRevision, ({ principal, params }) =>
+      getSectionRevision(deps, { principal, ...params }),
+    ),
+
+    bind(versionRoutes.publishStory, ({ principal, params: { id }, newId: requestId, ...call }) =>
+      publishStory(deps, announcing(call), { principal, id, requestId }),
+    ),
+    bind(versionRoutes.listStoryVersions, ({ principal, params: { id }, query }) =>
+      listVersions(deps, { principal, id, ...query }),
+    ),
+    bind(versionRoutes.getStoryVersion, ({ principal, params }) => getVersion(deps, { principal, ...params })),
+    bind(versionRoutes.restoreStoryVersion, ({ principal, params, ...call }) =>
+      restoreVersion(deps, announcing(call), { principal, ...params }),
+    ),
+    bind(versionRoutes.requestStoryReview, ({ principal, params: { id }, body, newId: requestId, ...call }) =>
+      requestReview(deps, announcing(call), { principal, id, ...body, requestId }),
+    ),
+    bind(versionRoutes.endStoryReview, ({ principal, params: { id } }) => endReview(deps, { principal, id })),
+    bind(versionRoutes.decideStoryReview, ({ principal, params: { id }, body, ...call }) =>
+      decideReview(deps, announcing(call), { principal, id, ...body }),
+    ),
+
+    bind(accessRoutes.listStoryAccess, ({ principal, params: { id }, query }) =>
+      listAccess(deps, { principal, id, ...query }),
+    ),
+    bind(accessRoutes.grantStoryAccess, ({ principal, params: { id }, body }) =>
+      grantAccess(deps, { principal, id, ...body }),
+    ),
+    bind(accessRoutes.setStoryAccess, ({ principal, params, body }) =>
+      setAccess(deps, { principal, ...params, ...body }),
+    ),
+    bind(accessRoutes.revokeStoryAccess, ({ principal, params }) => revokeAccess(deps, { principal, ...params })),
+    bind(accessRoutes.findStoryCandidates, ({ principal, params: { id }, query }) =>
+      findCandidates(deps, { principal, id, ...query }),
+    ),
+    bind(accessRoutes.checkStoryAccess, ({ principal, params: { id }, query }) =>
+      checkAccess(deps, { principal, id, ...query }),
+    ),
+
+    bind(peopleRoutes.listStoryActivity, ({ principal, params: { id }, query }) =>
+      storyActivity(deps, { principal, id, ...query }),
+    ),
+    bind(peopleRoutes.followStory, ({ principal, params: { id } }) =>
+      setFollowing(deps, following, { principal, id, following: true }),
+    ),
+    bind(peopleRoutes.unfollowStory, ({ principal, params: { id } }) =>
+      setFollowing(deps, following, { principal, id, following: false }),
+    ),
+    bind(peopleRoutes.reportStoryPresence, ({ principal, params: { id }, body }) =>
+      reportPresence(deps, { principal, id, ...body }),
+    ),
+    bind(peopleRoutes.listStoryReaders, ({ principal, params: { id } }) => storyReaders(deps, { principal, id })),
+  ],
+  { ...group, isGranted: grantCheck(table) },
+);

@@ -1,0 +1,113 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { ACTIVITIES, SECTION_STATUSES } from '../../../shared/domains/stories/stories/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+import { OwnLock } from './section-schemas.ts';
+import { SectionLock } from './story-schemas.ts';
+
+export const ActivityQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of items to return.' }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The `id` of the last item of the previous page.',
+    }),
+  ),
+});
+
+export const StoryActivities = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ description: 'Newer items have higher ids.' }),
+          action: StringEnum(ACTIVITIES),
+          by: Id,
+          at: Timestamp,
+          sectionId: Nullable(Id),
+          version: Nullable(Type.Integer()),
+        },
+        { $id: 'StoryActivity', description: 'Something that a person did with a story.' },
+      ),
+    ),
+  },
+  { $id: 'StoryActivities', description: 'What has happened, newest first.' },
+);
+
+export const StoryFollow = Type.Object(
+  { following: Type.Boolean({ description: 'Whether the caller is notified of new versions and comments.' }) },
+  { $id: 'StoryFollow', description: 'Whether the caller follows the story.' },
+);
+
+export const Heartbeat = Type.Object(
+  {
+    sectionId: Type.Optional(
+      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section that the caller looks at.' })),
+    ),
+    lockId: Type.Optional(
+      Type.Unsafe<string>({ ...Id, description: 'The lock of this tab on the section, which is renewed.' }),
+    ),
+    isIdle: Type.Optional(
+      Type.Boolean({ description: 'Whether the caller does nothing; the time does not count then.' }),
+    ),
+    readSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30,
+        description: 'For how long the caller has read since the last heartbeat.',
+      }),
+    ),
+  },
+  { $id: 'StoryHeartbeat', description: 'That the caller has the story open; send it every 15 seconds.' },
+);
+export type Heartbeat = Static<typeof Heartbeat>;
+
+export const StoryPresence = Type.Object(
+  {
+    viewers: Type.Array(
+      Type.Object({ userId: Id, name: Type.String(), sectionId: Nullable(Id), lastSeenAt: Timestamp }),
+      { description: 'Who else has the draft open; at most 50.' },
+    ),
+    more: Type.Integer({ minimum: 0, description: 'How many others there are.' }),
+    sections: Type.Array(
+      Type.Object({
+        id: Id,
+        editSeq: Type.Integer(),
+        status: StringEnum(SECTION_STATUSES),
+        lock: Nullable(SectionLock),
+      }),
+      { description: 'The sections of the draft; none for readers of the published version.' },
+    ),
+    lock: Type.Optional(
+      Type.Union([OwnLock, Type.Null()], {
+        description: 'With `lockId`: the lock of the caller; null if it has ended.',
+      }),
+    ),
+  },
+  { $id: 'StoryPresence', description: 'Who has a story open, and the state of its sections.' },
+);
+export type StoryPresence = Static<typeof StoryPresence>;
+
+export const StoryReaders = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          userId: Id,
+          name: Type.String(),
+          firstReadAt: Timestamp,
+          lastReadAt: Timestamp,
+          secondsRead: Type.Integer({ minimum: 0 }),
+          version: Nullable(
+            Type.Integer({ description: 'The newest version that was read; null for the draft alone.' }),
+          ),
+        },
+        { $id: 'StoryReader', description: 'A person who has read a story.' },
+      ),
+    ),
+    total: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'StoryReaders', description: 'Who has read the story, most recent first; at most 1,000.' },
+);
+export type StoryReaders = Static<typeof StoryReaders>;

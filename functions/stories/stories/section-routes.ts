@@ -1,0 +1,202 @@
+import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../shared/platform/http/route.ts';
+import {
+  AddSection,
+  EditedSection,
+  EndLockQuery,
+  OwnLock,
+  ReorderSections,
+  RevisionParams,
+  SectionEditQuery,
+  SectionParams,
+  SectionRevision,
+  SectionRevisions,
+  SetEditors,
+  SetReadOnly,
+  SetVisibility,
+  TakeLock,
+  UpdateSection,
+  UpdateWork,
+} from './section-schemas.ts';
+import { StoryParams, StorySection } from './story-schemas.ts';
+
+const contribute = { permission: 'stories:write', grant: grantOn('story', 'contributor') } as const;
+const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;
+
+/** What every change of a text may meet. */
+const TEXT_ERRORS = [
+  'STORY_NOT_FOUND',
+  'STORY_SECTION_NOT_FOUND',
+  'STORY_ARCHIVED',
+  'SECTION_HIDDEN',
+  'SECTION_EDITORS',
+  'SECTION_READ_ONLY',
+  'SECTION_LOCKED',
+] as const;
+const MISSING = ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND', 'STORY_ARCHIVED'] as const;
+
+export const addStorySection = defineRoute({
+  operationId: 'addStorySection',
+  method: 'POST',
+  path: '/api/stories/{id}/sections',
+  summary: 'Add a section',
+  ...contribute,
+  params: StoryParams,
+  body: AddSection,
+  success: { status: 201, body: StorySection, versioned: true },
+  errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED', 'STORY_CONTENT_INVALID', 'STORY_TOO_LARGE'],
+  idempotent: true,
+});
+
+export const getStorySection = defineRoute({
+  operationId: 'getStorySection',
+  method: 'GET',
+  path: '/api/stories/{id}/sections/{sectionId}',
+  summary: 'Get a section of the draft',
+  ...contribute,
+  params: SectionParams,
+  success: { status: 200, body: StorySection, versioned: true },
+  errors: ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND'],
+});
+
+export const updateStorySection = defineRoute({
+  operationId: 'updateStorySection',
+  method: 'PATCH',
+  path: '/api/stories/{id}/sections/{sectionId}',
+  summary: 'Update a section',
+  description:
+    'Refused while another person has the lock. A change that is based on an older `editSeq` is merged block by block; blocks that both sides changed are a conflict. A text that is refused or replaced is kept for 30 days, and the reply names its revision.',
+  ...contribute,
+  params: SectionParams,
+  query: SectionEditQuery,
+  body: UpdateSection,
+  success: { status: 200, body: EditedSection, versioned: true },
+  errors: [...TEXT_ERRORS, 'STORY_CONTENT_INVALID', 'STORY_TOO_LARGE', 'STALE_EDIT', 'LOCK_LOST'],
+});
+
+export const deleteStorySection = defineRoute({
+  operationId: 'deleteStorySection',
+  method: 'DELETE',
+  path: '/api/stories/{id}/sections/{sectionId}',
+  summary: 'Delete a section',
+  description: 'Its text is kept for 30 days as a revision.',
+  ...contribute,
+  params: SectionParams,
+  success: { status: 204, versioned: true },
+  errors: [...TEXT_ERRORS, 'LOCK_LOST'],
+});
+
+export const reorderStorySections = defineRoute({
+  operationId: 'reorderStorySections',
+  method: 'POST',
+  path: '/api/stories/{id}/sections/reorder',
+  summary: 'Reorder the sections',
+  ...edit,
+  params: StoryParams,
+  body: ReorderSections,
+  success: { status: 204 },
+  errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED'],
+});
+
+export const updateStorySectionWork = defineRoute({
+  operationId: 'updateStorySectionWork',
+  method: 'PATCH',
+  path: '/api/stories/{id}/sections/{sectionId}/work',
+  summary: 'Update the work on a section',
+  description: 'Changes status, assignee and due time. It is not an edit of the text, so a lock does not matter.',
+  ...contribute,
+  params: SectionParams,
+  body: UpdateWork,
+  success: { status: 200, body: StorySection, versioned: true },
+  errors: [...MISSING, 'MEMBER_NOT_FOUND'],
+});
+
+export const setStorySectionEditors = defineRoute({
+  operationId: 'setStorySectionEditors',
+  method: 'PUT',
+  path: '/api/stories/{id}/sections/{sectionId}/editors',
+  summary: 'Set the editors of a section',
+  ...edit,
+  params: SectionParams,
+  body: SetEditors,
+  success: { status: 200, body: StorySection, versioned: true },
+  errors: [...MISSING, 'MEMBER_NOT_FOUND'],
+});
+
+export const setStorySectionReadOnly = defineRoute({
+  operationId: 'setStorySectionReadOnly',
+  method: 'POST',
+  path: '/api/stories/{id}/sections/{sectionId}/read-only',
+  summary: 'Set whether a section is read-only',
+  description: 'No one edits a read-only section until it is opened again.',
+  ...edit,
+  params: SectionParams,
+  body: SetReadOnly,
+  success: { status: 200, body: StorySection, versioned: true },
+  errors: [...MISSING],
+});
+
+export const setStorySectionVisibility = defineRoute({
+  operationId: 'setStorySectionVisibility',
+  method: 'PUT',
+  path: '/api/stories/{id}/sections/{sectionId}/visibility',
+  summary: 'Set who sees a section',
+  ...edit,
+  params: SectionParams,
+  body: SetVisibility,
+  success: { status: 200, body: StorySection, versioned: true },
+  errors: [...MISSING, 'SECTION_HIDDEN', 'SECTION_NEEDS_DATA_ACCESS'],
+  audit: 'story.visibility_opened',
+});
+
+export const lockStorySection = defineRoute({
+  operationId: 'lockStorySection',
+  method: 'POST',
+  path: '/api/stories/{id}/sections/{sectionId}/lock',
+  summary: 'Start or renew the lock of a section',
+  description:
+    'Takes the lock for 120 seconds, or renews it. Another tab of the holder takes it over; the first tab learns of that when it renews.',
+  ...contribute,
+  params: SectionParams,
+  body: TakeLock,
+  optionalBody: true,
+  success: { status: 200, body: OwnLock },
+  errors: [...TEXT_ERRORS],
+});
+
+export const unlockStorySection = defineRoute({
+  operationId: 'unlockStorySection',
+  method: 'DELETE',
+  path: '/api/stories/{id}/sections/{sectionId}/lock',
+  summary: 'End a lock',
+  description: 'Ends the lock of the caller. Ending a lock that does not exist changes nothing.',
+  ...contribute,
+  params: SectionParams,
+  query: EndLockQuery,
+  success: { status: 204 },
+  errors: ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND', 'SECTION_LOCKED'],
+  audit: 'story.lock_ended',
+});
+
+export const listStorySectionRevisions = defineRoute({
+  operationId: 'listStorySectionRevisions',
+  method: 'GET',
+  path: '/api/stories/{id}/sections/{sectionId}/revisions',
+  summary: 'List kept texts of a section',
+  description: 'Also of a section that was deleted. Refused texts are listed for those who wrote them.',
+  ...contribute,
+  params: SectionParams,
+  success: { status: 200, body: SectionRevisions },
+  errors: ['STORY_NOT_FOUND'],
+});
+
+export const getStorySectionRevision = defineRoute({
+  operationId: 'getStorySectionRevision',
+  method: 'GET',
+  path: '/api/stories/{id}/sections/{sectionId}/revisions/{revisionId}',
+  summary: 'Get a kept text',
+  ...contribute,
+  params: RevisionParams,
+  success: { status: 200, body: SectionRevision },
+  errors: ['STORY_NOT_FOUND', 'STORY_REVISION_NOT_FOUND'],
+});

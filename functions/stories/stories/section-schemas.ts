@@ -1,0 +1,172 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import {
+  REVISION_REASONS,
+  SectionVisibility,
+  sectionProperties,
+  workProperties,
+} from '../../../shared/domains/stories/stories/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+import { BaseEditSeqQuery, SectionLock, StoryParams, StorySection } from './story-schemas.ts';
+
+const sectionId = Type.String({ format: 'uuid', description: 'The id of the section.' });
+
+export const SectionParams = Type.Object({ ...StoryParams.properties, sectionId });
+export const RevisionParams = Type.Object({
+  ...SectionParams.properties,
+  revisionId: Type.String({ format: 'uuid', description: 'The id of the kept text.' }),
+});
+
+export const AddSection = Type.Object(
+  {
+    title: Type.Optional(sectionProperties.title),
+    content: Type.Optional(RichTextContent),
+    source: Type.Optional(sectionProperties.source),
+    ai: Type.Optional(sectionProperties.ai),
+    afterSectionId: Type.Optional(
+      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section before the new one; by default the last one.' })),
+    ),
+    atStart: Type.Optional(Type.Boolean({ description: 'Whether the new section becomes the first one.' })),
+  },
+  { $id: 'AddStorySection', description: 'A new section; without a content it is empty.' },
+);
+export type AddSection = Static<typeof AddSection>;
+
+export const SectionEditQuery = BaseEditSeqQuery;
+
+export const UpdateSection = Type.Object(
+  {
+    title: Type.Optional(sectionProperties.title),
+    content: Type.Optional(RichTextContent),
+    source: Type.Optional(sectionProperties.source),
+    ai: Type.Optional(sectionProperties.ai),
+    status: Type.Optional(workProperties.status),
+  },
+  {
+    $id: 'UpdateStorySection',
+    description: 'The members to change; the others stay. A content is replaced as a whole.',
+  },
+);
+export type UpdateSection = Static<typeof UpdateSection>;
+
+export const EditedSection = Type.Object(
+  {
+    ...StorySection.properties,
+    merged: Type.Optional(
+      Type.Boolean({ description: 'Present if the change was merged with edits that others made in between.' }),
+    ),
+    mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
+    overwrote: Type.Optional(
+      Type.Object(
+        { editSeq: Type.Integer(), by: Id, at: Timestamp, revisionId: Id },
+        { description: 'Present if the change replaced the text that another person wrote within the last hour.' },
+      ),
+    ),
+  },
+  { $id: 'EditedStorySection', description: 'A section after a change.' },
+);
+export type EditedSection = Static<typeof EditedSection>;
+
+export const ReorderSections = Type.Object(
+  { order: Type.Array(Id, { maxItems: 100, description: 'The ids of all sections of the story.' }) },
+  { $id: 'ReorderStorySections', description: 'The sections in their new order.' },
+);
+
+export const SetEditors = Type.Object(
+  {
+    userIds: Type.Array(Id, {
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Members; an empty list lifts the restriction.',
+    }),
+  },
+  { $id: 'SetStorySectionEditors', description: 'The only members who may edit the section.' },
+);
+
+export const SetReadOnly = Type.Object(
+  { locked: Type.Boolean({ description: 'Whether the section is to be read-only.' }) },
+  { $id: 'SetStorySectionReadOnly', description: 'Whether the section can be edited.' },
+);
+
+export const SetVisibility = Type.Object(
+  {
+    visibility: SectionVisibility,
+    confirm: Type.Optional(
+      Type.Boolean({
+        description: 'Needed to show a text to everyone that a language model wrote beside protected rows.',
+      }),
+    ),
+  },
+  { $id: 'SetStorySectionVisibility', description: 'Who sees the section.' },
+);
+
+export const UpdateWork = Type.Object(
+  {
+    status: Type.Optional(workProperties.status),
+    assigneeId: Type.Optional(workProperties.assigneeId),
+    dueAt: Type.Optional(workProperties.dueAt),
+  },
+  { $id: 'UpdateStorySectionWork', description: 'The members to change; the others stay.' },
+);
+export type UpdateWork = Static<typeof UpdateWork>;
+
+const LockId = Type.Unsafe<string>({
+  ...Id,
+  description: 'The id of the lock that the tab has taken.',
+});
+
+export const TakeLock = Type.Object(
+  { lockId: Type.Optional(LockId) },
+  { $id: 'TakeStorySectionLock', description: 'With `lockId` the lock is renewed.' },
+);
+
+export const OwnLock = Type.Object(
+  {
+    ...SectionLock.properties,
+    lockId: Nullable(
+      Type.Unsafe<string>({ ...LockId, description: 'For renewals; null if another tab has taken it over.' }),
+    ),
+    editSeq: Type.Integer({ description: 'The `editSeq` of the section.' }),
+    takenOver: Type.Optional(Type.Boolean({ description: 'Present if another tab of the caller has the lock now.' })),
+  },
+  { $id: 'OwnStorySectionLock', description: 'The lock of the caller.' },
+);
+export type OwnLock = Static<typeof OwnLock>;
+
+export const EndLockQuery = Type.Object({
+  force: Type.Boolean({
+    default: false,
+    description: 'Whether to end the lock of another person, for the owner of the story and admins.',
+  }),
+});
+
+const revision = {
+  id: Id,
+  sectionId: Id,
+  reason: StringEnum(REVISION_REASONS, { description: 'Why the text is kept and not in the story.' }),
+  title: Nullable(Type.String()),
+  by: Type.Unsafe<string>({ ...Id, description: 'Who has written it.' }),
+  at: Timestamp,
+  editSeq: Nullable(Type.Integer({ description: 'The `editSeq` that the text had, or was based on.' })),
+};
+
+export const SectionRevisions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(revision, {
+        $id: 'StorySectionRevisionSummary',
+        description: 'A kept text in a list, without its content.',
+      }),
+    ),
+  },
+  {
+    $id: 'StorySectionRevisions',
+    description: 'Texts of the last 30 days that are not in the story, most recent first.',
+  },
+);
+
+export const SectionRevision = Type.Object(
+  { ...revision, content: RichTextContent },
+  { $id: 'StorySectionRevision', description: 'A text that was refused, overwritten or removed.' },
+);

@@ -1,0 +1,113 @@
+import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../shared/platform/http/route.ts';
+import {
+  ArchiveStory,
+  BaseEditSeqQuery,
+  CreateStory,
+  GetStoryQuery,
+  Story,
+  StoryListQuery,
+  StoryParams,
+  StorySummaryPage,
+  UpdateStory,
+} from './story-schemas.ts';
+
+const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;
+
+export const listStories = defineRoute({
+  operationId: 'listStories',
+  method: 'GET',
+  path: '/api/stories',
+  summary: 'List stories',
+  description:
+    'Editors and admins see all stories, viewers those that are published or granted to them. Most recently changed first.',
+  permission: 'stories:read',
+  query: StoryListQuery,
+  success: { status: 200, body: StorySummaryPage },
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
+});
+
+export const createStory = defineRoute({
+  operationId: 'createStory',
+  method: 'POST',
+  path: '/api/stories',
+  summary: 'Create a story',
+  permission: 'stories:write',
+  body: CreateStory,
+  maxBodyBytes: 5 * 1024 * 1024,
+  success: { status: 201, body: Story, versioned: true },
+  errors: ['STORY_CONTENT_INVALID', 'STORY_TOO_LARGE'],
+  idempotent: true,
+  audit: 'story.created',
+});
+
+export const getStory = defineRoute({
+  operationId: 'getStory',
+  method: 'GET',
+  path: '/api/stories/{id}',
+  summary: 'Get a story',
+  description:
+    'Contributors, editors and reviewers get the draft, others the newest published version. The text of a section that shows data the caller may not see is null.',
+  permission: 'stories:read',
+  object: 'story',
+  params: StoryParams,
+  query: GetStoryQuery,
+  success: { status: 200, body: Story, versioned: true },
+  errors: ['STORY_NOT_FOUND'],
+});
+
+export const updateStory = defineRoute({
+  operationId: 'updateStory',
+  method: 'PATCH',
+  path: '/api/stories/{id}',
+  summary: 'Update a story',
+  description: 'Changes the members that are sent.',
+  ...edit,
+  params: StoryParams,
+  query: BaseEditSeqQuery,
+  body: UpdateStory,
+  success: { status: 200, body: Story, versioned: true },
+  errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED', 'STALE_EDIT'],
+  audit: 'story.updated',
+});
+
+export const deleteStory = defineRoute({
+  operationId: 'deleteStory',
+  method: 'DELETE',
+  path: '/api/stories/{id}',
+  summary: 'Delete a story',
+  description: 'It can be restored for 30 days.',
+  permission: 'stories:write',
+  params: StoryParams,
+  success: { status: 204, versioned: true },
+  errors: ['STORY_NOT_FOUND'],
+  audit: 'story.deleted',
+});
+
+export const restoreStory = defineRoute({
+  operationId: 'restoreStory',
+  method: 'POST',
+  path: '/api/stories/{id}/restore',
+  summary: 'Restore a deleted story',
+  description: 'Restoring a story that is not deleted changes nothing.',
+  permission: 'stories:write',
+  params: StoryParams,
+  success: { status: 200, body: Story, versioned: true },
+  errors: ['STORY_NOT_FOUND'],
+  audit: 'story.restored',
+});
+
+export const archiveStory = defineRoute({
+  operationId: 'archiveStory',
+  method: 'POST',
+  path: '/api/stories/{id}/archive',
+  summary: 'Set whether a story is archived',
+  description:
+    'An archived story keeps its readers and its links, is only in the list with `tab=archived`, and cannot be changed until it is taken out of the archive.',
+  ...edit,
+  params: StoryParams,
+  body: ArchiveStory,
+  success: { status: 200, body: Story, versioned: true },
+  errors: ['STORY_NOT_FOUND'],
+  audit: 'story.archived',
+});

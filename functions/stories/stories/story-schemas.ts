@@ -1,0 +1,214 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import {
+  DECISIONS,
+  MAX_SECTIONS,
+  SectionVisibility,
+  sectionProperties,
+  storyProperties,
+  workProperties,
+} from '../../../shared/domains/stories/stories/index.ts';
+import { OBJECT_KINDS } from '../../../shared/domains/tenancy/grants/index.ts';
+import { FormerName } from '../../../shared/platform/http/former-names.ts';
+import {
+  Id,
+  idParams,
+  ListQuery,
+  Name,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../../shared/platform/http/schemas.ts';
+
+export const StoryParams = idParams('story');
+
+export const StoryPermission = StringEnum(OBJECT_KINDS.story.levels, {
+  description:
+    'What the caller or grantee may do; each includes those before it: read, comment, edit the text of sections, and publish and share.',
+});
+
+const EditSeq = Type.Integer({ minimum: 1, description: 'The number of edits so far, for `baseEditSeq`.' });
+
+export const SectionLock = Type.Object(
+  {
+    sectionId: Id,
+    holder: Type.Object({ id: Id, name: Type.String() }),
+    acquiredAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: 'StorySectionLock', description: 'Who is editing a section, and until when unless the lock is renewed.' },
+);
+
+const sectionStamps = { createdBy: Id, updatedBy: Id, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision };
+
+export const StorySection = Type.Object(
+  {
+    id: Id,
+    storyId: Id,
+    ordinal: Type.Integer({ minimum: 0, description: 'The place of the section in the story.' }),
+    ...sectionProperties,
+    content: Type.Union([RichTextContent, Type.Null()], { description: 'Null where the text is hidden.' }),
+    ...workProperties,
+    editSeq: EditSeq,
+    editedBy: Id,
+    editedAt: Timestamp,
+    lock: Nullable(SectionLock),
+    readOnly: Type.Boolean({ description: 'Whether the text cannot be edited.' }),
+    editorIds: Type.Array(Id, {
+      description: 'The only members who may edit the text; everyone with the right if empty.',
+    }),
+    visibility: SectionVisibility,
+    hidden: Type.Optional(
+      Type.Object(
+        { reason: StringEnum(['DATA_ACCESS']) },
+        { description: 'Present where the caller may not read the section; title and text are null then.' },
+      ),
+    ),
+    ...sectionStamps,
+  },
+  { $id: 'StorySection', description: 'A part of a story, with a title and a text.' },
+);
+export type StorySection = Static<typeof StorySection>;
+
+export const ReviewRound = Type.Object(
+  {
+    round: Type.Integer({ minimum: 1 }),
+    requestedBy: Id,
+    requestedAt: Timestamp,
+    note: Nullable(Type.String()),
+    reviewers: Type.Array(
+      Type.Object({
+        userId: Id,
+        decision: Nullable(StringEnum(DECISIONS)),
+        note: Nullable(Type.String()),
+        at: Nullable(Timestamp),
+        outdated: Type.Boolean({ description: 'Whether the story has changed since the decision.' }),
+      }),
+    ),
+  },
+  { $id: 'StoryReview', description: 'A round of review of a story.' },
+);
+export type ReviewRound = Static<typeof ReviewRound>;
+
+const summary = {
+  id: Id,
+  workspaceId: Id,
+  ...storyProperties,
+  status: StringEnum(['draft', 'published'], { description: 'Whether there is a published version.' }),
+  ownerId: Id,
+  permission: StoryPermission,
+  publishedVersion: Nullable(Type.Integer({ minimum: 1, description: 'The newest version.' })),
+  publishedAt: Nullable(Timestamp),
+  publishedBy: Nullable(Id),
+  sectionCount: Type.Integer({ minimum: 0 }),
+  archivedAt: Nullable(Timestamp),
+  deletedAt: Nullable(Timestamp),
+  deletedBy: Nullable(Id),
+  createdBy: Id,
+  updatedBy: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  revision: Revision,
+};
+
+export const StorySummary = Type.Object(summary, {
+  $id: 'StorySummary',
+  description: 'A story in a list, without its sections.',
+});
+export type StorySummary = Static<typeof StorySummary>;
+export const StorySummaryPage = Page(StorySummary);
+
+export const Story = Type.Object(
+  {
+    ...summary,
+    view: StringEnum(['draft', 'published'], { description: 'What the sections are of.' }),
+    editSeq: EditSeq,
+    hasUnpublishedChanges: Type.Boolean({
+      description:
+        'Whether the draft differs from the published version, or there is none; false where the caller does not see the draft.',
+    }),
+    review: Nullable(ReviewRound),
+    sections: Type.Array(StorySection, { description: 'In order.' }),
+  },
+  { $id: 'Story', description: 'A story with its sections.' },
+);
+export type Story = Static<typeof Story>;
+
+const searched = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Only stories with this text in title or summary; case does not matter.',
+  }),
+);
+
+export const STORY_TABS = ['all', 'mine', 'shared', 'assigned', 'archived'] as const;
+
+export const StoryListQuery = Type.Object({
+  ...ListQuery.properties,
+  tab: StringEnum(STORY_TABS, {
+    default: 'all',
+    description:
+      '`mine` are those that the caller owns, `shared` those granted to the caller, `assigned` those with a section or an open review for the caller. Only `archived` has archived stories.',
+  }),
+  search: searched,
+  q: FormerName('search', searched),
+});
+export type StoryListQuery = Static<typeof StoryListQuery>;
+
+export const GetStoryQuery = Type.Object({
+  view: Type.Optional(
+    StringEnum(['draft', 'published'], {
+      description: 'What to read; by default the draft for those who see it. Others always get the published version.',
+    }),
+  ),
+});
+
+const NewSection = Type.Object(
+  {
+    title: Type.Optional(sectionProperties.title),
+    content: Type.Optional(RichTextContent),
+    source: Type.Optional(sectionProperties.source),
+    ai: Type.Optional(sectionProperties.ai),
+  },
+  { $id: 'NewStorySection', description: 'A section of a new story.' },
+);
+export type NewSection = Static<typeof NewSection>;
+
+export const CreateStory = Type.Object(
+  {
+    title: Type.Unsafe<string>({ ...Name, default: 'Untitled story' }),
+    summary: Type.Unsafe<string | null>({ ...storyProperties.summary, default: null }),
+    mode: Type.Unsafe<'live' | 'snapshot'>({ ...storyProperties.mode, default: 'live' }),
+    sections: Type.Array(NewSection, { maxItems: MAX_SECTIONS, default: [], description: 'In order.' }),
+  },
+  { $id: 'CreateStory', description: 'A story, with its first sections.' },
+);
+export type CreateStory = Static<typeof CreateStory>;
+
+const BaseEditSeq = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description:
+      'The `editSeq` that the change is based on. Without it the change replaces what others have written since; their text is kept.',
+  }),
+);
+export const BaseEditSeqQuery = Type.Object({ baseEditSeq: BaseEditSeq });
+
+export const UpdateStory = Type.Object(
+  {
+    title: Type.Optional(storyProperties.title),
+    summary: Type.Optional(storyProperties.summary),
+    mode: Type.Optional(storyProperties.mode),
+  },
+  { $id: 'UpdateStory', description: 'The members to change; the others stay.' },
+);
+export type UpdateStory = Static<typeof UpdateStory>;
+
+export const ArchiveStory = Type.Object(
+  { archived: Type.Boolean({ description: 'False takes the story out of the archive.' }) },
+  { $id: 'ArchiveStory', description: 'Whether the story is to be archived.' },
+);

@@ -1,0 +1,300 @@
+import {
+  actedOn,
+  activityItem,
+  assertFits,
+  assertOpen,
+  assignmentItems,
+  isHidden,
+  isProtectedText,
+  MAX_SECTIONS,
+  type NamedStory,
+  type NewActivity,
+  notLockedByOthers,
+  placeOf,
+  revisionItem,
+  type Section,
+  type SectionRecord,
+  type StoryState,
+  sectionOf,
+} from '../../../../shared/domains/stories/stories/index.ts';
+import { auditItems } from '../../../../shared/platform/audit/entry.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import type { AddSection, UpdateWork } from '../section-schemas.ts';
+import type { StorySection } from '../story-schemas.ts';
+import type { NamedSection, StoryDeps } from './context.ts';
+import { editable, endedLock, keptText } from './edit-section.ts';
+import { assertMembers } from './members.ts';
+import { newSection } from './new-section.ts';
+import type { Announcer } from './notices.ts';
+import { replaceStory } from './save-story.ts';
+import { locksNow, shownSection } from './views.ts';
+
+/** Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `STORY_CONTENT_INVALID`, `STORY_TOO_LARGE`, or `VALIDATION_FAILED` for a wrong place. */
+export function addSection(
+  deps: StoryDeps,
+  { newId, section: given, ...named }: NamedStory & { newId: string; section: AddSection },
+): Promise<StorySection> {
+  const { principal } = named;
+  const { afterSectionId = null, atStart = false, ...members } = given;
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'contributor');
+    const known = state.sections.find(({ id }) => id === newId);
+    if (known) return shown(deps, named, state, known);
+    assertOpen(state);
+    const index = placeIn(state, { afterSectionId, atStart });
+    const takenIds = new Set(state.sections.flatMap(({ blockIds }) => blockIds));
+    const now = deps.now();
+    const section = await newSection(deps, principal, members, { id: newId, at: '/content', takenIds }, now);
+    assertFits([...state.sections, section]);
+    const sectionIds = state.record.sectionIds.toSpliced(index, 0, newId);
+    await replaceStory(
+      deps,
+      state.record,
+      { sectionIds },
+      { activity: { action: 'section_added', sectionId: newId }, by: principal.userId },
+      deps.store.newSectionItems(placeOf(state.record), section),
+    );
+    return shownSection(deps, principal, section, { storyId: named.id, ordinal: index });
+  });
+}
+
+/** No section is edited that often. */
+const NUMBERS_OF_A_LIFE = 1_000_000;
+
+/** Adds a section as a version preserves it, at the end. */
+export function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Section): Promise<void> {
+  const { userId: by } = named.principal;
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'editor');
+    assertOpen(state);
+    if (state.record.sectionIds.includes(stored.id)) return;
+    const at = deps.now().toISOString();
+    // Texts are cached by their number, so it must be one that the removed section has never had.
+    const editSeq = stored.editSeq + NUMBERS_OF_A_LIFE;
+    const section: Section = {
+      ...stored,
+      ...{ editSeq, textSeq: editSeq, kept: [editSeq], assigneeId: null, readOnly: false, editorIds: [] },
+      ...{ editedBy: by, editedAt: at, updatedBy: by, updatedAt: at, revision: stored.revision + 1 },
+    };
+    assertFits([...state.sections, section]);
+    await replaceStory(
+      deps,
+      state.record,
+      { sectionIds: [...state.record.sectionIds, section.id] },
+      { activity: { action: 'section_added', sectionId: section.id }, by },
+      deps.store.newSectionItems(placeOf(state.record), section),
+    );
+  });
+}
+
+function placeIn(
+  { record }: StoryState,
+  { afterSectionId, atStart }: { afterSectionId: string | null; atStart: boolean },
+) {
+  const { sectionIds } = record;
+  if (atStart && afterSectionId !== null) {
+    const message = 'must be omitted with `atStart`';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/afterSectionId', code: 'CONFLICT', message }] });
+  }
+  if (atStart) return 0;
+  if (afterSectionId === null) return sectionIds.length;
+  const index = sectionIds.indexOf(afterSectionId);
+  if (index >= 0) return index + 1;
+  const message = 'is not the id of a section of the story';
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/afterSectionId', code: 'UNKNOWN', message }] });
+}
+
+/** Throws `STORY_NOT_FOUND` or `STORY_SECTION_NOT_FOUND`. */
+export async function getSection(deps: StoryDeps, named: NamedSection): Promise<StorySection> {
+  const { state } = await actedOn(deps, named, 'contributor');
+  return shown(deps, named, state, sectionOf(state, named.sectionId));
+}
+
+async function shown(
+  deps: StoryDeps,
+  { principal, id: storyId }: NamedStory,
+  { record, locks }: StoryState,
+  section: SectionRecord,
+): Promise<StorySection> {
+  const [full] = (await deps.store.withContents(placeOf(record), [section])) as [Section];
+  const lock = locksNow(locks, deps.now()).get(section.id);
+  return shownSection(deps, principal, full, { storyId, ordinal: record.sectionIds.indexOf(section.id), lock });
+}
+
+/** Its text is kept for 30 days. Throws what keeps the caller from changing it. */
+export function deleteSection(deps: StoryDeps, named: NamedSection): Promise<void> {
+  const { userId } = named.principal;
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'contributor');
+    const record = sectionOf(state, named.sectionId);
+    const place = placeOf(state.record);
+    const [section] = (await deps.store.withContents(place, [record])) as [Section];
+    if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
+    const { lock } = await editable(deps, named, state, section);
+    assertExpected(section.id, section.revision);
+    const at = deps.now();
+    const sectionIds = state.record.sectionIds.filter((id) => id !== section.id);
+    await replaceStory(
+      deps,
+      state.record,
+      { sectionIds },
+      { activity: { action: 'section_removed', sectionId: section.id }, by: userId },
+      [
+        notLockedByOthers(deps.table, place, {
+          sectionId: section.id,
+          userId,
+          now: at,
+          ...endedLock(state, section, lock),
+        }),
+        ...deps.store.removeSectionItems(place, record),
+        revisionItem(deps.table, place, { ...keptText(section), reason: 'removed' }, at),
+      ],
+    );
+  });
+}
+
+/** Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, or `VALIDATION_FAILED` unless the order has every section once. */
+export async function reorderSections(
+  deps: StoryDeps,
+  { order, ...named }: NamedStory & { order: readonly string[] },
+): Promise<void> {
+  await onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'editor');
+    assertOpen(state);
+    const { sectionIds } = state.record;
+    assertPermutation(order, sectionIds);
+    if (order.every((id, index) => id === sectionIds[index])) return;
+    await replaceStory(
+      deps,
+      state.record,
+      { sectionIds: [...order] },
+      { activity: { action: 'sections_reordered' }, by: named.principal.userId },
+    );
+  });
+}
+
+function assertPermutation(order: readonly string[], known: readonly string[]): void {
+  const errors = order.flatMap((id, index) => {
+    const pointer = `/order/${index}`;
+    if (!known.includes(id)) return [{ pointer, code: 'UNKNOWN', message: 'is not the id of a section of the story' }];
+    if (order.indexOf(id) < index) return [{ pointer, code: 'DUPLICATE', message: 'is already in the list' }];
+    return [];
+  });
+  for (const id of known.filter((each) => !order.includes(each))) {
+    errors.push({ pointer: '/order', code: 'REQUIRED', message: `needs the section ${id}` });
+  }
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors: errors.slice(0, MAX_SECTIONS) });
+}
+
+/** Changes what is not the text of a section. */
+async function changeSection(
+  deps: StoryDeps,
+  { level, ...named }: NamedSection & { level: 'contributor' | 'editor' },
+  action: NewActivity['action'],
+  rule: (
+    section: SectionRecord,
+    state: StoryState,
+  ) => Promise<{ change: Partial<SectionRecord>; also?: TransactItem[]; afterwards?(): Promise<void> } | undefined>,
+): Promise<StorySection> {
+  const { userId: by } = named.principal;
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, level);
+    const before = sectionOf(state, named.sectionId);
+    assertOpen(state);
+    const found = await rule(before, state);
+    if (!found) return shown(deps, named, state, before);
+    const at = deps.now();
+    const place = placeOf(state.record);
+    const stamps = { updatedBy: by, updatedAt: later(before.updatedAt, at) };
+    const section = await deps.store.replaceSection(place, before, { ...found.change, ...stamps }, [
+      activityItem(deps.table, place, { action, sectionId: before.id }, { by, at }),
+      ...(found.also ?? []),
+    ]);
+    await found.afterwards?.();
+    return shown(deps, named, state, section);
+  });
+}
+
+/** Throws `STORY_NOT_FOUND`, `STORY_SECTION_NOT_FOUND`, `STORY_ARCHIVED` or `MEMBER_NOT_FOUND`. */
+export const updateWork = (
+  deps: StoryDeps,
+  announcer: Announcer,
+  { work, ...named }: NamedSection & { work: UpdateWork },
+): Promise<StorySection> =>
+  changeSection(deps, { ...named, level: 'contributor' }, 'section_work_changed', async (section, state) => {
+    const { assigneeId, dueAt, ...others } = work;
+    const change = {
+      ...others,
+      ...(assigneeId !== undefined && { assigneeId }),
+      ...(dueAt !== undefined && { workDueAt: dueAt }),
+    };
+    if (assigneeId) {
+      await assertMembers(deps.table, named.principal.workspaceId, [{ userId: assigneeId, pointer: '/assigneeId' }]);
+    }
+    if (assigneeId === undefined) return { change };
+    const assignment = { sectionId: section.id, before: section.assigneeId, after: assigneeId };
+    const also = assignmentItems(deps.table, placeOf(state.record), assignment);
+    if (assigneeId === null || assigneeId === section.assigneeId) return { change, also };
+    const at = deps.now().toISOString();
+    const by = named.principal.userId;
+    const announcement = announcer.assigned(state.record, { id: section.id, assigneeId, by, at });
+    return {
+      change,
+      also: [...also, announcer.item(announcement)],
+      afterwards: () => announcer.now(announcement),
+    };
+  });
+
+/** Throws the same codes. */
+export const setEditors = (
+  deps: StoryDeps,
+  { userIds, ...named }: NamedSection & { userIds: readonly string[] },
+): Promise<StorySection> =>
+  changeSection(deps, { ...named, level: 'editor' }, 'section_editors_changed', async () => {
+    const wanted = userIds.map((userId, index) => ({ userId, pointer: `/userIds/${index}` }));
+    await assertMembers(deps.table, named.principal.workspaceId, wanted);
+    return { change: { editorIds: [...userIds] } };
+  });
+
+/** Throws `STORY_NOT_FOUND`, `STORY_SECTION_NOT_FOUND` or `STORY_ARCHIVED`. */
+export const setReadOnly = (
+  deps: StoryDeps,
+  { locked, ...named }: NamedSection & { locked: boolean },
+): Promise<StorySection> =>
+  changeSection(
+    deps,
+    { ...named, level: 'editor' },
+    locked ? 'section_made_read_only' : 'section_opened',
+    async (section) => (section.readOnly === locked ? undefined : { change: { readOnly: locked } }),
+  );
+
+/** Throws the same codes, `SECTION_HIDDEN`, and `SECTION_NEEDS_DATA_ACCESS` without a confirmation. */
+export const setVisibility = (
+  deps: StoryDeps,
+  {
+    visibility,
+    confirm = false,
+    ...named
+  }: NamedSection & { visibility: Section['visibility']; confirm?: boolean | undefined },
+): Promise<StorySection> =>
+  changeSection(deps, { ...named, level: 'editor' }, 'section_visibility_changed', async (record, state) => {
+    if (record.visibility === visibility) return undefined;
+    const { workspaceId } = named.principal;
+    const [section] = (await deps.store.withContents(placeOf(state.record), [record])) as [Section];
+    if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
+    const opensAiText = visibility === 'everyone' && section.source !== 'manual';
+    if (!opensAiText || !(await isProtectedText(deps, workspaceId, section.content))) return { change: { visibility } };
+    if (!confirm) throw new AppError('SECTION_NEEDS_DATA_ACCESS');
+    const { id, title: name } = state.record;
+    const also = await auditItems(deps.table, {
+      action: 'story.visibility_opened',
+      object: { type: 'story', id, name },
+      before: { sectionId: section.id, visibility: section.visibility },
+      after: { sectionId: section.id, visibility },
+    });
+    return { change: { visibility }, also };
+  });

@@ -1,0 +1,34 @@
+import type {
+  LiveBlockDeps,
+  NamedStory,
+  StoryReaderDeps,
+  StoryRepository,
+  StoryStore,
+  StoryVersions,
+} from '../../../../shared/domains/stories/stories/index.ts';
+import type { ObjectGrants, ReceivedGrant } from '../../../../shared/domains/tenancy/grants/index.ts';
+import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
+import type { MemberPerson } from './members.ts';
+
+export interface StoryDeps extends StoryReaderDeps, LiveBlockDeps {
+  table: Table;
+  stories: StoryRepository;
+  store: StoryStore;
+  versions: StoryVersions;
+  grants: ObjectGrants;
+  cursors: Cursors;
+  /** All stories that are granted to the caller. */
+  grantsTo(principal: Principal): Promise<Map<string, ReceivedGrant>>;
+  /** All members of the workspace. */
+  members(workspaceId: string): Promise<MemberPerson[]>;
+  cleanUpItem(ended: Ended, at: Date): TransactItem;
+  now(): Date;
+}
+
+/** A section as the caller names it. */
+export interface NamedSection extends NamedStory {
+  sectionId: string;
+}

@@ -1,0 +1,203 @@
+import { liveBlocksOf, plainText } from '../../../../shared/data/rich-text/index.ts';
+import {
+  actedOn,
+  assertOpen,
+  isHidden,
+  isProtectedText,
+  type NamedStory,
+  placeOf,
+  type Section,
+  type StoryRecord,
+  type StorySnapshot,
+  type StoryState,
+  type StoryVersion,
+  seenStory,
+  stateOf,
+} from '../../../../shared/domains/stories/stories/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { PageOf } from '../../../../shared/platform/storage/page.ts';
+import type { Story } from '../story-schemas.ts';
+import type { PublishedStory, StoryVersionDetails } from '../versions-schemas.ts';
+import { addStoredSection, deleteSection } from './change-sections.ts';
+import type { StoryDeps } from './context.ts';
+import { editable, editSection } from './edit-section.ts';
+import type { Announcer } from './notices.ts';
+import { replaceStory } from './save-story.ts';
+import { shownSection, shownStory } from './views.ts';
+
+/** Throws `STORY_NOT_FOUND` or `STORY_ARCHIVED`. */
+export function publishStory(
+  deps: StoryDeps,
+  announcer: Announcer,
+  { requestId, ...named }: NamedStory & { requestId: string },
+): Promise<PublishedStory> {
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'editor');
+    assertOpen(state);
+    const { record } = state;
+    const place = placeOf(record);
+    const sections = await deps.store.withContents(place, state.sections);
+    const warnings = await textWarnings(deps, record.workspaceId, sections);
+    if (record.published && record.publishRequest === requestId) {
+      return { ...(await deps.versions.find(place, record.published.version)), warnings };
+    }
+    const { title, summary, mode } = record;
+    const version = await saveVersion(deps, announcer, named, state, { title, summary, mode, sections }, { requestId });
+    return { ...version, warnings };
+  });
+}
+
+/** Digits beside protected rows may be from these rows. */
+async function textWarnings(
+  { charts, sources }: StoryDeps,
+  workspaceId: string,
+  sections: readonly Section[],
+): Promise<PublishedStory['warnings']> {
+  const found = await Promise.all(
+    sections.map(async ({ id: sectionId, content, visibility }): Promise<PublishedStory['warnings']> => {
+      if (visibility !== 'everyone' || liveBlocksOf(content).length === 0 || !/\d/.test(plainText(content))) return [];
+      if (!(await isProtectedText({ charts, sources }, workspaceId, content))) return [];
+      const message = 'All readers see the numbers in this text, which may be from rows that not everyone may see.';
+      return [{ code: 'TEXT_MAY_QUOTE_ROWS', sectionId, message }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Stores a version, and makes it the one that readers get. Throws `STALE_WRITE`. */
+async function saveVersion(
+  deps: StoryDeps,
+  announcer: Announcer,
+  { principal: { userId: by } }: NamedStory,
+  { record, sections }: StoryState,
+  snapshot: StorySnapshot,
+  {
+    requestId,
+    restoredFrom = null,
+    change = {},
+  }: { requestId?: string; restoredFrom?: number | null; change?: Partial<StoryRecord> },
+): Promise<StoryVersion> {
+  const { title, summary, mode } = snapshot;
+  const version: StoryVersion = {
+    version: (record.published?.version ?? 0) + 1,
+    ...{ title, summary, mode },
+    publishedBy: by,
+    publishedAt: deps.now().toISOString(),
+    sectionCount: snapshot.sections.length,
+    restoredFrom,
+  };
+  const { version: number, publishedAt: at } = version;
+  const published = { version: number, at, by, title, summary, mode, state: stateOf(snapshot, sections) };
+  const action = restoredFrom === null ? 'published' : 'version_restored';
+  const announcement = announcer.published({ ...record, title }, version);
+  await replaceStory(
+    deps,
+    record,
+    { ...change, published, publishRequest: requestId },
+    { activity: { action, version: number }, by },
+    [...deps.versions.items(placeOf(record), snapshot, version), announcer.item(announcement)],
+  );
+  await announcer.now(announcement);
+  return version;
+}
+
+/** Newest first. Throws `STORY_NOT_FOUND`. */
+export async function listVersions(
+  deps: StoryDeps,
+  { limit, offset, ...named }: NamedStory & { limit: number; offset: number },
+): Promise<PageOf<StoryVersion>> {
+  const { state } = await actedOn(deps, named, 'contributor');
+  return deps.versions.list(placeOf(state.record), { limit, offset });
+}
+
+/** Throws `STORY_NOT_FOUND` or `STORY_VERSION_NOT_FOUND`. */
+export async function getVersion(
+  deps: StoryDeps,
+  { version, ...named }: NamedStory & { version: number },
+): Promise<StoryVersionDetails> {
+  const { state } = await actedOn(deps, named, 'contributor');
+  const place = placeOf(state.record);
+  const [details, { sections }] = await Promise.all([
+    deps.versions.find(place, version),
+    deps.versions.read(place, version),
+  ]);
+  const shown = sections.map((section, ordinal) =>
+    shownSection(deps, named.principal, section, { storyId: named.id, ordinal }),
+  );
+  return { ...details, sections: await Promise.all(shown) };
+}
+
+/**
+ * Makes the texts of a version the draft and publishes them again. Every section that changes is checked before the first
+ * one is written, and once more when it is written; a request that is repeated after a crash finishes the rest. Throws
+ * `STORY_NOT_FOUND`, `STORY_VERSION_NOT_FOUND`, `STORY_ARCHIVED`, and what keeps the caller from editing a section.
+ */
+export async function restoreVersion(
+  deps: StoryDeps,
+  announcer: Announcer,
+  { version, ...named }: NamedStory & { version: number },
+): Promise<Story> {
+  const { principal, id } = named;
+  const { state } = await actedOn(deps, named, 'editor');
+  const place = placeOf(state.record);
+  assertOpen(state);
+  const snapshot = await deps.versions.read(place, version);
+  const current = await deps.store.withContents(place, state.sections);
+  const wanted = new Map(snapshot.sections.map((section) => [section.id, section]));
+  const removed = current.filter((section) => !wanted.has(section.id));
+  const changed = current.filter((section) => wanted.has(section.id) && !isSameText(section, wanted.get(section.id)!));
+  for (const section of [...removed, ...changed]) {
+    const at = { ...named, sectionId: section.id };
+    if (await isHidden(deps, principal, section)) throw new AppError('SECTION_HIDDEN');
+    await editable(deps, at, state, section);
+  }
+  // What the caller may not read, they cannot bring back under their own rights.
+  for (const section of snapshot.sections) {
+    if (await isHidden(deps, principal, section)) throw new AppError('SECTION_HIDDEN');
+  }
+  for (const { id: sectionId } of removed) await deleteSection(deps, { ...named, sectionId });
+  for (const { id: sectionId } of changed) {
+    const { title, content, source, ai } = wanted.get(sectionId)!;
+    await editSection(
+      deps,
+      { ...named, sectionId },
+      {
+        activity: 'section_edited',
+        keepsOwn: true,
+        edit: () => ({ title, content, source, ai }),
+      },
+    );
+  }
+  const known = new Set(current.map((section) => section.id));
+  for (const section of snapshot.sections.filter((each) => !known.has(each.id))) {
+    await addStoredSection(deps, named, section);
+  }
+  await onNewest('STALE_WRITE', async () => {
+    const { state: now } = await actedOn(deps, named, 'editor');
+    assertOpen(now);
+    const { title, summary, mode } = snapshot;
+    const sectionIds = snapshot.sections.map((section) => section.id);
+    const order = new Map(now.sections.map((section) => [section.id, section]));
+    // Another request may have added or removed a section meanwhile; its work stays.
+    const kept = sectionIds.filter((sectionId) => order.has(sectionId));
+    const others = now.record.sectionIds.filter((sectionId) => !sectionIds.includes(sectionId));
+    const ids = [...kept, ...others];
+    const sections = ids.map((sectionId) => order.get(sectionId)!);
+    const full = await deps.store.withContents(place, sections);
+    const change = { title, summary, mode, sectionIds: ids, editSeq: now.record.editSeq + 1 };
+    const state = { ...now, sections };
+    await saveVersion(
+      deps,
+      announcer,
+      named,
+      state,
+      { title, summary, mode, sections: full },
+      { restoredFrom: version, change },
+    );
+  });
+  return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+}
+
+const isSameText = (one: Section, other: Section): boolean =>
+  one.title === other.title && JSON.stringify(one.content) === JSON.stringify(other.content);

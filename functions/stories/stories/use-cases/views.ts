@@ -1,0 +1,141 @@
+import {
+  isHeld,
+  isHidden,
+  mayReadUnchecked,
+  placeOf,
+  type ReviewRound,
+  type Section,
+  type SectionLock,
+  type SectionRecord,
+  type SeenStory,
+  type StoryRecord,
+  type StorySight,
+  stateOf,
+} from '../../../../shared/domains/stories/stories/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import type { ReviewRound as ShownReview, Story, StorySection, StorySummary } from '../story-schemas.ts';
+import type { StoryDeps } from './context.ts';
+
+type Viewed = Pick<StorySight, 'permission'>;
+
+export function shownSummary(record: StoryRecord, { permission }: Viewed): StorySummary {
+  const { id, workspaceId, title, summary, mode, ownerId, published, sectionIds, archivedAt } = record;
+  const { deletedAt, deletedBy, createdBy, updatedBy, createdAt, updatedAt, revision } = record;
+  return {
+    ...{ id, workspaceId, title, summary, mode },
+    status: published ? 'published' : 'draft',
+    ownerId,
+    permission,
+    publishedVersion: published?.version ?? null,
+    publishedAt: published?.at ?? null,
+    publishedBy: published?.by ?? null,
+    sectionCount: sectionIds.length,
+    ...{ archivedAt, deletedAt, deletedBy, createdBy, updatedBy, createdAt, updatedAt, revision },
+  };
+}
+
+/** The story in a list as a reader of the published version sees it. */
+export function shownForReader(record: StoryRecord, sight: StorySight): StorySummary {
+  const { published } = record;
+  const seen = published && !sight.seesDraft ? published : record;
+  return { ...shownSummary(record, sight), title: seen.title, summary: seen.summary, mode: seen.mode };
+}
+
+/** A story as the caller sees it: the draft, or the newest published version. */
+export async function shownStory(
+  deps: StoryDeps,
+  principal: Principal,
+  { state, sight }: SeenStory,
+  wanted?: 'draft' | 'published',
+): Promise<Story> {
+  const { record, sections } = state;
+  const place = placeOf(record);
+  const readsPublished = record.published !== null && (!sight.seesDraft || wanted === 'published');
+  const common = { ...shownSummary(record, sight), editSeq: record.editSeq };
+  if (readsPublished) {
+    const { title, summary, mode, sections: kept } = await deps.versions.read(place, record.published!.version);
+    return {
+      ...common,
+      ...{ title, summary, mode },
+      view: 'published',
+      sectionCount: kept.length,
+      hasUnpublishedChanges: sight.seesDraft && hasChanges(state),
+      review: sight.seesDraft ? shownReview(record.review, state) : null,
+      sections: await shownSections(deps, principal, record, kept, new Map()),
+    };
+  }
+  const full = await deps.store.withContents(place, sections);
+  return {
+    ...common,
+    view: 'draft',
+    hasUnpublishedChanges: sight.seesDraft && hasChanges(state),
+    review: shownReview(record.review, state),
+    sections: await shownSections(deps, principal, record, full, locksNow(state.locks, deps.now())),
+  };
+}
+
+const hasChanges = ({ record, sections }: SeenStory['state']): boolean =>
+  record.published?.state !== stateOf(record, sections);
+
+export function shownReview(review: ReviewRound | null, { record, sections }: SeenStory['state']): ShownReview | null {
+  if (!review) return null;
+  const state = stateOf(record, sections);
+  const { reviewers, ...about } = review;
+  return {
+    ...about,
+    reviewers: reviewers.map(({ state: seen, ...reviewer }) => ({
+      ...reviewer,
+      outdated: reviewer.decision !== null && seen !== state,
+    })),
+  };
+}
+
+export const locksNow = (locks: ReadonlyMap<string, SectionLock>, now: Date): ReadonlyMap<string, SectionLock> =>
+  new Map([...locks].filter(([, lock]) => isHeld(lock, now)));
+
+function shownSections(
+  deps: StoryDeps,
+  principal: Principal,
+  record: StoryRecord,
+  sections: readonly Section[],
+  locks: ReadonlyMap<string, SectionLock>,
+): Promise<StorySection[]> {
+  return Promise.all(
+    sections.map((section, ordinal) =>
+      shownSection(deps, principal, section, { storyId: record.id, ordinal, lock: locks.get(section.id) }),
+    ),
+  );
+}
+
+/** A section as the caller sees it; without title and text if these are hidden. */
+export async function shownSection(
+  deps: StoryDeps,
+  principal: Principal,
+  section: Section,
+  { storyId, ordinal, lock }: { storyId: string; ordinal: number; lock?: SectionLock | undefined },
+): Promise<StorySection> {
+  const isKept = !mayReadUnchecked(principal, section) && (await isHidden(deps, principal, section));
+  const { content, ...about } = section;
+  const shown = { ...shownRecord(about, { storyId, ordinal, lock }), content };
+  return isKept ? { ...shown, title: null, content: null, ai: null, hidden: { reason: 'DATA_ACCESS' } } : shown;
+}
+
+function shownRecord(
+  section: SectionRecord,
+  { storyId, ordinal, lock }: { storyId: string; ordinal: number; lock?: SectionLock | undefined },
+): Omit<StorySection, 'content'> {
+  const { id, title, source, ai, status, assigneeId, workDueAt, editSeq, editedBy, editedAt, readOnly } = section;
+  const { editorIds, visibility, createdBy, updatedBy, createdAt, updatedAt, revision } = section;
+  return {
+    ...{ id, storyId, ordinal, title, source, ai, status, assigneeId, dueAt: workDueAt, editSeq, editedBy, editedAt },
+    lock: lock ? shownLock(lock) : null,
+    ...{ readOnly, editorIds, visibility, createdBy, updatedBy, createdAt, updatedAt, revision },
+  };
+}
+
+export const shownLock = ({ sectionId, holderId, holderName, acquiredAt, expiresAt }: SectionLock) => ({
+  sectionId,
+  holder: { id: holderId, name: holderName },
+  acquiredAt,
+  expiresAt,
+});

@@ -1,0 +1,56 @@
+/** The public API of this domain; everything else is internal. */
+export { activityItem, listActivity, type NewActivity } from './activity.ts';
+export { assignedStories, assignmentItems } from './assignments.ts';
+export type { BlockSourceDeps } from './block-sources.ts';
+export { endStory } from './end-stories.ts';
+export { lockKey, presenceKey, recordKey, type StoryPlace } from './keys.ts';
+export { assertFits, MAX_SECTIONS } from './limits.ts';
+export { type LiveBlockDeps, liveBlockStates } from './live-block-states.ts';
+export { locksInForce } from './lock-holders.ts';
+export { freeFor, isHeld, isTakenFrom, LOCK_SECONDS, lockItem, notLockedByOthers } from './locks.ts';
+export { listReaders, noteHeartbeat, PRESENT_MS, type StoryReader } from './presence.ts';
+export { actedOn, type NamedStory, type SeenStory, type StoryReaderDeps, sectionOf, seenStory } from './reader.ts';
+export {
+  ACTIVITIES,
+  type Activity,
+  type Published,
+  REVISION_REASONS,
+  type Reviewer,
+  type ReviewRound,
+  type Revision,
+  type Section,
+  type SectionLock,
+  type SectionRecord,
+  type StoryRecord,
+  type StorySnapshot,
+  type StoryState,
+  type StoryVersion,
+} from './records.ts';
+export { type StoryRepository, storyRepository } from './repository.ts';
+export { findRevision, type KeptText, keepRefused, listRevisions, revisionIdOf, revisionItem } from './revisions.ts';
+export {
+  isHidden,
+  isProtectedText,
+  mayReadUnchecked,
+  type RightsClassDeps,
+  rightsClassOf,
+  SEES_ALL,
+} from './rights-class.ts';
+export {
+  DECISIONS,
+  MODES,
+  SECTION_STATUSES,
+  SectionAi,
+  SectionVisibility,
+  SOURCES,
+  sectionProperties,
+  storyProperties,
+  VISIBILITIES,
+  workProperties,
+} from './schemas.ts';
+export { mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts';
+export { stateOf } from './state-of.ts';
+export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
+export { STORY_SUBJECT } from './story-subject.ts';
+export { type StoryVersions, storyVersions } from './versions.ts';
+export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

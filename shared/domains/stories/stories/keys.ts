@@ -1,0 +1,67 @@
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
+
+export interface StoryPlace {
+  workspaceId: string;
+  storyId: string;
+}
+
+/** The record, its sections and their locks share a partition, so that one query reads all but the texts. */
+export const storyKey = ({ workspaceId, storyId }: StoryPlace, sk: string): Key =>
+  workspaceKey(workspaceId, `STORY#${storyId}`, sk);
+
+export const recordKey = (place: StoryPlace): Key => storyKey(place, 'META');
+export const sectionKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `SECTION#${sectionId}`);
+export const lockKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `LOCK#${sectionId}`);
+
+/** Numbers that sort as texts. */
+const padded = (number: number): string => String(number).padStart(16, '0');
+
+export const allTexts = ({ workspaceId, storyId }: StoryPlace): Key =>
+  workspaceKey(workspaceId, `STORY-TEXT#${storyId}`, '');
+
+/** A content of a section, which never changes: each edit writes another one. */
+export const textKey = (place: StoryPlace, sectionId: string, textSeq: number): Key => ({
+  pk: allTexts(place).pk,
+  sk: `${sectionId}#${padded(textSeq)}`,
+});
+
+export const allRevisions = ({ workspaceId, storyId }: StoryPlace): Key =>
+  workspaceKey(workspaceId, `STORY-REVISION#${storyId}`, '');
+
+export const revisionKey = (place: StoryPlace, sectionId: string, id: string): Key => ({
+  pk: allRevisions(place).pk,
+  sk: `${sectionId}#${id}`,
+});
+
+export const allActivity = ({ workspaceId, storyId }: StoryPlace): Key =>
+  workspaceKey(workspaceId, `STORY-ACTIVITY#${storyId}`, '');
+
+export const activityKey = (place: StoryPlace, id: number): Key => ({ pk: allActivity(place).pk, sk: padded(id) });
+
+export const allPresence = ({ workspaceId, storyId }: StoryPlace): Key =>
+  workspaceKey(workspaceId, `STORY-PRESENCE#${storyId}`, '');
+
+export const presenceKey = (place: StoryPlace, userId: string): Key => ({ pk: allPresence(place).pk, sk: userId });
+
+export const allVersions = ({ workspaceId, storyId }: StoryPlace): Key =>
+  workspaceKey(workspaceId, `STORY-VERSION#${storyId}`, '');
+
+export const versionKey = (place: StoryPlace, version: number): Key => ({
+  pk: allVersions(place).pk,
+  sk: `VERSION#${padded(version)}`,
+});
+
+/** A slice of the compressed content of a version. */
+export const snapshotKey = (place: StoryPlace, version: number, slice: number): Key => ({
+  pk: allVersions(place).pk,
+  sk: `SNAPSHOT#${version}#${String(slice).padStart(2, '0')}`,
+});
+
+/** The sections that a person works on, so that a list finds their stories. */
+export const assignedTo = (workspaceId: string, userId: string): Key =>
+  workspaceKey(workspaceId, `STORY-ASSIGNED#${userId}`, '');
+
+export const assignedKey = ({ workspaceId, storyId }: StoryPlace, userId: string, sectionId: string): Key => ({
+  pk: assignedTo(workspaceId, userId).pk,
+  sk: `${storyId}#${sectionId}`,
+});

@@ -1,0 +1,173 @@
+import type { RichText } from '../../../data/rich-text/index.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { assertExpected, staleCode } from '../../../platform/storage/expectation.ts';
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
+import { assignmentItems } from './assignments.ts';
+import { recordKey, type StoryPlace, sectionKey, storyKey } from './keys.ts';
+import { MAX_KEPT_TEXTS } from './limits.ts';
+import { lockOf } from './locks.ts';
+import type { Section, SectionLock, SectionRecord, StoryRecord, StoryState } from './records.ts';
+import { type StoryTexts, storyTexts } from './texts.ts';
+
+const MAX_READS = 8;
+
+export interface StoryStore {
+  readonly texts: StoryTexts;
+  /** The newest state; undefined if there is no such story. */
+  read(place: StoryPlace): Promise<StoryState | undefined>;
+  /** Sections with their contents. */
+  withContents(place: StoryPlace, sections: readonly SectionRecord[]): Promise<Section[]>;
+  /**
+   * Replaces a section of a story that is neither archived nor deleted, with a new content if there is one. Throws
+   * `STALE_WRITE` if the section or the story has changed, or if the condition of one of the other items does not hold, and
+   * `PRECONDITION_FAILED` if the client expects another revision.
+   */
+  replaceSection(
+    place: StoryPlace,
+    before: SectionRecord,
+    change: Partial<SectionRecord> & { content?: RichText | undefined },
+    also: readonly TransactItem[],
+  ): Promise<SectionRecord>;
+  /** Writes sections of a story that is not stored yet, so that nothing reads them. */
+  writeSections(place: StoryPlace, sections: readonly Section[]): Promise<void>;
+  /** Items for the transaction that stores a new section. */
+  newSectionItems(place: StoryPlace, section: Section): TransactItem[];
+  /** Items for the transaction that removes a section. */
+  removeSectionItems(place: StoryPlace, section: SectionRecord): TransactItem[];
+  /** Items for the transaction of another write that replaces a section. */
+  sectionItems(place: StoryPlace, before: SectionRecord, next: SectionRecord, content?: RichText): TransactItem[];
+  /** Fails the transaction if the story is deleted. */
+  presentItem(place: StoryPlace): TransactItem;
+  /** Fails the transaction if the story is archived or deleted. */
+  openItem(place: StoryPlace): TransactItem;
+}
+
+export const placeOf = ({ workspaceId, id: storyId }: Pick<StoryRecord, 'workspaceId' | 'id'>): StoryPlace => ({
+  workspaceId,
+  storyId,
+});
+
+export function storyStore(table: Table): StoryStore {
+  const texts = storyTexts(table);
+
+  const put = (place: StoryPlace, section: SectionRecord, condition: object): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: { ...section, ...sectionKey(place, section.id), entity: 'story-section' },
+      ...condition,
+    },
+  });
+
+  function sectionItems(
+    place: StoryPlace,
+    before: SectionRecord,
+    next: SectionRecord,
+    content?: RichText,
+  ): TransactItem[] {
+    const ended = before.kept.filter((textSeq) => !next.kept.includes(textSeq));
+    return [
+      put(place, next, sameRevision(before)),
+      ...(content ? [texts.putItem(place, next, content)] : []),
+      ...ended.map((textSeq) => texts.removeItem(place, { id: before.id, textSeq })),
+    ];
+  }
+
+  const openItem = (place: StoryPlace): TransactItem => ({
+    ConditionCheck: {
+      TableName: table.name,
+      Key: recordKey(place),
+      ConditionExpression: 'attribute_type(archivedAt, :none) AND attribute_type(deletedAt, :none)',
+      ExpressionAttributeValues: { ':none': 'NULL' },
+    },
+  });
+
+  return {
+    texts,
+    sectionItems,
+    openItem,
+
+    presentItem: (place) => ({
+      ConditionCheck: {
+        TableName: table.name,
+        Key: recordKey(place),
+        ConditionExpression: 'attribute_type(deletedAt, :none)',
+        ExpressionAttributeValues: { ':none': 'NULL' },
+      },
+    }),
+
+    async read(place) {
+      for (let reads = 0; reads < MAX_READS; reads += 1) {
+        const state = stateIn(await Array.fromAsync(itemsBelow(table, storyKey(place, ''))));
+        if (state !== 'torn') return state;
+      }
+      throw new AppError('SERVICE_BUSY');
+    },
+
+    async withContents(place, sections) {
+      const contents = await texts.read(place, sections);
+      return sections.map((section) => ({ ...section, content: contents.get(section.id)! }));
+    },
+
+    async replaceSection(place, before, { content, ...change }, also) {
+      assertExpected(before.id, before.revision);
+      const next: SectionRecord = { ...before, ...change, revision: before.revision + 1 };
+      try {
+        await transact(table, [...sectionItems(place, before, next, content), openItem(place), ...also]);
+        return next;
+      } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.size === 0) throw cause;
+        throw new AppError(failed.has(0) ? staleCode(before.id, 'STALE_WRITE') : 'STALE_WRITE', { cause });
+      }
+    },
+
+    async writeSections(place, sections) {
+      await transact(
+        table,
+        sections.flatMap(({ content, ...section }) => [
+          put(place, section, {}),
+          texts.putItem(place, section, content),
+        ]),
+      );
+    },
+
+    newSectionItems: (place, { content, ...section }) => [
+      put(place, section, { ConditionExpression: 'attribute_not_exists(pk)' }),
+      texts.putItem(place, section, content),
+    ],
+
+    removeSectionItems: (place, section) => [
+      { Delete: { TableName: table.name, Key: sectionKey(place, section.id), ...sameRevision(section) } },
+      ...section.kept.map((textSeq) => texts.removeItem(place, { id: section.id, textSeq })),
+      ...assignmentItems(table, place, { sectionId: section.id, before: section.assigneeId, after: null }),
+    ],
+  };
+}
+
+const sameRevision = ({ revision }: SectionRecord) => ({
+  ConditionExpression: 'revision = :seen',
+  ExpressionAttributeValues: { ':seen': revision },
+});
+
+/** The kept contents of a section when the content of `textSeq` is added. */
+export const keptWith = (kept: readonly number[], textSeq: number): number[] =>
+  [...kept, textSeq].slice(-MAX_KEPT_TEXTS);
+
+/** A query is no snapshot: a section that the record names may not have been there yet. */
+function stateIn(items: readonly Record<string, unknown>[]): StoryState | undefined | 'torn' {
+  const meta = items.find(({ sk }) => sk === 'META');
+  if (!meta) return undefined;
+  const record = toRecord<StoryRecord>(meta);
+  const known = new Map<string, SectionRecord>();
+  const locks = new Map<string, SectionLock>();
+  for (const item of items) {
+    if (item.entity === 'story-section') known.set(item.id as string, toRecord<SectionRecord>(item));
+    if (item.entity === 'story-lock') locks.set(item.sectionId as string, lockOf(item));
+  }
+  const sections = record.sectionIds.map((id) => known.get(id));
+  if (sections.some((section) => section === undefined)) return 'torn';
+  return { record, sections: sections as SectionRecord[], locks };
+}

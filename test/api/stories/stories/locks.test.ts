@@ -1,0 +1,75 @@
+import { describe, expect } from 'vitest';
+import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import { it } from '../../../support/api.ts';
+import { givenGrantee, givenStory, texts } from '../../../support/given/stories.ts';
+
+describe('locks of sections', () => {
+  it('have one winner among 50 who take them at the same time', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'A']));
+    const lock = `${story.path}/sections/${story.sections[0]}/lock`;
+    const people = [api.as('owner'), api.as('editor'), api.as('admin')];
+    for (let member = 0; member < 3; member += 1) people.push((await givenGrantee(api, story, 'contributor')).caller);
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => people[index % 6]!.post(lock)));
+    const won = replies.filter(({ status }) => status === 200);
+    expect(new Set(won.map(({ body }) => body.holder.id)).size).toBe(1);
+    const lost = replies.filter(({ status }) => status !== 200);
+    for (const reply of lost) expect(reply).toMatchObject({ status: 423, body: { holder: won[0]!.body.holder } });
+    expect(lost.length).toBeGreaterThan(35);
+  });
+
+  it('are renewed by their tab, taken over by another tab of the holder, and ended', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'A']));
+    const [sectionId] = story.sections;
+    const lock = `${story.path}/sections/${sectionId}/lock`;
+    const first = await editor.post(lock);
+    const { lockId } = first.body;
+    expect(first.body).toMatchObject({ sectionId, editSeq: 1, lockId: expect.any(String) });
+    expect((await editor.post(lock, { lockId })).body).toMatchObject({ lockId, acquiredAt: first.body.acquiredAt });
+    const beat = await editor.post(`${story.path}/presence`, { sectionId, lockId });
+    expect(beat.body).toMatchObject({
+      viewers: [],
+      lock: { lockId },
+      sections: [{ id: sectionId, lock: { sectionId } }],
+    });
+    const other = await editor.post(lock);
+    expect(other.body.lockId).not.toBe(lockId);
+    expect((await editor.post(lock, { lockId })).body).toMatchObject({ takenOver: true, lockId: null });
+    const late = await editor.post(`${story.path}/presence`, { lockId });
+    expect(late.body.lock).toMatchObject({ takenOver: true, lockId: null });
+    expect((await editor.patch(`${story.path}/sections/${sectionId}`, { title: 'x' })).body.lock).toMatchObject({
+      sectionId,
+    });
+
+    expect(await api.as('owner').delete(lock)).toMatchObject({ status: 423, body: { code: 'SECTION_LOCKED' } });
+    const { caller } = await givenGrantee(api, story, 'contributor');
+    expect(await caller.delete(`${lock}?force=true`)).toMatchObject({ status: 403 });
+    expect((await editor.delete(lock)).status).toBe(204);
+    expect((await editor.delete(lock)).status).toBe(204);
+    expect((await editor.post(`${story.path}/presence`, { lockId })).body.lock).toBeNull();
+    expect((await api.as('owner').post(lock)).status).toBe(200);
+    const missing = `${story.path}/sections/${idFrom('x')}/lock`;
+    expect(await editor.delete(missing)).toMatchObject({ body: { code: 'STORY_SECTION_NOT_FOUND' } });
+    expect(await api.as('stranger').delete(lock)).toMatchObject({ body: { code: 'STORY_NOT_FOUND' } });
+  });
+
+  it('end when their holder loses access, is deactivated or leaves', async ({ api }) => {
+    const owner = api.as('owner');
+    const story = await givenStory(api, texts(['a', 'A']));
+    const section = `${story.path}/sections/${story.sections[0]}`;
+    const revoked = await givenGrantee(api, story, 'contributor');
+    expect((await revoked.caller.post(`${section}/lock`)).status).toBe(200);
+    expect(await owner.patch(section, { title: 'x' })).toMatchObject({ body: { code: 'SECTION_LOCKED' } });
+    expect((await owner.delete(`${story.path}/access/${revoked.userId}`)).status).toBe(204);
+    expect((await owner.patch(section, { title: 'y' })).status).toBe(200);
+    expect((await owner.post(`${section}/lock`)).status).toBe(200);
+    await owner.delete(`${section}/lock`);
+
+    const removed = await givenGrantee(api, story, 'contributor');
+    await removed.caller.post(`${section}/lock`);
+    expect((await owner.delete(`/api/workspaces/members/${removed.userId}`)).status).toBe(204);
+    const beat = await api.as('editor').post(`${story.path}/presence`);
+    expect(beat.body.sections[0].lock).toBeNull();
+    expect((await api.as('editor').post(`${section}/lock`)).status).toBe(200);
+  });
+});
