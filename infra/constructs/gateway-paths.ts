@@ -1,83 +1,56 @@
-import { Duration } from 'aws-cdk-lib';
-import { type IResource, LambdaIntegration, ResponseTransferMode, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type Group, isAtOrBelow } from '../../functions/group.ts';
-import { PREFLIGHT_POLICY } from '../../shared/platform/http/cors.ts';
 
 /** The address of the API ends in `/api`; see `PublicApi`. */
 const ROOT = '/api';
 
-interface Server {
+/** What the gateway serves at a path below `/api`. */
+export interface GatewayPath {
+  /** Such as `/pipelines/{proxy+}`; `/` is the address of the API itself. */
+  path: string;
   group: Group;
-  integration: LambdaIntegration;
+  /** The methods of the routes at the path, for a group that streams; the function receives every method otherwise. */
+  methods?: string[];
 }
 
 /**
- * Routes each path to the group that declares it or the nearest path above it, with one `ANY` method on the path and
- * one on everything below. Functions route further, because a method per operation would need hundreds of resources.
+ * Routes each path to the group that declares it or the nearest path above it: the path itself, and everything below
+ * it. Functions route further, because a method per operation would exceed the gateway's 300 resources.
  *
  * Below a literal path, API Gateway does not try the greedy child of the parent. Every path on the way to another
- * group's path therefore gets both methods as well.
+ * group's path is therefore served too.
  */
-export function serveGroups(api: RestApi, groups: readonly { group: Group; function: IFunction }[]): void {
-  const servers = new Map<string, Server>();
-  for (const { group, function: target } of groups) {
-    const integration = new LambdaIntegration(target, {
-      scopePermissionToMethod: false,
-      ...(group.resources.streams && {
-        responseTransferMode: ResponseTransferMode.STREAM,
-        timeout: Duration.seconds(group.resources.timeoutSeconds ?? 29),
-      }),
-    });
+export function gatewayPaths(groups: readonly Group[]): GatewayPath[] {
+  const servers = new Map<string, Group>();
+  for (const group of groups) {
     for (const path of group.paths) {
       const other = servers.get(path);
-      if (other) throw new Error(`The groups ${other.group.name} and ${group.name} both serve ${path}`);
-      servers.set(path, { group, integration });
+      if (other) throw new Error(`The groups ${other.name} and ${group.name} both serve ${path}`);
+      servers.set(path, group);
     }
   }
-
   const paths = new Set([...servers.keys()].flatMap(pathsTo));
   assertOneVariable(paths);
-  const resources = new Map<string, IResource>([[ROOT, api.root]]);
-  // A parent is shorter than its children, so it already exists.
-  for (const path of [...paths].sort((one, other) => one.length - other.length)) {
-    const parent = resources.get(parentOf(path))!;
-    const resource = path === `${ROOT}/` ? api.root : parent.addResource(path.slice(parentOf(path).length + 1));
-    resources.set(path, resource);
-    serve(resource, path, { server: serverOf(path, servers), paths });
-  }
+  return [...paths].sort().flatMap((path) => served(path, serverOf(path, servers), paths));
 }
 
-function serve(
-  resource: IResource,
-  path: string,
-  { server, paths }: { server: Server | undefined; paths: ReadonlySet<string> },
-): void {
-  if (!server) return;
-  const { group, integration } = server;
+function served(path: string, group: Group | undefined, paths: ReadonlySet<string>): GatewayPath[] {
+  if (!group) return [];
+  const below = path === `${ROOT}/` ? '/' : path.slice(ROOT.length);
   if (group.resources.streams) {
-    for (const route of group.routes) if (route.path === path) resource.addMethod(route.method, integration);
-    // The other functions answer preflight requests themselves; this one serves its routes only.
-    resource.addCorsPreflight({
-      allowOrigins: ['*'],
-      allowMethods: PREFLIGHT_POLICY.methods,
-      allowHeaders: PREFLIGHT_POLICY.headers,
-      maxAge: Duration.seconds(PREFLIGHT_POLICY.maxAgeSeconds),
-    });
-    return;
+    const methods = group.routes.filter((route) => route.path === path).map(({ method }) => method);
+    return [{ path: below, group, methods }];
   }
-  resource.addMethod('ANY', integration);
   const isLeaf =
-    group.paths.some((served) => served === path) && !group.routes.some((route) => isBelow(route.path, path));
+    group.paths.some((declared) => declared === path) && !group.routes.some((route) => isBelow(route.path, path));
   // The gateway allows one variable child; if there is a named one, it serves everything below by itself.
   const hasVariable = [...paths].some((other) => parentOf(other) === path && isVariable(other));
   // The group of the root also receives what no group serves, to name the nearest operation.
-  if (path === `${ROOT}/` || (!isLeaf && !hasVariable))
-    resource.addProxy({ anyMethod: true, defaultIntegration: integration });
+  const isGreedy = path === `${ROOT}/` || (!isLeaf && !hasVariable);
+  return [{ path: below, group }, ...(isGreedy ? [{ path: `${below === '/' ? '' : below}/{proxy+}`, group }] : [])];
 }
 
 /** The group of the longest declared path at or above this one. */
-function serverOf(path: string, servers: ReadonlyMap<string, Server>): Server | undefined {
+function serverOf(path: string, servers: ReadonlyMap<string, Group>): Group | undefined {
   for (let at = path; at !== ROOT; at = parentOf(at)) {
     const server = servers.get(at);
     if (server) return server;

@@ -11,7 +11,6 @@ import { type Deployment, environmentOf, grantAccess } from '../constructs/acces
 import type { BundledFunction } from '../constructs/bundled-function.ts';
 import { pascalCase, scopeIn } from '../constructs/construct-paths.ts';
 import { groupFunction, makeFunctions, makeQueues, nameOf, workerFunctions } from '../constructs/declared-functions.ts';
-import { serveGroups } from '../constructs/gateway-paths.ts';
 import { allow } from '../constructs/grants.ts';
 import { languageModelArns } from '../constructs/language-model.ts';
 import { MinuteSchedule } from '../constructs/minute-schedule.ts';
@@ -42,7 +41,6 @@ export class RuntimeStack extends Stack {
     super(scope, id, props);
     const { data, groups = GROUPS, athenaFromMb } = props;
     const declared = [...groups.map(groupFunction), ...WORKERS.flatMap(workerFunctions)];
-    this.api = new PublicApi(this, 'Api');
     this.#queues = makeQueues(this, WORKERS);
     this.#functions = makeFunctions(this, declared);
     const pipelines = scopeIn(this, 'PipelineRuns');
@@ -66,10 +64,7 @@ export class RuntimeStack extends Stack {
       grantAccess(this, target, access, deployment);
     }
     for (const worker of WORKERS) this.#addTriggers(worker, data);
-    serveGroups(
-      this.api,
-      groups.map((group) => ({ group, function: this.#function(group.name) })),
-    );
+    this.api = new PublicApi(this, 'Api', { groups, functionOf: (group) => this.#function(group) });
     sendUploads(pipelines, data.bucket, this.#queues.get('work')!);
     requireTls(this);
     const hasContainers = props.stepContainers;

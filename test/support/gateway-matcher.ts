@@ -1,8 +1,7 @@
 import { ofType, type Resource } from './templates.ts';
 
 interface Node {
-  part: string;
-  children: string[];
+  children: Map<string, Node>;
   methods: Map<string, string>;
 }
 
@@ -11,50 +10,47 @@ interface Node {
  * greedy one matches the rest, and below a literal child the siblings are not asked again.
  */
 export class GatewayMatcher {
-  readonly #nodes = new Map<string, Node>();
-  readonly #root: string;
+  readonly #root = node();
 
   constructor(resources: Record<string, Resource>) {
-    const [[apiId] = ['']] = ofType(resources, 'AWS::ApiGateway::RestApi');
-    this.#root = apiId;
-    this.#nodes.set(apiId, { part: '', children: [], methods: new Map() });
-    for (const [id, { Properties }] of ofType(resources, 'AWS::ApiGateway::Resource')) {
-      this.#nodes.set(id, { part: Properties.PathPart, children: [], methods: new Map() });
-    }
-    for (const [id, { Properties }] of ofType(resources, 'AWS::ApiGateway::Resource')) {
-      this.#nodes.get(this.#idOf(Properties.ParentId))!.children.push(id);
-    }
-    for (const [, { Properties }] of ofType(resources, 'AWS::ApiGateway::Method')) {
-      const target = JSON.stringify(Properties.Integration.Uri ?? '');
-      this.#nodes.get(this.#idOf(Properties.ResourceId))!.methods.set(Properties.HttpMethod, target);
+    for (const [path, methods] of Object.entries<Record<string, object>>(gatewayBodyOf(resources).paths)) {
+      let at = this.#root;
+      for (const part of path.split('/').filter(Boolean)) {
+        if (!at.children.has(part)) at.children.set(part, node());
+        at = at.children.get(part)!;
+      }
+      for (const [name, { [INTEGRATION]: integration }] of Object.entries<Record<string, { uri?: unknown }>>(
+        methods as never,
+      )) {
+        const method = name === 'x-amazon-apigateway-any-method' ? 'ANY' : name.toUpperCase();
+        at.methods.set(method, JSON.stringify(integration?.uri ?? ''));
+      }
     }
   }
 
   /** The integration's target as JSON text, undefined where the gateway would answer by itself. */
   match(method: string, path: string): string | undefined {
-    let node = this.#nodes.get(this.#root)!;
-    const segments = path.split('/').filter(Boolean);
-    for (const [index, segment] of segments.entries()) {
-      const children = node.children.map((id) => this.#nodes.get(id)!);
-      const next =
-        children.find((child) => child.part === segment) ??
-        children.find((child) => /^\{[^+]+\}$/.test(child.part)) ??
-        children.find((child) => /^\{.+\+\}$/.test(child.part));
-      if (!next) return undefined;
-      node = next;
-      if (/\+\}$/.test(next.part) && index < segments.length) break;
+    let at = this.#root;
+    for (const segment of path.split('/').filter(Boolean)) {
+      const parts = [...at.children.keys()];
+      const part = [segment, ...parts.filter(isVariable), ...parts.filter(isGreedy)].find((one) =>
+        at.children.has(one),
+      );
+      if (part === undefined) return undefined;
+      at = at.children.get(part)!;
+      if (isGreedy(part)) break;
     }
-    return node.methods.get(method) ?? node.methods.get('ANY');
+    return at.methods.get(method) ?? at.methods.get('ANY');
   }
+}
 
-  /** Resources with more than one variable child: those fail only when they are deployed. */
-  get crowded(): string[] {
-    return [...this.#nodes.values()]
-      .filter((node) => node.children.filter((id) => this.#nodes.get(id)!.part.startsWith('{')).length > 1)
-      .map((node) => node.part);
-  }
+const INTEGRATION = 'x-amazon-apigateway-integration';
+const isVariable = (part: string): boolean => /^\{[^+]+\}$/.test(part);
+const isGreedy = (part: string): boolean => /^\{.+\+\}$/.test(part);
+const node = (): Node => ({ children: new Map(), methods: new Map() });
 
-  #idOf(reference: { Ref?: string; 'Fn::GetAtt'?: [string, string] }): string {
-    return reference.Ref ?? reference['Fn::GetAtt']![0];
-  }
+/** The OpenAPI document of the gateway. */
+export function gatewayBodyOf(resources: Record<string, Resource>) {
+  const [[, api] = []] = ofType(resources, 'AWS::ApiGateway::RestApi');
+  return api!.Properties.Body;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../../functions/api.ts';
-import { GatewayMatcher } from '../../support/gateway-matcher.ts';
+import { GatewayMatcher, gatewayBodyOf } from '../../support/gateway-matcher.ts';
 import { SETUP_TIMEOUT_MS } from '../../support/setup/ask.ts';
 import { deployedStacks, ofType, references, type Stacks } from '../../support/templates.ts';
 
@@ -26,10 +26,6 @@ describe('the API', () => {
     }
   });
 
-  it('has at most one variable child per resource', () => {
-    expect(new GatewayMatcher(stacks.runtime).crowded).toEqual([]);
-  });
-
   it('lets pages of other origins ask whether they may follow a run', () => {
     const gateway = new GatewayMatcher(stacks.runtime);
     const target = gateway.match('OPTIONS', '/pipelines/runs/some-run/events');
@@ -37,8 +33,8 @@ describe('the API', () => {
   });
 
   it('is busy, and not broken, while no function can be called', () => {
-    const answers = ofType(stacks.runtime, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
-    const statusOf = (type: string) => answers.find(({ ResponseType }) => ResponseType === type)?.StatusCode;
+    const answers = gatewayBodyOf(stacks.runtime)['x-amazon-apigateway-gateway-responses'];
+    const statusOf = (type: string) => String(answers[type].statusCode);
     expect(statusOf('API_CONFIGURATION_ERROR')).toBe('503');
     expect(statusOf('INTEGRATION_FAILURE')).toBe('503');
     expect(statusOf('THROTTLED')).toBe('429');
@@ -56,14 +52,35 @@ describe('the API', () => {
   });
 
   it('streams the events of a run and the cards of a dashboard, and buffers everything else', () => {
-    const streaming = ofType(stacks.runtime, 'AWS::ApiGateway::Method').filter(
-      ([, { Properties }]) => Properties.Integration.ResponseTransferMode === 'STREAM',
+    const operations = Object.values<Record<string, Record<string, object>>>(
+      gatewayBodyOf(stacks.runtime).paths,
+    ).flatMap((path) => Object.entries(path));
+    const streaming = operations.filter(([, operation]) => JSON.stringify(operation).includes('"STREAM"'));
+    expect(streaming.map(([method]) => method).sort()).toEqual(['get', 'post']);
+    for (const [, operation] of streaming) {
+      expect(operation).toMatchObject({ 'x-amazon-apigateway-integration': { timeoutInMillis: 900_000 } });
+    }
+  });
+
+  it('leaves room in the template for twenty more endpoint groups', () => {
+    const [[apiId, { Properties } = {}] = []] = ofType(stacks.runtime, 'AWS::ApiGateway::RestApi');
+    const ofGroup = Object.entries(stacks.runtime).filter(
+      ([id, one]) => id.startsWith('Themes') && !['AWS::S3::Bucket'].includes(one.Type),
     );
-    expect(streaming.map(([, { Properties }]) => Properties.HttpMethod).sort()).toEqual(['GET', 'POST']);
-    for (const [, { Properties }] of streaming)
-      expect(Properties).toMatchObject({ Integration: { TimeoutInMillis: 900_000 } });
+    const count = Object.keys(stacks.runtime).length;
+    expect(apiId).toBe('ApiF70053CD');
+    expect(count).toBeLessThanOrEqual(300);
+    // CloudFormation's limits for a template.
+    expect(count + 20 * ofGroup.length).toBeLessThanOrEqual(500);
+    expect(Buffer.byteLength(JSON.stringify(stacks.runtime))).toBeLessThan(800_000);
+    // API Gateway's limit for the resources of an API.
+    expect(new Set(Object.keys(Properties!.Body.paths).flatMap(withParents)).size).toBeLessThan(250);
   });
 });
+
+/** The resources that the gateway makes for a path. */
+const withParents = (path: string): string[] =>
+  path.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/'));
 
 describe('uploads', () => {
   it('are sent to the work queue; other objects are not', () => {

@@ -1,17 +1,21 @@
 import { unknownVariables } from '../../services/api-gateway/context-variables.ts';
+import { readApiDefinition } from '../../services/api-gateway/definition.ts';
 import { lambdaIntegration } from '../../services/api-gateway/lambda-integration.ts';
 import type { Integration } from '../../services/api-gateway/model.ts';
 import { stableId } from '../names.ts';
 import { recorded, resourceType } from '../resource-type.ts';
-import { choice, flag, type Infer, list, map, number, object, required, tags, text } from '../shapes.ts';
+import { choice, document, flag, type Infer, list, map, number, object, required, tags, text } from '../shapes.ts';
 
 export const restApi = resourceType('AWS::ApiGateway::RestApi', {
   properties: {
     ApiKeySourceType: choice('HEADER'),
     BinaryMediaTypes: list(text),
+    // An OpenAPI document, which replaces everything below the API.
+    Body: document,
     Description: text,
     EndpointConfiguration: object({ IpAddressType: text, Types: list(choice('REGIONAL', 'EDGE')) }),
     MinimumCompressionSize: number,
+    Mode: choice('overwrite'),
     Name: text,
     Tags: tags,
   },
@@ -19,14 +23,23 @@ export const restApi = resourceType('AWS::ApiGateway::RestApi', {
   async provision({ stack, logicalId, name, properties, context }) {
     const id = idOf(stack, logicalId, 10);
     const rootResourceId = idOf(stack, `${logicalId}/`, 10);
-    const { BinaryMediaTypes: binaryMediaTypes = [], Description: description, MinimumCompressionSize } = properties;
+    const definition = properties.Body === undefined ? undefined : readApiDefinition(properties.Body);
+    if (definition && properties.Mode !== 'overwrite') {
+      throw new Error('a Body needs the Mode overwrite: a merged definition would keep paths that are gone from it');
+    }
+    const description = properties.Description ?? definition?.description;
+    const minimumCompressionSize = properties.MinimumCompressionSize ?? definition?.minimumCompressionSize;
     const [endpointType] = properties.EndpointConfiguration?.Types ?? [];
     context.apiGateway.putRestApi({
-      ...{ id, name: properties.Name ?? name, rootResourceId, binaryMediaTypes },
+      ...{ id, name: properties.Name ?? name, rootResourceId },
+      binaryMediaTypes: properties.BinaryMediaTypes ?? definition?.binaryMediaTypes ?? [],
       ...(description !== undefined && { description }),
       ...(endpointType !== undefined && { endpointType }),
-      ...(MinimumCompressionSize !== undefined && { minimumCompressionSize: MinimumCompressionSize }),
+      ...(minimumCompressionSize !== undefined && { minimumCompressionSize }),
     });
+    if (definition) {
+      context.apiGateway.replaceDefinition(id, definition, (path) => idOf(stack, `${logicalId}${path}`, 6));
+    }
     return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
   },
   async remove({ ref, context }) {

@@ -1,5 +1,6 @@
 import { AwsError } from '../../core/aws-error.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { ApiDefinition } from './definition.ts';
 import { badRequest, conflict, notFound } from './errors.ts';
 import type { Deployment, GatewayResponse, Method, Resource, RestApi, Snapshot, Stage } from './model.ts';
 import type { GatewayStore } from './store.ts';
@@ -36,6 +37,31 @@ export class ApiGatewayControl {
   deleteRestApi(apiId: string): void {
     this.#store.deleteApi(apiId);
     this.#onStages();
+  }
+
+  /**
+   * Replaces resources, methods and gateway responses by those of a definition, or keeps all if one of them is
+   * invalid. `idOf` answers the id of the resource at a path.
+   */
+  replaceDefinition(apiId: string, definition: ApiDefinition, idOf: (path: string) => string): void {
+    const { rootResourceId } = this.api(apiId);
+    this.#store.transaction(() => {
+      for (const kind of ['resource', 'method', 'response'] as const) this.#store.deleteKind(apiId, kind);
+      const ids = new Map([['', rootResourceId]]);
+      const resourceAt = (path: string): string => {
+        const known = ids.get(path);
+        if (known !== undefined) return known;
+        const slash = path.lastIndexOf('/');
+        const id = idOf(path);
+        this.putResource(apiId, { id, parentId: resourceAt(path.slice(0, slash)), pathPart: path.slice(slash + 1) });
+        ids.set(path, id);
+        return id;
+      };
+      for (const { path, httpMethod, integration } of definition.methods) {
+        this.putMethod(apiId, { resourceId: resourceAt(path === '/' ? '' : path), httpMethod, integration });
+      }
+      for (const response of definition.responses) this.putGatewayResponse(apiId, response);
+    });
   }
 
   putResource(apiId: string, resource: Resource): void {

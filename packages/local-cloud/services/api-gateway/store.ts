@@ -57,6 +57,10 @@ export class GatewayStore {
     this.#database.prepare('DELETE FROM parts WHERE api_id = ? AND kind = ? AND id = ?').run(apiId, kind, id);
   }
 
+  deleteKind(apiId: string, kind: keyof Kinds): void {
+    this.#database.prepare('DELETE FROM parts WHERE api_id = ? AND kind = ?').run(apiId, kind);
+  }
+
   deleteApi(apiId: string): void {
     this.#database.prepare('DELETE FROM parts WHERE api_id = ?').run(apiId);
   }
