@@ -1,8 +1,16 @@
 import { AwsError } from '../../core/aws-error.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { ApiDefinition } from './definition.ts';
 import { badRequest, conflict, notFound } from './errors.ts';
-import type { Deployment, GatewayResponse, Method, Resource, RestApi, Snapshot, Stage } from './model.ts';
+import type {
+  ApiDefinition,
+  Deployment,
+  GatewayResponse,
+  Method,
+  Resource,
+  RestApi,
+  Snapshot,
+  Stage,
+} from './model.ts';
 import type { GatewayStore } from './store.ts';
 
 const MAX_RESOURCES = 300;

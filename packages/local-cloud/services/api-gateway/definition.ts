@@ -1,16 +1,7 @@
 import { unknownVariables } from './context-variables.ts';
 import { badRequest } from './errors.ts';
 import { lambdaIntegration } from './lambda-integration.ts';
-import type { GatewayResponse, Integration } from './model.ts';
-
-/** What an imported OpenAPI document declares. */
-export interface ApiDefinition {
-  description?: string;
-  binaryMediaTypes: string[];
-  minimumCompressionSize?: number;
-  responses: GatewayResponse[];
-  methods: { path: string; httpMethod: string; integration: Integration }[];
-}
+import type { ApiDefinition, GatewayResponse, Integration } from './model.ts';
 
 const METHODS: Record<string, string> = {
   ...Object.fromEntries(

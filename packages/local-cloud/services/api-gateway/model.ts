@@ -49,6 +49,15 @@ export interface GatewayResponse {
   templates: Record<string, string>;
 }
 
+/** What an imported OpenAPI document declares. */
+export interface ApiDefinition {
+  description?: string;
+  binaryMediaTypes: string[];
+  minimumCompressionSize?: number;
+  responses: GatewayResponse[];
+  methods: { path: string; httpMethod: string; integration: Integration }[];
+}
+
 /** The snapshot of a deployment: later changes of the API reach a stage only with the next deployment. */
 export interface Snapshot {
   api: RestApi;
