@@ -1,24 +1,50 @@
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
 import { PREFLIGHT_POLICY } from '../../shared/platform/http/cors.ts';
 import type { GatewayPath } from './gateway-paths.ts';
 import { GATEWAY_RESPONSES } from './gateway-responses.ts';
 
-/** Replies of at least this size are compressed for clients that accept it. */
-const COMPRESSED_FROM_BYTES = 1024;
+const CDK = createRequire(import.meta.url)('aws-cdk-lib/package.json') as { version: string };
+
+/** What the API has as properties too: an import and a change of the properties may come in either order. */
+export interface GatewaySettings {
+  description: string;
+  binaryMediaTypes: string[];
+  minimumCompressionSize: number;
+}
+
+/**
+ * Another for every change of what a deployment is named after, the CDK included: a deployment copies the definition, so each
+ * comes with an import of it.
+ */
+const versionOf = (settings: GatewaySettings): string =>
+  createHash('sha256')
+    .update(JSON.stringify([settings, CDK.version]))
+    .digest('hex')
+    .slice(0, 16);
 
 /**
  * The gateway as one OpenAPI document with the extensions of API Gateway, so that a path costs no resource of the
  * template. An import replaces the whole definition of the API, so everything that it consists of stands here.
  */
-export function gatewayBody(scope: Construct, paths: readonly GatewayPath[], functionOf: (group: string) => IFunction) {
+export function gatewayBody(
+  scope: Construct,
+  settings: GatewaySettings,
+  paths: readonly GatewayPath[],
+  functionOf: (group: string) => IFunction,
+) {
   return {
     openapi: '3.0.1',
-    info: { title: `${Stack.of(scope).stackName}-api`, version: '1' },
-    'x-amazon-apigateway-binary-media-types': [...BINARY_TYPES],
-    'x-amazon-apigateway-minimum-compression-size': COMPRESSED_FROM_BYTES,
+    info: {
+      title: `${Stack.of(scope).stackName}-api`,
+      description: settings.description,
+      version: versionOf(settings),
+    },
+    'x-amazon-apigateway-binary-media-types': settings.binaryMediaTypes,
+    'x-amazon-apigateway-minimum-compression-size': settings.minimumCompressionSize,
     'x-amazon-apigateway-gateway-responses': GATEWAY_RESPONSES,
     paths: Object.fromEntries(
       paths.map(({ path, group, methods }) => {

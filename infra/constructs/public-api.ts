@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiDefinition,
@@ -13,8 +13,15 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import type { Group } from '../../functions/group.ts';
-import { gatewayBody } from './gateway-body.ts';
+import { BINARY_TYPES } from '../../shared/platform/http/content.ts';
+import { type GatewaySettings, gatewayBody } from './gateway-body.ts';
 import { gatewayPaths } from './gateway-paths.ts';
+
+const SETTINGS: GatewaySettings = {
+  description: 'Business analytics as a JSON REST API.',
+  binaryMediaTypes: [...BINARY_TYPES],
+  minimumCompressionSize: 1024,
+};
 
 export interface PublicApiProps {
   groups: readonly Group[];
@@ -30,8 +37,9 @@ export class PublicApi extends SpecRestApi {
     });
     super(scope, id, {
       restApiName: `${Stack.of(scope).stackName}-api`,
-      description: 'Business analytics as a JSON REST API.',
-      apiDefinition: ApiDefinition.fromInline(gatewayBody(scope, gatewayPaths(groups), functionOf)),
+      apiDefinition: ApiDefinition.fromInline(gatewayBody(scope, SETTINGS, gatewayPaths(groups), functionOf)),
+      binaryMediaTypes: SETTINGS.binaryMediaTypes,
+      minCompressionSize: Size.bytes(SETTINGS.minimumCompressionSize),
       // Otherwise a path that is no longer declared would stay.
       mode: RestApiMode.OVERWRITE,
       endpointTypes: [EndpointType.REGIONAL],
@@ -50,10 +58,14 @@ export class PublicApi extends SpecRestApi {
     });
     this.#sampleTraces(`${Stack.of(scope).stackName}-api`);
     for (const { name } of groups) {
-      functionOf(name).addPermission('Gateway', {
+      const target = functionOf(name);
+      target.addPermission('Gateway', {
         principal: new ServicePrincipal('apigateway.amazonaws.com'),
         sourceArn: this.arnForExecuteApi('*', '/*', '*'),
       });
+      // A new group is called once it may be.
+      const permission = target.node.tryFindChild('Gateway');
+      if (permission) this.deploymentStage.node.addDependency(permission);
     }
   }
 

@@ -1,7 +1,6 @@
 import { Duration, Names } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnQueuePolicy, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { ConsumedQueue } from '../../functions/resources.ts';
 import { allow } from './grants.ts';
@@ -25,6 +24,7 @@ export class WorkerQueue extends Construct {
     this.deadLetters = props.deadLetters ?? deadLetterQueue(this);
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
       retentionPeriod: Duration.days(4),
       visibilityTimeout: Duration.seconds(props.visibilitySeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES },
@@ -47,29 +47,7 @@ export class WorkerQueue extends Construct {
 export function deadLetterQueue(scope: Construct): Queue {
   return new Queue(scope, 'DeadLetters', {
     encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });
 }
-
-/**
- * Denies requests without TLS to all queues below the scope. Those without a policy of their own share one, because `enforceSSL`
- * would make a resource for each, and a stack may have 500.
- */
-export function requireTls(scope: Construct): void {
-  const queues = scope.node.findAll().filter((each) => each instanceof Queue);
-  const isShared = (queue: Queue) => queue.node.tryFindChild('Policy') === undefined;
-  for (const queue of queues) if (!isShared(queue)) queue.addToResourcePolicy(denyWithoutTls(queue.queueArn));
-  new CfnQueuePolicy(scope, 'QueuesRequireTls', {
-    queues: queues.filter(isShared).map(({ queueUrl }) => queueUrl),
-    policyDocument: new PolicyDocument({ statements: [denyWithoutTls('*')] }),
-  });
-}
-
-const denyWithoutTls = (queues: string): PolicyStatement =>
-  new PolicyStatement({
-    effect: Effect.DENY,
-    principals: [new AnyPrincipal()],
-    actions: ['sqs:*'],
-    resources: [queues],
-    conditions: { Bool: { 'aws:SecureTransport': 'false' } },
-  });

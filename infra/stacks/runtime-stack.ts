@@ -19,7 +19,7 @@ import { makePipelineMachines } from '../constructs/pipeline-machines.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import { StepQueries } from '../constructs/step-queries.ts';
 import { sendUploads } from '../constructs/upload-events.ts';
-import { requireTls, type WorkerQueue } from '../constructs/worker-queue.ts';
+import type { WorkerQueue } from '../constructs/worker-queue.ts';
 import type { Settings } from '../settings.ts';
 import type { DataStore } from './data-stack.ts';
 import { type DeploymentSettings, deploymentOf } from './deployment-settings.ts';
@@ -66,7 +66,6 @@ export class RuntimeStack extends Stack {
     for (const worker of WORKERS) this.#addTriggers(worker, data);
     this.api = new PublicApi(this, 'Api', { groups, functionOf: (group) => this.#function(group) });
     sendUploads(pipelines, data.bucket, this.#queues.get('work')!);
-    requireTls(this);
     const hasContainers = props.stepContainers;
     this.machines = makePipelineMachines(pipelines, { functions: this.#functions, deployment, hasContainers, queries });
   }

@@ -22,22 +22,6 @@ describe('queues', () => {
     }
   });
 
-  it('each deny requests without TLS, by one policy', () => {
-    const policies = ofType(stacks.runtime, 'AWS::SQS::QueuePolicy').map(([, { Properties }]) => ({
-      queues: references(Properties.Queues),
-      denies: Properties.PolicyDocument.Statement.some(
-        (each: { Effect: string; Action: string; Condition?: object }) =>
-          each.Effect === 'Deny' &&
-          each.Action === 'sqs:*' &&
-          JSON.stringify(each.Condition) === '{"Bool":{"aws:SecureTransport":"false"}}',
-      ),
-    }));
-    for (const [id] of ofType(stacks.runtime, 'AWS::SQS::Queue')) {
-      const own = policies.filter(({ queues }) => queues.includes(id));
-      expect(own, id).toMatchObject([{ denies: true }]);
-    }
-  });
-
   it('hide a message for at least six timeouts of the consumer, or for one where a second consumer is harmless', () => {
     for (const [id, { Properties }] of ofType(stacks.runtime, 'AWS::Lambda::EventSourceMapping')) {
       const [queueId] = references(Properties.EventSourceArn);
