@@ -15,9 +15,16 @@ describe('size and alarms', () => {
   it('has alarms for a failing API, for every dead-letter queue, for machines and for functions that crash', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm');
     const ids = alarms.map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
-    const errors = ['DeliverWebhook', 'Engine', 'EraseDeleted', 'FanOutEvents', 'RunJob', 'RunStep', 'SendReports'].map(
-      (name) => `${name}Errors`,
-    );
+    const errors = [
+      'DeliverWebhook',
+      'Engine',
+      'EraseDeleted',
+      'FanOutEvents',
+      'MinuteTick',
+      'RunJob',
+      'RunStep',
+      'SendReports',
+    ].map((name) => `${name}Errors`);
     const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Reports', 'Targets', 'Work'].map(
       (name) => `${name}DeadLetters`,
     );
