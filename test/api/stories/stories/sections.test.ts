@@ -112,6 +112,16 @@ describe('sections', () => {
     expect(await editor.patch(path, { content: invalid })).toMatchObject({ body: { code: 'STORY_CONTENT_INVALID' } });
     expect((await editor.get(path)).body).toMatchObject({ editSeq: 4, content: texts(['z', 'all']) });
     expect((await editor.patch(path, { status: 'in_review' })).body).toMatchObject({ status: 'in_review', editSeq: 4 });
+    const stalest = { headers: { 'if-match': '"99"' } };
+    const refusals = [
+      await editor.delete(path, stalest),
+      await editor.put(`${path}/editors`, { userIds: [] }, stalest),
+      await editor.put(`${path}/visibility`, { visibility: 'data_access' }, stalest),
+      await editor.patch(`${path}/work`, { status: 'done' }, stalest),
+    ];
+    for (const reply of refusals) expect(reply).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    const cursor = await editor.get(`${story.path}/access?cursor=nonsense`);
+    expect(cursor).toMatchObject({ status: 400, body: { code: 'CURSOR_INVALID' } });
   });
 
   it('lose no text when many people save at the same time', async ({ api }) => {
