@@ -23,7 +23,7 @@ import { deleteCompany, restoreCompany } from '../../../shared/domains/upkeep/de
 import type { CompanyRole } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
-import type { Table } from '../../../shared/platform/storage/table.ts';
+import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
 
 interface List<T> {
   items: T[];
@@ -33,6 +33,14 @@ interface List<T> {
 interface Range {
   limit: number;
   offset: number;
+}
+
+/** Company admins on whom a change of roles depends. */
+interface OtherAdmins {
+  /** Who keeps the company manageable. */
+  remaining: CompanyManager | undefined;
+  /** Who typed the password of the new admin. */
+  setter: UserRecord | undefined;
 }
 
 export interface CompanyRepository {
@@ -50,15 +58,10 @@ export interface CompanyRepository {
   anotherManager(user: UserRecord): Promise<CompanyManager | undefined>;
   /** Whether the user has something to sign in with, and a workspace to sign in to. */
   asManager(user: UserRecord): Promise<CompanyManager | undefined>;
-  /** For the admin `by`, who must still be one, like `remaining`. Throws `STALE_WRITE` if any of them has changed. */
-  changeRole(change: {
-    by: UserRecord;
-    user: UserRecord;
-    role: CompanyRole;
-    remaining: CompanyManager | undefined;
-  }): Promise<void>;
+  /** For the admin `by`, who must still be one, like the others. Throws `STALE_WRITE` if any of them has changed. */
+  changeRole(change: { by: UserRecord; user: UserRecord; role: CompanyRole } & OtherAdmins): Promise<void>;
   /** Throws `STALE_WRITE` if any of them has changed. */
-  transfer(from: UserRecord, to: UserRecord, remaining: CompanyManager | undefined): Promise<void>;
+  transfer(from: UserRecord, to: UserRecord, others: OtherAdmins): Promise<void>;
 }
 
 export function companyRepository(table: Table): CompanyRepository {
@@ -88,14 +91,25 @@ export function companyRepository(table: Table): CompanyRepository {
       const [membership] = (await hasSignIn(table, user)) ? await membershipsOf(table, user.id) : [];
       return membership && { user, workspaceId: membership.workspaceId };
     },
-    changeRole({ by, user, role, remaining }) {
-      const isOther = by.id !== user.id && by.id !== remaining?.user.id;
-      return changeCompanyRole(table, user, role, [
-        ...(remaining ? stillManager(table, remaining) : []),
-        ...(isOther ? [stillCompanyAdmin(table, by)] : []),
-      ]);
-    },
-    transfer: (from, to, remaining) =>
-      transferCompany(table, from, to, remaining && remaining.user.id !== to.id ? stillManager(table, remaining) : []),
+    changeRole: ({ by, user, role, ...others }) =>
+      changeCompanyRole(table, user, role, stillAdmins(table, [user], { ...others, by })),
+    transfer: (from, to, others) => transferCompany(table, from, to, stillAdmins(table, [from, to], others)),
   };
+}
+
+/** A transaction has one item for each record: those of the changed people have conditions of their own. */
+function stillAdmins(
+  table: Table,
+  changed: readonly UserRecord[],
+  { remaining, setter, by }: OtherAdmins & { by?: UserRecord },
+): TransactItem[] {
+  const isChanged = ({ id }: UserRecord) => changed.some((user) => user.id === id);
+  const kept = remaining && !isChanged(remaining.user) ? remaining : undefined;
+  const others = new Map([by, setter].flatMap((user) => (user ? [[user.id, user] as const] : [])));
+  return [
+    ...(kept ? stillManager(table, kept) : []),
+    ...[...others.values()]
+      .filter((user) => !isChanged(user) && user.id !== kept?.user.id)
+      .map((user) => stillCompanyAdmin(table, user)),
+  ];
 }

@@ -217,6 +217,16 @@ export const SourceTable = Type.Object(
     schema: Type.String({ description: 'Empty for files.' }),
     name: Type.String({ description: 'The name of the table, or the path of the file.' }),
     kind: StringEnum(['table', 'view', 'materialized_view', 'foreign_table', 'file', 'endpoint']),
+    inherits: Type.Optional(
+      Type.Array(Type.Object({ schema: Type.String(), table: Type.String() }), {
+        description: 'Postgres: other tables that also return the rows of this one, which inherits from them.',
+      }),
+    ),
+    hasParts: Type.Optional(
+      Type.Literal(true, {
+        description: 'Postgres: the table also returns the rows of its partitions and of tables that inherit from it.',
+      }),
+    ),
     estimatedRows: Type.Optional(Nullable(Type.Integer())),
     sizeBytes: Type.Optional(Type.Integer()),
     updatedAt: Type.Optional(Timestamp),

@@ -121,4 +121,4 @@ export {
 export { listTests, type TestRepository, testRepository } from './test-repository.ts';
 export { testSchedule } from './test-schedule.ts';
 export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
-export { type VisibilityDeps, type VisibleProfile, visibilityOf, visibleProfile } from './visible-profile.ts';
+export { type VisibleProfile, visibilityOf, visibleProfile } from './visible-profile.ts';

@@ -1,8 +1,8 @@
 import type { StoredColumnProfile, TableProfile } from '../../data/profiles/profile.ts';
 import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
-import { DATASETS, isSameColumn, type ReadSourceTables } from '../semantics/models/index.ts';
-import { type RightsDeps, readerOf, restrictsAny, tableRights } from '../semantics/row-rights/index.ts';
+import { DATASETS, isSameColumn } from '../semantics/models/index.ts';
+import { type OpaqueDeps, opaqueTables, readerOf, tableRights } from '../semantics/row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** A profile as one caller may see it. */
@@ -65,16 +65,7 @@ const WITHOUT_VALUES = {
 
 const NOTHING: Visibility = { isRestricted: true, seesRows: false, seesValues: false, isHidden: () => true };
 
-export interface VisibilityDeps {
-  rights: RightsDeps;
-  readTables: ReadSourceTables;
-}
-
-export async function visibilityOf(
-  deps: VisibilityDeps,
-  principal: Principal,
-  checked: CheckedTable,
-): Promise<Visibility> {
+export async function visibilityOf(deps: OpaqueDeps, principal: Principal, checked: CheckedTable): Promise<Visibility> {
   const { sourceId, schemaName: schema, tableName: table } = checked;
   const found = await tableRights(deps.rights, {
     workspaceId: principal.workspaceId,
@@ -85,26 +76,15 @@ export async function visibilityOf(
   const rights = found.of({ schema, table });
   // Viewers read datasets, but neither tables of data sources nor samples of their rows.
   const seesValues = sourceId === DATASETS || isPermitted('query:run', principal);
-  if (!rights) {
-    if (await isOpaque(deps, principal, checked)) return NOTHING;
-    return { isRestricted: false, seesRows: true, seesValues, isHidden: () => false };
-  }
+  const isOpaque =
+    sourceId !== DATASETS &&
+    (await opaqueTables(deps, principal, { sourceId, tables: [{ schema, table }] })).length > 0;
+  if (isOpaque) return NOTHING;
+  if (!rights) return { isRestricted: false, seesRows: true, seesValues, isHidden: () => false };
   return {
     isRestricted: true,
     seesRows: rights.rows === 'all',
     seesValues,
     isHidden: (name) => rights.hidden.some((each) => isSameColumn(each, name)),
   };
-}
-
-/** Whether the table may show rows of others that are kept from the caller, as a view of the same data source does. */
-async function isOpaque(
-  { rights, readTables }: VisibilityDeps,
-  principal: Principal,
-  { sourceId, schemaName, tableName }: CheckedTable,
-): Promise<boolean> {
-  if (sourceId === DATASETS) return false;
-  if (!(await restrictsAny(rights, principal, { sourceIds: [sourceId], datasets: [] }))) return false;
-  const tables = (await readTables({ workspaceId: principal.workspaceId, sourceId })) ?? [];
-  return !tables.some(({ schema, name, isPlain }) => isPlain && schema === schemaName && name === tableName);
 }

@@ -35,6 +35,7 @@ import { checkBatch, checkInput, checkTable, type GatedBatch } from './gates.ts'
 import { loadFiles } from './load-files.ts';
 import { loadTable } from './load-table.ts';
 import { rejectInexactOutputs, scratchFile } from './output.ts';
+import { rejectCopy } from './reject-copy.ts';
 import { type TargetRules, targetMissing, targetNotEmpty, targetRulesOf } from './target-rules.ts';
 import { timedOut } from './watch.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
@@ -46,6 +47,7 @@ import { checkOvertaken, watermarkMoves } from './watermark.ts';
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
   if (kind === 'dataset') return loadDataset(attempt);
+  await rejectCopy(attempt);
   await checkOvertaken(attempt);
   return checkInput(attempt, kind === 'table' ? loadTable : loadFiles);
 }
@@ -58,6 +60,7 @@ async function loadDataset(attempt: Attempt): Promise<StepResult> {
   const earlier = await findLoad(table, run.workspaceId, loadKey);
   if (earlier) return resultOf(rowsIn, earlier);
 
+  await rejectCopy(attempt);
   await rejectInexactOutputs(attempt, attempt.inputs.input ?? []);
   const config = attempt.step.config as unknown as LoadConfig;
   const gates = gatesOf(config);
@@ -120,6 +123,8 @@ async function tryCommit(attempt: Attempt, plan: LoadPlan) {
   ];
   const companion =
     batch.quarantined && (await prepareQuarantine(attempt, plan, { dataset, isNew }, batch.quarantined));
+  // A policy may have come while the rows were prepared.
+  await rejectCopy(attempt);
   attempt.signal.throwIfAborted();
   const job = { workspaceId: run.workspaceId, runId: run.id, epoch: run.attempt, index: node.index };
   const next: Load = {

@@ -8,11 +8,11 @@ import {
   type StoredScan,
   shownScans,
   tableKey,
-  type VisibilityDeps,
   visibilityOf,
   visibleProfile,
 } from '../../../../shared/domains/quality/index.ts';
 import { DATASETS } from '../../../../shared/domains/semantics/models/index.ts';
+import type { OpaqueDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { DatasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -23,7 +23,7 @@ import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts
 import type { ProfileQuery, ScanListQuery, TableProfile, TableProfileQuery } from './schemas.ts';
 import type { ScanDeps } from './start-scan.ts';
 
-export interface ProfileDeps extends ScanDeps, VisibilityDeps {
+export interface ProfileDeps extends ScanDeps, OpaqueDeps {
   datasets: Pick<DatasetRepository, 'find'>;
   objects: Pick<ObjectStore, 'read'>;
 }

@@ -7,10 +7,10 @@ import {
   type ScannedTableState,
   tableKey,
   tableOf,
-  type VisibilityDeps,
   visibilityOf,
 } from '../../../../shared/domains/quality/index.ts';
 import { DATASETS } from '../../../../shared/domains/semantics/models/index.ts';
+import type { OpaqueDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { type Dataset, datasetRepository, listVersions } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -18,7 +18,7 @@ import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Freshness, TableFreshness } from './schemas.ts';
 
-export interface FreshnessDeps extends VisibilityDeps {
+export interface FreshnessDeps extends OpaqueDeps {
   table: Table;
   sources: Pick<DataSourceRepository, 'getMany'>;
   now(): Date;

@@ -21,10 +21,10 @@ export function changeCompanyMember(
     const by = await callingAdmin(companies, caller);
     const user = await find(companies, caller, userId);
     if (user.companyRole === companyRole) return shownMember(user);
-    if (companyRole === 'company_admin') await requireEligible(companies, user);
+    const setter = companyRole === 'company_admin' ? await requireEligible(companies, user) : undefined;
     const remaining = companyRole === 'member' ? await companies.anotherManager(user) : undefined;
     if (companyRole === 'member' && !remaining) throw new AppError('LAST_COMPANY_ADMIN');
-    await companies.changeRole({ by, user, role: companyRole, remaining });
+    await companies.changeRole({ by, user, role: companyRole, remaining, setter });
     return shownMember({ ...user, companyRole });
   });
 }
@@ -42,10 +42,10 @@ export function transferCompany(
     const from = await callingAdmin(companies, caller);
     const to = await find(companies, caller, command.userId);
     if (to.id !== from.id) {
-      await requireEligible(companies, to);
+      const setter = await requireEligible(companies, to);
       const remaining = (await companies.asManager(to)) ?? (await companies.anotherManager(from));
       if (!remaining) throw new AppError('LAST_COMPANY_ADMIN');
-      await companies.transfer(from, to, remaining);
+      await companies.transfer(from, to, { remaining, setter });
     }
     return shownMember({ ...to, companyRole: 'company_admin' });
   });
@@ -53,16 +53,17 @@ export function transferCompany(
 
 /**
  * Others may have given the address of the meant person to an account of their own, or know its password. Company admins have the role
- * already, so that a password of theirs takes nothing.
+ * already, so that a password of theirs takes nothing; returns the one who set the password, who must still be one when the role is written.
  */
-async function requireEligible(companies: CompanyRepository, user: UserRecord): Promise<void> {
+async function requireEligible(companies: CompanyRepository, user: UserRecord): Promise<UserRecord | undefined> {
   if (!isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
   if (!isTrustedAddress(user)) throw new AppError('EMAIL_UNCONFIRMED');
-  if (user.passwordSetBy === undefined) return;
+  if (user.passwordSetBy === undefined) return undefined;
   const setter = await companies.user(user.passwordSetBy);
-  if (setter?.companyId !== user.companyId || setter.companyRole !== 'company_admin') {
+  if (setter?.companyId !== user.companyId || setter.companyRole !== 'company_admin' || !isActive(setter)) {
     throw new AppError('PASSWORD_OF_ANOTHER');
   }
+  return setter;
 }
 
 /** The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin any more. */

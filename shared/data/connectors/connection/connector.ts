@@ -32,6 +32,10 @@ export type TableKind = 'table' | 'view' | 'materialized_view' | 'foreign_table'
 export interface SourceTable {
   name: string;
   kind: TableKind;
+  /** Other tables that also return its rows, since it inherits from them; absent if there are none. */
+  inherits?: { schema: string; table: string }[];
+  /** Whether it also returns rows of other tables, which are partitions of it or inherit from it. */
+  hasParts?: true;
   /** The server's estimate; null if the server has none. */
   estimatedRows?: number | null;
   sizeBytes?: number;

@@ -5,6 +5,7 @@ import type {
   ListPart,
   SourceColumn,
   SourceTable,
+  TableKind,
 } from '../connection/connector.ts';
 import { rethrowingTakeErrors } from '../rows/live-rows.ts';
 import type { MysqlConfig, MysqlSecrets } from './config.ts';
@@ -43,21 +44,33 @@ async function listSchemas(source: MysqlSource): Promise<string[]> {
   return rows.map(([name]) => String(name));
 }
 
+/** Engines whose tables return rows of their own only. MERGE, FEDERATED, CONNECT, SPIDER and others return those of other tables. */
+const STORING = new Set(
+  ['InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'CSV', 'RocksDB', 'TokuDB', 'ColumnStore', 'ndbcluster', 'S3'].map(
+    (name) => name.toLowerCase(),
+  ),
+);
+
+function kindOf(type: string, engine: string): TableKind {
+  if (/VIEW/.test(type)) return 'view';
+  return STORING.has(engine.toLowerCase()) ? 'table' : 'foreign_table';
+}
+
 async function listTables(
   source: MysqlSource,
   schema: string,
   { after = '', limit }: ListPart,
 ): Promise<SourceTable[]> {
   const { rows } = await source.query(
-    `SELECT TABLE_NAME, TABLE_TYPE, CAST(TABLE_ROWS AS CHAR) FROM information_schema.TABLES
+    `SELECT TABLE_NAME, TABLE_TYPE, CAST(TABLE_ROWS AS CHAR), ENGINE FROM information_schema.TABLES
      WHERE TABLE_SCHEMA = ? AND TABLE_SCHEMA NOT IN ${SYSTEM_SCHEMAS}
        AND CONVERT(TABLE_NAME USING utf8mb4) COLLATE utf8mb4_bin > ?
      ORDER BY CONVERT(TABLE_NAME USING utf8mb4) COLLATE utf8mb4_bin LIMIT ${limit}`,
     [schema, after],
   );
-  return rows.map(([name, kind, estimate]) => ({
+  return rows.map(([name, type, estimate, engine]) => ({
     name: String(name),
-    kind: /VIEW/.test(String(kind)) ? 'view' : 'table',
+    kind: kindOf(String(type), String(engine)),
     estimatedRows: estimate === null ? null : Number(estimate),
   }));
 }

@@ -51,23 +51,34 @@ const KINDS: Record<string, TableKind> = {
   f: 'foreign_table',
 };
 
-/** Tables and views of a schema that the role may read. */
+/** Tables and views of a schema that the role may read. Partitions are left out: their tables return their rows. */
 export async function listTables(
   source: PostgresSource,
   schema: string,
   { after = '', limit }: ListPart,
 ): Promise<SourceTable[]> {
   const { rows } = await source.query(
-    `SELECT c.relname, c.relkind, CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END
+    `WITH RECURSIVE above AS (
+       SELECT i.inhrelid AS part, i.inhparent AS parent
+       FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
+       WHERE c.relkind IN ('r', 'f') AND NOT c.relispartition
+       UNION SELECT above.part, i.inhparent FROM above JOIN pg_catalog.pg_inherits i ON i.inhrelid = above.parent)
+     SELECT c.relname, c.relkind, CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END,
+            (SELECT json_agg(json_build_object('schema', pn.nspname, 'table', p.relname) ORDER BY pn.nspname, p.relname)
+             FROM above JOIN pg_catalog.pg_class p ON p.oid = above.parent
+             JOIN pg_catalog.pg_namespace pn ON pn.oid = p.relnamespace WHERE above.part = c.oid)::text,
+            EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid)
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
        AND has_any_column_privilege(c.oid, 'SELECT') AND c.relname::text COLLATE "C" > $2
      ORDER BY c.relname::text COLLATE "C" LIMIT ${limit}`,
     [schema, after],
   );
-  return rows.map(([name, kind, estimate]) => ({
+  return rows.map(([name, kind, estimate, inherits, hasParts]) => ({
     name: String(name),
     kind: KINDS[String(kind)]!,
+    ...(typeof inherits === 'string' && { inherits: JSON.parse(inherits) as NonNullable<SourceTable['inherits']> }),
+    ...(hasParts === 't' && { hasParts: true as const }),
     estimatedRows: estimate === null || estimate === undefined ? null : Number(estimate),
   }));
 }

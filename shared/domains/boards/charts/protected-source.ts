@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { EngineFunction } from '../../engine/index.ts';
-import { DATASETS, type ModelDefinition, type SourcePlace } from '../../semantics/models/index.ts';
+import { DATASETS, type ModelDefinition, type SourcePlace, sharesRows } from '../../semantics/models/index.ts';
 import { mentionedDatasets } from '../../semantics/queries/index.ts';
 import { protectedAmong } from '../../semantics/row-rights/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
@@ -21,8 +21,9 @@ export async function protectedReads(
 ): Promise<string[]> {
   const read = await readsOf(deps, workspaceId, source);
   if (!read) return [];
-  const { sourceId, places, statement } = read;
-  const found = await protectedAmong(deps.rights, { workspaceId, sourceId, places });
+  const { sourceId, places, statement, returnsRowsOf } = read;
+  const among = await protectedAmong(deps.rights, { workspaceId, sourceId, places: returnsRowsOf ? 'all' : places });
+  const found = returnsRowsOf ? among.filter(returnsRowsOf) : among;
   const names = found.map(({ schema, table }) => (schema === '' ? table : `${schema}.${table}`));
   const mentioned = [...new Set(names)].sort();
   if (mentioned.length === 0 || statement === undefined || places === 'all') return mentioned;
@@ -44,6 +45,8 @@ export interface Reads {
   places: readonly SourcePlace[] | 'all';
   /** The statement that mentions the tables. It may use some of the names for something else. */
   statement?: string;
+  /** Whether the tables may return rows of another one of the data source. */
+  returnsRowsOf?(place: SourcePlace): boolean;
 }
 
 /** Undefined if the source does not exist. */
@@ -96,11 +99,9 @@ async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: strin
   }));
   const { sourceId } = model;
   if (sourceId === DATASETS) return { sourceId, places };
-  // Behind a view, or a table that is not known, may be any other.
-  const known = (await deps.readTables(model)) ?? [];
-  const isPlain = ({ schema, table }: SourcePlace) =>
-    known.some((each) => each.isPlain && each.schema === schema && each.name === table);
-  return { sourceId, places: places.every(isPlain) ? places : 'all' };
+  const known = await deps.readTables(model);
+  const read = places.map((place) => sharesRows(known, place));
+  return { sourceId, places, returnsRowsOf: (place) => read.some((shares) => shares(place)) };
 }
 
 async function modelOf(

@@ -21,7 +21,7 @@ export { columnsOf, type FusedRows, fusedRowsOf, type RunParts } from './fused-r
 export { type LastInputs, lastColumnsOf, lastInputsOf } from './last-outputs.ts';
 export { type Loss, MAX_LOST_STARTS, recordLostStart } from './lost-start.ts';
 export { newRun, OCCASION_RETENTION_SECONDS, type RunRequest } from './new-run.ts';
-export { valuesOfNode } from './node-values.ts';
+export { forEachValuesOf, valuesOfNode } from './node-values.ts';
 export { openSlots } from './open-slots.ts';
 export { release } from './release.ts';
 export { releaseAll, repairRun } from './repair-run.ts';

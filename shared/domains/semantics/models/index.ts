@@ -101,7 +101,7 @@ export { type ModelRepository, modelRepository } from './repository.ts';
 export { changesPolicies, restoreParts } from './restore.ts';
 export { addRollup, type RollupInput, removeRollup, updateRollup } from './rollups.ts';
 export { semanticModel } from './semantic-model.ts';
-export { knownColumns, type ReadSourceTables, type SourceTable, sourceTables } from './source-tables.ts';
+export { knownColumns, type ReadSourceTables, type SourceTable, sharesRows, sourceTables } from './source-tables.ts';
 export type { Act } from './stamps.ts';
 export { addTable, removeTable, updateTable } from './tables.ts';
 export {

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { listAllDatasets } from '../../warehouse/datasets/index.ts';
 import { readCatalogue, readCataloguePointer } from '../../warehouse/sources/index.ts';
+import { isSamePlace, type SourcePlace } from './protected-tables.ts';
 import { DATASETS, type ModelRecord, type ModelTable } from './records.ts';
 
 export type KnownColumn = NonNullable<ModelTable['columns']>[number];
@@ -11,6 +12,10 @@ export interface SourceTable {
   name: string;
   /** Whether it stores its rows itself, as a view does not. */
   isPlain: boolean;
+  /** Other tables that also return its rows; absent if there are none. */
+  inherits?: SourcePlace[];
+  /** Whether it also returns rows of other tables, of which not all are known. */
+  hasParts?: true;
   /** Null where the catalogue knows only the name. */
   columns: (KnownColumn & { isKey: boolean })[] | null;
 }
@@ -27,10 +32,12 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     const pointer = await readCataloguePointer(table, { workspaceId, sourceId });
     if (!pointer) return undefined;
     const { tables } = await readCatalogue(objects, pointer);
-    return tables.map(({ schema, name, kind, columns }) => ({
+    return tables.map(({ schema, name, kind, inherits, hasParts, columns }) => ({
       schema,
       name,
       isPlain: kind === 'table',
+      ...(inherits && { inherits }),
+      ...(hasParts && { hasParts }),
       columns:
         columns?.map((column) => ({
           name: column.name,
@@ -41,6 +48,26 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
     }));
   };
 }
+
+/**
+ * Whether reading a table may return rows of others. A view, or a table that is not known, may return those of any. A table returns also
+ * those of its parts, and shares rows with all tables that any of these are a part of.
+ */
+export function sharesRows(
+  known: readonly SourceTable[] | undefined,
+  place: SourcePlace,
+): (other: SourcePlace) => boolean {
+  const own = (known ?? []).filter((each) => isSamePlace(placeOf(each), place));
+  if (own.length === 0 || own.some(({ isPlain }) => !isPlain)) return () => true;
+  const parts = (known ?? []).filter(({ inherits = [] }) => inherits.some((above) => isSamePlace(above, place)));
+  const read = [...own, ...parts];
+  const places = read.flatMap((each) => [placeOf(each), ...(each.inherits ?? [])]);
+  const hasUnknownParts = read.some(({ hasParts }) => hasParts);
+  const isKnown = (other: SourcePlace) => (known ?? []).some((each) => isSamePlace(placeOf(each), other));
+  return (other) => places.some((each) => isSamePlace(each, other)) || (hasUnknownParts && !isKnown(other));
+}
+
+const placeOf = ({ schema, name: table }: SourceTable): SourcePlace => ({ schema, table });
 
 async function datasetTables(table: Table, workspaceId: string): Promise<SourceTable[]> {
   const datasets = await listAllDatasets(table, workspaceId);

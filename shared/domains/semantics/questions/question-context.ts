@@ -1,12 +1,12 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
-import type { DefinitionReader, ModelDefinition, ModelTable, ReadSourceTables, SourceTable } from '../models/index.ts';
+import type { DefinitionReader, ModelDefinition, ReadSourceTables } from '../models/index.ts';
 import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
 import {
   deniedFields,
-  type Rights,
+  type OpaqueDeps,
+  opaqueTables,
   type RightsDeps,
   readerOnce,
-  restrictsAny,
   tableRights,
 } from '../row-rights/index.ts';
 import { dialectOf } from './compile-question.ts';
@@ -29,11 +29,7 @@ export async function contextOf(
     dialectOf(definition.model, live.find),
     accessOf(rights, definition, principal),
   ]);
-  const opaque =
-    dialect === 'postgres' &&
-    (await restrictsAny(rights, principal, { sourceIds: [definition.model.sourceId], datasets: [] }))
-      ? opaqueTables(definition, access.rights, (await readTables(definition.model)) ?? [])
-      : NONE;
+  const opaque = dialect === 'postgres' ? await opaqueIn(definition, { rights, readTables }, principal) : NONE;
   return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque };
 }
 
@@ -42,11 +38,14 @@ export interface CompileDeps extends Pick<QuestionDeps, 'rights' | 'readTables' 
   live: Pick<QuestionDeps['live'], 'find'>;
 }
 
-/** Tables that may show rows of others, such as views: those of the model that are neither plain tables nor restricted themselves. */
-function opaqueTables(definition: ModelDefinition, rights: Rights, known: readonly SourceTable[]): ReadonlySet<string> {
-  const isPlain = ({ sourceSchema, sourceTable }: ModelTable) =>
-    known.some(({ schema, name, isPlain }) => isPlain && schema === sourceSchema && name === sourceTable);
-  const opaque = [...definition.tables.values()].filter((table) => !rights.of(placeOf(table)) && !isPlain(table));
+/** The ids of the tables that may show what is kept from the caller of others. */
+async function opaqueIn(
+  { model, tables }: ModelDefinition,
+  deps: OpaqueDeps,
+  principal: Principal,
+): Promise<ReadonlySet<string>> {
+  const places = [...tables.values()].map((table) => ({ ...placeOf(table), id: table.id }));
+  const opaque = await opaqueTables(deps, principal, { sourceId: model.sourceId, tables: places });
   return new Set(opaque.map(({ id }) => id));
 }
 

@@ -1,14 +1,14 @@
 import { isPermitted } from '../../../platform/auth/permissions.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { DATASETS, isSamePlace, type ReadSourceTables, type SourcePlace } from '../models/index.ts';
+import { DATASETS, isSamePlace, type ReadSourceTables, type SourcePlace, sharesRows } from '../models/index.ts';
 import { type Reader, readerOnce } from './reader.ts';
 import type { Reads, SourceReads } from './reads.ts';
 import type { TableRights } from './rights.ts';
 import { type Rights, type RightsDeps, tableRights } from './table-rights.ts';
 
 export interface CopyDeps extends RightsDeps {
-  /** The tables of a source as last synced. Without them, a table may be a view of any other of its source. */
+  /** The tables of a source as last synced. Without them, any table may return the rows of any other of its source. */
   readTables?: ReadSourceTables | undefined;
 }
 
@@ -51,27 +51,16 @@ async function rightsTo(
   return counted(await tableRights(deps, { workspaceId, sourceId, tables, reader }));
 }
 
-/** A view or a partition shows rows of other tables, so that all of the source count where the tables are not known to be plain. */
+/** A table counts if it is read by its name, or if one that is read may return rows of it. */
 async function ofSource(deps: CopyDeps, search: Search, read: SourceReads): Promise<readonly TableRights[]> {
   const { sourceId, tables } = read;
   const all = await rightsTo(deps, search, sourceId, 'all');
   if (all.length === 0 || tables === 'all') return all;
   const named = await rightsTo(deps, search, sourceId, tables);
-  if (named.length > 0) return named;
-  return (await arePlain(deps, search, sourceId, tables)) ? [] : all;
-}
-
-async function arePlain(
-  { readTables }: CopyDeps,
-  { workspaceId }: Search,
-  sourceId: string,
-  tables: readonly SourcePlace[],
-): Promise<boolean> {
-  const known = await readTables?.({ workspaceId, sourceId });
-  return tables.every((place) => {
-    const found = known?.filter(({ schema, name }) => isSamePlace({ schema, table: name }, place)) ?? [];
-    return found.length > 0 && found.every(({ isPlain }) => isPlain);
-  });
+  const known = await deps.readTables?.({ workspaceId: search.workspaceId, sourceId });
+  const reads = tables.map((place) => sharesRows(known, place));
+  const isNamed = ({ place }: TableRights) => named.some((other) => isSamePlace(other.place, place));
+  return [...named, ...all.filter((each) => !isNamed(each) && reads.some((shares) => shares(each.place)))];
 }
 
 export interface Definition {

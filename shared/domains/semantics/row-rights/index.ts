@@ -22,6 +22,7 @@ export { requireMayDecide } from './deciding-datasets.ts';
 export type { Definer } from './definers.ts';
 export { deniedFields } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
+export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
 export { isReadByPolicies } from './read-by-policies.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
 export {

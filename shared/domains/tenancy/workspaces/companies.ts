@@ -78,9 +78,21 @@ export function stillCompanyAdmin(table: Table, { id, companyId }: Pick<UserReco
   };
 }
 
+/** What decides whether a person may get a role, as it was read: others may change it in the meantime. */
+const DECIDING = [
+  'companyId',
+  'companyRole',
+  'active',
+  'email',
+  'passwordHash',
+  'passwordSetBy',
+  'addressChange',
+] as const;
+
 function roleItem(table: Table, user: UserRecord, companyRole: CompanyRole): TransactItem {
-  const seen = { companyId: user.companyId, companyRole: user.companyRole, active: user.active };
-  return { Update: updateOf(table, userRecordKey(user.id), { set: { companyRole } }, { equals: seen }) };
+  const equals = Object.fromEntries(DECIDING.map((name) => [name, user[name]]));
+  const absent = DECIDING.filter((name) => user[name] === undefined);
+  return { Update: updateOf(table, userRecordKey(user.id), { set: { companyRole } }, { equals, absent }) };
 }
 
 /**
