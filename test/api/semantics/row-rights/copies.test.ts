@@ -289,6 +289,40 @@ describe('copies from before a policy', () => {
   });
 });
 
+describe('a run whose extract ended before a policy', () => {
+  it('loads nothing when it is retried, until an admin allows the copy', { timeout: 120_000 }, async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'eu' AS region" });
+    const editor = api.as('editor');
+    const join = sql('joined', 'SELECT * FROM "read", "late"', ['read', 'late']);
+    const late = { ...extractOf('added later'), id: 'late' };
+    const steps = [extractOf('people'), late, join, load('keep', 'joined', 'kept'), load('other', 'late', 'kept too')];
+    const made = await editor.post('/api/pipelines', { name: 'late', dag: dagOf(...steps) });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const run = await ended(api, editor, made.body.id, 'failed');
+    const stepOf = ({ steps: all }: { steps: { id: string }[] }, id: string) => all.find((step) => step.id === id);
+    expect(stepOf(run, 'read')).toMatchObject({ status: 'succeeded' });
+
+    await givenDataset(api, { name: 'added later', sql: 'SELECT 7 AS n' });
+    const model = await givenModel(api);
+    const table = await givenTable(api, model.path, 'people');
+    await givenField(api, table.path, 'region');
+    await givenPolicy(api, model.path, { tableId: table.id });
+    const retry = async (status: string) => {
+      expect((await editor.post(`/api/pipelines/runs/${run.id}/retry`)).status).toBe(200);
+      return runThatIs(api, run.id, status);
+    };
+    const refused = await retry('failed');
+    expect(refused.error).toMatchObject({ code: 'RLS_COPY', stepId: 'keep' });
+    expect(stepOf(refused, 'read')).toMatchObject({ status: 'succeeded', attempt: 1 });
+    // Rows that are not from the protected table are loaded.
+    expect(stepOf(refused, 'other')).toMatchObject({ status: 'succeeded', rowsOut: 1 });
+    expect((await editor.get('/api/datasets?search=kept')).body.items).toMatchObject([{ name: 'kept too' }]);
+    const allow = `${model.path}/copies/pipeline/${made.body.id}`;
+    expect((await api.as('owner').put(allow, { allowed: true })).status).toBe(200);
+    expect(stepOf(await retry('succeeded'), 'keep')).toMatchObject({ rowsOut: 1 });
+  });
+});
+
 describe('a copy from a database with a protected table', () => {
   let server: TestPostgres;
   beforeAll(async () => {

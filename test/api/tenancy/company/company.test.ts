@@ -1,6 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { memberKey } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { companyRepository } from '../../../../functions/tenancy/company/repository.ts';
+import { memberKey, readUser } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { companyKey, userKey, workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, type Caller, itWithOwnCompany as it } from '../../../support/api.ts';
@@ -176,6 +177,35 @@ describe('PATCH /api/company/members/{userId}', () => {
     expect((await asPerson.post('/api/auth/password', change)).status).toBeLessThan(300);
     expect(await api.as('owner').post('/api/company/transfer', { userId })).toMatchObject(refused);
     expect(await roleOf(api, userId)).toBe('member');
+  });
+
+  it('is not written if others have changed the account, or the rights of the admin who typed its password, since', async ({
+    api,
+  }) => {
+    const { id: userId } = await me(api, 'editor');
+    const owner = (await readUser(api.table, (await me(api, 'owner')).id))!;
+    const admin = (await readUser(api.table, (await me(api, 'admin')).id))!;
+    const seen = (await readUser(api.table, userId))!;
+    const { changeRole, transfer } = companyRepository(api.table);
+    const others = { remaining: undefined, setter: undefined };
+    const promotion = { by: owner, user: seen, role: 'company_admin', ...others } as const;
+    const item = await api.stored(userKey(userId, 'META'));
+    const store = (change: object) =>
+      api.table.db.send(new PutCommand({ TableName: api.table.name, Item: { ...item, ...change } }));
+    const stale = { code: 'STALE_WRITE' };
+    const addressChange = { from: seen.email, isFromProven: true, isConfirmed: false };
+    for (const change of [{ addressChange }, { passwordSetBy: owner.id }, { passwordHash: 'x' }, { email: 'x@y.zz' }]) {
+      await store(change);
+      await expect(changeRole(promotion)).rejects.toMatchObject(stale);
+      await expect(transfer(owner, seen, others)).rejects.toMatchObject(stale);
+      expect(await roleOf(api, userId)).toBe('member');
+    }
+    await store({ passwordSetBy: admin.id });
+    const typed = { ...seen, passwordSetBy: admin.id };
+    await expect(changeRole({ ...promotion, user: typed, setter: admin })).rejects.toMatchObject(stale);
+    await store({});
+    await changeRole(promotion);
+    expect(await roleOf(api, userId)).toBe('company_admin');
   });
 
   it('is not for an admin who was demoted a moment ago', async ({ api }) => {
