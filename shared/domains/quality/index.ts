@@ -107,6 +107,7 @@ export {
   type TableDeps,
   tableKey,
 } from './table.ts';
+export { testCopy } from './test-copy.ts';
 export {
   columnText,
   grammarOf,

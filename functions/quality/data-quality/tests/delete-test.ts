@@ -1,4 +1,5 @@
-import { issuePlaces, recordResolved, removeLatestItem } from '../../../../shared/domains/quality/index.ts';
+import { issuePlaces, recordResolved, removeLatestItem, testCopy } from '../../../../shared/domains/quality/index.ts';
+import { removeCopyItem } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { Named, TestDeps } from '../use-cases/context.ts';
@@ -11,6 +12,9 @@ export function deleteTest(deps: Pick<TestDeps, 'tests' | 'now'> & { table: Tabl
     const { failure, error } = issuePlaces(test);
     // Before the test is gone, so that a crash in between leaves it to be deleted again.
     for (const place of [failure, error]) await recordResolved(deps, place, 'The test was deleted.');
-    await deps.tests.remove(test, 'STALE_WRITE', [removeLatestItem(deps.table, test)]);
+    await deps.tests.remove(test, 'STALE_WRITE', [
+      removeLatestItem(deps.table, test),
+      removeCopyItem(deps.table, testCopy(test).place),
+    ]);
   });
 }

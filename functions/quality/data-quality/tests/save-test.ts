@@ -10,8 +10,10 @@ import {
   shownTest,
   type Target,
   tableKey,
+  testCopy,
   testSchedule,
 } from '../../../../shared/domains/quality/index.ts';
+import { definedItem } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
@@ -54,7 +56,9 @@ export async function createTest(
     updatedAt: at,
     revision: 1,
   };
-  return shownTest(await deps.tests.create(record));
+  return shownTest(
+    await deps.tests.create(record, [definedItem(deps.rights.table, testCopy(record).place, principal)]),
+  );
 }
 
 /** Throws the same codes. Issues of what the test no longer checks are fixed: no run can do so any more. */
@@ -67,7 +71,8 @@ export async function updateTest(
     const before = await findTest(deps, { workspaceId, id });
     const { scheduleEnabled, cron, timezone, ...members } = change;
     const changed = { ...withoutOldTarget(before, change), ...members };
-    const target = isOtherTest(before, change) ? await checkedTarget(deps, principal, changed) : targetOf(before);
+    const isOther = isOtherTest(before, change);
+    const target = isOther ? await checkedTarget(deps, principal, changed) : targetOf(before);
     const given = { scheduleEnabled, cron, timezone, runOnSync: changed.runOnSync };
     const next: StoredTest = {
       ...changed,
@@ -76,7 +81,8 @@ export async function updateTest(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    const stored = await deps.tests.replace(before, next, 'STALE_WRITE');
+    const defined = isOther ? [definedItem(deps.table, testCopy(next).place, principal)] : [];
+    const stored = await deps.tests.replace(before, next, 'STALE_WRITE', defined);
     if (isElsewhere(before, stored)) {
       const { failure, error } = issuePlaces(before);
       for (const place of [failure, error]) await recordResolved(deps, place, 'The test checks other rows now.');

@@ -5,7 +5,7 @@ import { Id, Name, Nullable, Page, StrictObject, StringEnum } from '../../../../
 import { partProperties } from '../schemas.ts';
 import { Policy } from '../structure/schemas.ts';
 
-const kind = StringEnum(COPY_KINDS, { description: 'What stores or sends the rows.' });
+const kind = StringEnum(COPY_KINDS, { description: 'What stores, sends or counts the rows.' });
 
 export const Copy = Type.Object(
   {
@@ -17,7 +17,8 @@ export const Copy = Type.Object(
     }),
     via: Nullable(Type.String({ description: 'For a copy of a copy, the name of the copy that it reads.' })),
     allowed: Type.Boolean({
-      description: 'Whether it may keep reading. Otherwise refreshes, runs and captures fail with `RLS_COPY`.',
+      description:
+        'Whether it may keep reading. Otherwise refreshes, runs and captures fail with `RLS_COPY`, and tests end with an error.',
     }),
     reason: StringEnum([...COPY_REASONS, 'copy_of_copy'], {
       description:
@@ -26,7 +27,8 @@ export const Copy = Type.Object(
   },
   {
     $id: 'ProtectedCopy',
-    description: 'A dataset, pipeline or CDC stream that stores or sends rows of a protected table.',
+    description:
+      'A dataset, pipeline or CDC stream that stores or sends rows of a protected table, or a data quality test that counts them.',
   },
 );
 export type Copy = Static<typeof Copy>;
@@ -44,7 +46,7 @@ export type PolicyDetails = Static<typeof PolicyDetails>;
 export const CopyParams = Type.Object({
   modelId: Type.String({ ...partProperties.modelId, description: 'The id of the model.' }),
   kind,
-  copyId: Type.String({ format: 'uuid', description: 'The id of the dataset, pipeline or stream.' }),
+  copyId: Type.String({ format: 'uuid', description: 'The id of the dataset, pipeline, stream or test.' }),
 });
 
 export const DecideCopy = StrictObject(

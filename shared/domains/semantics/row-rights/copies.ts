@@ -11,8 +11,8 @@ import { type CopyDeps, findTables, listed, type Search } from './hidden-tables.
 import { type Reader, readerOf } from './reader.ts';
 import type { Reads } from './reads.ts';
 
-/** What stores or sends rows of other tables for others. */
-export const COPY_KINDS = ['dataset', 'pipeline', 'cdc_stream'] as const;
+/** What stores or sends rows of other tables, or counts of them, for others. */
+export const COPY_KINDS = ['dataset', 'pipeline', 'cdc_stream', 'quality_test'] as const;
 export type CopyKind = (typeof COPY_KINDS)[number];
 
 /** A definition of a copy. With another definition it is another copy: nothing that was allowed before goes for it. */

@@ -5,6 +5,7 @@ import { givenDataset } from '../../../support/given/dataset.ts';
 import { endedRefresh } from '../../../support/given/dataset-job.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 import { givenPolicy, givenProtected, givenReader } from '../../../support/given/protected.ts';
+import { givenTest, ranAll, storedRows } from '../../../support/given/quality.ts';
 import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 import { dagOf, load, runThatIs, sql } from '../../pipelines/pipelines/given.ts';
 
@@ -286,6 +287,53 @@ describe('copies from before a policy', () => {
     expect(await refreshed(dataset)).toMatchObject({ status: 'failed', error });
     expect((await owner.patch(path, { source: other })).status).toBe(200);
     expect(await refreshed(dataset)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('data quality tests from before a policy', () => {
+  it('are listed, and count nothing until an admin allows their definition', async ({ api }) => {
+    await givenDataset(api, { name: 'people', sql: "SELECT range AS id, 'eu' AS region FROM range(3)" });
+    await givenDataset(api, { name: 'open', sql: 'SELECT 1 AS id' });
+    const range = { testType: 'value_range', columnName: 'id', config: { min: 1 } };
+    const count = await givenTest(api, { ...range, name: 'ids', tableName: 'people' });
+    const open = await givenTest(api, { ...range, name: 'open', tableName: 'open' });
+    const config = { query: 'SELECT id FROM People' };
+    const allowed = { name: 'known', testType: 'allowed_values', tableName: 'open', columnName: 'id', config };
+    const known = await givenTest(api, allowed);
+    const [editor, owner] = [api.as('editor'), api.as('owner')];
+    const run = async ({ path }: { path: string }) => (await editor.post(`${path}/run`)).body;
+    expect(await run(count)).toMatchObject({ status: 'failed', failedRows: 1 });
+    expect((await run(count)).sample.rows).toHaveLength(1);
+
+    const model = await givenModel(api);
+    const table = await givenTable(api, model.path, 'people');
+    await givenField(api, table.path, 'region');
+    await givenPolicy(api, model.path, { tableId: table.id });
+    const message = expect.stringMatching(/protect people, .*\/copies\/quality_test\//i);
+    const nothing = { status: 'error', evaluatedRows: null, failedRows: null, sample: null, message };
+    for (const test of [count, known]) expect(await run(test)).toMatchObject(nothing);
+    expect(await run(open)).toMatchObject({ status: 'passed' });
+    expect((await ranAll(api)).result).toMatchObject({ error: 2, passed: 1 });
+    expect(await storedRows(api, count.path)).toMatchObject({ status: 'failed', error: { code: 'RLS_COPY' } });
+    const copies = async () => (await owner.get(`${model.path}/copies`)).body.items;
+    const stopped = { kind: 'quality_test', allowed: false, reason: 'definer_sees_less' };
+    expect(await copies()).toMatchObject([
+      { ...stopped, id: known.id, name: 'known' },
+      { ...stopped, id: count.id, name: 'ids', tables: ['people'] },
+    ]);
+    const decide = (caller: Caller, allow: boolean) =>
+      caller.put(`${model.path}/copies/quality_test/${count.id}`, { allowed: allow });
+    expect((await decide(editor, true)).status).toBe(403);
+    expect(await decide(owner, true)).toMatchObject({ status: 200, body: { allowed: true } });
+    // The counts are for everyone, and rows only for those who see all of them.
+    expect(await run(count)).toMatchObject({ status: 'failed', failedRows: 1, sample: null });
+    expect((await editor.put(count.path, { severity: 'low', isActive: false })).status).toBe(200);
+    expect(await run(count)).toMatchObject({ status: 'failed' });
+    expect((await editor.put(count.path, { config: { min: 2 } })).body.code).toBe('RLS_RAW_SQL');
+    expect((await owner.put(count.path, { config: { min: 2 } })).status).toBe(200);
+    expect(await run(count)).toMatchObject({ status: 'failed', failedRows: 2 });
+    expect((await owner.delete(count.path)).status).toBe(204);
+    expect((await copies()).map(({ id }: { id: string }) => id)).toEqual([known.id]);
   });
 });
 

@@ -105,7 +105,7 @@ describe('a policy of a Postgres table', () => {
     expect(
       await api
         .as('editor')
-        .post('/api/quality/tests', { ...test, sourceId, schemaName: 'public', tableName: 'staff' }),
+        .post('/api/data-quality/tests', { ...test, sourceId, schemaName: 'public', tableName: 'staff' }),
     ).toMatchObject({ status: 403, body: { code: 'RLS_RAW_SQL' } });
   });
 

@@ -11,8 +11,10 @@ import {
   runOf,
   type StoredRun,
   type StoredTest,
+  testCopy,
 } from '../../../../../shared/domains/quality/index.ts';
 import { definitionReader } from '../../../../../shared/domains/semantics/models/index.ts';
+import { whyRefused } from '../../../../../shared/domains/semantics/row-rights/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
@@ -82,6 +84,7 @@ async function resultsOf(worker: RefreshWorker, asked: Running) {
   const { tests, control } = asked;
   const found = new Map<string, Result>();
   for (const [id, error] of await movedTests(worker, tests)) found.set(id, { error });
+  for (const [id, error] of await refusedTests(worker, tests)) found.set(id, { error });
   const runnable = tests.filter(({ id }) => !found.has(id));
   let dataset = NO_DATASET;
   try {
@@ -183,6 +186,12 @@ async function previousRows({ table }: RefreshWorker, workspaceId: string, prepa
     if (rows !== undefined && rows !== null) counts.set(test, rows);
   }
   return counts;
+}
+
+/** Tests from before a policy, which would show counts of rows that their definers may not see. */
+async function refusedTests({ copies }: RefreshWorker, tests: readonly StoredTest[]): Promise<Map<string, string>> {
+  const reasons = await Promise.all(tests.map((test) => whyRefused(copies, testCopy(test))));
+  return new Map(tests.flatMap(({ id }, index) => (reasons[index] === undefined ? [] : [[id, reasons[index]]])));
 }
 
 /** Tests of fields that no longer lead to the column that was checked when they were saved. */

@@ -4,7 +4,8 @@ import { withGuardedEngine } from '../../../../../shared/data/duckdb/guarded-eng
 import { checkAuthorSql, failingRowsSql, reasonOf } from '../../../../../shared/data/quality/evaluate.ts';
 import { prepareLoad } from '../../../../../shared/data/tables/prepare-load.ts';
 import { storeFile } from '../../../../../shared/data/tables/write-files.ts';
-import { grammarOf, type StoredTest, testRepository } from '../../../../../shared/domains/quality/index.ts';
+import { grammarOf, type StoredTest, testCopy, testRepository } from '../../../../../shared/domains/quality/index.ts';
+import { whyRefused } from '../../../../../shared/domains/semantics/row-rights/index.ts';
 import {
   type CommittedLoad,
   failingRowsName,
@@ -61,6 +62,8 @@ async function prepared(worker: RefreshWorker, attempt: Attempt, { path, deadlin
   if (!test) throw new JobStopped('cancelled');
   const moved = (await movedTests(worker, [test])).get(test.id);
   if (moved !== undefined) throw new JobFailure('TEST_MOVED', moved);
+  const refused = await whyRefused(worker.copies, testCopy(test));
+  if (refused !== undefined) throw new JobFailure('RLS_COPY', refused);
   const asked = { workspaceId, place: test, control, deadline };
   const { written, failedRows, tested } = await withTableRows(worker, asked, async (rows) => ({
     ...(await writeRows(worker, attempt, { test, rows, path, deadline })),
