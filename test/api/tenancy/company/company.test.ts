@@ -194,7 +194,7 @@ describe('PATCH /api/company/members/{userId}', () => {
       api.table.db.send(new PutCommand({ TableName: api.table.name, Item: { ...item, ...change } }));
     const stale = { code: 'STALE_WRITE' };
     const addressChange = { from: seen.email, isFromProven: true, isConfirmed: false };
-    for (const change of [{ addressChange }, { passwordSetBy: owner.id }, { passwordHash: 'x' }, { email: 'x@y.zz' }]) {
+    for (const change of [{ addressChange }, { passwordSetBy: admin.id }, { passwordHash: 'x' }, { email: 'x@y.zz' }]) {
       await store(change);
       await expect(changeRole(promotion)).rejects.toMatchObject(stale);
       await expect(transfer(owner, seen, others)).rejects.toMatchObject(stale);
