@@ -348,7 +348,8 @@ describe('a run whose extract ended before a policy', () => {
     const made = await editor.post('/api/pipelines', { name: 'late', dag: { ...dagOf(...steps), parameters } });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const run = await ended(api, editor, made.body.id, 'failed');
-    const stepOf = ({ steps: all }: { steps: { id: string }[] }, id: string) => all.find((step) => step.id === id);
+    const stepOf = ({ steps: all }: { steps: { stepId: string }[] }, id: string) =>
+      all.find(({ stepId }) => stepId === id);
     expect(stepOf(run, 'read')).toMatchObject({ status: 'succeeded' });
 
     await givenDataset(api, { name: 'added later', sql: 'SELECT 7 AS n' });
