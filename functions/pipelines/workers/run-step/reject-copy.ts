@@ -1,4 +1,10 @@
-import { copyPlaceOf, fillTemplate, type Node, readsOfDag, type Step } from '../../../../shared/domains/pipelines/definition/index.ts';
+import {
+  copyPlaceOf,
+  fillTemplate,
+  type Node,
+  readsOfDag,
+  type Step,
+} from '../../../../shared/domains/pipelines/definition/index.ts';
 import { forEachValuesOf } from '../../../../shared/domains/pipelines/runs/index.ts';
 import { pipelineRepository } from '../../../../shared/domains/pipelines/store/index.ts';
 import { readsAnything, whyRefused } from '../../../../shared/domains/semantics/row-rights/index.ts';
