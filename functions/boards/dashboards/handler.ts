@@ -24,7 +24,11 @@ import {
   updateSchedule,
 } from '../../../shared/domains/boards/delivery-schedules/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
-import { reportQueue, unsubscribePages } from '../../../shared/domains/delivery/deliveries/index.ts';
+import {
+  type EndedDelivery,
+  reportQueue,
+  unsubscribePages,
+} from '../../../shared/domains/delivery/deliveries/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { publishCheck } from '../../../shared/domains/quality/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
@@ -34,7 +38,6 @@ import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.t
 import { sampleValues, savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { listMembers, mayExport, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
@@ -44,6 +47,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import * as accessRoutes from './access/routes.ts';
 import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './access/use-cases.ts';
 import * as bookmarkRoutes from './bookmarks/routes.ts';
@@ -159,7 +163,7 @@ const schedules: ScheduleDeps<DashboardSchedule> = openSchedules({
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   guard: guardFromEnvironment(),
   cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
+    cleanUpItem<EndedDelivery>(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
 });
 const unsubscribing = unsubscribePages(
   { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },

@@ -12,14 +12,18 @@ import {
   updateSchedule,
 } from '../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportRepository, seenReport } from '../../../shared/domains/boards/reports/index.ts';
-import { reportQueue, unsubscribePages } from '../../../shared/domains/delivery/deliveries/index.ts';
+import {
+  type EndedDelivery,
+  reportQueue,
+  unsubscribePages,
+} from '../../../shared/domains/delivery/deliveries/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
-import { cleanUpItem } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { openCharts } from '../common/open-charts.ts';
 import * as accessRoutes from './access/routes.ts';
 import { reportAccess } from './access/use-cases.ts';
@@ -54,7 +58,7 @@ const schedules: ScheduleDeps<ReportSchedule> = openSchedules({
   queue: reportQueue(environment('REPORT_QUEUE_URL')),
   guard: guardFromEnvironment(),
   cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem(table, { kind: 'delivery', workspaceId, area: REPORTS.area, deliveryId }, deps.now()),
+    cleanUpItem<EndedDelivery>(table, { kind: 'delivery', workspaceId, area: REPORTS.area, deliveryId }, deps.now()),
 });
 const unsubscribing = unsubscribePages(
   { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mailQueue } from '../../../shared/domains/delivery/mails/index.ts';
 import { addressNotices } from '../../../shared/domains/identity/address-changes/index.ts';
-import { ssoDomains } from '../../../shared/domains/identity/identity-providers/index.ts';
+import { identityCleanUps, ssoDomains } from '../../../shared/domains/identity/identity-providers/index.ts';
 import { readScimAttributes } from '../../../shared/domains/identity/mapped-attributes/index.ts';
+import { passkeyCleanUps } from '../../../shared/domains/identity/passkeys/index.ts';
 import {
   enrolMembers,
   newScimToken,
@@ -11,17 +12,25 @@ import {
   scimTokens,
   userItems,
 } from '../../../shared/domains/identity/provisioning/index.ts';
-import { bulkMemberships, groupMemberships, groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
+import { grantCleanUps } from '../../../shared/domains/tenancy/grants/index.ts';
 import {
+  bulkMemberships,
+  groupCleanUps,
+  groupMemberships,
+  groupRepository,
+} from '../../../shared/domains/tenancy/groups/index.ts';
+import {
+  type EndedMember,
   endMembershipsBefore,
+  membershipCleanUps,
   readWorkspace,
   type WorkspaceRecord,
 } from '../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { BriefCache } from '../../../shared/platform/storage/cache.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as attributeRoutes from './attributes/routes.ts';
 import { getScimAttributes, setScimAttributes } from './attributes/use-cases.ts';
 import { type ScimCall, scimBaseUrl, scimGroup } from './protocol/chain.ts';
@@ -71,13 +80,18 @@ const deps = {
   endMemberships: async ({ id: userId, removedAt: until = '' }: { id: string; removedAt?: string }) => {
     const left = (member: { workspaceId: string; userId: string; membershipId?: string | undefined }) => {
       const { workspaceId, membershipId } = member;
-      return [cleanUpItem(table, { kind: 'member', workspaceId, userId, membershipId }, now())];
+      return [cleanUpItem<EndedMember>(table, { kind: 'member', workspaceId, userId, membershipId }, now())];
     };
     await endMembershipsBefore(table, { userId, until }, left, () => false);
   },
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => log.warn('what a user or group left behind is still to be removed', error)),
+    cleanUpNow(
+      table,
+      [...grantCleanUps, ...groupCleanUps, ...membershipCleanUps, ...passkeyCleanUps, ...identityCleanUps],
+      ended,
+      (error) => log.warn('what a user or group left behind is still to be removed', error),
+    ),
 };
 
 const tokens = endpointGroup(

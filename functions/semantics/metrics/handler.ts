@@ -4,14 +4,18 @@ import {
   unsubscribePages,
   unsubscribeTokens,
 } from '../../../shared/domains/delivery/deliveries/index.ts';
-import { DIGESTS, digestRepository, sweepStore } from '../../../shared/domains/semantics/metric-reports/index.ts';
+import {
+  DIGESTS,
+  digestRepository,
+  sweepCleanUps,
+  sweepStore,
+} from '../../../shared/domains/semantics/metric-reports/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
-import { grantCheck, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { auditItems } from '../../../shared/platform/audit/entry.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
@@ -19,6 +23,7 @@ import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as accessRoutes from './access/routes.ts';
 import { metricAccess } from './access/use-cases.ts';
 import { listDetectedAnomalies, reviewAnomaly } from './anomalies/detected-anomalies.ts';
@@ -51,7 +56,9 @@ const deps: MetricDeps = {
   deleteUnused: deleteUnused(table, 'metric'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => log.warn('access to a metric is still to be removed', error)),
+    cleanUpNow(table, [...grantCleanUps, ...sweepCleanUps], ended, (error) =>
+      log.warn('access to a metric is still to be removed', error),
+    ),
 };
 
 const digests: DigestDeps = {

@@ -1,14 +1,15 @@
 import type { CopiesDeps } from '../../../shared/domains/pipelines/copies/index.ts';
 import {
+  type EndedModel,
+  modelCleanUps,
   modelDefinitions,
   modelRepository,
   modelVersions,
   sourceTables,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
-import { grantCheck, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import { type AiFunction, aiFunction } from '../../../shared/platform/ai/function/client.ts';
@@ -18,6 +19,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as accessRoutes from './access/routes.ts';
 import { modelAccess } from './access/use-cases.ts';
 import { suggestMeasure, suggestRelationships } from './ai/ask-ai.ts';
@@ -92,7 +94,7 @@ const deps: ModelDeps & { ai: AiFunction } = {
   ai: aiFunction(environment('AI_FUNCTION')),
   models: modelRepository(table),
   definitions: modelDefinitions(table, ({ workspaceId, modelId, generation }, at) =>
-    cleanUpItem(table, { kind: 'model', workspaceId, modelId, generation }, at),
+    cleanUpItem<EndedModel>(table, { kind: 'model', workspaceId, modelId, generation }, at),
   ),
   versions: modelVersions(table),
   sources: dataSourceRepository(table),
@@ -102,7 +104,9 @@ const deps: ModelDeps & { ai: AiFunction } = {
   deleteUnused: deleteUnused(table, 'model'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => log.warn('what a model left behind is still to be removed', error)),
+    cleanUpNow(table, [...grantCleanUps, ...modelCleanUps], ended, (error) =>
+      log.warn('what a model left behind is still to be removed', error),
+    ),
   now,
 };
 

@@ -1,11 +1,11 @@
 import { downloadLinks, logExport, openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
-import { grantCheck, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../shared/platform/storage/on-newest.ts';
 import * as accessRoutes from './access/routes.ts';
 import { savedQueryAccess } from './access/use-cases.ts';
@@ -26,7 +26,9 @@ const deps = {
   deleteUnused: deleteUnused(table, 'savedQuery'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => log.warn('access to a saved query is still to be removed', error)),
+    cleanUpNow(table, [...grantCleanUps], ended, (error) =>
+      log.warn('access to a saved query is still to be removed', error),
+    ),
 };
 
 const access = savedQueryAccess(deps);

@@ -1,8 +1,9 @@
-import { groupMemberships, groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { grantCleanUps } from '../../../shared/domains/tenancy/grants/index.ts';
+import { groupCleanUps, groupMemberships, groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as routes from './routes.ts';
 import { deleteGroup } from './use-cases/delete-group.ts';
 import { findGroup } from './use-cases/find-group.ts';
@@ -17,7 +18,9 @@ const deps = {
   cursors: group.cursors,
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => log.warn('what a group left behind is still to be removed', error)),
+    cleanUpNow(table, [...grantCleanUps, ...groupCleanUps], ended, (error) =>
+      log.warn('what a group left behind is still to be removed', error),
+    ),
   now,
 };
 

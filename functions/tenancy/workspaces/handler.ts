@@ -3,8 +3,8 @@ import { ssoDomains } from '../../../shared/domains/identity/identity-providers/
 import { invitationRepository, invitationTokens } from '../../../shared/domains/identity/invitations/index.ts';
 import { mappedAttributes } from '../../../shared/domains/identity/mapped-attributes/index.ts';
 import { downloadLinks } from '../../../shared/domains/semantics/queries/index.ts';
-import { groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { grantCleanUps } from '../../../shared/domains/tenancy/grants/index.ts';
+import { groupCleanUps, groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
 import {
   type StoredSecret,
   secretReferences,
@@ -18,6 +18,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
@@ -59,7 +60,9 @@ const deps = {
   passwords: passwords(Number(environment('PASSWORD_COST'))),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, ended, (error) => group.log.warn('what a member left behind is still to be removed', error)),
+    cleanUpNow(table, [...grantCleanUps, ...groupCleanUps], ended, (error) =>
+      group.log.warn('what a member left behind is still to be removed', error),
+    ),
   graceDays: Number(environment('DELETION_GRACE_DAYS')),
   newId,
   now,

@@ -6,7 +6,8 @@ import {
   requireMayDecide,
   rightsDeps,
 } from '../../../shared/domains/semantics/row-rights/index.ts';
-import { cleanUpItem } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedSubject } from '../../../shared/domains/stories/comments/index.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import {
   type Dataset,
@@ -70,7 +71,7 @@ const deps = {
     deleteDataset(table, dataset, now(), [
       ...referenceItems(table, dataset, null),
       removeCopyItem(table, datasetCopy(dataset).place),
-      cleanUpItem(table, { kind: 'subject', workspaceId: dataset.workspaceId, type: 'dataset', id: dataset.id }, now()),
+      cleanUpItem<EndedSubject>(table, { kind: 'subject', workspaceId: dataset.workspaceId, type: 'dataset', id: dataset.id }, now()),
       ...free,
     ]),
 };

@@ -11,10 +11,10 @@ import {
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import type { ObjectGrants, ReceivedGrant } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { StoredMember } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { withReferences } from '../../../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';

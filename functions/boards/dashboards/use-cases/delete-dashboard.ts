@@ -1,6 +1,7 @@
 import {
   type DashboardRecord,
   dashboardUseItems,
+  type EndedDashboard,
   editedDashboard,
   type NamedDashboard,
   placeOf,
@@ -32,7 +33,7 @@ export async function deleteDashboard(deps: DashboardDeps, { principal, id }: Na
     };
     await replaceRecord(deps, record, deleted, [
       deps.store.deletedItem(placeOf(record), true),
-      deps.cleanUpItem({ kind: 'dashboard', ...placeOf(record) }, purgeAt(deletedAt)),
+      deps.cleanUpItem({ kind: 'dashboard', ...placeOf(record) } satisfies EndedDashboard, purgeAt(deletedAt)),
       deletedEvent(deps, deleted, at),
     ]);
   });

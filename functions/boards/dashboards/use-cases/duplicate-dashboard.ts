@@ -2,6 +2,7 @@ import {
   type Act,
   contentOf,
   type DashboardParts,
+  type EndedDashboard,
   editedDashboard,
   type NamedDashboard,
   placeOf,
@@ -27,7 +28,8 @@ export async function duplicateDashboard(
   const copy = withNewIds(parts, newId, act);
   const place = { workspaceId: principal.workspaceId, dashboardId: newId };
   // Written before the dashboard, so that readers see all of it; a crash in between leaves parts to the clean-up.
-  const cleanUp = deps.cleanUpItem({ kind: 'dashboard', ...place, generation: newId }, inTenMinutes(act.at));
+  const ended: EndedDashboard = { kind: 'dashboard', ...place, generation: newId };
+  const cleanUp = deps.cleanUpItem(ended, inTenMinutes(act.at));
   await deps.store.prepareGeneration(place, newId, copy, cleanUp);
   for (let number = 1; number <= MAX_COPIES; number += 1) {
     const record = newRecord({ id: newId, ...place, name: copyName(name, number), description }, act);

@@ -5,6 +5,7 @@ import {
   type DashboardParts,
   type DashboardState,
   dashboardUseItems,
+  type EndedDashboard,
   placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { later, newId } from '../../../../shared/platform/storage/ids.ts';
@@ -28,7 +29,8 @@ export async function replaceDraft(
   const place = placeOf(before);
   // A generation of its own, so that readers see all of it or nothing.
   const generation = newId(at);
-  const cleanUp = (of: string, due: Date) => deps.cleanUpItem({ kind: 'dashboard', ...place, generation: of }, due);
+  const cleanUp = (of: string, due: Date) =>
+    deps.cleanUpItem({ kind: 'dashboard', ...place, generation: of } satisfies EndedDashboard, due);
   await deps.store.prepareGeneration(place, generation, parts, cleanUp(generation, inTenMinutes(at)));
   const next = contentOf(parts, { generation, structure: content.structure + 1, edits: content.edits + 1 }, { by, at });
   const updatedAt = later(before.updatedAt, at);

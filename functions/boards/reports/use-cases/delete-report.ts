@@ -1,5 +1,5 @@
 import { purgeAt } from '../../../../shared/domains/boards/dashboards/index.ts';
-import type { Report } from '../../../../shared/domains/boards/reports/index.ts';
+import type { EndedReport, Report } from '../../../../shared/domains/boards/reports/index.ts';
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
@@ -20,7 +20,7 @@ export async function deleteReport(deps: ReportDeps, named: NamedReport): Promis
     const updatedAt = later(before.updatedAt, at);
     const deleted = { ...before, deletedAt, deletedBy: userId, updatedBy: userId, updatedAt };
     await deps.reports.replace(before, deleted, [
-      deps.cleanUpItem({ kind: 'report', workspaceId, reportId }, purgeAt(deletedAt)),
+      deps.cleanUpItem({ kind: 'report', workspaceId, reportId } satisfies EndedReport, purgeAt(deletedAt)),
       deletedEvent(deps, deleted, at),
     ]);
   });

@@ -1,4 +1,5 @@
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedGroup } from '../../../../shared/domains/tenancy/groups/index.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { ScimCall } from '../protocol/chain.ts';
@@ -10,7 +11,7 @@ export async function deleteGroup(
   call: ScimCall,
 ): Promise<void> {
   const { workspaceId } = call.provisioner;
-  const ended: Ended = { kind: 'group', workspaceId, groupId: call.params.id! };
+  const ended: EndedGroup = { kind: 'group', workspaceId, groupId: call.params.id! };
   await onNewest('STALE_WRITE', async () => deps.groups.remove(await findGroup(deps, call), [deps.cleanUpItem(ended)]));
   await deps.cleanUpNow(ended);
 }

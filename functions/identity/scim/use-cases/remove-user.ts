@@ -4,7 +4,8 @@ import {
   scimResource,
   type WantedUser,
 } from '../../../../shared/domains/identity/provisioning/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedUser } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { ScimCall } from '../protocol/chain.ts';
@@ -32,7 +33,7 @@ export async function removeUser(deps: RemoveDeps, call: ScimCall): Promise<void
       return undefined;
     }
     const { parts, until } = deps.items.remove(found, deps.now());
-    const ended: Ended = { kind: 'user', workspaceId, userId: found.user.id, until };
+    const ended: EndedUser = { kind: 'user', workspaceId, userId: found.user.id, until };
     const { id, name, email, active } = found.user;
     const object = { type: 'user', id, name: email };
     const change = { action: 'user.removed', object, before: { userName: email, name, isActive: active } } as const;

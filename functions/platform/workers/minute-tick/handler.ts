@@ -12,8 +12,8 @@ import { createLogger } from '../../../../shared/platform/observability/logger.t
 import type { Failure } from '../../../../shared/platform/storage/due-items.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { announceDue } from './announce-due.ts';
-import { cleanUpAccess } from './clean-up-access.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
+import { cleanUpEnded } from './clean-up-ended.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
 import { runAfterSync } from './run-after-sync.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
@@ -81,7 +81,7 @@ export async function handler(): Promise<void> {
     ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
     ...(await resumeAnnouncements(context, cleanUpUntil, reportRepair)),
-    ...(await cleanUpAccess(context, cleanUpUntil, reportRepair)),
+    ...(await cleanUpEnded(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
   ];
   if (failures.length > 0) throw new Error(`${failures.length} items of the tick failed; the next tick retries them`);

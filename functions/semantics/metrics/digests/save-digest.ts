@@ -1,6 +1,7 @@
 import {
   type DeliveryPerson,
   deliveryTimeIssues,
+  type EndedDelivery,
   isStillMember,
   type Memberships,
   stillUnsubscribed,
@@ -89,7 +90,7 @@ export async function deleteDigest(deps: DigestDeps, named: Named): Promise<void
   const { workspaceId, id: deliveryId } = named;
   await onNewest('STALE_WRITE', async () =>
     deps.digests.remove(await findDigest(deps, named), [
-      deps.cleanUpItem({ kind: 'delivery', workspaceId, area: DIGESTS.area, deliveryId }),
+      deps.cleanUpItem({ kind: 'delivery', workspaceId, area: DIGESTS.area, deliveryId } satisfies EndedDelivery),
     ]),
   );
 }

@@ -13,9 +13,9 @@ import type { MetricRepository } from '../../../../shared/domains/semantics/metr
 import type { QuestionDeps } from '../../../../shared/domains/semantics/questions/index.ts';
 import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { WorkspacePerson, WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 
 export interface MetricDeps extends QuestionDeps {

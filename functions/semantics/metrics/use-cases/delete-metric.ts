@@ -1,10 +1,15 @@
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedObject } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { MetricDeps, Named } from './context.ts';
 import { findMetric } from './find-metric.ts';
 
 /** Access that was granted to it ends with it. Throws `METRIC_NOT_FOUND`, or `REFERENCED` with what uses it. */
 export async function deleteMetric(deps: MetricDeps, named: Named): Promise<void> {
-  const ended: Ended = { kind: 'object', workspaceId: named.workspaceId, objectType: 'metric', objectId: named.id };
+  const ended: EndedObject = {
+    kind: 'object',
+    workspaceId: named.workspaceId,
+    objectType: 'metric',
+    objectId: named.id,
+  };
   await deps.deleteUnused(
     named,
     () => findMetric(deps, named),

@@ -11,10 +11,10 @@ import {
   type ReadSourceTables,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
 

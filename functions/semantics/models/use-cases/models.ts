@@ -3,11 +3,12 @@ import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import {
   assertUnprotectedModel,
   DATASETS,
+  type EndedModel,
   type ModelRecord,
   modelState,
   removeProtection,
 } from '../../../../shared/domains/semantics/models/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedObject } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { sourceReferenceItems } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
@@ -136,7 +137,7 @@ export async function deleteModel(
   deps: ModelDeps,
   { workspaceId, id, mayUnprotect }: Named & Pick<EditCommand, 'mayUnprotect'>,
 ): Promise<void> {
-  const ended: Ended[] = [
+  const ended: (EndedObject | EndedModel)[] = [
     { kind: 'object', workspaceId, objectType: 'model', objectId: id },
     { kind: 'model', workspaceId, modelId: id },
   ];

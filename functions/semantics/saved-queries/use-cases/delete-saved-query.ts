@@ -1,6 +1,7 @@
 import type { SavedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedObject } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { findSavedQuery } from './find-saved-query.ts';
 
@@ -14,7 +15,7 @@ export async function deleteSavedQuery(
   },
   named: { workspaceId: string; id: string },
 ): Promise<void> {
-  const ended: Ended = {
+  const ended: EndedObject = {
     kind: 'object',
     workspaceId: named.workspaceId,
     objectType: 'saved-query',

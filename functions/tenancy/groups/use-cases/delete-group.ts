@@ -1,5 +1,5 @@
-import type { GroupRepository } from '../../../../shared/domains/tenancy/groups/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedGroup, GroupRepository } from '../../../../shared/domains/tenancy/groups/index.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { findGroup } from './find-group.ts';
@@ -13,7 +13,7 @@ export async function deleteGroup(
   },
   command: { workspaceId: string; id: string },
 ): Promise<void> {
-  const ended: Ended = { kind: 'group', workspaceId: command.workspaceId, groupId: command.id };
+  const ended: EndedGroup = { kind: 'group', workspaceId: command.workspaceId, groupId: command.id };
   await onNewest('STALE_WRITE', async () =>
     deps.groups.remove(await findGroup(deps, command), [deps.cleanUpItem(ended)]),
   );

@@ -1,5 +1,6 @@
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import type { EndedMember } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { WorkspaceRepository } from '../repository.ts';
@@ -20,7 +21,7 @@ export async function removeMember(
   const ended = await onNewest('STALE_WRITE', async () => {
     const member = await deps.workspaces.member(command.workspaceId, command.userId);
     if (!member) throw new AppError('MEMBER_NOT_FOUND');
-    const ended: Ended = { kind: 'member', ...command, membershipId: member.membershipId };
+    const ended: EndedMember = { kind: 'member', ...command, membershipId: member.membershipId };
     const holding = await deps.workspaces.holdingCompany(member);
     if (!holding) throw new AppError('LAST_COMPANY_ADMIN');
     await deps.workspaces.removeMember(member, [deps.cleanUpItem(ended)], holding);

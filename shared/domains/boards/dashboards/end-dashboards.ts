@@ -1,9 +1,11 @@
 import { DAY_MS } from '../../../platform/schedule/durations.ts';
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { endGrantsOn } from '../../tenancy/grants/index.ts';
+import type { EndedMember } from '../../tenancy/workspaces/index.ts';
 import {
   allBookmarks,
   allVersions,
@@ -93,7 +95,7 @@ async function endBookmarks(table: Table, place: DashboardPlace, isOver: () => b
  * Removes the personal bookmarks of someone who was removed under `membershipId`. Returns false if some are left once
  * `isOver` is true.
  */
-export async function endBookmarksOf(
+async function endBookmarksOf(
   table: Table,
   { workspaceId, userId, membershipId }: { workspaceId: string; userId: string; membershipId?: string | undefined },
   isOver: () => boolean,
@@ -111,3 +113,16 @@ export async function endBookmarksOf(
   }
   return true;
 }
+
+/** A dashboard that was deleted 30 days ago, or one generation of its parts. */
+export type EndedDashboard = {
+  kind: 'dashboard';
+  workspaceId: string;
+  dashboardId: string;
+  generation?: string | undefined;
+};
+
+export const dashboardCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedDashboard>('dashboard', endDashboard),
+  cleanUp<EndedMember>('member', endBookmarksOf),
+];

@@ -4,7 +4,7 @@ export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
 export { DASHBOARD_SUBJECT } from './dashboard-subject.ts';
 export { DASHBOARD_USES } from './dashboard-uses.ts';
 export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf } from './edit.ts';
-export { endBookmarksOf, endDashboard, purgeAt } from './end-dashboards.ts';
+export { dashboardCleanUps, type EndedDashboard, endDashboard, purgeAt } from './end-dashboards.ts';
 export { FILE_MEMBERS, type FileChanges, fileChanges } from './files/changes.ts';
 export { fileIssues } from './files/check-file.ts';
 export { importedContent } from './files/import-file.ts';

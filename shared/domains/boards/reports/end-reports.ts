@@ -1,3 +1,4 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { endGrantsOn } from '../../tenancy/grants/index.ts';
 import { purgeAt } from '../dashboards/index.ts';
@@ -18,3 +19,8 @@ export async function endReport(
   }
   return endGrantsOn(table, { workspaceId, objectType: 'report', objectId: reportId }, isOver);
 }
+
+/** A report that was deleted 30 days ago. */
+export type EndedReport = { kind: 'report'; workspaceId: string; reportId: string };
+
+export const reportCleanUps: readonly CleanUp[] = [cleanUp<EndedReport>('report', endReport)];

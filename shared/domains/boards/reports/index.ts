@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { BlockData } from './block-data.ts';
 export { type BlockReading, blockRows } from './block-rows.ts';
-export { endReport } from './end-reports.ts';
+export { type EndedReport, endReport, reportCleanUps } from './end-reports.ts';
 export { contentIssues } from './issues.ts';
 export { chosenParameters, lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';

@@ -1,3 +1,4 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -16,3 +17,10 @@ export async function endRuns(
   const keys = await Array.fromAsync(items, ({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
   return deleteItems(table, keys, isOver);
 }
+
+/** A deleted delivery, whose runs have no readers any more; `area` is that of its kind. */
+export type EndedDelivery = { kind: 'delivery'; workspaceId: string; area: string; deliveryId: string };
+
+export const deliveryCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedDelivery>('delivery', (table, ended, isOver) => endRuns(table, ended, ended, isOver)),
+];

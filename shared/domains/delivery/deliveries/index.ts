@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { endRuns } from './end-runs.ts';
+export { deliveryCleanUps, type EndedDelivery, endRuns } from './end-runs.ts';
 export { type DeliveryKind, deliveryPartition, deliveryPartitions } from './kind.ts';
 export {
   type DeliveryPerson,

@@ -1,3 +1,5 @@
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { EndedMember } from '../../tenancy/workspaces/index.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -14,7 +16,7 @@ async function endBelow(table: Table, below: Key, isOver: () => boolean): Promis
 }
 
 /** What a removed member leaves. Returns false if some is left once `isOver` is true. */
-export async function endNotificationsOf(
+async function endNotificationsOf(
   table: Table,
   person: NotifiedPerson,
   isOver: () => boolean,
@@ -33,3 +35,5 @@ export const endFollows = (
   { workspaceId, ...subject }: SubjectRef & { workspaceId: string },
   isOver: () => boolean,
 ): Promise<boolean> => endBelow(table, followKey(workspaceId, subject, ''), isOver);
+
+export const notificationCleanUps: readonly [CleanUp<EndedMember>] = [{ kind: 'member', remove: endNotificationsOf }];

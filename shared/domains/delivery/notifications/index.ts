@@ -25,7 +25,7 @@ export {
   announceNow,
 } from './announcements.ts';
 export { type ClaimedBatch, MAIL_BATCH_PARTITIONS, type MailBatches, mailBatches } from './batches.ts';
-export { endFollows, endNotificationsOf } from './end-notifications.ts';
+export { endFollows, notificationCleanUps } from './end-notifications.ts';
 export { type Follows, follows } from './follows.ts';
 export { KEPT_DAYS, notify, SILENCES, type Silence, silenceOf } from './notify.ts';
 export { MAX_UNREAD, type NotificationReader, notificationReader, type PersonalNotification } from './reader.ts';

@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { boundedMembers } from '../../../platform/audit/changes.ts';
 import { auditItems, holdsAudited } from '../../../platform/audit/entry.ts';
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { newId } from '../../../platform/storage/ids.ts';
 import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
@@ -8,7 +9,14 @@ import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import { actOf, isIdentityOf, readUser, type UserRecord, userRecordKey } from '../../tenancy/workspaces/index.ts';
+import {
+  actOf,
+  type EndedUser,
+  isIdentityOf,
+  readUser,
+  type UserRecord,
+  userRecordKey,
+} from '../../tenancy/workspaces/index.ts';
 import { endedIdentitiesOf, identitiesOf, identityKey, subjectKey } from './keys.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
 import { identityProviderRepository } from './repository.ts';
@@ -213,3 +221,5 @@ async function removeIdentity(
     throw cause;
   }
 }
+
+export const identityCleanUps: readonly CleanUp[] = [cleanUp<EndedUser>('user', endIdentities)];

@@ -1,8 +1,9 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { isIdentityOf } from '../../tenancy/workspaces/index.ts';
+import { type EndedUser, isIdentityOf } from '../../tenancy/workspaces/index.ts';
 import { credentialKey, passkeyKey, passkeysOf } from './keys.ts';
 import type { Passkey } from './repository.ts';
 
@@ -22,3 +23,5 @@ export async function endPasskeys(
   const keys = ended.flatMap(({ id, credentialId }) => [credentialKey(credentialId), passkeyKey(userId, id)]);
   return deleteItems(table, keys, isOver);
 }
+
+export const passkeyCleanUps: readonly CleanUp[] = [cleanUp<EndedUser>('user', endPasskeys)];

@@ -1,4 +1,4 @@
 /** The public API of this domain; everything else is internal. */
-export { endPasskeys } from './end-passkeys.ts';
+export { endPasskeys, passkeyCleanUps } from './end-passkeys.ts';
 export { stillPasskey } from './keys.ts';
 export { type Passkey, type Passkeys, passkeys } from './repository.ts';

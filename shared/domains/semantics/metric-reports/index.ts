@@ -13,6 +13,7 @@ export {
 } from './digest-records.ts';
 export { type DigestRepository, digestRepository } from './digest-repository.ts';
 export { DIGEST_USES } from './digest-uses.ts';
+export { sweepCleanUps } from './end-sweeps.ts';
 export {
   DetectedAnomaly,
   FEEDBACK,

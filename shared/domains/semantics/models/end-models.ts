@@ -1,3 +1,4 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -11,7 +12,7 @@ const KEYS_AT_ONCE = 500;
  * Removes the parts of a generation unless they are those of the model; without a generation, everything that a deleted
  * model has left. Returns false if some are left once `isOver` is true.
  */
-export async function endModelItems(
+async function endModelItems(
   table: Table,
   { generation, ...place }: ModelPlace & { generation?: string | undefined },
   isOver: () => boolean,
@@ -28,3 +29,8 @@ export async function endModelItems(
   }
   return deleteItems(table, keys, isOver);
 }
+
+/** A deleted model, or one generation of its parts. */
+export type EndedModel = { kind: 'model'; workspaceId: string; modelId: string; generation?: string | undefined };
+
+export const modelCleanUps: readonly CleanUp[] = [cleanUp<EndedModel>('model', endModelItems)];

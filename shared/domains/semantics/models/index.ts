@@ -21,7 +21,7 @@ export {
   modelDefinitions,
   modelOrNone,
 } from './definitions.ts';
-export { endModelItems } from './end-models.ts';
+export { type EndedModel, modelCleanUps } from './end-models.ts';
 export { modelScopeWithout } from './expression-scope.ts';
 export {
   diagnoseMeasure,

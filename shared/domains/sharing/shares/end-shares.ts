@@ -1,15 +1,16 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { dashboardRepository } from '../../boards/dashboards/index.ts';
-import { reportRepository } from '../../boards/reports/index.ts';
+import { dashboardRepository, type EndedDashboard } from '../../boards/dashboards/index.ts';
+import { type EndedReport, reportRepository } from '../../boards/reports/index.ts';
 import type { LinkReader, ShareRecord } from './records.ts';
 import { embeddedUsage, shareRepository, usageKey } from './share-repository.ts';
 
 type Place = Pick<LinkReader, 'workspaceId' | 'content'>;
 
 /** Removes the links to content that was purged. Returns false if some are left once `isOver` is true. */
-export async function endShares(table: Table, place: Place, isOver: () => boolean): Promise<boolean> {
+async function endShares(table: Table, place: Place, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, content } = place;
   const contents = content.type === 'report' ? reportRepository(table) : dashboardRepository(table);
   if (await contents.get(workspaceId, content.id)) return true;
@@ -21,3 +22,13 @@ export async function endShares(table: Table, place: Place, isOver: () => boolea
   }
   return deleteItems(table, [usageKey(workspaceId, embeddedUsage(content.id))], isOver);
 }
+
+/** Links end with the content that they open. */
+export const shareCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedDashboard>('dashboard', (table, { workspaceId, dashboardId: id }, isOver) =>
+    endShares(table, { workspaceId, content: { type: 'dashboard', id } }, isOver),
+  ),
+  cleanUp<EndedReport>('report', (table, { workspaceId, reportId: id }, isOver) =>
+    endShares(table, { workspaceId, content: { type: 'report', id } }, isOver),
+  ),
+];

@@ -9,7 +9,7 @@ export {
   MAX_EMBED_DOMAINS,
 } from './embed-domains.ts';
 export { type EmbedTokens, embedTokens } from './embed-tokens.ts';
-export { endShares } from './end-shares.ts';
+export { shareCleanUps } from './end-shares.ts';
 export { EVENT_TYPES, type EventType } from './event-types.ts';
 export {
   assertPublished,

@@ -6,6 +6,7 @@
  * object and stores with `setAnchors` where the words of each are now; with `change` it resolves a suggestion as accepted
  * or rejected.
  */
+export { type EndedSubject, subjectCleanUps } from './clean-ups.ts';
 export { commentTexts } from './comment-texts.ts';
 export {
   ANCHOR_STATES,
@@ -34,5 +35,5 @@ export {
   type StoredComment,
   type StoredThread,
 } from './records.ts';
-export { type CommentStore, commentStore, endComments } from './store.ts';
+export { type CommentStore, commentStore } from './store.ts';
 export { isVisible, type Parts, partName, partsOf } from './visible.ts';

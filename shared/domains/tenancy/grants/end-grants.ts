@@ -1,7 +1,10 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
+import type { EndedGroup } from '../groups/index.ts';
+import type { EndedMember } from '../workspaces/index.ts';
 import { endItems } from './grants.ts';
 import { grantedKey, granteePartition, grantKey, grantTotalKey } from './keys.ts';
 import type { ObjectType } from './object-kinds.ts';
@@ -13,7 +16,7 @@ const GRANTS_AT_ONCE = 50;
  * Removes the grants of a deleted group, or of a user who was removed under `membershipId`. Returns false if some are left
  * once `isOver` is true.
  */
-export async function endGrantsOf(
+async function endGrantsOf(
   table: Table,
   grantee: Grantee & { workspaceId: string; membershipId?: string | undefined },
   isOver: () => boolean,
@@ -53,3 +56,17 @@ export async function endGrantsOn(
   }
   return deleteItems(table, [grantTotalKey(object)], isOver);
 }
+
+/** A deleted object that can be granted. */
+export type EndedObject = { kind: 'object'; workspaceId: string; objectType: ObjectType; objectId: string };
+
+/** Grants end with what is granted, or with the group or person to whom it is. */
+export const grantCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedObject>('object', endGrantsOn),
+  cleanUp<EndedGroup>('group', (table, { workspaceId, groupId }, isOver) =>
+    endGrantsOf(table, { workspaceId, granteeType: 'group', granteeId: groupId }, isOver),
+  ),
+  cleanUp<EndedMember>('member', (table, { workspaceId, userId, membershipId }, isOver) =>
+    endGrantsOf(table, { workspaceId, granteeType: 'user', granteeId: userId, membershipId }, isOver),
+  ),
+];

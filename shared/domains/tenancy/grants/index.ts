@@ -1,5 +1,5 @@
 /** The public API of this domain; everything else is internal. */
-export { endGrantsOf, endGrantsOn } from './end-grants.ts';
+export { type EndedObject, endGrantsOn, grantCleanUps } from './end-grants.ts';
 export { type GrantedObject, type ObjectGrants, objectGrants } from './grants.ts';
 export { grantsTo, type ReceivedGrant } from './grants-to.ts';
 export { grantCheck, grantReader, levelFor } from './level-for.ts';

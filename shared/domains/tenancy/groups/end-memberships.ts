@@ -1,6 +1,8 @@
+import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import type { EndedMember } from '../workspaces/index.ts';
 import { groupIdsOf } from './groups-of.ts';
 import { groupMemberKey, groupOfUserKey } from './keys.ts';
 import { endMembership } from './memberships.ts';
@@ -9,7 +11,7 @@ import type { Person } from './records.ts';
 const PEOPLE_AT_ONCE = 50;
 
 /** Removes the memberships of a person who was removed from the workspace. Returns false if some are left once `isOver` is true. */
-export async function endMembershipsOf(table: Table, person: Person, isOver: () => boolean): Promise<boolean> {
+async function endMembershipsOf(table: Table, person: Person, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, userId, membershipId } = person;
   for (const groupId of await groupIdsOf(table, person)) {
     if (isOver()) return false;
@@ -20,7 +22,7 @@ export async function endMembershipsOf(table: Table, person: Person, isOver: () 
 }
 
 /** Removes the memberships of a deleted group, to which none are added. Returns false if some are left once `isOver` is true. */
-export async function endMembershipsIn(
+async function endMembershipsIn(
   table: Table,
   { workspaceId, groupId }: { workspaceId: string; groupId: string },
   isOver: () => boolean,
@@ -37,3 +39,12 @@ export async function endMembershipsIn(
   }
   return true;
 }
+
+/** A deleted group. */
+export type EndedGroup = { kind: 'group'; workspaceId: string; groupId: string };
+
+/** Places in groups end with the group, or with the membership of the workspace. */
+export const groupCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedGroup>('group', endMembershipsIn),
+  cleanUp<EndedMember>('member', endMembershipsOf),
+];

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { type BulkMemberships, bulkMemberships } from './change-memberships.ts';
-export { endMembershipsIn, endMembershipsOf } from './end-memberships.ts';
+export { type EndedGroup, groupCleanUps } from './end-memberships.ts';
 export { groupIdsOf, groupsOf } from './groups-of.ts';
 export { groupsOfMany } from './groups-of-many.ts';
 export { type GroupMember, type GroupMemberships, groupMemberships } from './memberships.ts';

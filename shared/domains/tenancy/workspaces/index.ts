@@ -61,7 +61,15 @@ export {
   stillMember,
   toStoredMember,
 } from './members.ts';
-export { endMembershipsBefore, hasMembership, membershipsOf, showInMemberships } from './memberships.ts';
+export {
+  type EndedMember,
+  type EndedUser,
+  endMembershipsBefore,
+  hasMembership,
+  membershipCleanUps,
+  membershipsOf,
+  showInMemberships,
+} from './memberships.ts';
 export type {
   AddressChange,
   CompanyRecord,

@@ -1,4 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type CleanUp, cleanUp, cleanUpItem } from '../../../platform/storage/clean-ups.ts';
 import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import { userKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -88,3 +89,24 @@ async function endMembership(table: Table, member: StoredMember, also: TransactI
     throw cause;
   }
 }
+
+/** A person who was removed from a workspace. */
+export type EndedMember = { kind: 'member'; workspaceId: string; userId: string; membershipId?: string | undefined };
+
+/** A person who was removed from the company: from every workspace joined until then. */
+export type EndedUser = { kind: 'user'; workspaceId: string; userId: string; until: string };
+
+/** Each membership leaves a clean-up of its own, which is worked on immediately as far as the time allows. */
+export const membershipCleanUps: readonly CleanUp[] = [
+  cleanUp<EndedUser>('user', async (table, ended, isOver, cleanUpAlso) => {
+    const members: EndedMember[] = [];
+    const left = ({ workspaceId, userId, membershipId }: StoredMember): TransactItem[] => {
+      const member: EndedMember = { kind: 'member', workspaceId, userId, membershipId };
+      members.push(member);
+      return [cleanUpItem(table, member, table.now())];
+    };
+    const isDone = await endMembershipsBefore(table, ended, left, isOver);
+    for (const member of members) await cleanUpAlso(member);
+    return isDone;
+  }),
+];

@@ -136,7 +136,7 @@ describe('a delivery schedule of a report', () => {
     expect(await api.as('editor').delete(place)).toMatchObject({ status: 200, body: { id, reportId } });
     const runs = deliveryArea(REPORTS, { workspaceId: api.workspaceId, deliveryId: id });
     expect(
-      await Array.fromAsync(itemsBelow(api.table, workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', 'delivery#'))),
+      await Array.fromAsync(itemsBelow(api.table, workspaceKey(api.workspaceId, 'CLEAN-UP', 'delivery#'))),
     ).toMatchObject([{ ended: { kind: 'delivery', area: REPORTS.area, deliveryId: id } }]);
     expect((await Array.fromAsync(itemsBelow(api.table, runs))).length).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { resumeAnnouncements } from '../../../../functions/platform/workers/minute-tick/scheduled-notifications.ts';
 import {
   type Announcement,
@@ -164,7 +164,7 @@ describe('a notification', () => {
     await follows(clock.table).begin([person], subject);
     await tell(clock, about(), left.userId);
     expect((await api.as('owner').delete(`/api/workspaces/members/${left.userId}`)).status).toBe(204);
-    await cleanUpAccess({ table: api.table, now: () => new Date() }, new Date(Date.now() + 20_000), () => {});
+    await cleanUpEnded({ table: api.table, now: () => new Date() }, new Date(Date.now() + 20_000), () => {});
     for (const area of ['NOTIFICATION', 'UNREAD', 'MAIL-BATCH'])
       expect(
         await countBelow(api.table, { pk: `W#${workspaceId}#${area}#${left.userId}#${membershipId ?? ''}`, sk: '' }),

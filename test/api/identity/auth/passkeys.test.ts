@@ -1,12 +1,12 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AuthenticatorEmulator, WebAuthnEmulator } from 'nid-webauthn-emulator';
 import { describe, expect } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { provisionedUsers, userItems } from '../../../../shared/domains/identity/provisioning/index.ts';
 import { type Session, sessionStore } from '../../../../shared/domains/identity/sessions/index.ts';
 import { type UserRecord, userRecordKey } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { secretDigest } from '../../../../shared/platform/auth/credentials.ts';
+import { cleanUpItem } from '../../../../shared/platform/storage/clean-ups.ts';
 import { uniqueKey, userKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
@@ -229,7 +229,7 @@ describe('the passkey of a user of an identity provider', () => {
 
   async function cleanUp(api: Api): Promise<void> {
     const deadline = new Date(Date.now() + 30_000);
-    expect(await cleanUpAccess({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
+    expect(await cleanUpEnded({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
   }
 });
 

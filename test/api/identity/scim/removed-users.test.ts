@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { provisionedUsers, userItems } from '../../../../shared/domains/identity/provisioning/index.ts';
 import { emailKey, memberKey, userRecordKey } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { cleanUpItem } from '../../../../shared/platform/storage/clean-ups.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, type Caller, it, itWithOwnCompany } from '../../../support/api.ts';
 import { newAddress } from '../../../support/given/address.ts';
@@ -61,11 +61,11 @@ const ENDED = { access: 401, key: 401, refresh: 401, login: 401, embed: 404, pag
 
 async function tick(api: Api): Promise<void> {
   const deadline = new Date(Date.now() + 30_000);
-  expect(await cleanUpAccess({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
+  expect(await cleanUpEnded({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
 }
 
 async function pendingCleanUps(api: Api): Promise<number> {
-  const { pk } = workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', '');
+  const { pk } = workspaceKey(api.workspaceId, 'CLEAN-UP', '');
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true };
   return (await api.table.db.send(new QueryCommand({ TableName: api.table.name, ...query }))).Count!;
 }
@@ -152,6 +152,7 @@ describe('a removed user', () => {
       for (const workspaceId of [api.workspaceId, other]) {
         expect(await api.stored(memberKey(workspaceId, person.userId))).toBeUndefined();
       }
+      await tick(api);
       expect(await pendingCleanUps(api)).toBe(0);
     }, 20_000);
     expect((await caller.get(`${SCIM}/Groups/${group.id}`)).body.members).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { modelDefinitions } from '../../../../shared/domains/semantics/models/index.ts';
-import { cleanUpItem } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { cleanUpItem } from '../../../../shared/platform/storage/clean-ups.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenField, givenSales, posted } from '../../../support/given/model.ts';
 

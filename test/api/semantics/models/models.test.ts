@@ -181,8 +181,7 @@ describe('models', () => {
     await api.as('editor').put(`${path}/access/user/${me}`, { level: 'editor' });
     expect((await itemsIn(api, `MODEL#${id}`)).length).toBe(2);
     await api.as('editor').delete(path);
-    for (const area of [`MODEL#${id}`, `GRANT#model#${id}`, 'ACCESS-CLEAN-UP'])
-      expect(await itemsIn(api, area)).toEqual([]);
+    for (const area of [`MODEL#${id}`, `GRANT#model#${id}`]) expect(await itemsIn(api, area)).toEqual([]);
     expect(await api.as('viewer').get(table.path)).toMatchObject({ status: 404, body: { code: 'MODEL_NOT_FOUND' } });
   });
 

@@ -1,13 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { workspaceRepository } from '../../../../functions/tenancy/workspaces/repository.ts';
 import { savedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
 import { granteePartition, grantTotalKey } from '../../../../shared/domains/tenancy/grants/keys.ts';
 import { groupRepository } from '../../../../shared/domains/tenancy/groups/index.ts';
-import { cleanUpItem, type Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../../shared/platform/http/cursor.ts';
+import { cleanUpItem, type Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { type GivenMember, givenMember, tokenOf } from '../../../support/given/member.ts';
@@ -71,8 +71,8 @@ async function events(api: Api): Promise<Record<string, unknown>[]> {
 
 async function tick(api: Api): Promise<void> {
   const deadline = new Date(Date.now() + 30_000);
-  expect(await cleanUpAccess({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
-  expect(await itemsOf(api, workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', '').pk)).toEqual([]);
+  expect(await cleanUpEnded({ table: api.table, now: () => new Date() }, deadline, () => {})).toEqual([]);
+  expect(await itemsOf(api, workspaceKey(api.workspaceId, 'CLEAN-UP', '').pk)).toEqual([]);
 }
 
 describe('access to a saved query', () => {

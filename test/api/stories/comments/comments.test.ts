@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { commentStore } from '../../../../shared/domains/stories/comments/index.ts';
 import { readMembers } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -279,7 +279,7 @@ describe('comments', () => {
       expect((await editor.delete(each)).status).toBe(204);
     const inThirtyDays = new Date(Date.now() + 31 * 24 * 60 * 60_000);
     const later = { ...api.table, now: () => inThirtyDays };
-    await cleanUpAccess({ table: later, now: later.now }, new Date(inThirtyDays.getTime() + 20_000), (failure) => {
+    await cleanUpEnded({ table: later, now: later.now }, new Date(inThirtyDays.getTime() + 20_000), (failure) => {
       throw failure.error;
     });
     for (const [type, each] of [

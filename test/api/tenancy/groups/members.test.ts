@@ -1,12 +1,12 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { cleanUpAccess } from '../../../../functions/platform/workers/minute-tick/clean-up-access.ts';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { workspaceRepository } from '../../../../functions/tenancy/workspaces/repository.ts';
 import { groupRepository } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { groupMemberKey, groupOfUserKey, memberTotalKey } from '../../../../shared/domains/tenancy/groups/keys.ts';
-import { cleanUpItem, type Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../../shared/platform/http/cursor.ts';
+import { cleanUpItem, type Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenMember, tokenOf } from '../../../support/given/member.ts';
@@ -26,12 +26,12 @@ async function itemsOf(api: Api, pk: string): Promise<number> {
   return (await api.table.db.send(new QueryCommand({ TableName: api.table.name, ...query }))).Count!;
 }
 
-const pendingCleanUps = (api: Api) => itemsOf(api, workspaceKey(api.workspaceId, 'ACCESS-CLEAN-UP', '').pk);
+const pendingCleanUps = (api: Api) => itemsOf(api, workspaceKey(api.workspaceId, 'CLEAN-UP', '').pk);
 
 /** What the worker does each minute. */
 async function tick(api: Api): Promise<void> {
   const deadline = new Date(Date.now() + 30_000);
-  const failures = await cleanUpAccess({ table: api.table, now: () => new Date() }, deadline, () => {});
+  const failures = await cleanUpEnded({ table: api.table, now: () => new Date() }, deadline, () => {});
   expect(failures).toEqual([]);
 }
 
@@ -134,6 +134,8 @@ describe('a person who is removed from the workspace', () => {
     for (const { path } of groups) {
       expect((await api.as('viewer').get(path)).body).toMatchObject({ items: [], total: 0 });
     }
+    // The worker ends what the request does not know, such as bookmarks.
+    await tick(api);
     expect(await pendingCleanUps(api)).toBe(0);
     await api.as('owner').post('/api/workspaces/members', { email: person.email, role: 'viewer' });
     expect(await groupNames(api, await tokenOf(api, person))).toEqual([]);
@@ -201,7 +203,7 @@ describe('a deleted group', () => {
     expect(await api.as('owner').put(`${path}/${person.userId}`)).toMatchObject({ status: 404 });
     expect((await api.as('owner').post('/api/groups', { name: group.name })).status).toBe(201);
 
-    await cleanUpAccess({ table: api.table, now: () => new Date() }, new Date(0), () => {});
+    await cleanUpEnded({ table: api.table, now: () => new Date() }, new Date(0), () => {});
     expect(await pendingCleanUps(api)).toBe(1);
     await tick(api);
     expect(await pendingCleanUps(api)).toBe(0);

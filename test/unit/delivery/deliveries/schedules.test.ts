@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import {
   DASHBOARDS,
   type DashboardSchedule,
-  endDashboardSchedules,
   type StoredScheduleMail,
+  scheduleCleanUps,
   scheduleRepository,
   sentStates,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
@@ -53,8 +53,11 @@ it('the schedules of a dashboard that was purged are removed with their runs, st
   await deliveryRuns<StoredScheduleMail>(table, DASHBOARDS).createMail(runOfOne, mail, new Date());
 
   let checks = 0;
-  expect(await endDashboardSchedules(table, { workspaceId, dashboardId }, () => checks++ > 1)).toBe(false);
-  expect(await endDashboardSchedules(table, { workspaceId, dashboardId }, () => false)).toBe(true);
+  const ended = { kind: 'dashboard', workspaceId, dashboardId };
+  const { remove } = scheduleCleanUps.find(({ kind }) => kind === ended.kind)!;
+  const never = () => Promise.reject(new Error('nothing else ends'));
+  expect(await remove(table, ended, () => checks++ > 1, never)).toBe(false);
+  expect(await remove(table, ended, () => false, never)).toBe(true);
   expect(await schedules.ofObject(workspaceId, dashboardId)).toEqual([]);
   expect(await Array.fromAsync(itemsBelow(table, deliveryArea(DASHBOARDS, runOfOne)))).toEqual([]);
   await schedules.create({ ...schedule('One'), id: newId() }, []);

@@ -1,11 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
+import { CLEAN_UPS } from '../../../../functions/platform/workers/minute-tick/clean-ups.ts';
 import { newLinkToken, type ShareRecord, shareRepository } from '../../../../shared/domains/sharing/shares/index.ts';
-import {
-  ACCESS_CLEAN_UP_PARTITION,
-  cleanUpItem,
-  cleanUpItemAt,
-} from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+import { CLEAN_UP_PARTITION, cleanUpItem, cleanUpItemAt } from '../../../../shared/platform/storage/clean-ups.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
@@ -62,9 +59,9 @@ it.each(['dashboard', 'report'] as const)(
     await transact(table, [cleanUpItem(table, { workspaceId, ...place }, AT)]);
     let turns = 0;
     for (let due = [{ pk: '', sk: '' }]; due.length > 0; turns += 1) {
-      due = await Array.fromAsync(dueItems(table, ACCESS_CLEAN_UP_PARTITION, AT));
+      due = await Array.fromAsync(dueItems(table, CLEAN_UP_PARTITION, AT));
       let left = 3;
-      for (const item of due) await cleanUpItemAt(table, item, () => left-- <= 0);
+      for (const item of due) await cleanUpItemAt(table, CLEAN_UPS, item, () => left-- <= 0);
     }
     expect(turns).toBeGreaterThan(1);
     const rest = await ofShares(table);

@@ -1,16 +1,17 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { CLEAN_UPS } from '../../../../functions/platform/workers/minute-tick/clean-ups.ts';
 import { workspaceRepository } from '../../../../functions/tenancy/workspaces/repository.ts';
 import { type GrantedObject, levelFor, objectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupMemberships, groupRepository, groupsOf } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { putMember } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import {
-  ACCESS_CLEAN_UP_PARTITION,
+  CLEAN_UP_PARTITION,
   cleanUpItem,
   cleanUpItemAt,
   cleanUpNow,
   type Ended,
-} from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
+} from '../../../../shared/platform/storage/clean-ups.ts';
 import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
@@ -105,7 +106,7 @@ async function scan(table: Table, { workspaceId }: Setup): Promise<Record<string
   return Items!.filter((item) => JSON.stringify(item).includes(workspaceId));
 }
 
-const ACCESS = ['group', 'group-member', 'group-of-user', 'grant', 'granted', 'access-clean-up'];
+const ACCESS = ['group', 'group-member', 'group-of-user', 'grant', 'granted', 'clean-up'];
 
 /** Nothing is left of what ended, everything else is there, and the totals are right. */
 async function expectEnded(table: Table, setup: Setup, id: string): Promise<void> {
@@ -142,7 +143,7 @@ describe.each(Object.entries(WAYS))('the access of %s', (way, { end, idOf }) => 
         let writes = 0;
         const crash: Crash = () => (++writes === dieAt ? when : undefined);
         const table = local.open(crash);
-        const request = () => asProcess(async () => cleanUpNow(table, await end(table, setup), () => {}));
+        const request = () => asProcess(async () => cleanUpNow(table, CLEAN_UPS, await end(table, setup), () => {}));
         const died = await request().then(
           () => false,
           (error: unknown) => error instanceof Crashed,
@@ -152,8 +153,8 @@ describe.each(Object.entries(WAYS))('the access of %s', (way, { end, idOf }) => 
         // The client or the admin repeats what got no reply.
         await end(after, setup);
         await expectNoAccess(after, setup, way);
-        for await (const item of dueItems(after, ACCESS_CLEAN_UP_PARTITION, AT)) {
-          await cleanUpItemAt(after, item, () => false);
+        for await (const item of dueItems(after, CLEAN_UP_PARTITION, AT)) {
+          await cleanUpItemAt(after, CLEAN_UPS, item, () => false);
         }
         await expectEnded(after, setup, idOf(setup));
       }
@@ -166,11 +167,11 @@ describe.each(Object.entries(WAYS))('the access of %s', (way, { end, idOf }) => 
     await end(table, setup);
     const worker = async () => {
       for (let steps = 0; ; steps++) {
-        const due = await Array.fromAsync(dueItems(table, ACCESS_CLEAN_UP_PARTITION, AT));
+        const due = await Array.fromAsync(dueItems(table, CLEAN_UP_PARTITION, AT));
         if (due.length === 0) return;
         expect(steps).toBeLessThan(100);
         let left = 2;
-        for (const item of due) await cleanUpItemAt(table, item, () => left-- <= 0);
+        for (const item of due) await cleanUpItemAt(table, CLEAN_UPS, item, () => left-- <= 0);
       }
     };
     await Promise.all([worker(), worker()]);
