@@ -70,7 +70,7 @@ export interface Bundle {
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
-  'card-blocks': 'functions/delivery/workers/send-reports/card-blocks.ts',
+  'card-blocks': 'functions/delivery/kinds/schedules/card-blocks.ts',
   yaml: 'shared/platform/validation/yaml.ts',
   drawing: 'shared/domains/boards/cards/drawing.ts',
   'mysql-driver': 'shared/data/connectors/mysql/mysql-driver.ts',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { blockOf } from '../../../../functions/delivery/workers/send-reports/card-blocks.ts';
+import { blockOf } from '../../../../functions/delivery/kinds/schedules/card-blocks.ts';
 import { slackBody } from '../../../../functions/delivery/workers/send-to-targets/slack-body.ts';
 import { teamsBody } from '../../../../functions/delivery/workers/send-to-targets/teams-body.ts';
 import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf } from '../../../../functions/delivery/workers/send-reports/card-blocks.ts';
+import { blockOf } from '../../../../functions/delivery/kinds/schedules/card-blocks.ts';
 import { composed, type TableBlock } from '../../../../shared/platform/mail/compose.ts';
 
 const month = { name: 'Month', role: 'dimension', type: 'date', grain: 'month' } as const;

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openDigest } from '../../../../functions/delivery/workers/send-reports/deliver-digest.ts';
-import { digestSent } from '../../../../functions/delivery/workers/send-reports/events.ts';
+import { openDigest } from '../../../../functions/delivery/kinds/digests/deliver-digest.ts';
+import { digestSent } from '../../../../functions/delivery/kinds/digests/open-digests.ts';
 import { announceDue } from '../../../../functions/platform/workers/minute-tick/announce-due.ts';
 import { scheduledDeliveries } from '../../../../functions/platform/workers/minute-tick/scheduled-reports.ts';
-import { digestMail } from '../../../../functions/platform/workers/send-mail/digest-mail.ts';
+import { digestMail } from '../../../../functions/delivery/kinds/digests/digest-mail.ts';
 import { sendDelivery } from '../../../../functions/platform/workers/send-mail/send-delivery.ts';
 import {
   continueRun,

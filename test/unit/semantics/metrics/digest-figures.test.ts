@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figureOf, periodName } from '../../../../functions/delivery/workers/send-reports/digest-figures.ts';
-import { digestMail } from '../../../../functions/platform/workers/send-mail/digest-mail.ts';
+import { figureOf, periodName } from '../../../../functions/delivery/kinds/digests/digest-figures.ts';
+import { digestMail } from '../../../../functions/delivery/kinds/digests/digest-mail.ts';
 import { formatAmount } from '../../../../shared/domains/semantics/metrics/format-amount.ts';
 import type { MetricValue } from '../../../../shared/domains/semantics/metrics/metric-value.ts';
 import type { MetricRecord } from '../../../../shared/domains/semantics/metrics/records.ts';
