@@ -1,5 +1,10 @@
-import type { DigestContent } from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import type { DigestContent, StoredDigestMail } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
+import type { Composer } from '../stages.ts';
+
+export const composeDigest: Composer<StoredDigestMail> = () => ({
+  compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+});
 
 export function digestMail(
   { digestName, workspaceName, ownerName, figures }: DigestContent,

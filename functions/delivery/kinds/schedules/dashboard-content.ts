@@ -1,16 +1,32 @@
 import { seenParts } from '../../../../shared/domains/boards/cards/index.ts';
+import { dashboardStore, dashboardVersions } from '../../../../shared/domains/boards/dashboards/index.ts';
 import {
   DASHBOARDS,
   type DashboardSchedule,
   hasFilters,
+  type StoredScheduleMail,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { type ExportDeps, exportDashboard } from '../../../../shared/domains/boards/exports/index.ts';
+import { grantReader } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { Opener } from '../stages.ts';
 import type { Content } from './deliver-schedule.ts';
 import type { MailedFiles } from './mailed-file.ts';
+import { filesOf, openSchedules, writerDeps } from './open-schedules.ts';
+
+export const openDashboardSchedules: Opener<DashboardSchedule, StoredScheduleMail> = (clients) => {
+  const { table } = clients;
+  const deps: ExportDeps = {
+    ...writerDeps(clients),
+    store: dashboardStore(table),
+    versions: dashboardVersions(table),
+    grantOf: grantReader(table, 'dashboard'),
+  };
+  return openSchedules(clients, dashboardContent(deps, filesOf(clients)));
+};
 
 /** What schedules of dashboards send. */
-export const dashboardContent = (deps: ExportDeps, files: MailedFiles): Content<DashboardSchedule> => ({
+const dashboardContent = (deps: ExportDeps, files: MailedFiles): Content<DashboardSchedule> => ({
   kind: DASHBOARDS,
   async stopReason(schedule) {
     const { workspaceId, dashboardId, pageId } = schedule;

@@ -13,24 +13,43 @@ import {
   type ReportReaderDeps,
   type ReportRepository,
   reportParts,
+  reportRepository,
   seenReport,
 } from '../../../../shared/domains/boards/reports/index.ts';
-import type { EventData } from '../../../../shared/domains/events/events/index.ts';
-import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import { type EventData, outboxItem } from '../../../../shared/domains/events/events/index.ts';
+import { grantReader } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
+import type { Opener } from '../stages.ts';
 import { noneIf } from './dashboard-content.ts';
 import type { Content, ScheduleRun } from './deliver-schedule.ts';
 import type { MailedFiles } from './mailed-file.ts';
+import { filesOf, openSchedules, writerDeps } from './open-schedules.ts';
 
-export interface ReportContentDeps extends WriterDeps, ReportReaderDeps {
+interface ReportContentDeps extends WriterDeps, ReportReaderDeps {
   reports: Pick<ReportRepository, 'read' | 'get'>;
   delivered(event: Omit<EventData<'report.delivered'>, 'url'>): TransactItem;
 }
+
+export const openReportSchedules: Opener<ReportSchedule, StoredScheduleMail> = (clients) => {
+  const { table } = clients;
+  const deps: ReportContentDeps = {
+    ...writerDeps(clients),
+    reports: reportRepository(table),
+    grantOf: grantReader(table, 'report'),
+    delivered: reportDelivered(table),
+  };
+  return {
+    ...openSchedules(clients, reportContent(deps, filesOf(clients))),
+    failed: (delivery, run) => failedReport(deps, { delivery, run }),
+  };
+};
 
 type Delivered = Pick<ScheduleRun<ReportSchedule>, 'delivery' | 'run'>;
 type Status = EventData<'report.delivered'>['status'];
 
 /** What schedules of reports send. */
-export const reportContent = (deps: ReportContentDeps, files: MailedFiles): Content<ReportSchedule> => ({
+const reportContent = (deps: ReportContentDeps, files: MailedFiles): Content<ReportSchedule> => ({
   kind: REPORTS,
   async stopReason(schedule) {
     const report = await deps.reports.read(schedule.workspaceId, schedule.reportId);
@@ -52,7 +71,7 @@ export const reportContent = (deps: ReportContentDeps, files: MailedFiles): Cont
 });
 
 /** The event of a run that could not be completed. */
-export const failedReport = (deps: ReportContentDeps, running: Delivered): Promise<TransactItem[]> =>
+const failedReport = (deps: ReportContentDeps, running: Delivered): Promise<TransactItem[]> =>
   deliveredEvent(deps, running, { status: 'failed', failedRecipientCount: running.run.recipients.length });
 
 /** Reasons that do not count as failures: there was nothing to send to the recipient. */
@@ -82,3 +101,13 @@ async function deliveredEvent(
     }),
   ];
 }
+
+/** One event for each run of a schedule of a report. */
+const reportDelivered =
+  (table: Table): ReportContentDeps['delivered'] =>
+  (delivered) => {
+    const { workspaceId, reportId, runId, deliveredAt } = delivered;
+    const event = 'report.delivered' as const;
+    const data = { ...delivered, url: `/api/reports/${reportId}` };
+    return outboxItem(table, { id: idFrom(event, runId), workspaceId, event, data, at: new Date(deliveredAt) });
+  };

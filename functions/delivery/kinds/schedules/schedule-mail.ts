@@ -1,10 +1,13 @@
-import type {
-  ScheduleKind,
-  ScheduleRecord,
-  StoredScheduleMail,
+import {
+  DASHBOARDS,
+  REPORTS,
+  type ScheduleKind,
+  type ScheduleRecord,
+  type StoredScheduleMail,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { Attachment, Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
+import type { Composer } from '../stages.ts';
 
 type Written = StoredScheduleMail & { content: NonNullable<StoredScheduleMail['content']> };
 
@@ -12,13 +15,28 @@ interface Parts {
   attachment: Attachment | undefined;
   pictures: readonly Attachment[];
   /** The page of the dashboard, for readers who are signed in. */
-  page: string | undefined;
+  page: string | null;
   /** The address that ends such mails. */
   unsubscribe: string;
 }
 
+const compose =
+  <S extends ScheduleRecord>(kind: ScheduleKind<S>): Composer<StoredScheduleMail> =>
+  ({ objects }) => ({
+    compose: async (mail, { apiUrl, unsubscribe }) =>
+      scheduleMail(kind, mail, {
+        attachment: await fileOf(objects, mail),
+        pictures: await picturesOf(objects, mail.content),
+        page: kind.pageOf(apiUrl, mail.content.objectId),
+        unsubscribe,
+      }),
+  });
+
+export const composeDashboard = compose(DASHBOARDS);
+export const composeReport = compose(REPORTS);
+
 /** The attachment of the mail, if it has one. */
-export async function fileOf(
+async function fileOf(
   objects: Pick<ObjectStore, 'read'>,
   { file }: StoredScheduleMail,
 ): Promise<Attachment | undefined> {
@@ -28,13 +46,13 @@ export async function fileOf(
 }
 
 /** The pictures that the mail shows. */
-export const picturesOf = (
+const picturesOf = (
   objects: Pick<ObjectStore, 'read'>,
   { pictures = [] }: Pick<Written['content'], 'pictures'>,
 ): Promise<Attachment[]> =>
   Promise.all(pictures.map(async ({ key, ...about }) => ({ ...about, content: await objects.read(key) })));
 
-export function scheduleMail<S extends ScheduleRecord>(
+function scheduleMail<S extends ScheduleRecord>(
   { name: noun, part }: Pick<ScheduleKind<S>, 'name' | 'part'>,
   { content, failedCardCount, file, error, address }: Written,
   { attachment, pictures, page, unsubscribe }: Parts,
@@ -47,7 +65,7 @@ export function scheduleMail<S extends ScheduleRecord>(
     heading: pageName === null ? objectName : `${objectName}: ${pageName}`,
     paragraphs: [`As of ${asOf}`, ...(filters.length > 0 ? [`Filters: ${filters.join(' · ')}`] : [])],
     blocks,
-    ...(address === undefined && page !== undefined && { action: { label: `Open the ${noun}`, url: page } }),
+    ...(address === undefined && page !== null && { action: { label: `Open the ${noun}`, url: page } }),
     notes: [
       ...(leftOutCount > 0 ? [`${counted(leftOutCount)} left out of this email.`] : []),
       ...(failedCardCount > 0

@@ -1,16 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { dashboardRepository } from '../../../../shared/domains/boards/dashboards/index.ts';
-import {
-  DASHBOARDS,
-  type DashboardSchedule,
-  REPORTS,
-  type ReportSchedule,
-  type ScheduleKind,
-  type ScheduleRecord,
-  type StoredScheduleMail,
-  scheduleRepository,
+import type {
+  ScheduleDelivery,
+  ScheduleRecord,
+  StoredScheduleMail,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { reportRepository } from '../../../../shared/domains/boards/reports/index.ts';
 import { deliveryRuns, type TargetMessage, targetQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { MAX_DELAY_SECONDS } from '../../../../shared/domains/events/webhooks/index.ts';
 import { downloadLinks } from '../../../../shared/domains/semantics/queries/index.ts';
@@ -21,7 +14,8 @@ import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { type SendTargetDeps, sendToTarget, type TargetDeliveries } from './send-target.ts';
+import { ofKind, TARGET_DELIVERIES } from '../../kinds/registry.ts';
+import { type SendTargetDeps, sendToTarget } from './send-target.ts';
 
 const log = createLogger('send-to-targets');
 const table = openTable(environment('TABLE_NAME'));
@@ -41,27 +35,17 @@ const deps: SendTargetDeps = {
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
 
-const schedules = <S extends ScheduleRecord>(kind: ScheduleKind<S>) => ({
-  kind,
-  deliveries: scheduleRepository(table, kind),
-  runs: deliveryRuns<StoredScheduleMail>(table, kind),
-});
-
-const dashboardsTable = dashboardRepository(table);
-const dashboards: TargetDeliveries<DashboardSchedule> = {
-  ...schedules(DASHBOARDS),
-  isDeleted: async ({ workspaceId, dashboardId }) =>
-    (await dashboardsTable.get(workspaceId, dashboardId))?.deletedAt !== null,
-  pageOf: ({ apiUrl, dashboardId }) => `${apiUrl}/d/${dashboardId}`,
-};
-
-const reportsTable = reportRepository(table);
-const reports: TargetDeliveries<ReportSchedule> = {
-  ...schedules(REPORTS),
-  isDeleted: async ({ workspaceId, reportId }) => (await reportsTable.read(workspaceId, reportId))?.deletedAt !== null,
-  // Reports have no page for members.
-  pageOf: () => null,
-};
+const send = <S extends ScheduleRecord>(of: ScheduleDelivery<S>, message: TargetMessage) =>
+  sendToTarget(
+    deps,
+    {
+      kind: of.kind,
+      deliveries: of.deliveries(table),
+      runs: deliveryRuns<StoredScheduleMail>(table, of.kind),
+      isObjectDeleted: (schedule) => of.isObjectDeleted(table, schedule),
+    },
+    message,
+  );
 
 /** Every message may come twice, and each produces at most one follow-up. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -72,10 +56,7 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as TargetMessage;
-    const seconds =
-      message.delivery === REPORTS.name
-        ? await sendToTarget(deps, reports, message)
-        : await sendToTarget(deps, dashboards, message);
+    const seconds = await send(ofKind<ScheduleDelivery<ScheduleRecord>>(TARGET_DELIVERIES, message.delivery), message);
     if (seconds !== undefined) await queue.send([{ message, delaySeconds: Math.min(seconds, MAX_DELAY_SECONDS) }]);
     return true;
   } catch (error) {

@@ -29,9 +29,7 @@ export interface TargetDeliveries<S extends ScheduleRecord> {
   deliveries: { get(workspaceId: string, id: string): Promise<S | undefined> };
   runs: Pick<DeliveryRuns<StoredScheduleMail>, 'get' | 'mail' | 'claimMail' | 'postponeMail' | 'endMail'>;
   /** Whether the dashboard or report is deleted. */
-  isDeleted(schedule: S): Promise<boolean>;
-  /** The page of the dashboard, for readers who are signed in. */
-  pageOf(schedule: S): string | null;
+  isObjectDeleted(schedule: S): Promise<boolean>;
 }
 
 export interface SendTargetDeps {
@@ -105,7 +103,7 @@ async function attempted<S extends ScheduleRecord>(
   const target = schedule?.targets?.find(({ id }) => id === targetId);
   if (!schedule || !target) return { status: 'skipped', reason: 'TARGET_REMOVED' };
   // Attempts may be hours after the run.
-  if (await of.isDeleted(schedule)) return { status: 'skipped', reason: 'OBJECT_DELETED' };
+  if (await of.isObjectDeleted(schedule)) return { status: 'skipped', reason: 'OBJECT_DELETED' };
   const { hostname } = new URL(target.origin);
   if (!(await deps.deliveryDomains(workspaceId)).includes(hostname))
     return { status: 'skipped', reason: 'DOMAIN_NOT_ALLOWED' };
@@ -131,7 +129,7 @@ const BODIES: Record<DeliveryTarget['type'], (content: TargetContent) => object>
 
 async function contentOf<S extends ScheduleRecord>(
   { links }: SendTargetDeps,
-  { kind, runs, pageOf }: TargetDeliveries<S>,
+  { kind, runs }: TargetDeliveries<S>,
   { place, mail, schedule }: { place: MailPlace; mail: TargetMail; schedule: S },
 ): Promise<TargetContent> {
   const run = (await runs.get(place))!;
@@ -143,7 +141,7 @@ async function contentOf<S extends ScheduleRecord>(
     schedule,
     run: { scheduledFor: run.trigger.scheduledAt, startedAt: run.createdAt },
     mail,
-    url: pageOf(schedule),
+    url: kind.pageOf(schedule.apiUrl, kind.objectOf(schedule)),
     // Each attempt has a new link, because links expire soon.
     link: file && (await links.sign(file.key, file.fileName)),
   });

@@ -1,9 +1,7 @@
-import { DASHBOARDS, REPORTS, scheduleRepository } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { delayedMails } from '../../../../shared/domains/delivery/mails/index.ts';
 import { captureQueue } from '../../../../shared/domains/pipelines/cdc/index.ts';
 import { openRunContext } from '../../../../shared/domains/pipelines/store/index.ts';
-import { DIGESTS, digestRepository } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../../shared/platform/jobs/repository.ts';
@@ -11,6 +9,7 @@ import { objectStore } from '../../../../shared/platform/objects/object-store.ts
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import type { Failure } from '../../../../shared/platform/storage/due-items.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import { DELIVERIES } from '../../../delivery/kinds/registry.ts';
 import { announceDue } from './announce-due.ts';
 import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { cleanUpEnded } from './clean-up-ended.ts';
@@ -33,9 +32,7 @@ const jobs = scheduledJobs(table, queue);
 const captures = scheduledCaptures(table, captureQueue(environment('CAPTURE_QUEUE_URL')));
 const maintenance = scheduledMaintenance(queue);
 const reports = reportQueue(environment('REPORT_QUEUE_URL'));
-const digests = scheduledDeliveries(DIGESTS, digestRepository(table), reports);
-const dashboards = scheduledDeliveries(DASHBOARDS, scheduleRepository(table, DASHBOARDS), reports);
-const reportSchedules = scheduledDeliveries(REPORTS, scheduleRepository(table, REPORTS), reports);
+const deliveries = Object.values(DELIVERIES).map((each) => scheduledDeliveries(table, each, reports));
 const sweeps = scheduledSweeps(reports);
 const notifications = scheduledNotifications(delayedMails(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
@@ -46,9 +43,7 @@ const ANNOUNCE_MS = {
   jobs: 22_000,
   captures: 26_000,
   maintenance: 30_000,
-  digests: 32_000,
-  dashboards: 34_000,
-  reports: 36_000,
+  deliveries: 36_000,
   sweeps: 38_000,
   notifications: 40_000,
 };
@@ -69,9 +64,7 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, jobs, reportAnnouncement, after(ANNOUNCE_MS.jobs))),
     ...(await announceDue(context, captures, reportAnnouncement, after(ANNOUNCE_MS.captures))),
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
-    ...(await announceDue(context, digests, reportAnnouncement, after(ANNOUNCE_MS.digests))),
-    ...(await announceDue(context, dashboards, reportAnnouncement, after(ANNOUNCE_MS.dashboards))),
-    ...(await announceDue(context, reportSchedules, reportAnnouncement, after(ANNOUNCE_MS.reports))),
+    ...(await announceDeliveries(reportAnnouncement, startedAt)),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
     ...(await announceDue(context, notifications, reportAnnouncement, after(ANNOUNCE_MS.notifications))),
     ...(await repairRuns(context, reportRepair)),
@@ -85,4 +78,15 @@ export async function handler(): Promise<void> {
     ...(await cleanUpDatasets({ table, objects, now: context.now }, cleanUpUntil, reportRepair)),
   ];
   if (failures.length > 0) throw new Error(`${failures.length} items of the tick failed; the next tick retries them`);
+}
+
+/** Each kind has its share of the time, so that none waits for the others in vain. */
+async function announceDeliveries(report: (failure: Failure) => void, startedAt: number): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const shareMs = (ANNOUNCE_MS.deliveries - ANNOUNCE_MS.maintenance) / deliveries.length;
+  for (const [index, scheduled] of deliveries.entries()) {
+    const isOver = () => Date.now() >= startedAt + ANNOUNCE_MS.maintenance + (index + 1) * shareMs;
+    failures.push(...(await announceDue(context, scheduled, report, isOver)));
+  }
+  return failures;
 }

@@ -1,12 +1,12 @@
 import {
-  type Delivery,
-  type DeliveryKind,
   deliveryPartitions,
   nextDeliveryAt,
+  type RegisteredDelivery,
   type ReportMessage,
   type ReportQueue,
 } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { SWEEP_PARTITIONS } from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { repeated, type Scheduled } from './announce-due.ts';
 
 /** Until the work has set another time, or has ended, its message is sent again after this time. */
@@ -14,10 +14,11 @@ const AGAIN_MS = { run: 15 * 60_000, sweep: 60 * 60_000 };
 
 /** Deliveries of a kind, whose schedules start runs, and runs that have not ended. */
 export function scheduledDeliveries(
-  kind: DeliveryKind,
-  deliveries: { get(workspaceId: string, id: string): Promise<Delivery | undefined> },
+  table: Table,
+  { kind, deliveries: open }: RegisteredDelivery,
   queue: ReportQueue,
 ): Scheduled<ReportMessage> {
+  const deliveries = open(table);
   return {
     partitions: deliveryPartitions(kind),
     queue,

@@ -1,13 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import {
-  DASHBOARDS,
-  REPORTS,
-  type ScheduleKind,
-  type ScheduleRecord,
-  type StoredScheduleMail,
-  scheduleRepository,
-} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { deliveryRuns, unsubscribeTokens } from '../../../../shared/domains/delivery/deliveries/index.ts';
+  deliveryRuns,
+  type StoredMail,
+  unsubscribeTokens,
+} from '../../../../shared/domains/delivery/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/delivery/mails/index.ts';
 import {
   mailBatches,
@@ -18,11 +14,6 @@ import { addressNotices } from '../../../../shared/domains/identity/address-chan
 import { signInPolicy } from '../../../../shared/domains/identity/identity-providers/index.ts';
 import { invitationRepository, invitationTokens } from '../../../../shared/domains/identity/invitations/index.ts';
 import { passwordResets } from '../../../../shared/domains/identity/password-resets/index.ts';
-import {
-  DIGESTS,
-  digestRepository,
-  type StoredDigestMail,
-} from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { openSubjects } from '../../../../shared/domains/tenancy/subjects/index.ts';
 import {
   readCompany,
@@ -39,8 +30,7 @@ import { mailer } from '../../../../shared/platform/mail/mailer.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { digestMail } from './digest-mail.ts';
-import { fileOf, picturesOf, scheduleMail } from './schedule-mail.ts';
+import { COMPOSERS, DELIVERIES, ofKind } from '../../../delivery/kinds/registry.ts';
 import { type AddressMailDeps, sendAddressNotice } from './send-address-notice.ts';
 import { type DeliveryMailDeps, type DeliveryMails, sendDelivery } from './send-delivery.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
@@ -85,41 +75,16 @@ const notifications: NotificationMailDeps = {
   refused: (reason, { workspaceId, userId }) => log.warn('SES refused a mail', { reason, workspaceId, userId }),
 };
 
-const digests: DeliveryMails<StoredDigestMail> = {
-  deliveries: digestRepository(table),
-  runs: deliveryRuns(table, DIGESTS),
-  unsubscribe: unsubscribeTokens(master, DIGESTS),
-  unsubscribePath: 'metrics/digests/unsubscribe',
-  compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
-};
-
-function schedules<S extends ScheduleRecord>(
-  kind: ScheduleKind<S>,
-  pageOf?: (apiUrl: string, objectId: string) => string,
-): DeliveryMails<StoredScheduleMail> {
+/** Throws for an unknown kind. */
+function mailsOf(name: string): DeliveryMails<StoredMail> {
+  const { kind, deliveries } = ofKind(DELIVERIES, name);
   return {
-    deliveries: scheduleRepository(table, kind),
+    kind,
+    deliveries: deliveries(table),
     runs: deliveryRuns(table, kind),
     unsubscribe: unsubscribeTokens(master, kind),
-    unsubscribePath: `${kind.name}s/schedules/unsubscribe`,
-    compose: async (mail, { apiUrl, unsubscribe }) =>
-      scheduleMail(kind, mail, {
-        attachment: await fileOf(objects, mail),
-        pictures: await picturesOf(objects, mail.content),
-        page: pageOf?.(apiUrl, mail.content.objectId),
-        unsubscribe,
-      }),
+    ...ofKind(COMPOSERS, name)({ objects }),
   };
-}
-
-const dashboards = schedules(DASHBOARDS, (apiUrl, id) => `${apiUrl}/d/${id}`);
-/** Reports have no page for members. */
-const reports = schedules(REPORTS);
-
-function stoppable(kind: string) {
-  if (kind === DIGESTS.name) return { get: digests.deliveries.get, title: 'digest' };
-  const mails = kind === REPORTS.name ? reports : dashboards;
-  return { get: mails.deliveries.get, title: `${kind} schedule` };
 }
 
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
@@ -131,12 +96,11 @@ async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as MailMessage;
     if (message.kind === 'invitation') await sendInvitation(deps, message);
-    else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, stoppable(message.delivery), message);
+    else if (message.kind === 'ownerInactive') await sendOwnerInactive(deps, mailsOf(message.delivery), message);
     else if (message.kind === 'notifications') await sendNotifications(notifications, message.batch);
     else if (message.kind === 'addressChange') await sendAddressNotice(deps, message);
-    else if (message.kind !== 'delivery') await sendPasswordReset(deps, message);
-    else if (message.delivery === DIGESTS.name) await sendDelivery(deps, digests, message);
-    else await sendDelivery(deps, message.delivery === REPORTS.name ? reports : dashboards, message);
+    else if (message.kind === 'delivery') await sendDelivery(deps, mailsOf(message.delivery), message);
+    else await sendPasswordReset(deps, message);
     return true;
   } catch (error) {
     log.error('failed to send a mail', { error: error as Error, messageId });

@@ -1,5 +1,6 @@
 import {
   type Delivery,
+  type DeliveryKind,
   type DeliveryRuns,
   type MailPlace,
   mayReceive,
@@ -9,20 +10,15 @@ import {
 } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/delivery/mails/index.ts';
 import { trustedAddress, type UserRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import { type Mailer, MailRefused } from '../../../../shared/platform/mail/mailer.ts';
+import type { Composer } from '../../../delivery/kinds/stages.ts';
 
-/** The content of the mails of a delivery kind. */
-export interface DeliveryMails<Stored extends StoredMail> {
+/** The mails of a kind of delivery. */
+export interface DeliveryMails<Stored extends StoredMail> extends ReturnType<Composer<Stored>> {
+  kind: DeliveryKind;
   deliveries: { get(workspaceId: string, id: string): Promise<Delivery | undefined> };
   runs: Pick<DeliveryRuns<Stored>, 'claimMail' | 'endMail'>;
   unsubscribe: UnsubscribeTokens;
-  /** The path of its links, relative to the address of the API. */
-  unsubscribePath: string;
-  compose(
-    mail: Stored & { content: NonNullable<Stored['content']> },
-    links: { apiUrl: string; unsubscribe: string },
-  ): Promise<Mail> | Mail;
 }
 
 export interface DeliveryMailDeps {
@@ -40,7 +36,7 @@ export interface DeliveryMailDeps {
  */
 export async function sendDelivery<Stored extends StoredMail>(
   deps: DeliveryMailDeps,
-  { deliveries, runs, unsubscribe, unsubscribePath, compose }: DeliveryMails<Stored>,
+  { kind, deliveries, runs, unsubscribe, compose }: DeliveryMails<Stored>,
   place: Extract<MailMessage, { kind: 'delivery' }>,
 ): Promise<void> {
   const mail = await runs.claimMail(place, deps.now());
@@ -53,7 +49,7 @@ export async function sendDelivery<Stored extends StoredMail>(
   if (email === undefined) return skip('NOT_A_MEMBER');
   const token = await unsubscribe.of({ workspaceId, deliveryId, userId });
   const { apiUrl } = delivery;
-  const links = { apiUrl, unsubscribe: `${apiUrl}/${unsubscribePath}?token=${token}` };
+  const links = { apiUrl, unsubscribe: `${apiUrl}/${kind.unsubscribe.path}?token=${token}` };
   const composed = await compose({ ...mail, content: mail.content }, links);
   try {
     await deps.mailer.send(email, composed);

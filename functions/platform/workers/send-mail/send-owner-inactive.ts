@@ -1,4 +1,9 @@
-import { type Delivery, type People, stopReason } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import {
+  type Delivery,
+  type People,
+  type StoredMail,
+  stopReason,
+} from '../../../../shared/domains/delivery/deliveries/index.ts';
 import type { MailMessage } from '../../../../shared/domains/delivery/mails/index.ts';
 import {
   trustedAddress,
@@ -7,6 +12,7 @@ import {
 } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { Mail } from '../../../../shared/platform/mail/compose.ts';
 import type { Mailer } from '../../../../shared/platform/mail/mailer.ts';
+import type { DeliveryMails } from './send-delivery.ts';
 
 export interface OwnerInactiveDeps {
   members(workspaceId: string, userIds: readonly string[]): Promise<People>;
@@ -18,10 +24,13 @@ export interface OwnerInactiveDeps {
 /** Sends nothing if the owner is active again or was replaced, or the admin has left in the meantime. A repeated message repeats the mail. */
 export async function sendOwnerInactive(
   deps: OwnerInactiveDeps,
-  { get, title }: { get(workspaceId: string, id: string): Promise<Delivery | undefined>; title: string },
+  { kind: { title }, deliveries }: Pick<DeliveryMails<StoredMail>, 'kind' | 'deliveries'>,
   { workspaceId, deliveryId, userId }: Extract<MailMessage, { kind: 'ownerInactive' }>,
 ): Promise<void> {
-  const [delivery, workspace] = await Promise.all([get(workspaceId, deliveryId), deps.workspace(workspaceId)]);
+  const [delivery, workspace] = await Promise.all([
+    deliveries.get(workspaceId, deliveryId),
+    deps.workspace(workspaceId),
+  ]);
   if (!delivery || !workspace) return;
   const { owner } = delivery;
   const [people, admin, former] = await Promise.all([

@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { dashboardSchedules, reportSchedules, type ScheduleDelivery } from './deliveries.ts';
 export { scheduleCleanUps } from './end-schedules.ts';
 export { DASHBOARDS, REPORTS, type ScheduleKind } from './kinds.ts';
 export { hasFilters, parameterIssues } from './object-issues.ts';

@@ -17,6 +17,8 @@ export interface ScheduleKind<S extends ScheduleRecord> extends DeliveryKind {
   objectOf(schedule: S): string;
   /** The member of a schedule that names it. */
   object(objectId: string): Pick<S, Extract<keyof S, ObjectMember>>;
+  /** Its page for readers who are signed in. */
+  pageOf(apiUrl: string, objectId: string): string | null;
   /** Members of its own in the audit log. */
   members: Omit<ShownMembers<S>, keyof ScheduleRecord>;
   codes: Readonly<Record<'objectNotFound' | 'notFound' | 'nameTaken' | 'stopped' | 'tooMany', ErrorCode>>;
@@ -24,13 +26,15 @@ export interface ScheduleKind<S extends ScheduleRecord> extends DeliveryKind {
 
 export const DASHBOARDS: ScheduleKind<DashboardSchedule> = {
   name: 'dashboard',
+  title: 'dashboard schedule',
   part: 'card',
   area: 'DASHBOARD-DELIVERY',
-  tokens: { prefix: 'su', purpose: 'unsubscribe-dashboard' },
+  unsubscribe: { path: 'dashboards/schedules/unsubscribe', prefix: 'su', purpose: 'unsubscribe-dashboard' },
   entity: 'dashboard-schedule',
   subject: 'dashboard_schedule',
   objectOf: ({ dashboardId }) => dashboardId,
   object: (dashboardId) => ({ dashboardId }),
+  pageOf: (apiUrl, dashboardId) => `${apiUrl}/d/${dashboardId}`,
   members: { dashboardId: 'shown', pageId: 'shown' },
   codes: {
     objectNotFound: 'DASHBOARD_NOT_FOUND',
@@ -43,13 +47,16 @@ export const DASHBOARDS: ScheduleKind<DashboardSchedule> = {
 
 export const REPORTS: ScheduleKind<ReportSchedule> = {
   name: 'report',
+  title: 'report schedule',
   part: 'block',
   area: 'REPORT-DELIVERY',
-  tokens: { prefix: 'sr', purpose: 'unsubscribe-report' },
+  unsubscribe: { path: 'reports/schedules/unsubscribe', prefix: 'sr', purpose: 'unsubscribe-report' },
   entity: 'report-schedule',
   subject: 'report_schedule',
   objectOf: ({ reportId }) => reportId,
   object: (reportId) => ({ reportId }),
+  // Reports have no page for members.
+  pageOf: () => null,
   members: { reportId: 'shown', parameters: 'shown' },
   codes: {
     objectNotFound: 'REPORT_NOT_FOUND',

@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { deliveryCleanUps, type EndedDelivery, endRuns } from './end-runs.ts';
-export { type DeliveryKind, deliveryPartition, deliveryPartitions } from './kind.ts';
+export { type DeliveryKind, deliveryPartition, deliveryPartitions, type RegisteredDelivery } from './kind.ts';
 export {
   type DeliveryPerson,
   type DeliveryRecipient,

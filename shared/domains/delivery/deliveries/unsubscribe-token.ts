@@ -13,8 +13,8 @@ export interface UnsubscribeTokens {
   read(token: string): Promise<Subscription | undefined>;
 }
 
-export function unsubscribeTokens(master: MasterSecret, { tokens }: DeliveryKind): UnsubscribeTokens {
-  const signed = idTokens(master, tokens);
+export function unsubscribeTokens(master: MasterSecret, { unsubscribe }: DeliveryKind): UnsubscribeTokens {
+  const signed = idTokens(master, unsubscribe);
   return {
     of: ({ workspaceId, deliveryId, userId }) => signed.of([workspaceId, deliveryId, userId]),
     async read(token) {

@@ -17,8 +17,9 @@ import {
 /** Digests as deliveries. */
 export const DIGESTS: DeliveryKind = {
   name: 'digest',
+  title: 'digest',
   area: 'METRIC-DIGEST',
-  tokens: { prefix: 'du', purpose: 'unsubscribe' },
+  unsubscribe: { path: 'metrics/digests/unsubscribe', prefix: 'du', purpose: 'unsubscribe' },
 };
 
 export const MAX_METRICS = 20;

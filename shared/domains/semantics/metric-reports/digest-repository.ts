@@ -6,7 +6,12 @@ import { type Collection, collection } from '../../../platform/storage/collectio
 import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { useItems } from '../../../platform/storage/uses.ts';
-import { deliveryPartition, nextDeliveryAt, shownRecipient } from '../../delivery/deliveries/index.ts';
+import {
+  deliveryPartition,
+  nextDeliveryAt,
+  type RegisteredDelivery,
+  shownRecipient,
+} from '../../delivery/deliveries/index.ts';
 import { DIGESTS, type DigestRecord, usesOfDigest } from './digest-records.ts';
 
 export interface DigestRepository extends Pick<Collection<DigestRecord>, 'key' | 'get' | 'list'> {
@@ -76,6 +81,9 @@ export function digestRepository(table: Table): DigestRepository {
     remove: (digest, also) => digests.remove(digest, 'STALE_WRITE', also),
   };
 }
+
+/** Digests as the workers deliver them. */
+export const digestDelivery: RegisteredDelivery<DigestRecord> = { kind: DIGESTS, deliveries: digestRepository };
 
 const stale = (cause: unknown) => new AppError('STALE_WRITE', { cause });
 

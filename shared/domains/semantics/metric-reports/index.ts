@@ -11,7 +11,7 @@ export {
   type StopReason,
   type StoredDigestMail,
 } from './digest-records.ts';
-export { type DigestRepository, digestRepository } from './digest-repository.ts';
+export { type DigestRepository, digestDelivery, digestRepository } from './digest-repository.ts';
 export { DIGEST_USES } from './digest-uses.ts';
 export { sweepCleanUps } from './end-sweeps.ts';
 export {

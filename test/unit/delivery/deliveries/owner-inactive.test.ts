@@ -3,6 +3,7 @@ import {
   type OwnerInactiveDeps,
   sendOwnerInactive,
 } from '../../../../functions/platform/workers/send-mail/send-owner-inactive.ts';
+import { DASHBOARDS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { Delivery } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import type { UserRecord, WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 
@@ -33,6 +34,6 @@ it.each([
     deliveryId: 'd',
     userId: 'admin',
   } as const;
-  await sendOwnerInactive(deps, { get: async () => delivery, title: 'schedule' }, message);
+  await sendOwnerInactive(deps, { kind: DASHBOARDS, deliveries: { get: async () => delivery } }, message);
   expect(sentTo).toEqual([expected]);
 });

@@ -122,8 +122,7 @@ class World {
       kind: DASHBOARDS,
       deliveries: { get: async () => ({ id, workspaceId, targets: this.targets }) as unknown as DashboardSchedule },
       runs: this.#crashing,
-      isDeleted: async () => this.deleted,
-      pageOf: () => null,
+      isObjectDeleted: async () => this.deleted,
     };
   }
 }

@@ -3,7 +3,12 @@ import { unsubscribeTokens } from '../../../../shared/domains/delivery/deliverie
 import { MasterSecret, UnknownSecretVersion } from '../../../../shared/platform/crypto/master-secret.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 
-const KIND = { name: 'test', area: 'TEST', tokens: { prefix: 'tu', purpose: 'unsubscribe-test' } };
+const KIND = {
+  name: 'test',
+  area: 'TEST',
+  title: 'digest',
+  unsubscribe: { path: 'unsubscribe', prefix: 'tu', purpose: 'unsubscribe-test' },
+};
 
 /** Secrets by version; the last one is the newest. */
 const tokensFor = (kind: typeof KIND, ...secrets: number[]) =>
@@ -37,7 +42,10 @@ it('is rejected when any part of it is changed', async () => {
 });
 
 it('is rejected by another kind of deliveries, also with the beginning of its tokens', async () => {
-  const other = tokensFor({ ...KIND, tokens: { prefix: 'ou', purpose: 'unsubscribe-other' } }, 1);
+  const other = tokensFor(
+    { ...KIND, title: 'digest', unsubscribe: { path: 'unsubscribe', prefix: 'ou', purpose: 'unsubscribe-other' } },
+    1,
+  );
   const token = await tokensOf(1).of(subscription);
   expect(await other.read(token)).toBeUndefined();
   expect(await other.read(token.replace('tu_', 'ou_'))).toBeUndefined();

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openDigest } from '../../../../functions/delivery/kinds/digests/deliver-digest.ts';
+import { composeDigest } from '../../../../functions/delivery/kinds/digests/digest-mail.ts';
 import { digestSent } from '../../../../functions/delivery/kinds/digests/open-digests.ts';
 import { announceDue } from '../../../../functions/platform/workers/minute-tick/announce-due.ts';
 import { scheduledDeliveries } from '../../../../functions/platform/workers/minute-tick/scheduled-reports.ts';
-import { digestMail } from '../../../../functions/delivery/kinds/digests/digest-mail.ts';
 import { sendDelivery } from '../../../../functions/platform/workers/send-mail/send-delivery.ts';
 import {
   continueRun,
@@ -18,6 +18,7 @@ import type { MailMessage } from '../../../../shared/domains/delivery/mails/inde
 import {
   DIGESTS,
   type DigestRecord,
+  digestDelivery,
   digestRepository,
   type StoredDigestMail,
 } from '../../../../shared/domains/semantics/metric-reports/index.ts';
@@ -129,7 +130,7 @@ class World {
   });
 
   async #tick(): Promise<void> {
-    const scheduled = scheduledDeliveries(DIGESTS, digestRepository(this.#table), this.#queue(this.#reportMessages));
+    const scheduled = scheduledDeliveries(this.#table, digestDelivery, this.#queue(this.#reportMessages));
     const fail = ({ error }: { error: Error }) => {
       throw error;
     };
@@ -174,11 +175,11 @@ class World {
     return sendDelivery<StoredDigestMail>(
       this.#mailDeps(),
       {
+        kind: DIGESTS,
         deliveries: digestRepository(this.#table),
         runs: deliveryRuns(this.#table, DIGESTS),
         unsubscribe: { of: async () => 'token', read: async () => undefined },
-        unsubscribePath: 'metrics/digests/unsubscribe',
-        compose: ({ content, leftOutCount }, { unsubscribe }) => digestMail(content, leftOutCount, unsubscribe),
+        ...composeDigest({ objects: { read: () => Promise.reject(new Error('digests have no files')) } }),
       },
       mail,
     );
