@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../platform/schedule/durations.ts';
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -123,6 +123,6 @@ export type EndedDashboard = {
 };
 
 export const dashboardCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedDashboard>('dashboard', endDashboard),
-  cleanUp<EndedMember>('member', endBookmarksOf),
+  { kind: 'dashboard', remove: endDashboard } satisfies CleanUp<EndedDashboard>,
+  { kind: 'member', remove: endBookmarksOf } satisfies CleanUp<EndedMember>,
 ];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { endRuns } from '../../delivery/deliveries/index.ts';
 import { dashboardRepository, type EndedDashboard } from '../dashboards/index.ts';
@@ -9,14 +9,14 @@ import { scheduleRepository } from './repository.ts';
 
 /** Schedules end with the dashboard or report that was purged. */
 export const scheduleCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedDashboard>('dashboard', async (table, { workspaceId, dashboardId }, isOver) => {
+  { kind: 'dashboard', remove: async (table, { workspaceId, dashboardId }, isOver) => {
     if (await dashboardRepository(table).get(workspaceId, dashboardId)) return true;
     return endSchedules(table, DASHBOARDS, { workspaceId, objectId: dashboardId }, isOver);
-  }),
-  cleanUp<EndedReport>('report', async (table, { workspaceId, reportId }, isOver) => {
+  } } satisfies CleanUp<EndedDashboard>,
+  { kind: 'report', remove: async (table, { workspaceId, reportId }, isOver) => {
     if (await reportRepository(table).get(workspaceId, reportId)) return true;
     return endSchedules(table, REPORTS, { workspaceId, objectId: reportId }, isOver);
-  }),
+  } } satisfies CleanUp<EndedReport>,
 ];
 
 async function endSchedules<S extends ScheduleRecord>(

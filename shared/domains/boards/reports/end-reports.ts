@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { endGrantsOn } from '../../tenancy/grants/index.ts';
 import { purgeAt } from '../dashboards/index.ts';
@@ -23,4 +23,4 @@ export async function endReport(
 /** A report that was deleted 30 days ago. */
 export type EndedReport = { kind: 'report'; workspaceId: string; reportId: string };
 
-export const reportCleanUps: readonly CleanUp[] = [cleanUp<EndedReport>('report', endReport)];
+export const reportCleanUps: readonly CleanUp[] = [{ kind: 'report', remove: endReport } satisfies CleanUp<EndedReport>];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -22,5 +22,5 @@ export async function endRuns(
 export type EndedDelivery = { kind: 'delivery'; workspaceId: string; area: string; deliveryId: string };
 
 export const deliveryCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedDelivery>('delivery', (table, ended, isOver) => endRuns(table, ended, ended, isOver)),
+  { kind: 'delivery', remove: (table, ended, isOver) => endRuns(table, ended, ended, isOver) } satisfies CleanUp<EndedDelivery>,
 ];

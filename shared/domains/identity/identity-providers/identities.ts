@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { boundedMembers } from '../../../platform/audit/changes.ts';
 import { auditItems, holdsAudited } from '../../../platform/audit/entry.ts';
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { newId } from '../../../platform/storage/ids.ts';
 import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
@@ -222,4 +222,4 @@ async function removeIdentity(
   }
 }
 
-export const identityCleanUps: readonly CleanUp[] = [cleanUp<EndedUser>('user', endIdentities)];
+export const identityCleanUps: readonly CleanUp[] = [{ kind: 'user', remove: endIdentities } satisfies CleanUp<EndedUser>];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
@@ -24,4 +24,4 @@ export async function endPasskeys(
   return deleteItems(table, keys, isOver);
 }
 
-export const passkeyCleanUps: readonly CleanUp[] = [cleanUp<EndedUser>('user', endPasskeys)];
+export const passkeyCleanUps: readonly CleanUp[] = [{ kind: 'user', remove: endPasskeys } satisfies CleanUp<EndedUser>];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -33,4 +33,4 @@ async function endModelItems(
 /** A deleted model, or one generation of its parts. */
 export type EndedModel = { kind: 'model'; workspaceId: string; modelId: string; generation?: string | undefined };
 
-export const modelCleanUps: readonly CleanUp[] = [cleanUp<EndedModel>('model', endModelItems)];
+export const modelCleanUps: readonly CleanUp[] = [{ kind: 'model', remove: endModelItems } satisfies CleanUp<EndedModel>];

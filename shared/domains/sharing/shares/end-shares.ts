@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -25,10 +25,8 @@ async function endShares(table: Table, place: Place, isOver: () => boolean): Pro
 
 /** Links end with the content that they open. */
 export const shareCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedDashboard>('dashboard', (table, { workspaceId, dashboardId: id }, isOver) =>
-    endShares(table, { workspaceId, content: { type: 'dashboard', id } }, isOver),
-  ),
-  cleanUp<EndedReport>('report', (table, { workspaceId, reportId: id }, isOver) =>
-    endShares(table, { workspaceId, content: { type: 'report', id } }, isOver),
-  ),
+  { kind: 'dashboard', remove: (table, { workspaceId, dashboardId: id }, isOver) =>
+    endShares(table, { workspaceId, content: { type: 'dashboard', id } }, isOver) } satisfies CleanUp<EndedDashboard>,
+  { kind: 'report', remove: (table, { workspaceId, reportId: id }, isOver) =>
+    endShares(table, { workspaceId, content: { type: 'report', id } }, isOver) } satisfies CleanUp<EndedReport>,
 ];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -62,11 +62,9 @@ export type EndedObject = { kind: 'object'; workspaceId: string; objectType: Obj
 
 /** Grants end with what is granted, or with the group or person to whom it is. */
 export const grantCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedObject>('object', endGrantsOn),
-  cleanUp<EndedGroup>('group', (table, { workspaceId, groupId }, isOver) =>
-    endGrantsOf(table, { workspaceId, granteeType: 'group', granteeId: groupId }, isOver),
-  ),
-  cleanUp<EndedMember>('member', (table, { workspaceId, userId, membershipId }, isOver) =>
-    endGrantsOf(table, { workspaceId, granteeType: 'user', granteeId: userId, membershipId }, isOver),
-  ),
+  { kind: 'object', remove: endGrantsOn } satisfies CleanUp<EndedObject>,
+  { kind: 'group', remove: (table, { workspaceId, groupId }, isOver) =>
+    endGrantsOf(table, { workspaceId, granteeType: 'group', granteeId: groupId }, isOver) } satisfies CleanUp<EndedGroup>,
+  { kind: 'member', remove: (table, { workspaceId, userId, membershipId }, isOver) =>
+    endGrantsOf(table, { workspaceId, granteeType: 'user', granteeId: userId, membershipId }, isOver) } satisfies CleanUp<EndedMember>,
 ];

@@ -1,4 +1,4 @@
-import { type CleanUp, cleanUp } from '../../../platform/storage/clean-ups.ts';
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -45,6 +45,6 @@ export type EndedGroup = { kind: 'group'; workspaceId: string; groupId: string }
 
 /** Places in groups end with the group, or with the membership of the workspace. */
 export const groupCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedGroup>('group', endMembershipsIn),
-  cleanUp<EndedMember>('member', endMembershipsOf),
+  { kind: 'group', remove: endMembershipsIn } satisfies CleanUp<EndedGroup>,
+  { kind: 'member', remove: endMembershipsOf } satisfies CleanUp<EndedMember>,
 ];

@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type CleanUp, cleanUp, cleanUpItem } from '../../../platform/storage/clean-ups.ts';
+import { type CleanUp, cleanUpItem } from '../../../platform/storage/clean-ups.ts';
 import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import { userKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -98,7 +98,7 @@ export type EndedUser = { kind: 'user'; workspaceId: string; userId: string; unt
 
 /** Each membership leaves a clean-up of its own, which is worked on immediately as far as the time allows. */
 export const membershipCleanUps: readonly CleanUp[] = [
-  cleanUp<EndedUser>('user', async (table, ended, isOver, cleanUpAlso) => {
+  { kind: 'user', remove: async (table, ended, isOver, cleanUpAlso) => {
     const members: EndedMember[] = [];
     const left = ({ workspaceId, userId, membershipId }: StoredMember): TransactItem[] => {
       const member: EndedMember = { kind: 'member', workspaceId, userId, membershipId };
@@ -108,5 +108,5 @@ export const membershipCleanUps: readonly CleanUp[] = [
     const isDone = await endMembershipsBefore(table, ended, left, isOver);
     for (const member of members) await cleanUpAlso(member);
     return isDone;
-  }),
+  } } satisfies CleanUp<EndedUser>,
 ];

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import {
   CLEAN_UP_PARTITION,
-  cleanUp,
   cleanUpItem,
   cleanUpItemAt,
   cleanUpNow,
@@ -27,7 +26,7 @@ it('a request removes what its own domains know, and leaves the rest to the work
   const table = local.open();
   const ended = alert();
   const removed: string[] = [];
-  const of = (name: string) => cleanUp('alert', async () => removed.push(name) > 0);
+  const of = (name: string) => ({ kind: 'alert', remove: async () => removed.push(name) > 0 });
   await transact(table, [cleanUpItem(table, ended, AT)]);
   await cleanUpNow(table, [of('grants')], ended, () => {});
   const [item] = await dueOf(table, ended);
@@ -41,7 +40,7 @@ it('an unknown kind is an error, and its item stays', async () => {
   const ended = alert();
   await transact(table, [cleanUpItem(table, ended, AT)]);
   const [item] = await dueOf(table, ended);
-  const others = [cleanUp('group', async () => true)];
+  const others = [{ kind: 'group', remove: async () => true }];
   await expect(cleanUpItemAt(table, others, item!, never)).rejects.toThrow('no clean-up is known for "alert"');
   expect(await dueOf(table, ended)).toHaveLength(1);
 });
@@ -51,8 +50,8 @@ it('what is left, or fails, is tried again, and the clean-ups after it wait', as
   const ended = alert();
   await transact(table, [cleanUpItem(table, ended, AT)]);
   const [item] = await dueOf(table, ended);
-  const later = cleanUp('alert', () => Promise.reject(new Error('must wait')));
-  await cleanUpItemAt(table, [cleanUp('alert', async () => false), later], item!, never);
+  const later = { kind: 'alert', remove: () => Promise.reject(new Error('must wait')) };
+  await cleanUpItemAt(table, [{ kind: 'alert', remove: async () => false }, later], item!, never);
   const errors: Error[] = [];
   await cleanUpNow(table, [later], ended, (error) => errors.push(error));
   expect(errors.map(({ message }) => message)).toEqual(['must wait']);
