@@ -12,26 +12,14 @@ const REQUEST_MS = 200;
 export type Ended = { workspaceId: string; kind: string } & { [member: string]: string | undefined };
 
 /** What a domain removes when something of the kind has ended. Several domains may register for one kind. */
-export interface CleanUp {
-  kind: string;
-  remove: Remove<Ended>;
+export interface CleanUp<E extends Ended = Ended> {
+  kind: E['kind'];
+  /**
+   * May be repeated, and run beside another one for the same. Returns false if something is left once `isOver` is true. `cleanUpAlso`
+   * works on the clean-up of something else that ended with it, as far as the time allows.
+   */
+  remove(table: Table, ended: E, isOver: () => boolean, cleanUpAlso: (ended: Ended) => Promise<void>): Promise<boolean>;
 }
-
-/**
- * May be repeated, and run beside another one for the same. Returns false if something is left once `isOver` is true. `cleanUpAlso`
- * works on the clean-up of something else that ended with it, as far as the time allows.
- */
-type Remove<E extends Ended> = (
-  table: Table,
-  ended: E,
-  isOver: () => boolean,
-  cleanUpAlso: (ended: Ended) => Promise<void>,
-) => Promise<boolean>;
-
-export const cleanUp = <E extends Ended>(kind: E['kind'], remove: Remove<E>): CleanUp => ({
-  kind,
-  remove: remove as unknown as Remove<Ended>,
-});
 
 /** Must be part of the transaction that ends it, so that a crash afterwards leaves nothing behind. */
 export function cleanUpItem<E extends Ended>(table: Table, ended: E, at: Date): TransactItem {

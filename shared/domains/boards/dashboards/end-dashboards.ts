@@ -122,7 +122,7 @@ export type EndedDashboard = {
   generation?: string | undefined;
 };
 
-export const dashboardCleanUps: readonly CleanUp[] = [
-  { kind: 'dashboard', remove: endDashboard } satisfies CleanUp<EndedDashboard>,
-  { kind: 'member', remove: endBookmarksOf } satisfies CleanUp<EndedMember>,
+export const dashboardCleanUps: readonly [CleanUp<EndedDashboard>, CleanUp<EndedMember>] = [
+  { kind: 'dashboard', remove: endDashboard },
+  { kind: 'member', remove: endBookmarksOf },
 ];

@@ -8,15 +8,21 @@ import type { ScheduleRecord } from './records.ts';
 import { scheduleRepository } from './repository.ts';
 
 /** Schedules end with the dashboard or report that was purged. */
-export const scheduleCleanUps: readonly CleanUp[] = [
-  { kind: 'dashboard', remove: async (table, { workspaceId, dashboardId }, isOver) => {
-    if (await dashboardRepository(table).get(workspaceId, dashboardId)) return true;
-    return endSchedules(table, DASHBOARDS, { workspaceId, objectId: dashboardId }, isOver);
-  } } satisfies CleanUp<EndedDashboard>,
-  { kind: 'report', remove: async (table, { workspaceId, reportId }, isOver) => {
-    if (await reportRepository(table).get(workspaceId, reportId)) return true;
-    return endSchedules(table, REPORTS, { workspaceId, objectId: reportId }, isOver);
-  } } satisfies CleanUp<EndedReport>,
+export const scheduleCleanUps: readonly [CleanUp<EndedDashboard>, CleanUp<EndedReport>] = [
+  {
+    kind: 'dashboard',
+    remove: async (table, { workspaceId, dashboardId }, isOver) => {
+      if (await dashboardRepository(table).get(workspaceId, dashboardId)) return true;
+      return endSchedules(table, DASHBOARDS, { workspaceId, objectId: dashboardId }, isOver);
+    },
+  },
+  {
+    kind: 'report',
+    remove: async (table, { workspaceId, reportId }, isOver) => {
+      if (await reportRepository(table).get(workspaceId, reportId)) return true;
+      return endSchedules(table, REPORTS, { workspaceId, objectId: reportId }, isOver);
+    },
+  },
 ];
 
 async function endSchedules<S extends ScheduleRecord>(

@@ -23,4 +23,4 @@ export async function endReport(
 /** A report that was deleted 30 days ago. */
 export type EndedReport = { kind: 'report'; workspaceId: string; reportId: string };
 
-export const reportCleanUps: readonly CleanUp[] = [{ kind: 'report', remove: endReport } satisfies CleanUp<EndedReport>];
+export const reportCleanUps: readonly [CleanUp<EndedReport>] = [{ kind: 'report', remove: endReport }];

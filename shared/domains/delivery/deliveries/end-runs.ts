@@ -21,6 +21,6 @@ export async function endRuns(
 /** A deleted delivery, whose runs have no readers any more; `area` is that of its kind. */
 export type EndedDelivery = { kind: 'delivery'; workspaceId: string; area: string; deliveryId: string };
 
-export const deliveryCleanUps: readonly CleanUp[] = [
-  { kind: 'delivery', remove: (table, ended, isOver) => endRuns(table, ended, ended, isOver) } satisfies CleanUp<EndedDelivery>,
+export const deliveryCleanUps: readonly [CleanUp<EndedDelivery>] = [
+  { kind: 'delivery', remove: (table, ended, isOver) => endRuns(table, ended, ended, isOver) },
 ];

@@ -222,4 +222,4 @@ async function removeIdentity(
   }
 }
 
-export const identityCleanUps: readonly CleanUp[] = [{ kind: 'user', remove: endIdentities } satisfies CleanUp<EndedUser>];
+export const identityCleanUps: readonly [CleanUp<EndedUser>] = [{ kind: 'user', remove: endIdentities }];

@@ -24,4 +24,4 @@ export async function endPasskeys(
   return deleteItems(table, keys, isOver);
 }
 
-export const passkeyCleanUps: readonly CleanUp[] = [{ kind: 'user', remove: endPasskeys } satisfies CleanUp<EndedUser>];
+export const passkeyCleanUps: readonly [CleanUp<EndedUser>] = [{ kind: 'user', remove: endPasskeys }];

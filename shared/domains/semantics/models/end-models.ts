@@ -33,4 +33,4 @@ async function endModelItems(
 /** A deleted model, or one generation of its parts. */
 export type EndedModel = { kind: 'model'; workspaceId: string; modelId: string; generation?: string | undefined };
 
-export const modelCleanUps: readonly CleanUp[] = [{ kind: 'model', remove: endModelItems } satisfies CleanUp<EndedModel>];
+export const modelCleanUps: readonly [CleanUp<EndedModel>] = [{ kind: 'model', remove: endModelItems }];

@@ -24,9 +24,15 @@ async function endShares(table: Table, place: Place, isOver: () => boolean): Pro
 }
 
 /** Links end with the content that they open. */
-export const shareCleanUps: readonly CleanUp[] = [
-  { kind: 'dashboard', remove: (table, { workspaceId, dashboardId: id }, isOver) =>
-    endShares(table, { workspaceId, content: { type: 'dashboard', id } }, isOver) } satisfies CleanUp<EndedDashboard>,
-  { kind: 'report', remove: (table, { workspaceId, reportId: id }, isOver) =>
-    endShares(table, { workspaceId, content: { type: 'report', id } }, isOver) } satisfies CleanUp<EndedReport>,
+export const shareCleanUps: readonly [CleanUp<EndedDashboard>, CleanUp<EndedReport>] = [
+  {
+    kind: 'dashboard',
+    remove: (table, { workspaceId, dashboardId: id }, isOver) =>
+      endShares(table, { workspaceId, content: { type: 'dashboard', id } }, isOver),
+  },
+  {
+    kind: 'report',
+    remove: (table, { workspaceId, reportId: id }, isOver) =>
+      endShares(table, { workspaceId, content: { type: 'report', id } }, isOver),
+  },
 ];

@@ -61,10 +61,16 @@ export async function endGrantsOn(
 export type EndedObject = { kind: 'object'; workspaceId: string; objectType: ObjectType; objectId: string };
 
 /** Grants end with what is granted, or with the group or person to whom it is. */
-export const grantCleanUps: readonly CleanUp[] = [
-  { kind: 'object', remove: endGrantsOn } satisfies CleanUp<EndedObject>,
-  { kind: 'group', remove: (table, { workspaceId, groupId }, isOver) =>
-    endGrantsOf(table, { workspaceId, granteeType: 'group', granteeId: groupId }, isOver) } satisfies CleanUp<EndedGroup>,
-  { kind: 'member', remove: (table, { workspaceId, userId, membershipId }, isOver) =>
-    endGrantsOf(table, { workspaceId, granteeType: 'user', granteeId: userId, membershipId }, isOver) } satisfies CleanUp<EndedMember>,
+export const grantCleanUps: readonly [CleanUp<EndedObject>, CleanUp<EndedGroup>, CleanUp<EndedMember>] = [
+  { kind: 'object', remove: endGrantsOn },
+  {
+    kind: 'group',
+    remove: (table, { workspaceId, groupId }, isOver) =>
+      endGrantsOf(table, { workspaceId, granteeType: 'group', granteeId: groupId }, isOver),
+  },
+  {
+    kind: 'member',
+    remove: (table, { workspaceId, userId, membershipId }, isOver) =>
+      endGrantsOf(table, { workspaceId, granteeType: 'user', granteeId: userId, membershipId }, isOver),
+  },
 ];

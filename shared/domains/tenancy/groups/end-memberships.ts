@@ -44,7 +44,7 @@ async function endMembershipsIn(
 export type EndedGroup = { kind: 'group'; workspaceId: string; groupId: string };
 
 /** Places in groups end with the group, or with the membership of the workspace. */
-export const groupCleanUps: readonly CleanUp[] = [
-  { kind: 'group', remove: endMembershipsIn } satisfies CleanUp<EndedGroup>,
-  { kind: 'member', remove: endMembershipsOf } satisfies CleanUp<EndedMember>,
+export const groupCleanUps: readonly [CleanUp<EndedGroup>, CleanUp<EndedMember>] = [
+  { kind: 'group', remove: endMembershipsIn },
+  { kind: 'member', remove: endMembershipsOf },
 ];

@@ -97,16 +97,19 @@ export type EndedMember = { kind: 'member'; workspaceId: string; userId: string;
 export type EndedUser = { kind: 'user'; workspaceId: string; userId: string; until: string };
 
 /** Each membership leaves a clean-up of its own, which is worked on immediately as far as the time allows. */
-export const membershipCleanUps: readonly CleanUp[] = [
-  { kind: 'user', remove: async (table, ended, isOver, cleanUpAlso) => {
-    const members: EndedMember[] = [];
-    const left = ({ workspaceId, userId, membershipId }: StoredMember): TransactItem[] => {
-      const member: EndedMember = { kind: 'member', workspaceId, userId, membershipId };
-      members.push(member);
-      return [cleanUpItem(table, member, table.now())];
-    };
-    const isDone = await endMembershipsBefore(table, ended, left, isOver);
-    for (const member of members) await cleanUpAlso(member);
-    return isDone;
-  } } satisfies CleanUp<EndedUser>,
+export const membershipCleanUps: readonly [CleanUp<EndedUser>] = [
+  {
+    kind: 'user',
+    remove: async (table, ended, isOver, cleanUpAlso) => {
+      const members: EndedMember[] = [];
+      const left = ({ workspaceId, userId, membershipId }: StoredMember): TransactItem[] => {
+        const member: EndedMember = { kind: 'member', workspaceId, userId, membershipId };
+        members.push(member);
+        return [cleanUpItem(table, member, table.now())];
+      };
+      const isDone = await endMembershipsBefore(table, ended, left, isOver);
+      for (const member of members) await cleanUpAlso(member);
+      return isDone;
+    },
+  },
 ];

@@ -53,8 +53,8 @@ it('the schedules of a dashboard that was purged are removed with their runs, st
   await deliveryRuns<StoredScheduleMail>(table, DASHBOARDS).createMail(runOfOne, mail, new Date());
 
   let checks = 0;
-  const ended = { kind: 'dashboard', workspaceId, dashboardId };
-  const { remove } = scheduleCleanUps.find(({ kind }) => kind === ended.kind)!;
+  const ended = { kind: 'dashboard', workspaceId, dashboardId } as const;
+  const [{ remove }] = scheduleCleanUps;
   const never = () => Promise.reject(new Error('nothing else ends'));
   expect(await remove(table, ended, () => checks++ > 1, never)).toBe(false);
   expect(await remove(table, ended, () => false, never)).toBe(true);
