@@ -7,7 +7,6 @@ import {
   rightsDeps,
 } from '../../../shared/domains/semantics/row-rights/index.ts';
 import type { EndedSubject } from '../../../shared/domains/stories/comments/index.ts';
-import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import {
   type Dataset,
@@ -28,6 +27,7 @@ import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { shownJob } from '../../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
 import { cachedStatistics } from './cached-statistics.ts';
 import { datasetReferrers } from './referrers.ts';
@@ -71,7 +71,11 @@ const deps = {
     deleteDataset(table, dataset, now(), [
       ...referenceItems(table, dataset, null),
       removeCopyItem(table, datasetCopy(dataset).place),
-      cleanUpItem<EndedSubject>(table, { kind: 'subject', workspaceId: dataset.workspaceId, type: 'dataset', id: dataset.id }, now()),
+      cleanUpItem<EndedSubject>(
+        table,
+        { kind: 'subject', workspaceId: dataset.workspaceId, type: 'dataset', id: dataset.id },
+        now(),
+      ),
       ...free,
     ]),
 };

@@ -3,12 +3,12 @@ import { scheduleCleanUps } from '../../../../shared/domains/boards/delivery-sch
 import { reportCleanUps } from '../../../../shared/domains/boards/reports/index.ts';
 import { deliveryCleanUps } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { notificationCleanUps } from '../../../../shared/domains/delivery/notifications/index.ts';
-import { subjectCleanUps } from '../../../../shared/domains/stories/comments/index.ts';
 import { identityCleanUps } from '../../../../shared/domains/identity/identity-providers/index.ts';
 import { passkeyCleanUps } from '../../../../shared/domains/identity/passkeys/index.ts';
 import { sweepCleanUps } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { modelCleanUps } from '../../../../shared/domains/semantics/models/index.ts';
 import { shareCleanUps } from '../../../../shared/domains/sharing/shares/index.ts';
+import { subjectCleanUps } from '../../../../shared/domains/stories/comments/index.ts';
 import { grantCleanUps } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { membershipCleanUps } from '../../../../shared/domains/tenancy/workspaces/index.ts';

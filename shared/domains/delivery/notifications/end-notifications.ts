@@ -1,9 +1,9 @@
 import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
-import type { EndedMember } from '../../tenancy/workspaces/index.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import type { EndedMember } from '../../tenancy/workspaces/index.ts';
 import { batchPartition, followKey, notificationKey, unreadKey } from './keys.ts';
 import type { NotifiedPerson, SubjectRef } from './records.ts';
 
@@ -16,11 +16,7 @@ async function endBelow(table: Table, below: Key, isOver: () => boolean): Promis
 }
 
 /** What a removed member leaves. Returns false if some is left once `isOver` is true. */
-async function endNotificationsOf(
-  table: Table,
-  person: NotifiedPerson,
-  isOver: () => boolean,
-): Promise<boolean> {
+async function endNotificationsOf(table: Table, person: NotifiedPerson, isOver: () => boolean): Promise<boolean> {
   // Without the batches no mail is sent any more.
   return (
     (await endBelow(table, batchPartition(person), isOver)) &&
