@@ -3,11 +3,11 @@ import { follows } from '../../../shared/domains/delivery/notifications/index.ts
 import { storyRepository, storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { listMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
-import { cleanUpItem } from '../../../shared/domains/upkeep/access-clean-up/index.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { openCharts } from '../../boards/common/open-charts.ts';
 import * as accessRoutes from './access-routes.ts';
 import * as peopleRoutes from './people-routes.ts';

@@ -9,6 +9,7 @@ import { sweepCleanUps } from '../../../../shared/domains/semantics/metric-repor
 import { modelCleanUps } from '../../../../shared/domains/semantics/models/index.ts';
 import { shareCleanUps } from '../../../../shared/domains/sharing/shares/index.ts';
 import { subjectCleanUps } from '../../../../shared/domains/stories/comments/index.ts';
+import { storyCleanUps } from '../../../../shared/domains/stories/stories/index.ts';
 import { grantCleanUps } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { membershipCleanUps } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -23,6 +24,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...shareCleanUps,
   ...deliveryCleanUps,
   ...notificationCleanUps,
+  ...storyCleanUps,
   ...subjectCleanUps,
   ...modelCleanUps,
   ...sweepCleanUps,

@@ -7,9 +7,9 @@ import type {
   StoryVersions,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { ObjectGrants, ReceivedGrant } from '../../../../shared/domains/tenancy/grants/index.ts';
-import type { Ended } from '../../../../shared/domains/upkeep/access-clean-up/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
+import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { MemberPerson } from './members.ts';
 

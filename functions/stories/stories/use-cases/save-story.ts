@@ -5,6 +5,7 @@ import {
   activityItem,
   assertFits,
   assertOpen,
+  type EndedStory,
   type NamedStory,
   type NewActivity,
   placeOf,
@@ -59,7 +60,9 @@ export async function createStory(
   const [first, rest] = [sections.slice(0, SECTIONS_AT_ONCE), sections.slice(SECTIONS_AT_ONCE)];
   // Nothing reads sections without a record, which the last transaction writes.
   if (rest.length > 0)
-    await transact(deps.table, [deps.cleanUpItem({ kind: 'story', workspaceId, storyId: id }, orphanedAt(at))]);
+    await transact(deps.table, [
+      deps.cleanUpItem({ kind: 'story', workspaceId, storyId: id } satisfies EndedStory, orphanedAt(at)),
+    ]);
   for (let start = 0; start < rest.length; start += SECTIONS_AT_ONCE)
     await deps.store.writeSections(place, rest.slice(start, start + SECTIONS_AT_ONCE));
   await deps.stories.create(record, [
@@ -174,7 +177,7 @@ export async function deleteStory(deps: StoryDeps, { principal, id }: NamedStory
       updatedAt: later(before.updatedAt, at),
     };
     await deps.stories.replace(before, deleted, 'STALE_WRITE', [
-      deps.cleanUpItem({ kind: 'story', workspaceId, storyId: id }, purgeAt(deletedAt)),
+      deps.cleanUpItem({ kind: 'story', workspaceId, storyId: id } satisfies EndedStory, purgeAt(deletedAt)),
     ]);
   });
 }

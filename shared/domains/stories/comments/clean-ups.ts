@@ -10,7 +10,8 @@ import { endComments } from './store.ts';
 /** An object that people could comment on, and that nothing else is kept of. */
 export type EndedSubject = { kind: 'subject'; workspaceId: string; type: string; id: string };
 
-const endSubject = async (table: Table, place: CommentPlace, isOver: () => boolean): Promise<boolean> =>
+/** What people have added to an object that has ended. */
+export const endSubject = async (table: Table, place: CommentPlace, isOver: () => boolean): Promise<boolean> =>
   (await endComments(table, place, isOver)) && endFollows(table, place, isOver);
 
 /** The comments on an object end with it, and so do its followers. */

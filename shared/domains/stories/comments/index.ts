@@ -6,7 +6,7 @@
  * object and stores with `setAnchors` where the words of each are now; with `change` it resolves a suggestion as accepted
  * or rejected.
  */
-export { type EndedSubject, subjectCleanUps } from './clean-ups.ts';
+export { type EndedSubject, endSubject, subjectCleanUps } from './clean-ups.ts';
 export { commentTexts } from './comment-texts.ts';
 export {
   ANCHOR_STATES,

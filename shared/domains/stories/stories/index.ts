@@ -2,7 +2,7 @@
 export { activityItem, listActivity, type NewActivity } from './activity.ts';
 export { assignedStories, assignmentItems } from './assignments.ts';
 export type { BlockSourceDeps } from './block-sources.ts';
-export { endStory } from './end-stories.ts';
+export { type EndedStory, storyCleanUps } from './end-stories.ts';
 export { lockKey, presenceKey, recordKey, type StoryPlace } from './keys.ts';
 export { assertFits, MAX_SECTIONS } from './limits.ts';
 export { type LiveBlockDeps, liveBlockStates } from './live-block-states.ts';
