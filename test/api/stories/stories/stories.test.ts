@@ -1,11 +1,23 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
+import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { it } from '../../../support/api.ts';
+import { type Api, it } from '../../../support/api.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { issuesOf } from '../../../support/given/model.ts';
+import { countBelow } from '../../../support/given/notifications.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
+
+/** What the worker does when the 30 days to restore have passed. */
+async function endDue({ table }: Api): Promise<void> {
+  const at = new Date(Date.now() + 31 * DAY_MS);
+  const now = () => at;
+  await cleanUpEnded({ table: { ...table, now }, now }, new Date(at.getTime() + 20_000), ({ error }) => {
+    throw error;
+  });
+}
 
 const notFound = { status: 404, body: { code: 'STORY_NOT_FOUND' } };
 const titles = (reply: { body: { items: { title: string }[] } }) => reply.body.items.map(({ title }) => title);
@@ -84,6 +96,17 @@ describe('stories', () => {
     expect(restored).toMatchObject({ status: 200, body: { title: 'Sales 2', deletedAt: null } });
     expect((await editor.post(`${path}/restore`)).body).toEqual(restored.body);
     expect(await editor.post(`/api/stories/${idFrom('none')}/restore`)).toMatchObject(notFound);
+
+    // The clean-up of the deletion finds the story restored, and leaves it and its followers alone; a later one removes both.
+    const followers = { pk: `W#${api.workspaceId}#FOLLOW#story#${made.body.id}`, sk: '' };
+    await editor.put(`${path}/follow`);
+    await endDue(api);
+    expect((await editor.get(path)).status).toBe(200);
+    expect(await countBelow(api.table, followers)).toBeGreaterThan(0);
+    await editor.delete(path);
+    await endDue(api);
+    expect(await editor.post(`${path}/restore`)).toMatchObject(notFound);
+    expect(await countBelow(api.table, followers)).toBe(0);
 
     const log = (await api.as('owner').get(`/api/audit-log?objectId=${made.body.id}&limit=50`)).body;
     const actions = new Set(log.items.map(({ action }: { action: string }) => action));
