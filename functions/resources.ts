@@ -135,7 +135,10 @@ export interface WorkerResources extends Access, FunctionSize {
   /** The folder of the function below `functions/<area>/workers/`, and its name on AWS. */
   name: string;
   description: string;
-  /** One function of the same code for each size, in MB of memory; the function of the usual size has no suffix in its name. */
+  /**
+   * One function of the same code for each size, in MB of memory; the function of the usual size has no suffix in its
+   * name.
+   */
   sizes?: { memoryMb: Readonly<Record<string, number>>; usual: string; variable: string };
   /** Whether it runs DuckDB, and so shares the bundle that contains DuckDB's 70 MB. */
   hasDuckDb?: true;
@@ -143,8 +146,8 @@ export interface WorkerResources extends Access, FunctionSize {
   /** Whether it decides itself when a message that it has received becomes visible again. */
   returnsMessages?: true;
   /**
-   * What ends a chain of messages in which the function, directly or through others, sends to a queue that it consumes. Lambda would
-   * otherwise stop such a chain after some 16 hops as an endless loop.
+   * What ends a chain of messages in which the function, directly or through others, sends to a queue that it consumes.
+   * Lambda would otherwise stop such a chain after some 16 hops as an endless loop.
    */
   chainsEnd?: string;
   /** Whether it receives the outbox items of the table's stream. */

@@ -7,8 +7,8 @@ export interface Account {
 }
 
 /**
- * Takes `--profile` and `--region` out of a command's arguments. Without them the environment decides, with the variables and in
- * the order of the CDK; the SDK alone would ignore some of them.
+ * Takes `--profile` and `--region` out of a command's arguments. Without them the environment decides, with the
+ * variables and in the order of the CDK; the SDK alone would ignore some of them.
  */
 export function accountOf(
   given: readonly string[],

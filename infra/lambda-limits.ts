@@ -9,7 +9,10 @@ const USUAL_CONCURRENCY = 1000;
 /** Lambda's "Concurrent executions" in Service Quotas. */
 const CONCURRENCY_QUOTA = 'L-B99A9384';
 
-/** Reads what the account lets functions do, and reports what will be too small. A role without the right to read it may deploy. */
+/**
+ * Reads what the account lets functions do, and reports what will be too small. A role without the right to read it may
+ * deploy.
+ */
 export async function reportLimits({ lambda }: Clients, account: Account, log: (line: string) => void): Promise<void> {
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));

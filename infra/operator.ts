@@ -69,7 +69,10 @@ export function createOwner(clients: Clients, functionName: string, owner: NewOw
   return invoke<CreatedOwner>(clients, functionName, owner, 'the owner could not be created');
 }
 
-/** Changes what a company may use, or only shows it. Throws with the function's message, for example for an unknown company. */
+/**
+ * Changes what a company may use, or only shows it. Throws with the function's message, for example for an unknown
+ * company.
+ */
 export function changeEntitlements(
   clients: Clients,
   functionName: string,

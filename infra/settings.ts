@@ -47,8 +47,8 @@ export interface Settings extends SignInSettings {
 }
 
 /**
- * Defaults for one machine, which serves at the port: its own networks are allowed, retries take seconds instead of hours, and images need no
- * Docker.
+ * Defaults for one machine, which serves at the port: its own networks are allowed, retries take seconds instead of
+ * hours, and images need no Docker.
  */
 export const localDefaults = (port = 3000) => ({
   ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',

@@ -1,6 +1,9 @@
 /** Settings of single sign-on and passkeys. */
 export interface SignInSettings {
-  /** The address of the deployment for browsers, such as `https://analytics.example.com`; empty to use the one that a request came to. */
+  /**
+   * The address of the deployment for browsers, such as `https://analytics.example.com`; empty to use the one that a
+   * request came to.
+   */
   publicUrl: string;
   /** The pages of applications to which a single sign-on may return. */
   ssoReturnUrls: readonly string[];

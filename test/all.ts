@@ -15,7 +15,9 @@ const chosen = process.argv.slice(2).flatMap(foldersOf);
 /** Where programs of npm are scripts of the shell. */
 const shell = process.platform === 'win32';
 
-/** Prints what a script of `package.json` says when it is over, so that its lines do not stand among those of the tests. */
+/**
+ * Prints what a script of `package.json` says when it is over, so that its lines do not stand among those of the tests.
+ */
 async function passes(script: string): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'], shell });

@@ -72,7 +72,9 @@ export async function unchangedSuites(): Promise<UnchangedSuites> {
   };
 }
 
-/** Files in `test/unit/data` that read nothing outside of the layer; others also check guides, functions or the build. */
+/**
+ * Files in `test/unit/data` that read nothing outside of the layer; others also check guides, functions or the build.
+ */
 export async function testsOfDataLayer(): Promise<string[]> {
   const files = await readdir(join(ROOT, 'test/unit/data'), { recursive: true });
   const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => join(ROOT, 'test/unit/data', file));

@@ -33,9 +33,9 @@ const DOCKERFILES = [
 export const UNBUNDLED = ['@duckdb/node-bindings*'];
 
 /**
- * Credential providers of developers' machines would be a fifth of each bundle. A function has the credentials of its role in the
- * environment and a container fetches them from an address that the environment names, which the SDK tries last: on the way there
- * each of these must pass.
+ * Credential providers of developers' machines would be a fifth of each bundle. A function has the credentials of its
+ * role in the environment and a container fetches them from an address that the environment names, which the SDK tries
+ * last: on the way there each of these must pass.
  */
 const NO_DEVELOPER_CREDENTIALS: Plugin = {
   name: 'no-developer-credentials',
@@ -86,7 +86,9 @@ const SEPARATE_MODULES: Record<string, string> = {
   webauthn: 'functions/identity/auth/webauthn.ts',
 };
 
-/** Every folder with a `handler.ts`: endpoint groups and workers, which are named after their folder, in their areas. */
+/**
+ * Every folder with a `handler.ts`: endpoint groups and workers, which are named after their folder, in their areas.
+ */
 export async function findBundles(root: string): Promise<Bundle[]> {
   const entries = await Array.fromAsync(glob('functions/*/{*,workers/*}/handler.ts', { cwd: root }));
   return entries.sort().map((path) => {
@@ -97,7 +99,9 @@ export async function findBundles(root: string): Promise<Bundle[]> {
   });
 }
 
-/** Of the Go program esbuild: fewer collections take a fifth less time, for a few hundred megabytes during the build. */
+/**
+ * Of the Go program esbuild: fewer collections take a fifth less time, for a few hundred megabytes during the build.
+ */
 const GO_HEAP_GROWTH = '300';
 
 /** A single run of esbuild reads shared modules once; each function still gets a file of its own. */

@@ -3,7 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** Writes files that pages load, under names that carry a digest of their content. Each method returns the address of the file. */
+/**
+ * Writes files that pages load, under names that carry a digest of their content. Each method returns the address of
+ * the file.
+ */
 export async function siteAssets(folder: string, address: string) {
   await mkdir(folder, { recursive: true });
   const write = async (name: string, ending: string, content: string): Promise<string> => {

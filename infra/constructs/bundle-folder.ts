@@ -4,9 +4,9 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
- * The built folder under `dist/`. Undefined if it is not built and the command of the CDK does not need it: `cdk bootstrap`,
- * `cdk destroy` and `cdk list` synthesize the stacks only for their names and accounts. Throws what to do for a command that would
- * deploy or compare the code.
+ * The built folder under `dist/`. Undefined if it is not built and the command of the CDK does not need it: `cdk
+ * bootstrap`, `cdk destroy` and `cdk list` synthesize the stacks only for their names and accounts. Throws what to do
+ * for a command that would deploy or compare the code.
  */
 export function bundleFolder(scope: Construct, name: string): string | undefined {
   const folder = join(import.meta.dirname, '../../dist', name);

@@ -8,8 +8,8 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * A role for functions which contains its policy. A policy as a resource of its own would count towards the 500 resources of a stack,
- * and functions could run before it is attached.
+ * A role for functions which contains its policy. A policy as a resource of its own would count towards the 500
+ * resources of a stack, and functions could run before it is attached.
  */
 export class FunctionRole extends Role {
   readonly #policy: PolicyDocument;

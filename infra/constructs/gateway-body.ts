@@ -17,8 +17,8 @@ export interface GatewaySettings {
 }
 
 /**
- * Another for every change of what a deployment is named after, the CDK included: a deployment copies the definition, so each
- * comes with an import of it.
+ * Another for every change of what a deployment is named after, the CDK included: a deployment copies the definition,
+ * so each comes with an import of it.
  */
 const versionOf = (settings: GatewaySettings): string =>
   createHash('sha256')

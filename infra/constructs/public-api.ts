@@ -48,7 +48,8 @@ export class PublicApi extends SpecRestApi {
         // The stage is part of the default address, as in …/api/pipelines.
         stageName: 'api',
         tracingEnabled: true,
-        // Metrics of each method would cost up to $55 a month; alarms and dashboard use those of the API, which are free.
+        // Metrics of each method would cost up to $55 a month; alarms and dashboard use those of the API, which are
+        // free.
         metricsEnabled: false,
         throttlingRateLimit: 1000,
         throttlingBurstLimit: 500,
@@ -88,10 +89,16 @@ export class PublicApi extends SpecRestApi {
   }
 }
 
-/** One call in twenty is traced, with what it causes. The account's default rule would also trace the first call of every second. */
+/**
+ * One call in twenty is traced, with what it causes. The account's default rule would also trace the first call of
+ * every second.
+ */
 const TRACED = 0.05;
 
-/** Without path and query string, which may contain the token of a link or of a webhook trigger. The log of the function has the operation. */
+/**
+ * Without path and query string, which may contain the token of a link or of a webhook trigger. The log of the function
+ * has the operation.
+ */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   ip: '$context.identity.sourceIp',

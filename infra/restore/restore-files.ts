@@ -35,8 +35,8 @@ interface Version {
 const PREFIX = 'W/';
 
 /**
- * Brings back the files of workspaces that were deleted or replaced since a moment. Files that were added since are kept:
- * nothing refers to them. Running it twice changes nothing the second time.
+ * Brings back the files of workspaces that were deleted or replaced since a moment. Files that were added since are
+ * kept: nothing refers to them. Running it twice changes nothing the second time.
  */
 export async function restoreFiles(restore: FilesRestore): Promise<RestoredFiles> {
   const restored: RestoredFiles = { undeleted: 0, reverted: 0, skipped: 0 };

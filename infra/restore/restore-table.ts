@@ -22,9 +22,9 @@ export interface TableRestore {
 }
 
 /**
- * Restores a table to a moment under another name, with the settings that a restore does not bring along: stream, time to
- * live, point-in-time recovery and protection. Returns the ARN of its stream. Repeat it after an interruption: it continues
- * where it stopped.
+ * Restores a table to a moment under another name, with the settings that a restore does not bring along: stream, time
+ * to live, point-in-time recovery and protection. Returns the ARN of its stream. Repeat it after an interruption: it
+ * continues where it stopped.
  */
 export async function restoreTable(restore: TableRestore): Promise<string> {
   const { client, target: TableName, log } = restore;

@@ -30,8 +30,8 @@ export interface DataStore {
 }
 
 /**
- * The table and the bucket, which survive the deletion of the stack. The deployment works on restored ones instead if the
- * operator names them; its own are kept beside them.
+ * The table and the bucket, which survive the deletion of the stack. The deployment works on restored ones instead if
+ * the operator names them; its own are kept beside them.
  */
 export class DataStack extends Stack implements DataStore {
   readonly table: ITableV2;

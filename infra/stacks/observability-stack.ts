@@ -13,7 +13,10 @@ import type { Construct } from 'constructs';
 import { pascalCase } from '../constructs/construct-paths.ts';
 import type { RuntimeStack } from './runtime-stack.ts';
 
-/** The dashboard and the alarms of an operator. Each alarm means that a person must act. Ten of their metrics are free of charge. */
+/**
+ * The dashboard and the alarms of an operator. Each alarm means that a person must act. Ten of their metrics are free
+ * of charge.
+ */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { runtime: RuntimeStack }) {
     super(scope, id, props);

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the local cloud: `npm test -w packages/local-cloud`, and a project of the repository's own configuration. */
+/**
+ * The tests of the local cloud: `npm test -w packages/local-cloud`, and a project of the repository's own
+ * configuration.
+ */
 export default defineConfig({
   test: {
     name: 'contract',

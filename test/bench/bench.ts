@@ -72,7 +72,8 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
 
 /**
  * `npm run bench [-- name…] [-- --write]`: starts a platform of its own, measures one thing after the other, and prints
- * the figures. With `--write` each that ends goes into `docs/benchmarks.md`; one that fails is reported and keeps its old figures.
+ * the figures. With `--write` each that ends goes into `docs/benchmarks.md`; one that fails is reported and keeps its
+ * old figures.
  */
 const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
 const write = process.argv.includes('--write');

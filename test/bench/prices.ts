@@ -1,6 +1,6 @@
 /**
- * List prices of AWS in us-east-1 in US dollars, without free tiers and volume discounts, as of November 2026. The tables
- * of `docs/benchmarks.md` follow from these and from the measured quantities; a test recomputes them.
+ * List prices of AWS in us-east-1 in US dollars, without free tiers and volume discounts, as of November 2026. The
+ * tables of `docs/benchmarks.md` follow from these and from the measured quantities; a test recomputes them.
  */
 export const PRICES = {
   /** REST API, first 333 million calls a month. */

@@ -1,6 +1,6 @@
 /**
- * `BENCH_SCALE=0.1 npm run bench -- queries` measures with a tenth of the rows and runs: to see that a measurement works, not
- * for its figures.
+ * `BENCH_SCALE=0.1 npm run bench -- queries` measures with a tenth of the rows and runs: to see that a measurement
+ * works, not for its figures.
  */
 export const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 if (!(SCALE > 0 && SCALE <= 1)) throw new Error('BENCH_SCALE is above 0 and at most 1');

@@ -8,8 +8,8 @@ import { call } from '../support/http.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 
 /**
- * `npm run soak:documents [python]`: starts a platform, exports a dashboard in every format and opens the files with readers that
- * others have written. The Python needs `pip install openpyxl python-docx python-pptx pypdf pillow`.
+ * `npm run soak:documents [python]`: starts a platform, exports a dashboard in every format and opens the files with
+ * readers that others have written. The Python needs `pip install openpyxl python-docx python-pptx pypdf pillow`.
  */
 const python = process.argv[2] ?? process.env.PYTHON ?? 'python3';
 const run = promisify(execFile);

@@ -7,8 +7,8 @@ import { call } from '../support/http.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 
 /**
- * `npm run soak:python [python]`: starts a platform, generates a Python client from its document and calls the API with it.
- * The Python needs `pip install openapi-python-client`.
+ * `npm run soak:python [python]`: starts a platform, generates a Python client from its document and calls the API with
+ * it. The Python needs `pip install openapi-python-client`.
  */
 const python = process.argv[2] ?? process.env.PYTHON ?? 'python3';
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { deathAt, MODES, type Mode, playHarmed, playUnharmed, scenarioOf } from 
 import { RunSetup } from '../unit/pipelines/run-setup.ts';
 
 /**
- * `npm run soak:loads [seeds] [first seed]`: lets the worker of a load die at each named point, for each mode and so many
- * seeds (100), and compares what is there in the end with the same runs unharmed.
+ * `npm run soak:loads [seeds] [first seed]`: lets the worker of a load die at each named point, for each mode and so
+ * many seeds (100), and compares what is there in the end with the same runs unharmed.
  */
 const seeds = Number(process.argv[2] ?? 100);
 const firstSeed = Number(process.argv[3] ?? 0);

@@ -10,10 +10,11 @@ import { membersAt, type Operation, operationsOf } from './request-soak/operatio
 import { Choices } from './value-soak/random.ts';
 
 /**
- * `npm run soak:requests [minutes] [first seed] [credentials.json]`: takes the example of every request body of the OpenAPI document, with
- * ids of objects that exist, and sends it with members replaced by hostile values, left out, repeated and added. Every reply is a success
- * or a rejection, never 5xx, comes in time and shows nothing of the inside, and what was accepted can be read afterwards. Ends with 1 if
- * it finds something. Starts a platform of its own unless it is given the credentials of a running one.
+ * `npm run soak:requests [minutes] [first seed] [credentials.json]`: takes the example of every request body of the
+ * OpenAPI document, with ids of objects that exist, and sends it with members replaced by hostile values, left out,
+ * repeated and added. Every reply is a success or a rejection, never 5xx, comes in time and shows nothing of the
+ * inside, and what was accepted can be read afterwards. Ends with 1 if it finds something. Starts a platform of its own
+ * unless it is given the credentials of a running one.
  */
 const minutes = Number(process.argv[2] ?? 10);
 const firstSeed = Number(process.argv[3] ?? 0);

@@ -6,8 +6,8 @@ import { call } from '../support/http.ts';
 import { StartedPlatform } from '../support/started-platform.ts';
 
 /**
- * `npm run soak:scim [python]`: starts a platform and runs the public checks of scim2-tester against its SCIM service. Ends
- * with 1 unless every check succeeds and none is skipped. See `scim-tester.py` for what the Python needs.
+ * `npm run soak:scim [python]`: starts a platform and runs the public checks of scim2-tester against its SCIM service.
+ * Ends with 1 unless every check succeeds and none is skipped. See `scim-tester.py` for what the Python needs.
  */
 const python = process.argv[2] ?? process.env.PYTHON ?? 'python3';
 const dataDir = await mkdtemp(join(tmpdir(), 'analytics-scim-'));

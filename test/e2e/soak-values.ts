@@ -19,9 +19,10 @@ import { byApacheArrow, byHyparquet } from './value-soak/read-back.ts';
 import { type WebSource, WebSources } from './value-soak/web-sources.ts';
 
 /**
- * `npm run soak:values [minutes] [first seed]`: writes random tables as CSV, JSON, NDJSON, Excel, Parquet, into Postgres, MariaDB and a
- * bucket, and behind a web service, reads them as sources and compares the stored rows with what was written, through the platform's own results, hyparquet and Apache
- * Arrow. A value that differs must be counted as changed, and nothing else may be.
+ * `npm run soak:values [minutes] [first seed]`: writes random tables as CSV, JSON, NDJSON, Excel, Parquet, into
+ * Postgres, MariaDB and a bucket, and behind a web service, reads them as sources and compares the stored rows with
+ * what was written, through the platform's own results, hyparquet and Apache Arrow. A value that differs must be
+ * counted as changed, and nothing else may be.
  */
 const minutes = Number(process.argv[2] ?? 30);
 const firstSeed = Number(process.argv[3] ?? 0);
@@ -187,7 +188,10 @@ async function playMysql(engine: Engine, dir: string, choices: Choices, seed: nu
   }
 }
 
-/** The sources. A seed chooses the same one on every machine; without a MariaDB server, the seeds that choose it are skipped. */
+/**
+ * The sources. A seed chooses the same one on every machine; without a MariaDB server, the seeds that choose it are
+ * skipped.
+ */
 const KINDS: Record<string, (engine: Engine, dir: string, choices: Choices, seed: number) => Promise<string[]>> = {
   csv: (engine, dir, choices) => playFile(engine, dir, csvScenario(choices), asFile(dir)),
   json: (engine, dir, choices) => playFile(engine, dir, jsonScenario(choices), asFile(dir)),

@@ -14,10 +14,10 @@ import { StartedPlatform } from '../support/started-platform.ts';
 import { openSoakReceiver } from './soak-receiver.ts';
 
 /**
- * `npm run soak:webhooks [events]`: sends so many events while everything that can go wrong does, and counts what arrived:
- * each event at least once, under one id, in one sequence of bytes, signed, with five requests at most. It says every ten
- * seconds how far it is, and takes no more memory for more events than what it caches of each delivery. Interrupted
- * (SIGINT), it sends no more and counts what became of what it had sent.
+ * `npm run soak:webhooks [events]`: sends so many events while everything that can go wrong does, and counts what
+ * arrived: each event at least once, under one id, in one sequence of bytes, signed, with five requests at most. It
+ * says every ten seconds how far it is, and takes no more memory for more events than what it caches of each delivery.
+ * Interrupted (SIGINT), it sends no more and counts what became of what it had sent.
  */
 let events = Number(process.argv[2] ?? 3000);
 /** At ten requests under way to each they bound nothing. */
@@ -118,7 +118,10 @@ async function emitAll(table: Table, webhooks: readonly string[]): Promise<void>
   await Promise.all(Array.from({ length: EMITTERS }, emitter));
 }
 
-/** All deliveries of the webhooks, once every event has arrived and none is open any more. The table is read, as paging the API takes ever longer. */
+/**
+ * All deliveries of the webhooks, once every event has arrived and none is open any more. The table is read, as paging
+ * the API takes ever longer.
+ */
 async function settledDeliveries(table: Table, webhooks: readonly string[]): Promise<Outcome[]> {
   const repository = deliveryRepository(table);
   const { workspaceId } = platform.credentials;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { StartedPlatform } from '../support/started-platform.ts';
 import { AIRPORT_COUNT, givenAppendingPipeline, killAndFinish, rowCount } from './kill-and-finish.ts';
 
-/** `npm run soak [runs]`: kills the whole platform at a random moment of each run and counts what is there afterwards. */
+/**
+ * `npm run soak [runs]`: kills the whole platform at a random moment of each run and counts what is there afterwards.
+ */
 const runs = Number(process.argv[2] ?? 20);
 const dataDir = await mkdtemp(join(tmpdir(), 'analytics-soak-'));
 const platform = new StartedPlatform(dataDir);

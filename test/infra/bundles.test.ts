@@ -92,7 +92,8 @@ describe('the bundles', () => {
     const able = [...DECLARED.keys()].filter((name) => operations.some((each) => operationsOf(name).has(each)));
     expect(owners.length).toBeGreaterThan(0);
     expect(owners.filter((name) => !able.includes(name))).toEqual([]);
-    // A bundle may hold writes for parts of shared code that the function never calls; the rest of its code needs its right.
+    // A bundle may hold writes for parts of shared code that the function never calls; the rest of its code needs its
+    // right.
     if (right !== 'writes to the table') expect(able.filter((name) => !owners.includes(name))).toEqual([]);
   });
 });

@@ -37,7 +37,10 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a container's program as ECS does, with nothing but its image: with an address for the credentials of its role, and none in the environment. */
+/**
+ * Starts a container's program as ECS does, with nothing but its image: with an address for the credentials of its
+ * role, and none in the environment.
+ */
 async function start(program: string, variables: Record<string, string>): Promise<string> {
   const image = mkdtempSync(join(tmpdir(), 'image-'));
   onTestFinished(() => rmSync(image, { recursive: true, force: true }));

@@ -18,8 +18,9 @@ export interface AiQuestion {
 }
 
 /**
- * An AI provider on loopback that speaks as OpenAI and Anthropic do. It answers as the script says whose key stands anywhere
- * in the question, so that tests of one deployment do not disturb each other; the last answer of a script stays.
+ * An AI provider on loopback that speaks as OpenAI and Anthropic do. It answers as the script says whose key stands
+ * anywhere in the question, so that tests of one deployment do not disturb each other; the last answer of a script
+ * stays.
  */
 export class AiProvider {
   readonly url: string;

@@ -1,4 +1,6 @@
-/** Follows redirects as a browser does, with the cookies of each site, up to the first address that `isThere` accepts. */
+/**
+ * Follows redirects as a browser does, with the cookies of each site, up to the first address that `isThere` accepts.
+ */
 export async function browse(start: string, isThere: (url: URL) => boolean): Promise<URL> {
   const cookies = new Map<string, Map<string, string>>();
   let url = new URL(start);

@@ -1,6 +1,6 @@
 /**
- * How many random cases a test takes: few in `npm test`, many in `npm run test:long`, which runs every file that imports
- * this.
+ * How many random cases a test takes: few in `npm test`, many in `npm run test:long`, which runs every file that
+ * imports this.
  */
 export const cases = (few: number, many: number): number => (TAKES_MANY ? many : few);
 

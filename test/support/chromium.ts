@@ -29,7 +29,9 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** The package holds the browser compressed. It is unpacked once, with the libraries and fonts that a machine may lack. */
+/**
+ * The package holds the browser compressed. It is unpacked once, with the libraries and fonts that a machine may lack.
+ */
 async function unpackedChromium(): Promise<string> {
   const folder = join(CACHE, `chromium-${VERSION}`);
   if (existsSync(folder)) return folder;

@@ -10,8 +10,9 @@ import { Router } from '../../shared/platform/http/router.ts';
 import { problemIssues, replyIssues, requestIssues, scimErrorIssues } from './api-document.ts';
 
 /**
- * Holds every request that the server accepts (by the current names of its members), and every reply, against the OpenAPI document, and notes which declared errors
- * were met. What the document does not promise fails the test that sent or received it.
+ * Holds every request that the server accepts (by the current names of its members), and every reply, against the
+ * OpenAPI document, and notes which declared errors were met. What the document does not promise fails the test that
+ * sent or received it.
  */
 const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -13,8 +13,8 @@ export interface Write {
 export class Refused extends Crashed {}
 
 /**
- * Asked before each write: `before` loses the write, `after` its answer; both look like a crash. `refused` is reported to the
- * process, which may go on.
+ * Asked before each write: `before` loses the write, `after` its answer; both look like a crash. `refused` is reported
+ * to the process, which may go on.
  */
 export type Crash = (write: Write) => 'before' | 'after' | 'refused' | undefined;
 

@@ -5,8 +5,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { type Answer, decode, encode } from 'dns-packet';
 
 /**
- * A DNS server on loopback for TXT records. On the same port by HTTP, tests set the records of a name: `PUT /<name>` with a list of
- * texts. Names without records do not exist.
+ * A DNS server on loopback for TXT records. On the same port by HTTP, tests set the records of a name: `PUT /<name>`
+ * with a list of texts. Names without records do not exist.
  */
 export class DnsServer {
   readonly address: string;

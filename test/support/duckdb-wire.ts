@@ -20,8 +20,8 @@ import {
 } from '@duckdb/node-api';
 
 /**
- * What the API's wire format should show for DuckDB's own values, written a second time: the product makes it in SQL, this
- * makes it of the values that the library hands out.
+ * What the API's wire format should show for DuckDB's own values, written a second time: the product makes it in SQL,
+ * this makes it of the values that the library hands out.
  */
 export async function wireRows(result: DuckDBResult): Promise<unknown[][]> {
   const types = result.columnTypes();

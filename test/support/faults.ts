@@ -2,8 +2,8 @@ import type { FaultRule } from '../../packages/local-cloud/index.ts';
 import type { Api } from './api.ts';
 
 /**
- * Makes the local cloud misbehave while `work` runs. Every test of the deployment would meet it: tests that use it stand in
- * files of their own (`*.faults.test.ts`), which run one after the other on a deployment of their own.
+ * Makes the local cloud misbehave while `work` runs. Every test of the deployment would meet it: tests that use it
+ * stand in files of their own (`*.faults.test.ts`), which run one after the other on a deployment of their own.
  */
 export async function withFault<T>(
   api: Pick<Api, 'endpoint' | 'joinAll'>,

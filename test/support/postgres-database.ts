@@ -12,8 +12,8 @@ export interface TestDatabase extends PostgresAccess {
 }
 
 /**
- * An empty database on the server that the files of a run share. Roles, settings and the activity of sessions belong to the
- * server: a test of these starts one of its own with `startPostgres`.
+ * An empty database on the server that the files of a run share. Roles, settings and the activity of sessions belong to
+ * the server: a test of these starts one of its own with `startPostgres`.
  */
 export async function openDatabase(): Promise<TestDatabase> {
   const server = await sharedPostgres();

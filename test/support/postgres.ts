@@ -80,8 +80,8 @@ export async function startPostgres(flags: string[] = []): Promise<TestPostgres>
 }
 
 /**
- * The folder of a cluster with nothing in it. `initdb` makes it once for each version and copies are used: it takes a second
- * of a processor, and a copy a tenth of that.
+ * The folder of a cluster with nothing in it. `initdb` makes it once for each version and copies are used: it takes a
+ * second of a processor, and a copy a tenth of that.
  */
 async function emptyCluster(): Promise<string> {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
@@ -121,8 +121,8 @@ async function copyOwned(from: string, to: string): Promise<void> {
 }
 
 /**
- * The server's package ships its libraries without their symbolic links and makes them in an install script, which npm may not have
- * been allowed to run.
+ * The server's package ships its libraries without their symbolic links and makes them in an install script, which npm
+ * may not have been allowed to run.
  */
 async function linkLibraries(): Promise<void> {
   const os = platform() === 'win32' ? 'windows' : platform();

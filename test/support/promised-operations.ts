@@ -1,6 +1,6 @@
 /**
- * Every operation whose method and path are promised, by the first segment of its path. An operation that is declared but
- * not listed here is our own completion of a group; one that is listed and not declared is still to come.
+ * Every operation whose method and path are promised, by the first segment of its path. An operation that is declared
+ * but not listed here is our own completion of a group; one that is listed and not declared is still to come.
  */
 export const PROMISED_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   comments: [

@@ -38,8 +38,8 @@ export interface SamlProvider extends KeyAndCertificate {
   ssoUrl: string;
   metadata: string;
   /**
-   * What the provider posts for a person, after it has read the request in the address that the browser was sent to. `service` is the
-   * platform's metadata.
+   * What the provider posts for a person, after it has read the request in the address that the browser was sent to.
+   * `service` is the platform's metadata.
    */
   respond(location: URL, service: string, email: string, signs?: 'assertion' | 'message'): Promise<string>;
 }

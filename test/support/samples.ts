@@ -36,8 +36,8 @@ function sampleText(schema: TSchema | undefined): string {
 }
 
 /**
- * A body in which every declared member has a wrong type; undefined where the declaration takes members of any shape, so
- * that none can be wrong.
+ * A body in which every declared member has a wrong type; undefined where the declaration takes members of any shape,
+ * so that none can be wrong.
  */
 export function wrongBody(route: Route): Record<string, unknown> | undefined {
   const { properties = {} } = (route.body ?? {}) as ObjectSchema;

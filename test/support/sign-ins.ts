@@ -14,8 +14,8 @@ export interface SignIn {
 }
 
 /**
- * Access tokens of sign-ins for other workspaces, as `POST /api/auth/refresh` issues them. Every test needs some for its own
- * workspace: a tenth of all requests of the API tests was for them. `test/api/identity/auth` tests the route.
+ * Access tokens of sign-ins for other workspaces, as `POST /api/auth/refresh` issues them. Every test needs some for
+ * its own workspace: a tenth of all requests of the API tests was for them. `test/api/identity/auth` tests the route.
  */
 export class SignIns {
   readonly #endpoint: string;

@@ -17,8 +17,8 @@ export class QueryFailed extends Error {
 }
 
 /**
- * As much of Athena as steps use, on DuckDB: tables over listed files, UNLOAD into Parquet files and dropping of tables. Any other
- * statement is refused.
+ * As much of Athena as steps use, on DuckDB: tables over listed files, UNLOAD into Parquet files and dropping of
+ * tables. Any other statement is refused.
  */
 export class SmallAthena {
   readonly tables = new Set<string>();

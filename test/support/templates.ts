@@ -20,7 +20,10 @@ export interface Stacks {
   capture: Record<string, Resource>;
 }
 
-/** The stacks as they are deployed to AWS, after all checks of the CDK; each of the two is synthesized once for all tests. */
+/**
+ * The stacks as they are deployed to AWS, after all checks of the CDK; each of the two is synthesized once for all
+ * tests.
+ */
 export async function deployedStacks(options: 'usual' | 'every'): Promise<Stacks> {
   const folder = await synthesizedAssembly(options);
   return stacksOf((stack) => {
@@ -95,8 +98,8 @@ export function statements(resources: Record<string, Resource>): Statement[] {
 }
 
 /**
- * What a role may do, as `action place` in order. A place is a resource without what all deployments have in common, such as
- * `<Table>/index/byDue` or `parameter/analytics/ai-key`.
+ * What a role may do, as `action place` in order. A place is a resource without what all deployments have in common,
+ * such as `<Table>/index/byDue` or `parameter/analytics/ai-key`.
  */
 export function rightsOf(resources: Record<string, Resource>, role: string): string[] {
   const rights = statements(resources)

@@ -1,8 +1,8 @@
 import type { Engine } from '../../shared/data/duckdb/engine.ts';
 
 /**
- * Functions of Trino, in DuckDB's words: enough to run statements for Trino here, where no Trino is. They mean what Trino's documentation
- * says, so that a statement which leans on something else gives other rows.
+ * Functions of Trino, in DuckDB's words: enough to run statements for Trino here, where no Trino is. They mean what
+ * Trino's documentation says, so that a statement which leans on something else gives other rows.
  */
 const MACROS = [
   'regexp_like(value, pattern) AS regexp_matches(value, pattern)',

@@ -1,7 +1,8 @@
 import { defineResources } from '../../resources.ts';
 
 export const resources = defineResources({
-  // 200 cards, eight at a time, each until its own timeout: some eleven minutes at worst. The gateway lets a stream last for 15.
+  // 200 cards, eight at a time, each until its own timeout: some eleven minutes at worst. The gateway lets a stream
+  // last for 15.
   timeoutSeconds: 15 * 60,
   streams: true,
   table: 'readWrite',

@@ -18,7 +18,10 @@ interface Command extends Reading, Pick<StreamCards, 'pageId' | 'cardIds'> {
   onError(error: unknown): void;
 }
 
-/** Finds the cards; they are read while the lines are sent. Throws for a dashboard, page or card that the caller does not see. */
+/**
+ * Finds the cards; they are read while the lines are sent. Throws for a dashboard, page or card that the caller does
+ * not see.
+ */
 export async function streamCards(
   deps: CardDeps,
   { id, pageId, cardIds, requestId, onError, ...reading }: Command,

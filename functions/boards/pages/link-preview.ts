@@ -12,7 +12,9 @@ export interface Previewed {
   contentType: string;
 }
 
-/** What other applications show of a link that is pasted into them. Links with a password have a page without any of it. */
+/**
+ * What other applications show of a link that is pasted into them. Links with a password have a page without any of it.
+ */
 export function linkPreview({ preview, name, description, picture, contentType }: Previewed): Html {
   const isNamed = preview !== 'none';
   const hasPicture = preview === 'picture';

@@ -2,8 +2,9 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 
 /**
- * Rejects requests that other sites make a browser send. Browsers do not send the cookie with them; this check also prevents other sites
- * from signing a browser in to their own account. Programs send neither header. Throws `FORBIDDEN`.
+ * Rejects requests that other sites make a browser send. Browsers do not send the cookie with them; this check also
+ * prevents other sites from signing a browser in to their own account. Programs send neither header. Throws
+ * `FORBIDDEN`.
  */
 export function assertOwnRequest(headers: Readonly<Record<string, string>>): void {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -25,8 +25,8 @@ const OTHER: [title: string, text: string] = [
 ];
 
 /**
- * Explains to readers why the page cannot be shown. A missing dashboard and one that the reader may not see look the same, as do links
- * that never existed and those that have ended.
+ * Explains to readers why the page cannot be shown. A missing dashboard and one that the reader may not see look the
+ * same, as do links that never existed and those that have ended.
  */
 export function problemPage(
   files: PageFiles,

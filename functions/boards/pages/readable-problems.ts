@@ -6,7 +6,10 @@ import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
 import { problemPage } from './problem-page.ts';
 import { signInPage } from './sign-in-page.ts';
 
-/** Shows problems as pages to browsers that navigate: the sign-in page for 401, otherwise a page that explains the problem. */
+/**
+ * Shows problems as pages to browsers that navigate: the sign-in page for 401, otherwise a page that explains the
+ * problem.
+ */
 export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware {
   return {
     onError: async (request) => {
@@ -32,7 +35,9 @@ export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware
 
 const LINK_PAGES = /^\/api\/[es]\//;
 
-/** Any site may frame the page of a view that has ended: its workspace is unknown, and the page has nothing to click. */
+/**
+ * Any site may frame the page of a view that has ended: its workspace is unknown, and the page has nothing to click.
+ */
 const headersFor = (path: string, nonce: string) =>
   LINK_PAGES.test(path) ? linkHeaders(nonce, path.startsWith('/api/e/') ? ['*'] : []) : pageHeaders(nonce);
 

@@ -4,8 +4,8 @@ const NAME = 'analytics-session';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
 
 /**
- * `Strict`: other sites can neither send the cookie with their requests nor set it. `Secure` unless the platform is reached over plain
- * HTTP, which happens only on one machine.
+ * `Strict`: other sites can neither send the cookie with their requests nor set it. `Secure` unless the platform is
+ * reached over plain HTTP, which happens only on one machine.
  */
 export const sessionCookie = (token: string, { isSecure }: { isSecure: boolean }): string =>
   cookie(token, MAX_AGE_SECONDS, isSecure);

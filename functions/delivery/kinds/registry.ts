@@ -9,8 +9,8 @@ import { composeDashboard, composeReport } from './schedules/schedule-mail.ts';
 import type { Composer, Opener } from './stages.ts';
 
 /**
- * Every kind of delivery, by its name. The stages stand in tables of their own, because each worker is bundled with the stage that it
- * works on; the compiler demands a kind in each of them.
+ * Every kind of delivery, by its name. The stages stand in tables of their own, because each worker is bundled with the
+ * stage that it works on; the compiler demands a kind in each of them.
  */
 export const DELIVERIES = {
   digest: digestDelivery,

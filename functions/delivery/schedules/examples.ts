@@ -20,7 +20,10 @@ const shownChat = {
 };
 const counts = { cardCount: 6, failedCardCount: 0, error: null };
 
-/** The examples of the operations of `scheduleRoutes`. `object` names what is sent, and `own` has members that only its schedules have. */
+/**
+ * The examples of the operations of `scheduleRoutes`. `object` names what is sent, and `own` has members that only its
+ * schedules have.
+ */
 export function scheduleExamples<O extends object, W extends object>(
   { scheduleId, runId }: { scheduleId: string; runId: string },
   object: O,

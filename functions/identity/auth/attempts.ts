@@ -12,21 +12,24 @@ const KNOWN_SECONDS = 90 * 24 * 60 * 60;
 export interface Attempt {
   /** Subtracts the attempt, whose password was correct, and records that the account signed in from the address. */
   succeeded(): Promise<void>;
-  /** Subtracts the attempt, whose password was correct. The sign-in goes on with the second factor, whose attempts count again. */
+  /**
+   * Subtracts the attempt, whose password was correct. The sign-in goes on with the second factor, whose attempts count
+   * again.
+   */
   passed(): Promise<void>;
 }
 
 export interface SignInAttempts {
   /**
-   * Counts an attempt to sign in, before its password is checked, so that concurrent attempts count like consecutive ones.
-   * Throws `TOO_MANY_ATTEMPTS`; a rejected attempt does not count.
+   * Counts an attempt to sign in, before its password is checked, so that concurrent attempts count like consecutive
+   * ones. Throws `TOO_MANY_ATTEMPTS`; a rejected attempt does not count.
    */
   begin(email: string, sourceIp: string): Promise<Attempt>;
   /** Records that the account signed in from the address without a password, by a passkey. */
   recordSuccess(email: string, sourceIp: string): Promise<void>;
   /**
-   * Counts a request for a reset of the password. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account has signed in from the
-   * address before.
+   * Counts a request for a reset of the password. Throws `TOO_MANY_ATTEMPTS`. Returns whether the account has signed in
+   * from the address before.
    */
   beginReset(email: string, sourceIp: string): Promise<boolean>;
 }

@@ -28,8 +28,8 @@ interface Joining {
 }
 
 /**
- * Makes the person a member of the workspace and of the groups that still exist, and removes the invitation, with one write.
- * Throws `STALE_WRITE` if anything has changed meanwhile.
+ * Makes the person a member of the workspace and of the groups that still exist, and removes the invitation, with one
+ * write. Throws `STALE_WRITE` if anything has changed meanwhile.
  */
 export type Join = (invitation: InvitationRecord, joining: Joining) => Promise<void>;
 

@@ -34,10 +34,13 @@ export interface AuthRepository extends SessionStore, SessionChain {
   /** Writes the user's name into the lists of members. Repeat it if it was interrupted. */
   renameMemberships(userId: string): Promise<void>;
   /**
-   * Begins an epoch that at most one sign-in survives, if password, epoch and email are still those that were read. Returns false otherwise.
+   * Begins an epoch that at most one sign-in survives, if password, epoch and email are still those that were read.
+   * Returns false otherwise.
    */
   beginEpoch(user: UserRecord, epoch: Epoch, at: Date): Promise<boolean>;
-  /** The person confirms the address that others have given to the account. Returns false if either has changed since. */
+  /**
+   * The person confirms the address that others have given to the account. Returns false if either has changed since.
+   */
   confirmAddress(user: UserRecord, at: Date): Promise<boolean>;
   /** Stores another hash of the same password, which ends no sign-in. Without effect if the stored one has changed. */
   replaceHash(user: UserRecord, passwordHash: string): Promise<void>;

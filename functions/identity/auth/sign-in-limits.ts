@@ -14,7 +14,10 @@ export interface Scope {
   limit: number;
 }
 
-/** The scope of a request for a reset of the password. As for sign-ins, others at an address do not hinder a known account. */
+/**
+ * The scope of a request for a reset of the password. As for sign-ins, others at an address do not hinder a known
+ * account.
+ */
 export const resetScope = ({
   email,
   address,
@@ -29,8 +32,8 @@ export const resetScope = ({
 });
 
 /**
- * The scopes of an attempt, in the order in which they are counted. If the account has signed in from the address before, only
- * the attempts of this pair count, so that attempts of others cannot lock its owner out.
+ * The scopes of an attempt, in the order in which they are counted. If the account has signed in from the address
+ * before, only the attempts of this pair count, so that attempts of others cannot lock its owner out.
  */
 export function scopesOf(attempt: { email: string; address: string; isKnown: boolean }): Scope[] {
   const { email, address, isKnown } = attempt;

@@ -11,15 +11,16 @@ const MAX_WRONG_CODES = 30;
 /** The wrong codes of a user within 24 hours, from all addresses. */
 export interface WrongCodes {
   /**
-   * Counts a code before it is checked, so that concurrent codes count like consecutive ones. Throws `TOO_MANY_ATTEMPTS`. Call the
-   * returned function if the code was right.
+   * Counts a code before it is checked, so that concurrent codes count like consecutive ones. Throws
+   * `TOO_MANY_ATTEMPTS`. Call the returned function if the code was right.
    */
   count(userId: string): Promise<() => Promise<void>>;
 }
 
 /**
  * A code has six digits, and the limits of sign-ins start again every 15 minutes at every address: an attacker who
- * knows the password could go on guessing for weeks. Codes are asked for after the password, so that strangers cannot use this limit to lock a user out.
+ * knows the password could go on guessing for weeks. Codes are asked for after the password, so that strangers cannot
+ * use this limit to lock a user out.
  */
 export function wrongCodes(table: Table): WrongCodes {
   const keyOf = (userId: string) => uniqueKey('WRONG-CODES', userId);

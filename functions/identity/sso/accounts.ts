@@ -32,8 +32,8 @@ export interface Accounts extends SessionStore {
   /** Ends the change of the address, whose mailbox is the person's. Without effect if it has changed again. */
   proveAddress(user: UserRecord): Promise<void>;
   /**
-   * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the account was deactivated
-   * or removed.
+   * Writes all or nothing. Returns false if an account, membership or identity came into being meanwhile, or the
+   * account was deactivated or removed.
    */
   write(change: {
     user?: UserRecord;

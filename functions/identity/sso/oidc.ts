@@ -112,7 +112,10 @@ export function oidcClient(guard: AddressGuard, schemes: readonly Scheme[]): Oid
   };
 }
 
-/** `email_verified` is about `email`: it says nothing about another claim that the provider is set up to read the address from. */
+/**
+ * `email_verified` is about `email`: it says nothing about another claim that the provider is set up to read the
+ * address from.
+ */
 function isVerified(
   { email_verified: stated, email: own }: Record<string, unknown>,
   { email, claims }: { email: string | undefined; claims: Record<string, unknown> },

@@ -29,9 +29,9 @@ export function samlAuthorizationUrl(settings: SamlSettings, request: SamlReques
 }
 
 /**
- * The person whom the provider names in a response. The library verifies the signature, that times, audience and request are right, and
- * returns only what was signed; recipient, issuer and the kind of confirmation are checked here, on the same signed content. What the
- * response says around it must be right too.
+ * The person whom the provider names in a response. The library verifies the signature, that times, audience and
+ * request are right, and returns only what was signed; recipient, issuer and the kind of confirmation are checked here,
+ * on the same signed content. What the response says around it must be right too.
  */
 export async function samlPerson(settings: SamlSettings, request: SamlRequest, response: string): Promise<SamlPerson> {
   const xml = Buffer.from(response, 'base64').toString('utf8');
@@ -45,7 +45,10 @@ export async function samlPerson(settings: SamlSettings, request: SamlRequest, r
   return { ...personOf(settings, profile, request.claimNames ?? []), ...useOf(assertion) };
 }
 
-/** An assertion does not count in a response that reports a failure, or of another provider. An issuer may be absent there. */
+/**
+ * An assertion does not count in a response that reports a failure, or of another provider. An issuer may be absent
+ * there.
+ */
 function assertEnvelope(
   { destination, issuers, statuses }: ResponseEnvelope,
   { entityId }: SamlSettings,

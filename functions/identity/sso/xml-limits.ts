@@ -10,8 +10,9 @@ const ALGORITHMS: Record<string, RegExp> = {
 };
 
 /**
- * Rejects XML that SAML has no use for and attacks have: document types with their entities, comments, processing instructions,
- * weak signatures and endless nesting. It trusts nothing that it reads: what the rest means, the SAML library finds out. Throws.
+ * Rejects XML that SAML has no use for and attacks have: document types with their entities, comments, processing
+ * instructions, weak signatures and endless nesting. It trusts nothing that it reads: what the rest means, the SAML
+ * library finds out. Throws.
  */
 export function assertPlainXml(xml: string): void {
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });

@@ -31,8 +31,8 @@ export type OpsCheck =
     };
 
 /**
- * Checks operations in four stages and stops at the first with issues: the validation of pipelines, compilation, a run on
- * empty tables, and a run on the rows of the last run.
+ * Checks operations in four stages and stops at the first with issues: the validation of pipelines, compilation, a run
+ * on empty tables, and a run on the rows of the last run.
  */
 export async function checkOps(
   engine: Pick<EngineFunction, 'check' | 'query'>,

@@ -19,8 +19,8 @@ import { readTriggerInput } from '../../../shared/domains/pipelines/triggers/ind
 import type { Table } from '../../../shared/platform/storage/table.ts';
 
 /**
- * The values of references for a trial on the outputs of a run: those of the run, defaults for parameters that it lacks,
- * and the first item of the given blocks.
+ * The values of references for a trial on the outputs of a run: those of the run, defaults for parameters that it
+ * lacks, and the first item of the given blocks.
  */
 export async function valuesOfRun(
   table: Table,
@@ -51,8 +51,8 @@ export async function valuesOfRun(
 }
 
 /**
- * The rows that a step would read as tables of the engine: the union by name of all items, as in the run. Rows that the run
- * has not stored are computed again.
+ * The rows that a step would read as tables of the engine: the union by name of all items, as in the run. Rows that the
+ * run has not stored are computed again.
  */
 export async function tablesOf(
   { table, dags }: { table: Table; dags: DagStore },

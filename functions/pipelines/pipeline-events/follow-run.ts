@@ -44,8 +44,8 @@ export interface Following {
 
 /**
  * Streams a run until it ends: a snapshot for a new client, then every event in order. A returning client gets a new
- * snapshot when the events that it missed have expired, or when no more events will come. The stream ends without a frame
- * when the client loses its access: it learns why when it connects again.
+ * snapshot when the events that it missed have expired, or when no more events will come. The stream ends without a
+ * frame when the client loses its access: it learns why when it connects again.
  */
 export async function followRun(deps: FollowDeps, following: Following): Promise<void> {
   await new RunFollower(deps, following).follow();

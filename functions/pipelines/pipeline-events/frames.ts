@@ -3,7 +3,9 @@
 /** How long a client waits before it reconnects. */
 export const RETRY_FRAME = 'retry: 2000\n\n';
 
-/** One event. JSON has no line breaks, so the data is one line. `id` is what the client sends back when it reconnects. */
+/**
+ * One event. JSON has no line breaks, so the data is one line. `id` is what the client sends back when it reconnects.
+ */
 export function frame(event: string, id: number, data: unknown): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

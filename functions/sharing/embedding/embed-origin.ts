@@ -6,8 +6,8 @@ const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 const WILDCARD = '*.';
 
 /**
- * The origin as browsers write it, in ASCII. `localhost` may use plain HTTP. Throws `VALIDATION_FAILED` if the text is no HTTPS origin,
- * or if its wildcard includes the sites of strangers.
+ * The origin as browsers write it, in ASCII. `localhost` may use plain HTTP. Throws `VALIDATION_FAILED` if the text is
+ * no HTTPS origin, or if its wildcard includes the sites of strangers.
  */
 export async function embedOrigin(text: string): Promise<string> {
   const url = URL.parse(text.trim());

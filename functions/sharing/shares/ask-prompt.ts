@@ -23,7 +23,10 @@ const sealed = (tag: string, value: unknown): string =>
   `<${tag}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</${tag}>`;
 
 export const cardsMessage = (cards: readonly AskedCard[]): string => sealed('cards', cards);
-/** Earlier answers come from the reader, who may have invented them: as turns of the model they would count as its own words. */
+/**
+ * Earlier answers come from the reader, who may have invented them: as turns of the model they would count as its own
+ * words.
+ */
 export const historyMessage = (turns: readonly { role: string; content: string }[]): string => sealed('history', turns);
 export const questionMessage = (message: string): string => sealed('question', message);
 

@@ -65,8 +65,8 @@ export interface WorkspaceRepository {
   /** Throws `LAST_ADMIN` if the workspace would have no admin left, `STALE_WRITE` if the member has changed. */
   changeRole(member: MemberRecord, role: Role): Promise<MemberRecord>;
   /**
-   * Conditions for the removal of the member from the workspace under which the company still has an admin who can sign in; undefined
-   * if it would have none.
+   * Conditions for the removal of the member from the workspace under which the company still has an admin who can sign
+   * in; undefined if it would have none.
    */
   holdingCompany(member: StoredMember): Promise<TransactItem[] | undefined>;
   /** Throws the same errors as `changeRole`; `STALE_WRITE` also if one of the conditions does not hold. */

@@ -5,7 +5,8 @@ import { withReferences } from '../../../shared/platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../shared/platform/storage/table.ts';
 
 /**
- * Stores a new dataset, or replaces the previous state, and others with it. Throws `STALE_WRITE`, `DATA_SOURCE_NOT_FOUND`.
+ * Stores a new dataset, or replaces the previous state, and others with it. Throws `STALE_WRITE`,
+ * `DATA_SOURCE_NOT_FOUND`.
  */
 export type SaveDataset = (
   previous: Dataset | null,

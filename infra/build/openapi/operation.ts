@@ -42,8 +42,8 @@ function requestBody(route: Route, components: SchemaComponents, example: unknow
 }
 
 /**
- * One content type per schema, although SCIM and forms are also accepted as plain JSON: generators of clients choose none
- * of several, or write code that does not run.
+ * One content type per schema, although SCIM and forms are also accepted as plain JSON: generators of clients choose
+ * none of several, or write code that does not run.
  */
 function bodyType(route: Route): string {
   if (isScim(route)) return 'application/scim+json';

@@ -11,7 +11,9 @@ export interface StackArtifact {
 export interface CloudAssembly {
   /** In deployment order. */
   stacks: StackArtifact[];
-  /** Folders of the file assets, by the object key that templates name (`<hash>.zip`), and build folders by `imageKey`. */
+  /**
+   * Folders of the file assets, by the object key that templates name (`<hash>.zip`), and build folders by `imageKey`.
+   */
   assets: Map<string, string>;
 }
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A name that AWS would generate for a resource without one: the same for the same stack and logical id, cut to the type's limit. */
+/**
+ * A name that AWS would generate for a resource without one: the same for the same stack and logical id, cut to the
+ * type's limit.
+ */
 export function physicalName(stack: string, logicalId: string, rule: { maxLength: number; lowerCase?: true }): string {
   const whole = `${stack}-${logicalId}`;
   const name = rule.lowerCase ? whole.toLowerCase() : whole;

@@ -17,10 +17,10 @@ interface FrontOptions {
 }
 
 /**
- * One HTTP listener for everything. A request with an AWS signature goes to the service that its credential scope names,
- * once the signature is verified; any other request goes to `otherwise` (the APIs). A web page can make the browser of
- * this machine send requests too, so other names of the listener are rejected (DNS rebinding), and so are foreign
- * origins, except for the APIs, which have rules of their own, and for presigned URLs that are a secret.
+ * One HTTP listener for everything. A request with an AWS signature goes to the service that its credential scope
+ * names, once the signature is verified; any other request goes to `otherwise` (the APIs). A web page can make the
+ * browser of this machine send requests too, so other names of the listener are rejected (DNS rebinding), and so are
+ * foreign origins, except for the APIs, which have rules of their own, and for presigned URLs that are a secret.
  */
 export class Front {
   readonly credentials: Credentials;

@@ -12,8 +12,8 @@ type Version = '1.0' | '1.1';
 export type JsonOperations = Record<string, (input: any) => unknown>;
 
 /**
- * Answers a request of AWS's JSON protocol (1.0 and 1.1): the operation is named in `X-Amz-Target`, input and output are
- * JSON objects, an error is `{__type, message}` with its own status.
+ * Answers a request of AWS's JSON protocol (1.0 and 1.1): the operation is named in `X-Amz-Target`, input and output
+ * are JSON objects, an error is `{__type, message}` with its own status.
  */
 export async function answerJson(
   service: { name: string; version: Version; operations: JsonOperations; checkAccess: AccessCheck },

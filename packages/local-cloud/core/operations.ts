@@ -13,7 +13,10 @@ export interface Operation {
   run(input: any, signal?: AbortSignal): unknown;
 }
 
-/** Members of the structures within an input, by path: `Target.RetryPolicy`, `Entries[]` in a list, `Attributes{}` in a map. */
+/**
+ * Members of the structures within an input, by path: `Target.RetryPolicy`, `Entries[]` in a list, `Attributes{}` in a
+ * map.
+ */
 export type Structures = Readonly<Record<string, readonly string[]>>;
 
 /** Throws `UnsupportedOperationException` that names the first member of `input` outside `members` and `structures`. */

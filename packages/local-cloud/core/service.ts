@@ -41,7 +41,10 @@ export interface AwsRequest {
 }
 
 export interface LocalService {
-  /** The name in the signature's credential scope: `dynamodb`, `sqs`, `s3`, `states`, `events`, `scheduler`, `ses`, `lambda`, `ssm`, `logs`. */
+  /**
+   * The name in the signature's credential scope: `dynamodb`, `sqs`, `s3`, `states`, `events`, `scheduler`, `ses`,
+   * `lambda`, `ssm`, `logs`.
+   */
   readonly signingName: string;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
   /** Reports a signature that is not valid, in the service's own form. */

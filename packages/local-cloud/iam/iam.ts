@@ -55,8 +55,8 @@ export class Iam implements Authorizer {
   denial(principal: Principal, request: AccessRequest): string | undefined {
     const { roles, resource } = this.#policies;
     const role = principal.type === 'role' ? roles.get(principal.roleArn) : undefined;
-    // IAM's own operations are not served, so a role that no template ever declared has no policies to evaluate. One that a
-    // deployment has removed has none either, and its sessions may do nothing any more.
+    // IAM's own operations are not served, so a role that no template ever declared has no policies to evaluate. One
+    // that a deployment has removed has none either, and its sessions may do nothing any more.
     const unknown = principal.type === 'role' && !this.#declared.has(principal.roleArn);
     const decision = evaluate(request, unknown ? ROOT : principal, {
       identity: role?.policies ?? [],

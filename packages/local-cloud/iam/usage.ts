@@ -16,8 +16,8 @@ export interface GrantReport {
 }
 
 /**
- * Which grants the requests so far needed: those that alone allowed a request. Because the evaluation depends on nothing
- * but request and policies, removing such a grant would have denied the request.
+ * Which grants the requests so far needed: those that alone allowed a request. Because the evaluation depends on
+ * nothing but request and policies, removing such a grant would have denied the request.
  */
 export class Usage {
   /** By policy, statement and grant, so that it outlasts the compiled policies. */

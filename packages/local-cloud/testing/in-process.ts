@@ -18,8 +18,8 @@ interface Reply {
 }
 
 /**
- * Options of an AWS client that calls a service of its own process directly: sockets and signatures take more time than a
- * short call. Only for services whose requests and replies are single documents, such as DynamoDB.
+ * Options of an AWS client that calls a service of its own process directly: sockets and signatures take more time than
+ * a short call. Only for services whose requests and replies are single documents, such as DynamoDB.
  */
 export function inProcess(service: LocalService) {
   return {

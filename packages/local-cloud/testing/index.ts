@@ -1,4 +1,7 @@
-/** Tools for tests: Step Functions with recorded neighbours, machines played in the test's process, calls without sockets, copies of data directories, signed calls without an SDK client, and zip archives. */
+/**
+ * Tools for tests: Step Functions with recorded neighbours, machines played in the test's process, calls without
+ * sockets, copies of data directories, signed calls without an SDK client, and zip archives.
+ */
 export { AwsError } from '../core/aws-error.ts';
 export { StateError } from '../services/step-functions/state-error.ts';
 export { copyDataDirectory } from './copy-data.ts';

@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * The simulated clock of one execution. It stands still while work is under way. Once only timers are pending, it jumps to
- * the next one.
+ * The simulated clock of one execution. It stands still while work is under way. Once only timers are pending, it jumps
+ * to the next one.
  */
 export class PassingTime implements Clock {
   readonly now: () => number;

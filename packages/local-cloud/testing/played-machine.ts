@@ -22,8 +22,8 @@ export interface Play {
   pass: (milliseconds: number) => void;
   random: () => number;
   /**
-   * A function's reply, a `FunctionFailure`, an `AwsError` of the service, or a `StateError` that the state receives as it
-   * is. `time.take` makes the call last.
+   * A function's reply, a `FunctionFailure`, an `AwsError` of the service, or a `StateError` that the state receives as
+   * it is. `time.take` makes the call last.
    */
   invoke: (functionName: string, event: unknown, time: PassingTime) => Promise<unknown>;
   /** The exit code of a started container; an `AwsError` if none starts. */

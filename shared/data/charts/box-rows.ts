@@ -13,8 +13,8 @@ export interface DrawnRows extends ChartData {
 }
 
 /**
- * The rows of a box plot whose values are counted. Quartiles, whiskers and outliers are those of all counted rows; the drawn rows are the few
- * that have the same ones. Other charts keep their rows.
+ * The rows of a box plot whose values are counted. Quartiles, whiskers and outliers are those of all counted rows; the
+ * drawn rows are the few that have the same ones. Other charts keep their rows.
  */
 export function boxRows(look: ChartLook, data: ChartData): DrawnRows {
   if (look.layer || look.mark.type !== 'boxplot') return data;

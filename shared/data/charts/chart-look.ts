@@ -4,8 +4,8 @@ import { Nullable, StrictObject, StringEnum } from '../../platform/http/schemas.
 import { GEOGRAPHIES } from './maps/geographies.ts';
 
 /**
- * How a chart looks: a part of Vega-Lite without data, addresses, expressions and signals, so that a specification can neither
- * run code nor reach anything. Members have the names and meanings of Vega-Lite where it has them.
+ * How a chart looks: a part of Vega-Lite without data, addresses, expressions and signals, so that a specification can
+ * neither run code nor reach anything. Members have the names and meanings of Vega-Lite where it has them.
  */
 
 export const MARKS = [

@@ -16,7 +16,10 @@ const FONT_SIZE = 12;
 const MIN_COLUMN = 56;
 export const TABLE_MEASURE = { fontSize: FONT_SIZE, padding: PADDING, minColumn: MIN_COLUMN };
 
-/** As many rows and columns as there is room for; the last line says how many are not shown. Numbers and dates are never cut. */
+/**
+ * As many rows and columns as there is room for; the last line says how many are not shown. Numbers and dates are never
+ * cut.
+ */
 export function drawTable(
   given: Mark['columns'],
   data: ChartData & { columnsLeftOut?: number },

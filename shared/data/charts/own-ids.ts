@@ -4,9 +4,9 @@ const TAGS = /<[A-Za-z]+ [^<>]*>/g;
 const IDS = /(?<= id="|="url\(#)(?:clip|gradient_)\d+(?="|\)")/g;
 
 /**
- * The picture with ids that no other picture has. Vega counts them for each process: two charts of a page that different
- * processes drew would name the same ids, and one would be cut or coloured as the other. The ids depend on the picture
- * alone, so it is the same each time that it is drawn.
+ * The picture with ids that no other picture has. Vega counts them for each process: two charts of a page that
+ * different processes drew would name the same ids, and one would be cut or coloured as the other. The ids depend on
+ * the picture alone, so it is the same each time that it is drawn.
  */
 export function withOwnIds(svg: string): string {
   const numbers = new Map<string, number>();

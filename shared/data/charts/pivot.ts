@@ -6,8 +6,8 @@ import { nameText } from './shown-value.ts';
 const MAX_COLUMNS = 100;
 
 /**
- * Rows with the values of the column facet beside each other: one row for each value of the row facet, one column for each of
- * the column facet. Groups come in the order in which the query returned them.
+ * Rows with the values of the column facet beside each other: one row for each value of the row facet, one column for
+ * each of the column facet. Groups come in the order in which the query returned them.
  */
 export function pivoted({ row, column, text }: Encoding, data: ChartData): ChartData & { columnsLeftOut: number } {
   const at = (field: string | undefined) => data.columns.findIndex(({ name }) => name === field);

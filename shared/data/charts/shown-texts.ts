@@ -22,7 +22,10 @@ export class ShownTexts {
     return this.#field(drawn, `${drawn.name}_text:${format}`, (value) => shownValue(drawn.column, value, format));
   }
 
-  /** The field with the names that the values of the column have on an axis, in a legend or above a chart. Different values have different names. */
+  /**
+   * The field with the names that the values of the column have on an axis, in a legend or above a chart. Different
+   * values have different names.
+   */
   name(drawn: Drawn, format: string | undefined): string {
     const { column } = drawn;
     const written = (value: unknown) => nameText(column, value, format) || EMPTY;

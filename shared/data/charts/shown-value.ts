@@ -6,8 +6,9 @@ import { type ChartColumn, kindOf, numberValue, timeValue } from './chart-column
 import { periodLabel } from './period-label.ts';
 
 /**
- * A value as text, wherever it is shown. The format that the chart gives it (one of d3) comes first, then the one that its measure or
- * field declares. Without any, numbers have separators of thousands and dates the name of their period. Empty for null.
+ * A value as text, wherever it is shown. The format that the chart gives it (one of d3) comes first, then the one that
+ * its measure or field declares. Without any, numbers have separators of thousands and dates the name of their period.
+ * Empty for null.
  */
 export function shownValue(column: ChartColumn, value: unknown, format: string | undefined = column.shownAs): string {
   if (value === null || value === undefined) return '';

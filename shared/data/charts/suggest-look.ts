@@ -25,8 +25,8 @@ interface Described {
 }
 
 /**
- * Chooses a chart for the rows, as an analyst would. Rows whose marks would overlap, and rows that are too many to compare, become a
- * table, which is always correct.
+ * Chooses a chart for the rows, as an analyst would. Rows whose marks would overlap, and rows that are too many to
+ * compare, become a table, which is always correct.
  */
 export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
   const described = columns.map((column, index) => describe(column, rows, index));

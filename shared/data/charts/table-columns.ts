@@ -40,8 +40,9 @@ interface Needed {
 }
 
 /**
- * Columns as wide as their longest text wants, in proportion. Where there is not enough room, first texts are cut, then all are written
- * smaller, then the last columns are left out. One number that is wider than all the room is written as small as it has to be.
+ * Columns as wide as their longest text wants, in proportion. Where there is not enough room, first texts are cut, then
+ * all are written smaller, then the last columns are left out. One number that is wider than all the room is written as
+ * small as it has to be.
  */
 export function fitColumns(columns: readonly ColumnText[], measure: TableMeasure): FittedColumns {
   const withHeadings = columns.map((column) => neededBy(column, measure, MAX_HEADING));

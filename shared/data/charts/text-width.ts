@@ -1,4 +1,7 @@
-/** Fonts differ from reader to reader: each class of characters is taken as wide as in the widest common font. In shares of the size of the font. */
+/**
+ * Fonts differ from reader to reader: each class of characters is taken as wide as in the widest common font. In shares
+ * of the size of the font.
+ */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[\d+$€£¥<>=~#]/, 0.64],
   [/[−–]/, 0.7],

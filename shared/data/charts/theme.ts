@@ -25,7 +25,10 @@ export const ThemeTokens = StrictObject(
 );
 export type ThemeTokens = Static<typeof ThemeTokens>;
 
-/** Tableau's ten colors in the order of Observable, which people with color blindness tell apart best of the common ones. */
+/**
+ * Tableau's ten colors in the order of Observable, which people with color blindness tell apart best of the common
+ * ones.
+ */
 const PALETTE = [
   '#4269d0',
   '#efb118',

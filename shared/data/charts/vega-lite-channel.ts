@@ -22,7 +22,9 @@ type Definition = NonNullable<Encoding['x']> & Pick<NonNullable<Encoding['color'
 
 /** Marks that stand beside each other on an axis, so that periods are names there and no points in time. */
 export const DISCRETE: ReadonlySet<MarkType> = new Set(['bar', 'rect', 'boxplot']);
-/** Marks on whose axes periods are names: a text at the end of an axis of time would cover the labels of the other one. */
+/**
+ * Marks on whose axes periods are names: a text at the end of an axis of time would cover the labels of the other one.
+ */
 export const NAMING: ReadonlySet<MarkType> = new Set([...DISCRETE, 'text']);
 const POSITIONS: ReadonlySet<string> = new Set(['x', 'y']);
 

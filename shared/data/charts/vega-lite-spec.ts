@@ -20,8 +20,8 @@ type Json = Record<string, unknown>;
 const MIN_FACET = 60;
 
 /**
- * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …), because
- * Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
+ * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …),
+ * because Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
  */
 export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopLevelSpec {
   const columns = drawnColumns(data);

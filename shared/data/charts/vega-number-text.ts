@@ -16,7 +16,10 @@ expressionFunction(NAME, (value: unknown, format: unknown) => {
     : formattedNumber(value, declared);
 });
 
-/** The labels of an axis or a legend of numbers, as the numbers themselves are shown. The format is encoded, so that it is no expression. */
+/**
+ * The labels of an axis or a legend of numbers, as the numbers themselves are shown. The format is encoded, so that it
+ * is no expression.
+ */
 export const numberLabels = (format: DeclaredFormat | null | undefined): Record<string, unknown> => ({
   formatType: NAME,
   format: encodeURIComponent(JSON.stringify(format ?? null)).replaceAll("'", '%27'),

@@ -8,8 +8,8 @@ export interface PlacedCard {
 }
 
 /**
- * Distributes cards over sheets of paper, so that none is cut: a card that does not fit begins a new sheet, and one that is higher than
- * a sheet is made lower.
+ * Distributes cards over sheets of paper, so that none is cut: a card that does not fit begins a new sheet, and one
+ * that is higher than a sheet is made lower.
  */
 export function paginated(cards: readonly DocumentCard[], firstRows: number, rows: number): PlacedCard[][] {
   const sheets: PlacedCard[][] = [];

@@ -14,7 +14,10 @@ const COLUMN = (PAGE.width - 2 * PAGE.margin) / GRID;
 /** Somewhat lower than on a screen, so that two usual charts lie above each other. */
 const ROW = 26;
 
-/** The dashboard as PDF, and the characters that no font has. Cards lie as on the screen; none is cut by the end of a page. */
+/**
+ * The dashboard as PDF, and the characters that no font has. Cards lie as on the screen; none is cut by the end of a
+ * page.
+ */
 export async function writePdf(
   dashboard: DashboardDocument,
   beforeCard: BeforeCard = () => {},

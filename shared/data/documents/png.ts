@@ -9,7 +9,10 @@ import { readSvg } from './svg-tree.ts';
 /** Of a screen with a high resolution. */
 export const PIXELS_PER_POINT = 2;
 
-/** A picture as PNG, with its alternative text, and the characters that no font has. It is drawn as a page of PDF, and so with the same fonts. */
+/**
+ * A picture as PNG, with its alternative text, and the characters that no font has. It is drawn as a page of PDF, and
+ * so with the same fonts.
+ */
 export async function writePng({ svg, alternative }: Picture): Promise<{ bytes: Buffer; missing: string[] }> {
   const tree = readSvg(svg);
   let missing: string[] = [];

@@ -15,7 +15,10 @@ const ROWS = 10;
 /** A chart that is lower than this shows nothing. */
 const MIN_ROWS = 4;
 
-/** The cards at the beginning of a page. A card that does not fit in whole is lower, as long as it can still be recognized. */
+/**
+ * The cards at the beginning of a page. A card that does not fit in whole is lower, as long as it can still be
+ * recognized.
+ */
 export function previewCards<C extends Pick<DocumentCard, 'position'>>(cards: readonly C[]): PreviewCard<C>[] {
   const start = Math.min(...cards.map(({ position }) => position.y));
   return cards.flatMap((card) => {

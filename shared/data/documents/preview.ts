@@ -16,7 +16,10 @@ export type PreviewDocument = Pick<DashboardDocument, 'title' | 'description' | 
   cards: DashboardDocument['pages'][number]['cards'];
 };
 
-/** The beginning of a dashboard as PNG, with texts that are still readable when an application shows it at half its size. */
+/**
+ * The beginning of a dashboard as PNG, with texts that are still readable when an application shows it at half its
+ * size.
+ */
 export async function writePreview({ title, description, theme, cards }: PreviewDocument): Promise<Buffer> {
   return pngOfPage(SIZE, title, async (doc) => {
     const paper: Paper = { doc, text: new PdfText(doc), surface: surfaceOf(theme), theme };

@@ -10,8 +10,8 @@ export interface TablePart extends FittedColumns {
 const MAX_PARTS = 10;
 
 /**
- * The columns of a table in parts, so that no number and no date is cut: those that do not fit beside the others continue below, with the
- * first column again if it names the rows.
+ * The columns of a table in parts, so that no number and no date is cut: those that do not fit beside the others
+ * continue below, with the first column again if it names the rows.
  */
 export function tableParts(columns: readonly ColumnText[], measure: TableMeasure, from = 0): TablePart[] {
   const parts: TablePart[] = [];

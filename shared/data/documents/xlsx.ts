@@ -13,8 +13,8 @@ const MAX_SHEET_COLUMNS = 16_384;
 const NOTES = 'Notes';
 
 /**
- * Writes a workbook with a sheet for each card and one of notes, row by row. A card with more rows than a sheet can hold continues on
- * further sheets.
+ * Writes a workbook with a sheet for each card and one of notes, row by row. A card with more rows than a sheet can
+ * hold continues on further sheets.
  */
 export async function writeXlsx(
   path: string,
@@ -75,7 +75,10 @@ interface Progress {
   styles: NumberStyles;
 }
 
-/** The sheets of a card: more than one if a sheet cannot hold all rows. Each must be read before the next one is asked for. */
+/**
+ * The sheets of a card: more than one if a sheet cannot hold all rows. Each must be read before the next one is asked
+ * for.
+ */
 async function* sheetParts(
   sheet: DocumentSheet,
   maxRows: number,

@@ -14,7 +14,9 @@ export interface ZipEntry {
 /** Throws if a file that is being written is too large, or takes too long. */
 export type WriteCheck = (bytesWritten: number) => void;
 
-/** Writes the entries one after the other to a ZIP file, piece by piece. What yields entries may wait for those before. */
+/**
+ * Writes the entries one after the other to a ZIP file, piece by piece. What yields entries may wait for those before.
+ */
 export async function writeZip(
   path: string,
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,

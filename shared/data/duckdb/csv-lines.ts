@@ -106,7 +106,9 @@ class LineScanner {
     else if (byte === LINE_FEED) this.#endRow(at);
   }
 
-  /** The state after each byte in each state, looked up rather than computed because large files have billions of bytes. */
+  /**
+   * The state after each byte in each state, looked up rather than computed because large files have billions of bytes.
+   */
   #transitionTable(): Uint8Array {
     const states = [BEFORE_VALUE, PLAIN, QUOTED, QUOTE_WITHIN];
     return Uint8Array.from({ length: states.length * 256 }, (_, i) => this.#nextState(Math.floor(i / 256), i % 256));

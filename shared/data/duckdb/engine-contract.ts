@@ -141,8 +141,8 @@ export interface Engine {
   /** Runs an internal statement (never a user's) and returns its rows as JSON values. */
   run(sql: string, params?: EngineParameters): Promise<unknown[][]>;
   /**
-   * Returns a path for a file that is removed when the engine is closed or reset, unless it is moved away. A locked engine
-   * can read and write it.
+   * Returns a path for a file that is removed when the engine is closed or reset, unless it is moved away. A locked
+   * engine can read and write it.
    */
   temporaryPath(extension: string): string;
   /** The progress of the running call, 0 to 100; undefined if the engine cannot report it. */
@@ -165,8 +165,8 @@ export interface ReusableEngine extends Engine {
   /** Prepares for a lock that outlasts the current work: files are attached as links, which the next reset removes. */
   confine(): void;
   /**
-   * Removes the files, tables and views of the last work, which must not have created anything else. A locked engine stays
-   * locked. Returns false if the engine cannot be reused and must be closed.
+   * Removes the files, tables and views of the last work, which must not have created anything else. A locked engine
+   * stays locked. Returns false if the engine cannot be reused and must be closed.
    */
   reset(): Promise<boolean>;
 }

@@ -195,7 +195,8 @@ class DuckDbEngine implements ReusableEngine {
     // Its lock cannot be changed, and still allows the files of this work.
     if (this.#isLocked && !this.#isConfined) return false;
     try {
-      // Memory is measured before the drops, which can only free some. So it is measured again only if it was above the limit.
+      // Memory is measured before the drops, which can only free some. So it is measured again only if it was above the
+      // limit.
       if ((await this.#dropAll()) > MAX_KEPT_BYTES && (await this.#dropAll()) > MAX_KEPT_BYTES) return false;
       const names = (await readdir(this.#spillDir)).filter((name) => !name.startsWith(SPILLED));
       await Promise.all(names.map((name) => rm(join(this.#spillDir, name), { recursive: true, force: true })));

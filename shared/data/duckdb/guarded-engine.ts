@@ -50,8 +50,8 @@ export function guardedOptions({
 }
 
 /**
- * Runs `work` with an engine that is closed or given back afterwards. The work is stopped if it takes too long, needs too
- * much memory, or is aborted.
+ * Runs `work` with an engine that is closed or given back afterwards. The work is stopped if it takes too long, needs
+ * too much memory, or is aborted.
  */
 export async function withGuardedEngine<T>(
   resources: EngineResources,

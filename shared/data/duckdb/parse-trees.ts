@@ -2,7 +2,9 @@
 const MAX_KEPT = 16;
 const MAX_CHARS = 64 * 1024;
 
-/** Keeps the parse trees of the last texts: the items of a block have the same text, on which alone its tree depends. */
+/**
+ * Keeps the parse trees of the last texts: the items of a block have the same text, on which alone its tree depends.
+ */
 export class ParseTrees {
   readonly #trees = new Map<string, string>();
 

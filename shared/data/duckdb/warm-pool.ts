@@ -50,8 +50,8 @@ export function warmPool(options: EngineOptions): WarmPool {
     const others = name === owner ? [] : kept;
     if (name !== owner) kept = [];
     owner = name;
-    // A locked engine serves only work that locks, and its number of threads is fixed. So work takes the most restricted
-    // engine that suits it, and leaves the others for work that needs them.
+    // A locked engine serves only work that locks, and its number of threads is fixed. So work takes the most
+    // restricted engine that suits it, and leaves the others for work that needs them.
     const isLess = ({ threads }: ReusableEngine) => threads < options.threads;
     const usable = kept.filter((engine) => !engine.isLocked || (locks && (isLight || !isLess(engine))));
     const found =

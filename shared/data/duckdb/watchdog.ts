@@ -22,7 +22,10 @@ const POLL_MS = 20;
  * a reason.
  */
 const MEMORY_GRACE_MS = 2_000;
-/** If memory grows by this share of the limit after the interrupt, there is no time to wait: work can take gigabytes in a second. */
+/**
+ * If memory grows by this share of the limit after the interrupt, there is no time to wait: work can take gigabytes in
+ * a second.
+ */
 const MAX_GROWTH = 0.03;
 
 /** Lambda reports the signal, so the caller can tell the two reasons apart. Both signals kill the process at once. */
@@ -31,8 +34,8 @@ export const SIGNALS = { QUERY_TIMEOUT: 'SIGKILL', OUT_OF_MEMORY: 'SIGUSR2' } as
 /**
  * Runs work that may get out of control: a single long scalar call neither stops on interrupt nor respects DuckDB's
  * memory limit. At the deadline or above the memory limit the work is interrupted, and the call throws QUERY_TIMEOUT or
- * OUT_OF_MEMORY. If it has not stopped after `graceMs`, or soon takes still more memory, the process ends itself, so the
- * process must not run any other work.
+ * OUT_OF_MEMORY. If it has not stopped after `graceMs`, or soon takes still more memory, the process ends itself, so
+ * the process must not run any other work.
  */
 export async function runGuarded<T>(task: GuardedTask<T>, options: WatchdogOptions): Promise<T> {
   const die =

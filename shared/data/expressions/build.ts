@@ -3,7 +3,10 @@ import type { CompareOperator, Literal } from './language/tree.ts';
 import type { Level, Typed, TypedCall } from './language/typed.ts';
 import type { DataType, ExpressionType } from './language/types.ts';
 
-/** Builders of trees that no text stands for, such as the conditions of a request. Operands have the types that the node needs. */
+/**
+ * Builders of trees that no text stands for, such as the conditions of a request. Operands have the types that the node
+ * needs.
+ */
 
 /** No text stands for the tree. */
 const NOWHERE = { from: 0, to: 0 } as const;
@@ -112,7 +115,10 @@ export const ifTrue = (when: Typed, result: Typed, otherwise: Typed): Typed => (
   ...NOWHERE,
 });
 
-/** A value of a request or configuration: JSON, in which a number may be a text, because a double does not hold every decimal. */
+/**
+ * A value of a request or configuration: JSON, in which a number may be a text, because a double does not hold every
+ * decimal.
+ */
 export type ConstantValue = string | number | boolean;
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/;

@@ -5,8 +5,9 @@ import { type JsonHead, jsonHead } from './json-form.ts';
 type TextFormat = Exclude<FileFormat, 'parquet' | 'xlsx'>;
 
 /**
- * The format in which a UTF-8 text is read. A name is only a hint: what the content shows beyond doubt is read as that. A
- * given format must be that of the content. Throws FILE_UNREADABLE for JSON that has no records or is of another format.
+ * The format in which a UTF-8 text is read. A name is only a hint: what the content shows beyond doubt is read as that.
+ * A given format must be that of the content. Throws FILE_UNREADABLE for JSON that has no records or is of another
+ * format.
  */
 export async function textFormat(path: string, format: TextFormat, isHint: boolean): Promise<TextFormat> {
   const head = await jsonHead(path);

@@ -48,7 +48,9 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export const skippedBy = ({ headerRow, skipRows = 0 }: CsvOptions): number =>
   headerRow === undefined ? skipRows : headerRow - 1;
 
-/** The delimiter that a first line such as `sep=;` names. Spreadsheets write and read such a line, which is no record. */
+/**
+ * The delimiter that a first line such as `sep=;` names. Spreadsheets write and read such a line, which is no record.
+ */
 export async function namedDelimiter(path: string): Promise<string | undefined> {
   const start = await beginning(path, 0, 'sep=,\r\n'.length);
   return /^sep=([^"\r\n])(?:\r|\n)/i.exec(start)?.[1];

@@ -2,7 +2,9 @@ import { isFilled, isYear, kindOf, type ValueKind } from './value-kinds.ts';
 
 /** What the columns say about whether a record has their names or values of them. */
 export interface HeadingSigns {
-  /** Columns whose values are of one kind, and this record has something else: a text over numbers, a date over amounts. */
+  /**
+   * Columns whose values are of one kind, and this record has something else: a text over numbers, a date over amounts.
+   */
   names: number[];
   /** Columns in which this record has a value of the same kind as the others. */
   values: number[];
@@ -81,8 +83,8 @@ function signOf({ kind, kinds, below }: Column): Sign {
 const hasYear = ({ value, kind, kinds }: Column): boolean => kind === 'number' && isYear(value) && kinds.has('number');
 
 /**
- * Years over other numbers are names if there are several in order. A single one may be the first value as well. A few of
- * the numbers below a series of years may look like years, too.
+ * Years over other numbers are names if there are several in order. A single one may be the first value as well. A few
+ * of the numbers below a series of years may look like years, too.
  */
 function signOfYears(all: readonly Column[]): Sign {
   const columns = all.filter(hasYear);
@@ -99,7 +101,9 @@ const stepsOf = (values: readonly number[]): number[] => values.slice(1).map((va
 
 const MIN_SERIES = 4;
 
-/** Columns under consecutive numbers from 0 or 1, such as those of months, unless other records have such numbers, too. */
+/**
+ * Columns under consecutive numbers from 0 or 1, such as those of months, unless other records have such numbers, too.
+ */
 function seriesOf(columns: readonly Column[], others: readonly string[][]): number[] {
   const start = columns.findIndex(({ value, kinds }) => /^[01]$/.test(value.trim()) && kinds.has('number'));
   if (start < 0) return [];

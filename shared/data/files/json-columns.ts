@@ -11,8 +11,8 @@ const COLUMNS_AT_ONCE = 128;
 const JSON_TYPE: ColumnType = { kind: 'scalar', name: 'json' };
 
 /**
- * The columns of JSON records as the engine detects them. Objects with members whose names differ only by case, of which
- * it can make no struct, have the type `json`. `read` is SQL that reads the file with further options.
+ * The columns of JSON records as the engine detects them. Objects with members whose names differ only by case, of
+ * which it can make no struct, have the type `json`. `read` is SQL that reads the file with further options.
  */
 export async function detectedColumns(
   engine: Engine,
@@ -57,8 +57,8 @@ async function withoutClashes(
 }
 
 /**
- * The type with `json` in place of structs in whose values names differ only by case. If types come from a sample, later
- * values may have another structure.
+ * The type with `json` in place of structs in whose values names differ only by case. If types come from a sample,
+ * later values may have another structure.
  */
 function withoutClash(type: ColumnType, structure: unknown): ColumnType {
   if (type.kind === 'scalar' || typeof structure !== 'object' || structure === null) return type;

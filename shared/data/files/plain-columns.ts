@@ -6,9 +6,9 @@ const CHUNK_BYTES = 1024 ** 2;
 const LINE_FEED = 0x0a;
 
 /**
- * Looks at every value of a UTF-8 CSV file, which takes a fraction of the time that converting them takes. Columns whose
- * type is proven here need no other check. Undefined if no column is proven, and for a file that could be split into
- * values in more than one way.
+ * Looks at every value of a UTF-8 CSV file, which takes a fraction of the time that converting them takes. Columns
+ * whose type is proven here need no other check. Undefined if no column is proven, and for a file that could be split
+ * into values in more than one way.
  */
 export async function plainColumns(path: string, dialect: PlainDialect): Promise<PlainColumns | undefined> {
   if (!/^[,;\t|]$/.test(dialect.delimiter) || !/^["']?$/.test(dialect.quote)) return undefined;

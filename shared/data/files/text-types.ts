@@ -81,8 +81,8 @@ const groupedForm = (group: string, decimal: string) => `[+-]?[1-9]\\d{0,2}(${gr
 const FORMS = { ',': groupedForm('\\.', ','), '.': groupedForm(',', '\\.') };
 
 /**
- * A number as the engine writes it. If the separator of the fraction is given, the other one separates thousands. Elsewhere
- * they are exchanged, so that a point is not read as a decimal point.
+ * A number as the engine writes it. If the separator of the fraction is given, the other one separates thousands.
+ * Elsewhere they are exchanged, so that a point is not read as a decimal point.
  */
 export function plainNumber(text: string, { decimalSeparator }: TextNotation): string {
   if (decimalSeparator === undefined) return text;

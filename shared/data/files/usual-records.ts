@@ -15,9 +15,9 @@ const [LINE_FEED, CARRIAGE_RETURN, POINT, ZERO, NINE] = [0x0a, 0x0d, 0x2e, 0x30,
 const NUMBER = INTEGER | DOUBLE;
 
 /**
- * Skips records that add nothing to what is known about a file: each of their values has all types that are still possible
- * for its column. Nearly all records are like this. Returns the position of the first record that may not be. `types`
- * has the types of each column and one place more, and the last byte before `end` is a line feed.
+ * Skips records that add nothing to what is known about a file: each of their values has all types that are still
+ * possible for its column. Nearly all records are like this. Returns the position of the first record that may not be.
+ * `types` has the types of each column and one place more, and the last byte before `end` is a line feed.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: with a function call per value, large files take 10 to 25 percent longer
 export function skipUsual(bytes: Uint8Array, first: number, end: number, types: Uint8Array, signs: Signs): number {

@@ -13,9 +13,9 @@ export interface CellError {
 export type OnRow = (number: number, cells: (string | null)[], errors: readonly CellError[]) => void;
 
 /**
- * Streams the rows of a sheet that have a value or an error. A formula gives its last computed value, a merged area its first cell,
- * and an error such as `#N/A` null. Ends early if `done` returns true; merged areas are reported after all rows. Throws FILE_UNREADABLE, also for more than 2,000
- * columns.
+ * Streams the rows of a sheet that have a value or an error. A formula gives its last computed value, a merged area its
+ * first cell, and an error such as `#N/A` null. Ends early if `done` returns true; merged areas are reported after all
+ * rows. Throws FILE_UNREADABLE, also for more than 2,000 columns.
  */
 export async function readRows(
   workbook: Workbook,

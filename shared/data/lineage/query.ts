@@ -131,7 +131,10 @@ function sortedAndLimited(walk: Walk, node: TreeNode, columns: readonly OutputCo
   }
 }
 
-/** The origin of a term of GROUP BY or ORDER BY, which may be the position or, if it sorts, the name of an output column. */
+/**
+ * The origin of a term of GROUP BY or ORDER BY, which may be the position or, if it sorts, the name of an output
+ * column.
+ */
 function originOfTerm(
   walk: Walk,
   term: TreeNode,

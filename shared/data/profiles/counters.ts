@@ -74,7 +74,10 @@ async function readCareful(engine: Engine, relation: string, columns: readonly P
   return { rowCount: Number(row[0]), counters };
 }
 
-/** Empty texts and those that begin with white space sort before all others; trimming every text would take seven times as long. */
+/**
+ * Empty texts and those that begin with white space sort before all others; trimming every text would take seven times
+ * as long.
+ */
 const isBlank = (text: string) => `CASE WHEN ${text} < '!' THEN trim(${text}, ${WHITE_SPACE}) = '' ELSE false END`;
 
 function figuresOf(column: ProfiledColumn): string[] {

@@ -31,7 +31,9 @@ import { type CountPlan, countValues, planCounts } from './values.ts';
 export interface ProfileOptions {
   /** Columns to profile; all by default. */
   columns?: readonly string[] | undefined;
-  /** Estimates from about so many rows; by default all rows of tables up to `MAX_FULL_ROWS`, otherwise `SAMPLE_ROWS`. */
+  /**
+   * Estimates from about so many rows; by default all rows of tables up to `MAX_FULL_ROWS`, otherwise `SAMPLE_ROWS`.
+   */
   sampleRows?: number | undefined;
   topK?: number | undefined;
   detect?: readonly SemanticType[] | undefined;
@@ -44,8 +46,8 @@ export interface ProfileOptions {
 }
 
 /**
- * Describes the columns of a relation: a trusted piece of SQL that is read several times. Counts, minimum, maximum and mean
- * are of all rows. It holds the values of one column at a time, and those of large tables as a sample.
+ * Describes the columns of a relation: a trusted piece of SQL that is read several times. Counts, minimum, maximum and
+ * mean are of all rows. It holds the values of one column at a time, and those of large tables as a sample.
  */
 export async function profileTable(
   engine: Engine,

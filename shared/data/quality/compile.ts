@@ -54,7 +54,8 @@ export type CompiledTest =
 
 /**
  * Compiles a test to SQL for DuckDB. Values are bound and names quoted; the author's `where` and `sql` must have passed
- * the SQL check. Tests of one statement share `bound`. Throws SCHEMA_MISMATCH for missing columns or unsuitable types, NOT_FOUND for a missing dataset.
+ * the SQL check. Tests of one statement share `bound`. Throws SCHEMA_MISMATCH for missing columns or unsuitable types,
+ * NOT_FOUND for a missing dataset.
  */
 export function compileTest(test: QualityTest, context: TestContext, bound = new Bound()): CompiledTest {
   for (const name of columnsOf(test)) typeOf(context, name);

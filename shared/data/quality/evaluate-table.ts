@@ -37,8 +37,8 @@ interface Counts {
 }
 
 /**
- * Runs many tests over the tables `numbered` and `input`, as `check` does, but reads the table once for all tests of single rows,
- * once for all that compare rows, and once for all samples. Returns the results in the order of the tests.
+ * Runs many tests over the tables `numbered` and `input`, as `check` does, but reads the table once for all tests of
+ * single rows, once for all that compare rows, and once for all samples. Returns the results in the order of the tests.
  */
 export async function checkTable(
   engine: Engine,
@@ -165,7 +165,10 @@ async function samplesOf(
     );
 }
 
-/** Samples are an extra: without them, the counts are still right. Rows may be too large, or have values that cannot be shown. */
+/**
+ * Samples are an extra: without them, the counts are still right. Rows may be too large, or have values that cannot be
+ * shown.
+ */
 export function withoutSample(error: unknown): undefined {
   if (!(error instanceof DataError && error.code === 'RESULT_TOO_LARGE')) reasonOf(error);
 }

@@ -211,8 +211,9 @@ export function neededColumns(tests: readonly QualityTest[]): string[] | undefin
 }
 
 /**
- * What an address looks like, apart from lengths. To count repetitions of letters of any script, RE2 needs a second to compile a
- * pattern, so lengths are checked apart: of the whole, of the part before the `@`, and of each part between dots after it.
+ * What an address looks like, apart from lengths. To count repetitions of letters of any script, RE2 needs a second to
+ * compile a pattern, so lengths are checked apart: of the whole, of the part before the `@`, and of each part between
+ * dots after it.
  */
 export const EMAIL_PATTERN =
   "^[\\p{L}\\p{N}.!#$%&'*+/=?^_`{|}~-]+@([\\p{L}\\p{N}]([\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+[\\p{L}\\p{N}-]{2,}$";

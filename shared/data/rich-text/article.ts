@@ -11,7 +11,9 @@ export interface ArticleSection {
 /** Fewer entries are on the screen anyway. */
 const MIN_ENTRIES = 3;
 
-/** Sections one below the other, with their titles as headings below that of the page, and a contents list before them. */
+/**
+ * Sections one below the other, with their titles as headings below that of the page, and a contents list before them.
+ */
 export function articleHtml(
   sections: readonly ArticleSection[],
   options: Omit<HtmlOptions, 'headingLevel'> = {},

@@ -56,7 +56,9 @@ const valueFrom = <S extends Type.TSchema>(source: S) =>
   StrictObject({ id: BlockId, source, format: Type.Optional(line(40)), written: line(100) });
 const label = Type.Optional(Label);
 
-/** Sources of values differ by their members, as do mentions, so the schema is chosen before the attributes are checked. */
+/**
+ * Sources of values differ by their members, as do mentions, so the schema is chosen before the attributes are checked.
+ */
 const ROW_VALUE = valueFrom(RowSource);
 const METRIC_VALUE = valueFrom(MetricSource);
 const USER = StrictObject({ userId: Id, label });

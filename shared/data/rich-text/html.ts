@@ -30,8 +30,8 @@ export interface HtmlOptions {
 }
 
 /**
- * The content as HTML without styles and scripts, for pages and mails. Texts are escaped, and links leave no trace of the
- * page at their target. Images, which would tell other hosts who reads the text, are links.
+ * The content as HTML without styles and scripts, for pages and mails. Texts are escaped, and links leave no trace of
+ * the page at their target. Images, which would tell other hosts who reads the text, are links.
  */
 export function richTextHtml({ content }: RichText, options: HtmlOptions = {}): Html {
   const used = [...new Set(content.flatMap((block) => levelsIn(block)))].sort();

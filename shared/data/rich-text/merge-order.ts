@@ -1,8 +1,8 @@
 /**
- * The merged order of blocks, by their ids; deleted ones included. Blocks that neither side moved keep their order. Each
- * side's moved and inserted blocks follow the same block as on that side; where both sides put blocks, those of one
- * side come first, and which side that is depends on the ids alone. A block that both sides moved is where the first
- * one put it.
+ * The merged order of blocks, by their ids; deleted ones included. Blocks that neither side moved keep their order.
+ * Each side's moved and inserted blocks follow the same block as on that side; where both sides put blocks, those of
+ * one side come first, and which side that is depends on the ids alone. A block that both sides moved is where the
+ * first one put it.
  */
 export function mergeOrder(base: readonly string[], theirs: readonly string[], mine: readonly string[]): string[] {
   // Without the names of the sides, the result is the same in both directions.
@@ -33,7 +33,9 @@ function runsOf(
   return runs;
 }
 
-/** The blocks of a side that are new, and as few as possible of the others so that the rest is in the order of the base. */
+/**
+ * The blocks of a side that are new, and as few as possible of the others so that the rest is in the order of the base.
+ */
 function movedOrNew(base: readonly string[], side: readonly string[]): Set<string> {
   const places = new Map(base.map((id, index) => [id, index]));
   const known = side.filter((id) => places.has(id));

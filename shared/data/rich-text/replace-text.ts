@@ -11,9 +11,9 @@ export interface TextChange {
 }
 
 /**
- * The content with a part of a text replaced. The new text has the marks of the first character of the old one, and what
- * is around it keeps its own. Mentions, values and line breaks that the part touches are replaced with it. Of a part that
- * reaches into further paragraphs of the block, the new text stands in the first one.
+ * The content with a part of a text replaced. The new text has the marks of the first character of the old one, and
+ * what is around it keeps its own. Mentions, values and line breaks that the part touches are replaced with it. Of a
+ * part that reaches into further paragraphs of the block, the new text stands in the first one.
  */
 export function replaceText(content: RichText, change: TextChange): RichText {
   const replaced = content.content.map((block) => (block.attrs.id === change.blockId ? inBlock(block, change) : block));

@@ -16,8 +16,9 @@ export const CHECK_LIMITS: CheckLimits = { codeMs: 2_000, wastedMs: 6_000, waitM
 const CHECK_MEMORY_MB = 64;
 
 /**
- * The issues of each code before it sees a row: it must be valid and declare its function. Codes that take too long leave no
- * time for those after them, which are reported as not checked. Throws `SERVICE_BUSY` if the machine is too busy.
+ * The issues of each code before it sees a row: it must be valid and declare its function. Codes that take too long
+ * leave no time for those after them, which are reported as not checked. Throws `SERVICE_BUSY` if the machine is too
+ * busy.
  */
 export async function codeIssues(texts: readonly CodeCheck[], limits = CHECK_LIMITS): Promise<CheckCodeAnswer> {
   const waiting = new AbortController();

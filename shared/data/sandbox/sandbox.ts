@@ -98,8 +98,9 @@ export class Sandbox {
   }
 
   /**
-   * Parses the code. Lines written to its console go to `log`. It ends as soon as `signal` is aborted, with the reason of
-   * the signal. Throws `SandboxError` for code that cannot be run, and `SandboxBusy` if the machine has no time for it.
+   * Parses the code. Lines written to its console go to `log`. It ends as soon as `signal` is aborted, with the reason
+   * of the signal. Throws `SandboxError` for code that cannot be run, and `SandboxBusy` if the machine has no time for
+   * it.
    */
   static async open(
     settings: SandboxSettings,

@@ -68,8 +68,8 @@ export class FromRenderer {
   }
 
   /**
-   * The conditions of inner joins, where other joins of the same tables add rows: a row that another table adds needs no partner
-   * in tables that it is not joined to.
+   * The conditions of inner joins, where other joins of the same tables add rows: a row that another table adds needs
+   * no partner in tables that it is not joined to.
    */
   conditions(joined: JoinedTables): string[] {
     const mark = (tableId: string) =>

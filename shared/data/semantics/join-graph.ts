@@ -22,8 +22,8 @@ export type PathResult = { hops: readonly Hop[] } | { problem: PathProblem };
 
 export interface JoinGraph {
   /**
-   * The path between two tables over active relationships: the one with the fewest hops to many rows, then the fewest hops.
-   * Where two are equal in both, a question cannot tell which one is meant.
+   * The path between two tables over active relationships: the one with the fewest hops to many rows, then the fewest
+   * hops. Where two are equal in both, a question cannot tell which one is meant.
    */
   path(from: string, to: string): PathResult;
   /** The tables that each row of the table has at most one partner in, and the table itself. */
@@ -117,11 +117,12 @@ function better(known: Reached | undefined, found: Reached): Reached {
 }
 
 /**
- * The rows that a relationship keeps, seen from the table whose rows are aggregated or listed. Such rows are never lost by a join,
- * so that a total does not change when a dimension is added: a row without a partner stays, with nulls for the other table. Only
- * `inner` drops it. Rows of the other table without a partner form groups only where the author asks for them: `full` keeps those
- * of either table, `right` those of the `to` table. On a chain of hops each relationship keeps its own rule: `inner` anywhere
- * on the chain needs a partner, and a row that another table adds is joined only to what lies beyond that table.
+ * The rows that a relationship keeps, seen from the table whose rows are aggregated or listed. Such rows are never lost
+ * by a join, so that a total does not change when a dimension is added: a row without a partner stays, with nulls for
+ * the other table. Only `inner` drops it. Rows of the other table without a partner form groups only where the author
+ * asks for them: `full` keeps those of either table, `right` those of the `to` table. On a chain of hops each
+ * relationship keeps its own rule: `inner` anywhere on the chain needs a partner, and a row that another table adds is
+ * joined only to what lies beyond that table.
  */
 const JOINS: Record<JoinType, Record<'forwards' | 'backwards', HopJoin>> = {
   inner: { forwards: 'inner', backwards: 'inner' },

@@ -23,8 +23,8 @@ export interface Leaf {
 const GROUP: Scope = { kind: 'group' };
 
 /**
- * Rewrites trees of measures so that TOTAL, SHARE, PRIOR and CUMULATIVE are gone: the measure inside them is computed from its
- * aggregates in another scope. So a ratio is never summed; it is computed from its parts.
+ * Rewrites trees of measures so that TOTAL, SHARE, PRIOR and CUMULATIVE are gone: the measure inside them is computed
+ * from its aggregates in another scope. So a ratio is never summed; it is computed from its parts.
  */
 export class Leaves {
   readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();

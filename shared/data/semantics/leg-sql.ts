@@ -36,8 +36,8 @@ export class LegRenderer {
   }
 
   /**
-   * Aggregates the joined rows. Where joining repeats rows of the home table, each of them is kept once for each group; a total
-   * has other groups, so it is computed by itself.
+   * Aggregates the joined rows. Where joining repeats rows of the home table, each of them is kept once for each group;
+   * a total has other groups, so it is computed by itself.
    */
   render(leg: Leg): Lines {
     const { question } = this.#context;

@@ -8,8 +8,8 @@ import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 
 /**
- * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that the
- * rows of one table never multiply those of another.
+ * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that
+ * the rows of one table never multiply those of another.
  */
 export interface Leg extends JoinedTables {
   scope: LegScope;
@@ -135,7 +135,9 @@ export function homeOfAggregate(
   return tables.size === 0 && others.length === 0 ? only?.id : homeOf(graph, tables);
 }
 
-/** Why no table has rows that the aggregate could be about: two of its tables are not joined, or only as many to many. */
+/**
+ * Why no table has rows that the aggregate could be about: two of its tables are not joined, or only as many to many.
+ */
 export function homeProblem(model: SemanticModel, graph: JoinGraph, tables: ReadonlySet<string>): PlanProblem {
   const aliases = new Map(model.tables.map(({ id, alias }) => [id, alias]));
   const [first, ...others] = tables;

@@ -1,4 +1,7 @@
-/** Lines of SQL. A line may be longer than one of the text where a literal contains a line break, so only lines are indented. */
+/**
+ * Lines of SQL. A line may be longer than one of the text where a literal contains a line break, so only lines are
+ * indented.
+ */
 export type Lines = readonly string[];
 
 export function select(columns: readonly string[], distinct = false): Lines {

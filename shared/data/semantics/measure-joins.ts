@@ -6,7 +6,10 @@ import type { SemanticModel } from './model.ts';
 import { noJoin, type PlanProblem } from './problems.ts';
 import { Restrictions } from './restrictions.ts';
 
-/** Why aggregates of a measure cannot be computed in any question, because of the relationships between the tables that they read. */
+/**
+ * Why aggregates of a measure cannot be computed in any question, because of the relationships between the tables that
+ * they read.
+ */
 export function joinDiagnostics(model: SemanticModel, measure: Typed): Diagnostic[] {
   const aggregates = new Set<Typed>(aggregatesOf(measure));
   const isWhole = (node: Typed) => node.kind === 'measure' || aggregates.has(node);

@@ -34,10 +34,10 @@ interface Readers {
 }
 
 /**
- * To see an earlier period in the place of the present one, the time of all rows is moved, also for filters. Rows without a time
- * have no earlier period. The days from 29 to 31 January have no place among the days of a February: they would share the last
- * one. They do have one among months, where they stay behind all others, so that a condition cuts off the same part of
- * either month.
+ * To see an earlier period in the place of the present one, the time of all rows is moved, also for filters. Rows
+ * without a time have no earlier period. The days from 29 to 31 January have no place among the days of a February:
+ * they would share the last one. They do have one among months, where they stay behind all others, so that a condition
+ * cuts off the same part of either month.
  */
 export function movedTime({ time, dimensions, filters }: Readers, { grain, count }: PriorScope): MovedTime {
   const field = timeField(time, dimensions);

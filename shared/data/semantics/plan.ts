@@ -19,10 +19,11 @@ export type Plan =
   | { problems: readonly (PlanProblem | Diagnostic)[] };
 
 /**
- * The statement that answers a question, from rollups where one fits. Its columns are the dimensions and the measures under their labels; where there are totals,
- * `#level` before them says of how many leading dimensions a row has values, and totals come first. A dense axis of time adds the
- * column `#filled` after them: false if the axis was left with gaps because it would have more than 10,000 rows. Nulls come last,
- * and rows that the sort leaves equal are in the order of their dimensions. The text depends on nothing but the arguments.
+ * The statement that answers a question, from rollups where one fits. Its columns are the dimensions and the measures
+ * under their labels; where there are totals, `#level` before them says of how many leading dimensions a row has
+ * values, and totals come first. A dense axis of time adds the column `#filled` after them: false if the axis was left
+ * with gaps because it would have more than 10,000 rows. Nulls come last, and rows that the sort leaves equal are in
+ * the order of their dimensions. The text depends on nothing but the arguments.
  */
 export function planQuestion(
   model: SemanticModel,
@@ -63,8 +64,9 @@ export function planRollup(model: SemanticModel, source: Source, table: RollupTa
 }
 
 /**
- * The statement that lists the rows behind a number: those of one table, each once, whatever its filters join. Its columns are
- * those of the question under their labels. Rows that the sort leaves equal are in the order of the columns.
+ * The statement that lists the rows behind a number: those of one table, each once, whatever its filters join. Its
+ * columns are those of the question under their labels. Rows that the sort leaves equal are in the order of the
+ * columns.
  */
 export function planRows(model: SemanticModel, source: Source, question: RowsQuestion, options: WriterOptions): Plan {
   const graph = joinGraph(model);

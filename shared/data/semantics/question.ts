@@ -11,15 +11,17 @@ export interface Question {
   time?: TimeDimension;
   /** Conditions on rows; all of them must hold. */
   filters: readonly Typed[];
-  /** Conditions on rows with all dimensions, not on totals: expressions over the trees of the dimensions and measures. */
+  /**
+   * Conditions on rows with all dimensions, not on totals: expressions over the trees of the dimensions and measures.
+   */
   resultFilters: readonly Typed[];
   /** `position`: among the dimensions, then the measures. */
   sort: readonly { position: number; descending: boolean }[];
   /** Rows with all dimensions; totals come besides. */
   limit?: number;
   /**
-   * `grand` adds the row over everything, `all` also the subtotals of each leading part of the dimensions. Totals are computed from
-   * the rows, not from the rows of the reply.
+   * `grand` adds the row over everything, `all` also the subtotals of each leading part of the dimensions. Totals are
+   * computed from the rows, not from the rows of the reply.
    */
   totals: 'none' | 'grand' | 'all';
 }
@@ -35,7 +37,10 @@ export interface TimeDimension {
   /** The field that the dimension truncates. */
   fieldId: string;
   grain: PeriodGrain;
-  /** Whether groups without rows are in the reply too, in all periods to which the filters reach, if they are not too many. */
+  /**
+   * Whether groups without rows are in the reply too, in all periods to which the filters reach, if they are not too
+   * many.
+   */
   isDense: boolean;
 }
 

@@ -11,9 +11,9 @@ export interface Need {
 const MAX_HOPS = 200;
 
 /**
- * Which partners the rows of a table need, because rows of other tables are hidden: a row is visible only if every chain of
- * active hops to one row, which leads to a restricted table, leads to a visible row. So the orders of a hidden customer are
- * hidden in every question, and so are orders without a customer.
+ * Which partners the rows of a table need, because rows of other tables are hidden: a row is visible only if every
+ * chain of active hops to one row, which leads to a restricted table, leads to a visible row. So the orders of a hidden
+ * customer are hidden in every question, and so are orders without a customer.
  */
 export class Restrictions {
   readonly #graph: JoinGraph;

@@ -15,8 +15,8 @@ type Operator = CompareNode['operator'];
 const FLIPPED: Readonly<Partial<Record<Operator, Operator>>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /**
- * A comparison of a time with a constant as one of its periods, where the constant is the beginning of a period: then the rows of
- * each period meet it together. Undefined for other trees.
+ * A comparison of a time with a constant as one of its periods, where the constant is the beginning of a period: then
+ * the rows of each period meet it together. Undefined for other trees.
  */
 export function comparedPeriod(
   node: Typed,

@@ -44,8 +44,8 @@ export function rollupValue({ aggregate, columns: [first, second], isWhole }: Ro
 }
 
 /**
- * Sums of integers have more digits than integers of Parquet files. A column that has become one of other numbers fails the
- * statement: their sums would be rounded.
+ * Sums of integers have more digits than integers of Parquet files. A column that has become one of other numbers fails
+ * the statement: their sums would be rounded.
  */
 export function storedColumns({ question, components }: RollupTable): string[] {
   const sums = new Set(

@@ -6,7 +6,9 @@ import { movedTime, truncated } from './moved-time.ts';
 import type { PlanProblem } from './problems.ts';
 import type { RowsQuestion } from './question.ts';
 
-/** The aggregates whose rows are wanted. Where a number compares a group with a total, its rows are those of the group. */
+/**
+ * The aggregates whose rows are wanted. Where a number compares a group with a total, its rows are those of the group.
+ */
 export function wantedLeaves({ measures = [] }: Pick<RowsQuestion, 'measures'>): readonly Leaf[] {
   const leaves = new Leaves();
   for (const measure of measures) leaves.resolve(measure);
@@ -17,7 +19,10 @@ export function wantedLeaves({ measures = [] }: Pick<RowsQuestion, 'measures'>):
 export const rowsProblems = (question: RowsQuestion): PlanProblem[] =>
   wantedLeaves(question).flatMap((leaf) => timeProblems(leaf, question));
 
-/** The conditions on the rows that a number is computed from: those of any of its aggregates, each with its own filter and period. */
+/**
+ * The conditions on the rows that a number is computed from: those of any of its aggregates, each with its own filter
+ * and period.
+ */
 export function conditionsOnRows(question: RowsQuestion): readonly Typed[] {
   const scopes = Map.groupBy(wantedLeaves(question), ({ scope }) => JSON.stringify(scope));
   const choices = [...scopes.values()].map((leaves) => {

@@ -29,8 +29,8 @@ interface AxisContext {
 }
 
 /**
- * The first and the last period: those to which the filters reach, or else those with rows. The last one is null if there are too
- * many between them.
+ * The first and the last period: those to which the filters reach, or else those with rows. The last one is null if
+ * there are too many between them.
  */
 export function axis({ question, time, names, writer }: AxisContext): Lines {
   const period = names.dimensions[time.position]!;

@@ -2,7 +2,10 @@ import type { Typed } from '../expressions/index.ts';
 import { added, timeField, truncated } from './moved-time.ts';
 import type { Question, TimeDimension } from './question.ts';
 
-/** The beginnings of the first and the last period that filters let through; each list is empty where they leave an end open. */
+/**
+ * The beginnings of the first and the last period that filters let through; each list is empty where they leave an end
+ * open.
+ */
 export interface TimeRange {
   /** The latest of them counts. */
   first: readonly Typed[];

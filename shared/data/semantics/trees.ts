@@ -1,8 +1,8 @@
 import type { Typed, TypedCall } from '../expressions/index.ts';
 
 /**
- * The tree with parts replaced: `replace` gives the new part, or undefined to go into the parts of that one. Measures and
- * calculated fields become the expressions that they stand for where something in those is replaced.
+ * The tree with parts replaced: `replace` gives the new part, or undefined to go into the parts of that one. Measures
+ * and calculated fields become the expressions that they stand for where something in those is replaced.
  */
 export function replaceParts(tree: Typed, replace: (node: Typed) => Typed | undefined): Typed {
   const known = new Map<Typed, Typed>();

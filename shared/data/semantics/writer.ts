@@ -22,8 +22,8 @@ export interface Source {
   /** The column of a field that has one of its own. */
   column(fieldId: string): Omit<SqlColumn, 'table'>;
   /**
-   * Tables whose relation leaves out rows that the caller may not see. Rows of other tables that lead to hidden ones by active
-   * relationships are hidden too.
+   * Tables whose relation leaves out rows that the caller may not see. Rows of other tables that lead to hidden ones by
+   * active relationships are hidden too.
    */
   restricted?: ReadonlySet<string>;
 }
@@ -60,8 +60,8 @@ export class Writer {
   }
 
   /**
-   * A term of ORDER BY for a column of the reply, by its number: a name could be that of a column and that of a table's. Texts are
-   * ordered by code points, which in Postgres takes the expression itself. Throws `NotWritable`.
+   * A term of ORDER BY for a column of the reply, by its number: a name could be that of a column and that of a
+   * table's. Texts are ordered by code points, which in Postgres takes the expression itself. Throws `NotWritable`.
    */
   order({ tree, number, descending }: OrderTerm, columnOf: ColumnOf, replaced?: ReadonlyMap<Typed, SqlColumn>): string {
     const direction = descending ? 'desc' : 'asc';

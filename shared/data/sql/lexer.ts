@@ -25,7 +25,10 @@ const PATTERNS: [TokenKind, RegExp][] = [
 const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 const NAMED_PARAMETER = /\$[A-Za-z_]\w*/y;
 
-/** Splits SQL as DuckDB and Postgres do: strings, dollar quotes, quoted identifiers and nested comments are single tokens. Never throws. */
+/**
+ * Splits SQL as DuckDB and Postgres do: strings, dollar quotes, quoted identifiers and nested comments are single
+ * tokens. Never throws.
+ */
 export function* tokens(sql: string): Generator<Token> {
   for (let start = 0; start < sql.length; ) {
     const token = tokenAt(sql, start);

@@ -104,7 +104,9 @@ type Piece =
   /** `escaped` is the backslash before a reference within quotes, which stays as it is. */
   | { kind: 'malformed' | 'parameter' | 'escaped'; start: number; end: number };
 
-/** Two adjacent opening braces have no meaning in SQL, so outside of quotes and comments they always begin a reference. */
+/**
+ * Two adjacent opening braces have no meaning in SQL, so outside of quotes and comments they always begin a reference.
+ */
 function* pieces(sql: string): Generator<Piece> {
   let resumeAt = 0;
   for (const { kind, start, end } of tokens(sql)) {

@@ -22,9 +22,9 @@ const NEAR = 0.15;
 const CUMULATIVE_SHARE = 0.9;
 
 /**
- * Checks each day by the earlier ones: by those of the same day of the week once there are seven, and until then by all. A day
- * that looks unusual is excused if the same days before stood out in the same way, as at the end of a month. Days that are
- * unusual are left out of what later ones are compared with.
+ * Checks each day by the earlier ones: by those of the same day of the week once there are seven, and until then by
+ * all. A day that looks unusual is excused if the same days before stood out in the same way, as at the end of a month.
+ * Days that are unusual are left out of what later ones are compared with.
  */
 export function checkDays(points: readonly DailyPoint[], threshold: number): (DailyCheck | undefined)[] {
   const calendar = new Calendar(threshold);
@@ -71,7 +71,10 @@ class Calendar {
     return wide && { ...wide, season, isUnusual: Math.abs(wide.score) > this.#threshold };
   }
 
-  /** A few same days may happen to be alike, so that no day counts as steadier than all days are around what was expected. */
+  /**
+   * A few same days may happen to be alike, so that no day counts as steadier than all days are around what was
+   * expected.
+   */
   #withUsualSpread(check: Check, value: number): Check {
     const { expected } = check;
     const parts = checkValue(this.#parts.slice(-MAX_BASELINE), expected === 0 ? 1 : value / expected, this.#threshold);

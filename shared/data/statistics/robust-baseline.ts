@@ -69,8 +69,8 @@ export function checkPoints(
 }
 
 /**
- * The usual values of a season. Unusual ones are left out, so that an incident does not hide the next one. When enough of
- * them follow each other on the same side, they are the new normal.
+ * The usual values of a season. Unusual ones are left out, so that an incident does not hide the next one. When enough
+ * of them follow each other on the same side, they are the new normal.
  */
 export class Baseline {
   #usual: number[] = [];

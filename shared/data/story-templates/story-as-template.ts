@@ -12,8 +12,8 @@ import {
 const NUMBER = '…';
 
 /**
- * The texts and the structure of a section as a template: live blocks become slots with their title, and neither numbers
- * that follow the data nor mentions of people remain.
+ * The texts and the structure of a section as a template: live blocks become slots with their title, and neither
+ * numbers that follow the data nor mentions of people remain.
  */
 export const asTemplate = (content: RichText): RichText => mapNodes(content, templateNode);
 
@@ -39,8 +39,8 @@ function templateNode(node: RichNode): RichNode {
 }
 
 /**
- * The content for a story that is made from a template: with ids of its own, and with the sources chosen for the slots, by
- * the id of the block in the template. Slots without a choice stay.
+ * The content for a story that is made from a template: with ids of its own, and with the sources chosen for the slots,
+ * by the id of the block in the template. Slots without a choice stay.
  */
 export function fromTemplate(
   template: RichText,

@@ -33,8 +33,8 @@ export async function readFileStats(
 }
 
 /**
- * The same bounds of a file that the engine has just written, without reading it. Undefined if the writer knows too little: it
- * cuts off long texts, and reports no bounds of a column of which a row group has no values.
+ * The same bounds of a file that the engine has just written, without reading it. Undefined if the writer knows too
+ * little: it cuts off long texts, and reports no bounds of a column of which a row group has no values.
  */
 export function writtenFileStats(
   { rows, bounds }: Pick<WrittenFile, 'rows' | 'bounds'>,

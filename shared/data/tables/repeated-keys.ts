@@ -24,8 +24,8 @@ const MAX_TWICE = 2 ** 20;
 const NO_KEY = 2 ** 32 - 1;
 
 /**
- * Finds keys of several rows. Grouping all rows by their keys takes longer than writing them, so each row first marks a bit
- * that derives from its key, and only keys whose bit is marked twice are grouped.
+ * Finds keys of several rows. Grouping all rows by their keys takes longer than writing them, so each row first marks a
+ * bit that derives from its key, and only keys whose bit is marked twice are grouped.
  */
 export async function repeatedKeys(
   engine: Engine,

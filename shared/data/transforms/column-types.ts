@@ -25,8 +25,8 @@ export const dataTypeOf = (type: string): DataType => TYPES.find(([pattern]) => 
 const PLAIN_POSTGRES = /^(text|character varying(\(\d+\))?|smallint|integer|bigint|double precision)$/;
 
 /**
- * How a database stores a column, where the data type does not say so. A column whose type in Postgres is not known is cast,
- * because UUIDs and enumerations, among others, are texts to the platform.
+ * How a database stores a column, where the data type does not say so. A column whose type in Postgres is not known is
+ * cast, because UUIDs and enumerations, among others, are texts to the platform.
  */
 export function storedOf({ type, sourceType }: SourceColumn, dialect: Dialect): SqlColumn['stored'] {
   if (type === 'timestamp') return 'timestamp';

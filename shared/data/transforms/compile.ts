@@ -30,7 +30,10 @@ type Compiler<T extends TransformType> = (chain: Chain, config: TransformConfig<
 /** The name of the column that numbers the rows of a group. */
 const ROW = '#row';
 
-/** The rows of a table after the steps so far. Every name in a configuration is that of a column, as the binding of the chain ensures. */
+/**
+ * The rows of a table after the steps so far. Every name in a configuration is that of a column, as the binding of the
+ * chain ensures.
+ */
 export class Chain {
   readonly builder: SelectBuilder;
   readonly options: CompileOptions;
@@ -263,7 +266,7 @@ function orFail(
 ): string {
   const message = textLiteral(`A value of the column "${column}" cannot be converted to ${type}.`, dialect);
   const isDone = `CASE WHEN ${value} IS NULL OR ${converted} IS NOT NULL THEN ${converted}`;
-  // Postgres has no function that fails, and statements may not call that of DuckDB. The empty part of the value keeps the engine from computing the
-  // message in advance.
+  // Postgres has no function that fails, and statements may not call that of DuckDB. The empty part of the value keeps
+  // the engine from computing the message in advance.
   return `${isDone} WHEN CAST(${message} || left(CAST(${value} AS text), 0) AS integer) = 0 THEN NULL END`;
 }

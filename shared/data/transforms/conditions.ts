@@ -40,7 +40,8 @@ export function filterTree({ match = 'all', conditions }: FilterConfig, columns:
 }
 
 /**
- * `ne` and `not_in` are the opposite of `eq` and `in`, so they keep rows without a value; all other comparisons need one.
+ * `ne` and `not_in` are the opposite of `eq` and `in`, so they keep rows without a value; all other comparisons need
+ * one.
  */
 function conditionTree({ op, value }: Condition, column: ChainColumn): Typed {
   const field = columnTree(column);

@@ -91,8 +91,8 @@ const TRUE = "('true', 't', 'yes', 'y', '1')";
 const FALSE = "('false', 'f', 'no', 'n', '0')";
 
 /**
- * Reads values from texts, whatever their form is. A regular expression lets only those pass that both engines read, because a cast
- * of another text would end the statement in Postgres.
+ * Reads values from texts, whatever their form is. A regular expression lets only those pass that both engines read,
+ * because a cast of another text would end the statement in Postgres.
  */
 class TextConversions {
   readonly #context: ConversionContext;

@@ -130,8 +130,9 @@ function alphabet({ sets }: Automaton): number[] {
 }
 
 /**
- * Whether the match that Perl and RE2 take, the first one in the order of the pattern, is always the longest one, which Postgres
- * takes. All states that both reach with the same text are compared. Throws a PatternError if they are too many.
+ * Whether the match that Perl and RE2 take, the first one in the order of the pattern, is always the longest one, which
+ * Postgres takes. All states that both reach with the same text are compared. Throws a PatternError if they are too
+ * many.
  */
 export function isFirstLongest(automaton: Automaton): boolean {
   const signs = alphabet(automaton);

@@ -12,8 +12,8 @@ import {
 } from './pattern-parser.ts';
 
 /**
- * Why a pattern or a replacement cannot have one meaning in all databases. DuckDB takes the first match in the order of the pattern,
- * as Perl does, and Postgres the longest one; so only patterns are valid for which these are the same.
+ * Why a pattern or a replacement cannot have one meaning in all databases. DuckDB takes the first match in the order of
+ * the pattern, as Perl does, and Postgres the longest one; so only patterns are valid for which these are the same.
  */
 export function patternIssues({ from, to }: { from: string; to: string }, place: string): Issue[] {
   const issue = (member: string, message: string): Issue[] => [

@@ -26,7 +26,10 @@ interface Level {
   from?: Lines;
 }
 
-/** Builds a chain of queries, each over the one before. Several changes share a query as long as none needs the result of another. */
+/**
+ * Builds a chain of queries, each over the one before. Several changes share a query as long as none needs the result
+ * of another.
+ */
 export class SelectBuilder {
   readonly #expressions: { name: string; lines: Lines }[] = [];
   readonly #source: string;
@@ -51,13 +54,17 @@ export class SelectBuilder {
     return this.#outputs.find((output) => output.name === name)!;
   }
 
-  /** Makes the columns ones of the input, so that expressions can use them; `name` is that of the query if one is made. */
+  /**
+   * Makes the columns ones of the input, so that expressions can use them; `name` is that of the query if one is made.
+   */
   prepare(columns: Iterable<string>, name: string): void {
     const wanted = new Set(columns);
     if (this.#outputs.some((output) => wanted.has(output.name) && 'sql' in output.value)) this.#wrap(name);
   }
 
-  /** Makes every column one of the input with its own name: a term of ORDER BY would else mean a column of the output. */
+  /**
+   * Makes every column one of the input with its own name: a term of ORDER BY would else mean a column of the output.
+   */
   prepareOrder(name: string): void {
     const isOfInput = ({ name: own, value }: Output) => 'column' in value && value.column === own;
     if (!this.#outputs.every(isOfInput)) this.#wrap(name);

@@ -47,8 +47,8 @@ export interface StepProblem {
 }
 
 /**
- * The rows of a table of a model after its transform steps. Conditions apply to the rows of the source, before all steps, and no
- * expression of a step or of a query around it can reveal by an error what they hide.
+ * The rows of a table of a model after its transform steps. Conditions apply to the rows of the source, before all
+ * steps, and no expression of a step or of a query around it can reveal by an error what they hide.
  */
 export function tableRelation(options: RelationOptions): TableRelation | { problems: StepProblem[] } {
   const { table, conditions, dialect } = options;
@@ -82,8 +82,8 @@ const TOO_LONG: Issue = {
 const problem = ({ id }: Step, issue: Issue): StepProblem => ({ stepId: id, issues: [issue] });
 
 /**
- * Databases may compute an expression before they filter, and its error could show a value of a hidden row. They compute none
- * before a query that has an offset.
+ * Databases may compute an expression before they filter, and its error could show a value of a hidden row. They
+ * compute none before a query that has an offset.
  */
 const BARRIER = 'OFFSET 0';
 

@@ -46,8 +46,8 @@ const TRUE = "('true', 't', 'yes', 'y', '1')";
 const FALSE = "('false', 'f', 'no', 'n', '0')";
 
 /**
- * Casts a value with DuckDB's result, such as its rounding and the spellings it reads. `lenient` gives NULL for a value that
- * the type cannot hold. Undefined where the two engines cannot be made to agree.
+ * Casts a value with DuckDB's result, such as its rounding and the spellings it reads. `lenient` gives NULL for a value
+ * that the type cannot hold. Undefined where the two engines cannot be made to agree.
  */
 export function castTo(value: Typed, type: string, lenient: boolean): Typed | undefined {
   const word = trinoTypeOf(type);

@@ -10,7 +10,9 @@ const CLASSES: Record<string, string> = {
 const NEGATED: Record<string, string> = { D: CLASSES.d!, W: CLASSES.w!, S: CLASSES.s! };
 const SAME_ESCAPES = /[tnrf.*+?()[\]{}|^$\\/"'\-#&~!@%:;,<>= _`]/;
 
-/** A part of a pattern, written so that both engines read it alike, and how many characters of the pattern it replaces. */
+/**
+ * A part of a pattern, written so that both engines read it alike, and how many characters of the pattern it replaces.
+ */
 interface SharedPart {
   text: string;
   length: number;

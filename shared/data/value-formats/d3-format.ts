@@ -34,8 +34,8 @@ export function fixedFormat(specifier: string): FixedFormat | undefined {
 }
 
 /**
- * The number in a format of d3, without losing a digit of exact decimals and large integers where the format writes them all. Undefined
- * for a text that is no format.
+ * The number in a format of d3, without losing a digit of exact decimals and large integers where the format writes
+ * them all. Undefined for a text that is no format.
  */
 export function d3Number(specifier: string, value: number | string): string | undefined {
   const fixed = fixedFormat(specifier);

@@ -13,7 +13,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   ...{ y: 'year', M: 'month', d: 'day', E: 'weekday', H: 'hour', h: 'hour12', s: 'second', a: 'half', A: 'half' },
 };
 
-/** The parts of a pattern such as `dd.MM.yyyy HH:mm`; undefined for a text that is none. `mm` are months, as in spreadsheets, unless beside hours or seconds. */
+/**
+ * The parts of a pattern such as `dd.MM.yyyy HH:mm`; undefined for a text that is none. `mm` are months, as in
+ * spreadsheets, unless beside hours or seconds.
+ */
 export function datePattern(text: string): DateToken[] | undefined {
   const found = text.match(TOKENS) ?? [];
   if (found.join('') !== text) return undefined;

@@ -20,8 +20,8 @@ export interface CheckDeps {
 }
 
 /**
- * Checks the settings of a test against the columns of its table. Throws `VALIDATION_FAILED` with every issue, and `RLS_RAW_SQL`
- * if the author may not see all of the tables that the test reads: counts would reveal what is hidden.
+ * Checks the settings of a test against the columns of its table. Throws `VALIDATION_FAILED` with every issue, and
+ * `RLS_RAW_SQL` if the author may not see all of the tables that the test reads: counts would reveal what is hidden.
  */
 export async function checkTest(
   deps: CheckDeps,
@@ -40,8 +40,8 @@ export async function checkTest(
 }
 
 /**
- * Throws `RLS_RAW_SQL` unless the caller may see every row and column of the table, and of further datasets, or decides themselves
- * who does.
+ * Throws `RLS_RAW_SQL` unless the caller may see every row and column of the table, and of further datasets, or decides
+ * themselves who does.
  */
 async function assertMayTest(
   rights: RightsDeps,

@@ -22,8 +22,9 @@ export function momentOf(value: unknown): number {
 }
 
 /**
- * Adds the newest date of a scan: that of the given column, or of the one that a scan before has named or found, or else of the one
- * with the newest date. Dates in the future say nothing about loads. Undefined for a table without dates.
+ * Adds the newest date of a scan: that of the given column, or of the one that a scan before has named or found, or
+ * else of the one with the newest date. Dates in the future say nothing about loads. Undefined for a table without
+ * dates.
  */
 export function withMoment(
   before: NewestMoments | undefined,

@@ -6,8 +6,8 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The regular expression of a shape such as `AA-9` (see the patterns of profiles); undefined if the shape is that of any word or
- * text, or was cut.
+ * The regular expression of a shape such as `AA-9` (see the patterns of profiles); undefined if the shape is that of
+ * any word or text, or was cut.
  */
 export function regexOfPattern(pattern: string): string | undefined {
   if (pattern.endsWith('…') || !/[^Aa ]/.test(pattern)) return undefined;

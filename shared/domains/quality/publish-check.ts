@@ -7,8 +7,8 @@ import { type CheckedTable, nameOfTable, tableKey } from './table.ts';
 export type QualityCheck = (table: CheckedTable) => string | undefined;
 
 /**
- * Reads the scores of a workspace once, for all tables of what is published. Tables without a score pass. Undefined if all tables
- * pass.
+ * Reads the scores of a workspace once, for all tables of what is published. Tables without a score pass. Undefined if
+ * all tables pass.
  */
 export async function publishCheck(
   deps: { table: Table; now(): Date },

@@ -32,16 +32,16 @@ export interface RecordedRun {
 }
 
 /**
- * Stores the run once, however often its job is repeated, and then what it says about the issues of the test. A crash in between is
- * made up for by the next attempt.
+ * Stores the run once, however often its job is repeated, and then what it says about the issues of the test. A crash
+ * in between is made up for by the next attempt.
  */
 export async function recordRun(deps: { table: Table; now(): Date }, recorded: RecordedRun): Promise<void> {
   if (await storeRun(deps.table, recorded)) await updateIssues(deps, recorded);
 }
 
 /**
- * The runs that earlier invocations of a job have stored, by their tests. After a crash, their issues are updated again, because it
- * may have happened in between.
+ * The runs that earlier invocations of a job have stored, by their tests. After a crash, their issues are updated
+ * again, because it may have happened in between.
  */
 export async function recordedRuns(
   deps: { table: Table; now(): Date },
@@ -64,8 +64,8 @@ const keyOfRun = (workspaceId: string, testId: string, orderedAt: string, runId:
   runKey(workspaceId, testId, `${runPrefix}${orderedAt}#${runId}`);
 
 /**
- * Returns false if the run is not the newest of its test, so that its issues stay as they are. If another run of the test becomes
- * the newest at the same time, both are stored.
+ * Returns false if the run is not the newest of its test, so that its issues stay as they are. If another run of the
+ * test becomes the newest at the same time, both are stored.
  */
 async function storeRun(table: Table, recorded: RecordedRun): Promise<boolean> {
   const { test, run, orderedAt } = recorded;
@@ -96,7 +96,9 @@ async function storeRun(table: Table, recorded: RecordedRun): Promise<boolean> {
 /** The place of the newest result among the items of a run. */
 const LATEST = 2;
 
-/** A test that was deleted during its run does not come back, and one that was moved has no results of its old table. */
+/**
+ * A test that was deleted during its run does not come back, and one that was moved has no results of its old table.
+ */
 const stillTested = (table: Table, { workspaceId, id, tableKey }: StoredTest): TransactItem => ({
   ConditionCheck: {
     TableName: table.name,

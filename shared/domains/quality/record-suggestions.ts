@@ -58,9 +58,9 @@ export function suggestionId(
 }
 
 /**
- * Stores what a scan suggests: at most five pending suggestions per table. Earlier ones that it supports stay, and those that it
- * contradicts, or whose column is gone, expire. What people have decided does not change. Settings of tests are for all who may read
- * tests, so there are none with values of a protected table.
+ * Stores what a scan suggests: at most five pending suggestions per table. Earlier ones that it supports stay, and
+ * those that it contradicts, or whose column is gone, expire. What people have decided does not change. Settings of
+ * tests are for all who may read tests, so there are none with values of a protected table.
  */
 export async function recordSuggestions(deps: Deps, scan: StoredScan, found: ScanSuggestions): Promise<void> {
   const isShown = (await isProtected(deps, scan)) ? (each: TriedCandidate) => !showsValues(each) : () => true;

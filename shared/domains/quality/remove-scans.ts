@@ -6,8 +6,8 @@ import { KEPT_SCANS, MAX_SCANS, type ScanRepository } from './scan-repository.ts
 const REMOVED_AT_ONCE = 100;
 
 /**
- * Removes the oldest scans of a table and of the workspace beyond the maximum, except `kept`, the newest successful one. Returns false if
- * old scans of the table remain because the workspace has too many scans to read.
+ * Removes the oldest scans of a table and of the workspace beyond the maximum, except `kept`, the newest successful
+ * one. Returns false if old scans of the table remain because the workspace has too many scans to read.
  */
 export async function removeOldScans(
   { objects }: { objects: Pick<ObjectStore, 'remove'> },

@@ -47,7 +47,9 @@ const RunWithoutSample = Type.Object(runProperties);
 /** A run with the sample that some readers may see. */
 export type QualityRun = Static<typeof RunWithoutSample> & { sample: Sample | null };
 
-/** The rows that a run has read. A test may be moved to another table, and a dataset replaced by one of the same name. */
+/**
+ * The rows that a run has read. A test may be moved to another table, and a dataset replaced by one of the same name.
+ */
 export interface RunPlace {
   tableKey: string;
   /** Null for tables of data sources, and if there was no dataset. */

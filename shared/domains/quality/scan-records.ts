@@ -74,7 +74,10 @@ export type QualityScan = Static<typeof QualityScan>;
 /** The job of a scan has the same id. While it is active, its status is that of the scan. */
 export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   tableKey: string;
-  /** The dataset that was read, since another one may get its name. Absent before the end, and in scans of earlier releases. */
+  /**
+   * The dataset that was read, since another one may get its name. Absent before the end, and in scans of earlier
+   * releases.
+   */
   datasetId?: string | null;
   /** The object with the profile of a scan that succeeded. */
   profileKey: string | null;

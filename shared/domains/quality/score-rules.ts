@@ -142,7 +142,9 @@ export interface TrendPoint {
   score: number;
 }
 
-/** The mean of the tables' scores at the end of each day; a table keeps its score until the next. Points sort by date. */
+/**
+ * The mean of the tables' scores at the end of each day; a table keeps its score until the next. Points sort by date.
+ */
 export function trendByDay(points: readonly TrendPoint[], days: readonly string[]): { date: string; score: number }[] {
   const scores = new Map<string, number>();
   let next = 0;

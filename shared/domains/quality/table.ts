@@ -51,8 +51,8 @@ export const ofTable = (name: string | undefined) =>
 const MAX_SOURCES = 50;
 
 /**
- * Finds a dataset, or a table in the catalogue of a data source. Throws `QUALITY_TABLE_NOT_FOUND` with the nearest name, and
- * `DATA_SOURCE_NOT_FOUND`; `VALIDATION_FAILED` if several data sources have such a table.
+ * Finds a dataset, or a table in the catalogue of a data source. Throws `QUALITY_TABLE_NOT_FOUND` with the nearest
+ * name, and `DATA_SOURCE_NOT_FOUND`; `VALIDATION_FAILED` if several data sources have such a table.
  */
 export async function findTable(deps: TableDeps, workspaceId: string, named: NamedTable): Promise<FoundTable> {
   const known: string[] = [];

@@ -3,7 +3,10 @@ import { type Copy, copyDefinition, type Reads } from '../semantics/row-rights/i
 import { referencedBy } from './check-test.ts';
 import { grammarOf, type StoredTest } from './test-records.ts';
 
-/** A test as a copy of what it counts. Its SQL reads the rows of its table only, and datasets by a query of allowed values. */
+/**
+ * A test as a copy of what it counts. Its SQL reads the rows of its table only, and datasets by a query of allowed
+ * values.
+ */
 export function testCopy(test: StoredTest): Copy {
   const { workspaceId, id, sourceId, schemaName, tableName, columnName, testType, config, createdBy } = test;
   const definition = copyDefinition([sourceId, schemaName, tableName, columnName, testType, config]);

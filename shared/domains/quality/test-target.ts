@@ -22,8 +22,8 @@ export interface ResolvedTarget {
 }
 
 /**
- * The table and column of a target; a field of a model stands for the column that it reads. Throws the codes of `findTable`,
- * `MODEL_NOT_FOUND`, `MODEL_FIELD_NOT_FOUND`, or `VALIDATION_FAILED`.
+ * The table and column of a target; a field of a model stands for the column that it reads. Throws the codes of
+ * `findTable`, `MODEL_NOT_FOUND`, `MODEL_FIELD_NOT_FOUND`, or `VALIDATION_FAILED`.
  */
 export function resolveTarget(deps: TargetDeps, workspaceId: string, target: Target): Promise<ResolvedTarget> {
   return target.targetType === 'model_field' ? ofField(deps, workspaceId, target) : ofTable(deps, workspaceId, target);
@@ -82,7 +82,10 @@ const notFor = (pointer: string, targetType: string) => ({
   message: `is not allowed for a test of a ${targetType}; omit it`,
 });
 
-/** Why the field of a stored test no longer leads to the column that was checked when it was saved; undefined if it does. */
+/**
+ * Why the field of a stored test no longer leads to the column that was checked when it was saved; undefined if it
+ * does.
+ */
 export function movedField(definition: ModelDefinition, test: StoredTest): string | undefined {
   const field = definition.fields.get(test.fieldId!);
   if (!field) return 'The model has no such field any more. Choose another one for the test.';

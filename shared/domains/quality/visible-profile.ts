@@ -29,8 +29,8 @@ export interface Visibility {
 }
 
 /**
- * Leaves out what the caller may not see. Columns with a label are left out; of a table of which the caller sees some rows
- * only, every figure is, because it is about the others too.
+ * Leaves out what the caller may not see. Columns with a label are left out; of a table of which the caller sees some
+ * rows only, every figure is, because it is about the others too.
  */
 export function visibleProfile(
   profile: TableProfile,

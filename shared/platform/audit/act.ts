@@ -33,8 +33,8 @@ export interface Act {
 }
 
 /**
- * Lasts as long as the request, like the expectation of `If-Match`: the entry is written where the change is written, in its
- * transaction, and an argument through every use case could be forgotten.
+ * Lasts as long as the request, like the expectation of `If-Match`: the entry is written where the change is written,
+ * in its transaction, and an argument through every use case could be forgotten.
  */
 const acts = new AsyncLocalStorage<Act>();
 

@@ -2,8 +2,8 @@
 export type Shown<V> = 'shown' | 'hidden' | ((value: V) => unknown);
 
 /**
- * The members of a record that the log shows. All others stay out of it. Encrypted members can only be `hidden`, and digests of
- * secrets have no place in it.
+ * The members of a record that the log shows. All others stay out of it. Encrypted members can only be `hidden`, and
+ * digests of secrets have no place in it.
  */
 export type ShownMembers<T> = {
   readonly [K in keyof T]?: K extends `sealed${string}`

@@ -58,8 +58,8 @@ export const workspaceLog = (workspaceId: string, month: string): string => `W#$
 export const monthOf = (at: string): string => at.slice(0, 7);
 
 /**
- * The entry for the transaction of the change, so that no act goes unlogged and no failed one is logged: none or one item, to be the
- * last of the transaction. Empty unless the request's route declares an action on the subject.
+ * The entry for the transaction of the change, so that no act goes unlogged and no failed one is logged: none or one
+ * item, to be the last of the transaction. Empty unless the request's route declares an action on the subject.
  */
 export async function auditItems(table: Table, change: AuditedChange): Promise<TransactItem[]> {
   const put = await entryPut(table, change);
@@ -72,7 +72,9 @@ export async function recordAct(table: Table, change: AuditedChange): Promise<vo
   if (put) await table.db.send(new PutCommand(put));
 }
 
-/** A conditional write together with its entry. Returns false if its condition does not hold; nothing is logged then. */
+/**
+ * A conditional write together with its entry. Returns false if its condition does not hold; nothing is logged then.
+ */
 export async function holdsAudited(table: Table, write: TransactItem, change: AuditedChange): Promise<boolean> {
   try {
     await transact(table, [write, ...(await auditItems(table, change))]);

@@ -201,8 +201,8 @@ async function serviceAccount(table: Table, key: Record<string, unknown>): Promi
 }
 
 /**
- * Nothing waits for it: the request is sent before those of the operation, and a write that gets lost is repeated by the next
- * use. Of several functions, one records the use.
+ * Nothing waits for it: the request is sent before those of the operation, and a write that gets lost is repeated by
+ * the next use. Of several functions, one records the use.
  */
 function recordUse(table: Table, digest: string, seen: string | undefined, now: Date): void {
   if (seen !== undefined && now.getTime() - Date.parse(seen) < USE_RECORDED_EVERY_MS) return;

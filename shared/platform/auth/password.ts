@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { argon2id, argon2Verify } from 'hash-wasm';
 
 /**
- * The base-2 logarithm of Argon2id's memory in KiB. OWASP's password storage cheat sheet recommends at least 19 MiB for two
- * passes; this is 32 MiB.
+ * The base-2 logarithm of Argon2id's memory in KiB. OWASP's password storage cheat sheet recommends at least 19 MiB for
+ * two passes; this is 32 MiB.
  */
 export const PASSWORD_COST = 15;
 const PASSES = 2;

@@ -1,6 +1,6 @@
 /**
- * Permissions with the roles and key scopes that have them. Roles belong to a workspace, company roles to the company; the
- * scope of an API key restricts it further.
+ * Permissions with the roles and key scopes that have them. Roles belong to a workspace, company roles to the company;
+ * the scope of an API key restricts it further.
  */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -21,8 +21,8 @@ export interface Grant {
   /** The role in the company that signed-in users may have in place of the role in the workspace. */
   insteadOfRole?: CompanyRole;
   /**
-   * Whether operations with the permission give or take rights. They read the rights of their caller anew: a person whose role was taken
-   * could use the seconds until caches expire to give it to another.
+   * Whether operations with the permission give or take rights. They read the rights of their caller anew: a person
+   * whose role was taken could use the seconds until caches expire to give it to another.
    */
   isFresh?: true;
   /** A setting of the workspace that gives the permission to a lower role. */
@@ -114,7 +114,10 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What a caller may do whose workspace is deleted and can be restored: end the sign-in or go elsewhere, and manage the company. */
+/**
+ * What a caller may do whose workspace is deleted and can be restored: end the sign-in or go elsewhere, and manage the
+ * company.
+ */
 export const isAllowedSuspended = (permission: Permission): boolean =>
   permission === 'company:manage' || permission === 'session:read' || permission === 'session:end';
 

@@ -4,8 +4,8 @@ import { type MasterSecret, UnknownSecretVersion } from './master-secret.ts';
 const TOKEN = /^([a-z]{2})_(\d{1,6})_([0-9a-z-]{1,64}(?:_[0-9a-z-]{1,64})*)_([A-Za-z0-9_-]{43})$/;
 
 /**
- * `<prefix>_<secret version>_<ids>_<signature>`. A token is derived from the master secret, so it is not stored, and the same
- * ids always give the same one.
+ * `<prefix>_<secret version>_<ids>_<signature>`. A token is derived from the master secret, so it is not stored, and
+ * the same ids always give the same one.
  */
 export interface IdTokens {
   of(ids: readonly string[]): Promise<string>;

@@ -111,7 +111,7 @@ export function parameterReader(name: string): SecretReader {
 }
 
 /**
- * The oldest version whose tokens of a few minutes are accepted: keys from before the previous rotation sign nothing any more but
- * forgeries.
+ * The oldest version whose tokens of a few minutes are accepted: keys from before the previous rotation sign nothing
+ * any more but forgeries.
  */
 export const oldestAccepted = (newest: number): number => Math.max(1, newest - 1);

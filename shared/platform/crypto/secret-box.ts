@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterSecret } from './master-secret.ts';
 
 /**
- * Encrypts secrets (AES-256-GCM) with a key for each owner: the id of a workspace or company, or `user/` and the id of a user. The
- * ciphertext contains the version of the master secret.
+ * Encrypts secrets (AES-256-GCM) with a key for each owner: the id of a workspace or company, or `user/` and the id of
+ * a user. The ciphertext contains the version of the master secret.
  */
 export interface SecretBox {
   seal(owner: string, plain: string): Promise<string>;

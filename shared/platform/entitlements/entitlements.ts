@@ -75,13 +75,15 @@ export async function readPlatformSwitches(table: Table): Promise<Switches> {
 export interface Entitlements {
   tier: Tier;
   licensed: Record<Product, boolean>;
-  /** Whether the operator has the products switched on; null while a licence file decides, which no switch overrides. */
+  /**
+   * Whether the operator has the products switched on; null while a licence file decides, which no switch overrides.
+   */
   availability: Record<Product, boolean> | null;
 }
 
 /**
- * A product is licensed by the licence file, a trial that has not ended, or a row of the plan. The tier is that of the licence
- * file; without a valid one it is that of the plan, at most `business`, to which a trial of `bi` raises it.
+ * A product is licensed by the licence file, a trial that has not ended, or a row of the plan. The tier is that of the
+ * licence file; without a valid one it is that of the plan, at most `business`, to which a trial of `bi` raises it.
  */
 export function resolveEntitlements(company: CompanyEntitlements, platform: Switches, now: Date): Entitlements {
   const licence = company.licence && isLicenceActive(company.licence, now) ? company.licence : undefined;

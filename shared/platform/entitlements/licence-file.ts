@@ -13,8 +13,9 @@ export async function signLicence(licence: Licence, privateKey: KeyObject): Prom
 }
 
 /**
- * Reads a licence file, without a network. The keys are those of `LICENCE_PUBLIC_KEYS`. Throws `LICENCE_INVALID` for any text
- * that was not signed with one of them exactly as it stands, and `LICENCE_OTHER_COMPANY`, `LICENCE_NOT_YET_VALID`, `LICENCE_EXPIRED`.
+ * Reads a licence file, without a network. The keys are those of `LICENCE_PUBLIC_KEYS`. Throws `LICENCE_INVALID` for
+ * any text that was not signed with one of them exactly as it stands, and `LICENCE_OTHER_COMPANY`,
+ * `LICENCE_NOT_YET_VALID`, `LICENCE_EXPIRED`.
  */
 export async function verifyLicence(
   text: string,

@@ -1,4 +1,7 @@
-/** The products that a company can be licensed for; `bi` is always licensed. Routes declare the product that they belong to. */
+/**
+ * The products that a company can be licensed for; `bi` is always licensed. Routes declare the product that they belong
+ * to.
+ */
 export const PRODUCTS = ['pipelines', 'warehouse'] as const;
 export type Product = (typeof PRODUCTS)[number];
 

@@ -1,4 +1,7 @@
-/** Headers by which a page of any origin may read a reply: the API takes no cookies, only credentials that the page itself sends. */
+/**
+ * Headers by which a page of any origin may read a reply: the API takes no cookies, only credentials that the page
+ * itself sends.
+ */
 export const OPEN_TO_PAGES = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

@@ -27,7 +27,9 @@ export interface CursorScope {
  */
 export interface Cursors {
   seal(place: Place, scope: CursorScope, now: Date): Promise<string>;
-  /** Throws `CURSOR_INVALID`, `CURSOR_MISMATCH` (another list or other filters) or `CURSOR_EXPIRED` (after 24 hours). */
+  /**
+   * Throws `CURSOR_INVALID`, `CURSOR_MISMATCH` (another list or other filters) or `CURSOR_EXPIRED` (after 24 hours).
+   */
   open(cursor: string, scope: CursorScope, now: Date): Promise<Place>;
 }
 

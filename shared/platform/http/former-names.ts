@@ -6,8 +6,8 @@ import type { Issue } from '../errors/app-error.ts';
 const REPLACED_BY = 'x-replaced-by';
 
 /**
- * A member under its former name: still accepted in requests, where it becomes the current one, and deprecated. `current`
- * is declared beside it.
+ * A member under its former name: still accepted in requests, where it becomes the current one, and deprecated.
+ * `current` is declared beside it.
  */
 export const FormerName = <S extends TSchema>(current: string, schema: S) =>
   Type.Optional(

@@ -50,7 +50,9 @@ export function prototypePlace(text: string, value: unknown): Found | undefined 
 /** A surrogate that is spelt out: the other half of the character may be missing. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** The first place of a text, parsed from `text`, that is not valid Unicode: the table and databases take none of them. */
+/**
+ * The first place of a text, parsed from `text`, that is not valid Unicode: the table and databases take none of them.
+ */
 export function malformedPlace(text: string, value: unknown): string | undefined {
   return SURROGATE.test(text) ? malformedIn(value) : undefined;
 }

@@ -12,8 +12,8 @@ const MAX_SHARE = 1 / 3;
 const EXTRA = 4;
 
 /**
- * The route that a request for an unknown path may mean, such as `GET /api/pipelines/{id}`: one whose segments differ by typos, or
- * that lacks one of those sent. Of equally near ones, one that has the method. Undefined if none is near.
+ * The route that a request for an unknown path may mean, such as `GET /api/pipelines/{id}`: one whose segments differ
+ * by typos, or that lacks one of those sent. Of equally near ones, one that has the method. Undefined if none is near.
  */
 export function nearestRoute(routes: readonly Routed[], method: string, path: string): string | undefined {
   const sent = segmentsOf(path);

@@ -19,8 +19,8 @@ export interface OpenGroup extends GroupDeps {
 }
 
 /**
- * Opens the clients of an endpoint group with authentication, configured by the environment. A function that may only read the
- * table does not record the use of API keys.
+ * Opens the clients of an endpoint group with authentication, configured by the environment. A function that may only
+ * read the table does not record the use of API keys.
  */
 export function openGroup(name: string, { recordsUse = true }: { recordsUse?: boolean } = {}): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));

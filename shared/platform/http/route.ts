@@ -16,7 +16,10 @@ export type Success<B extends TSchema | undefined> =
   | { status: 303; redirect: true; description?: string }
   /** Server-sent events, streamed by a function of their own. */
   | { status: 200; events: TSchema; description?: string }
-  /** Lines of JSON (`application/x-ndjson`), each of this schema, streamed by a function of their own: it returns `Lines`. */
+  /**
+   * Lines of JSON (`application/x-ndjson`), each of this schema, streamed by a function of their own: it returns
+   * `Lines`.
+   */
   | { status: 200; lines: TSchema; description?: string }
   /**
    * A reply in the content type that `Accept` chooses; the first one is the default. The function returns `Content` in
@@ -73,7 +76,10 @@ export interface Route<
   idempotent?: boolean;
   /** The body may also be a form (`application/x-www-form-urlencoded`), as a page of another site posts it. */
   form?: true;
-  /** The body may also be a text of the content type, which becomes the member of the body, as a file from a disk is sent. */
+  /**
+   * The body may also be a text of the content type, which becomes the member of the body, as a file from a disk is
+   * sent.
+   */
   fileBody?: { contentType: string; member: string };
   /** Numbers of the body may be beyond what the table stores: it never stores them as numbers. */
   anyNumbers?: true;

@@ -1,8 +1,8 @@
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Browsers may only read a reply: no page may frame it, it loads nothing, its type is not guessed, links from it send no
- * referrer, and it is requested over TLS only. Browsers ignore the last header over plain HTTP.
+ * Browsers may only read a reply: no page may frame it, it loads nothing, its type is not guessed, links from it send
+ * no referrer, and it is requested over TLS only. Browsers ignore the last header over plain HTTP.
  */
 export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -7,8 +7,9 @@ import type { HttpReply } from './problem.ts';
 import { beginReply, streamifyResponse } from './response-stream.ts';
 
 /**
- * The handler of a function that streams its replies. The chain decides everything before the first line, so that a request that fails
- * gets an ordinary reply. An error after it ends the reply without its last line, because the status has been sent.
+ * The handler of a function that streams its replies. The chain decides everything before the first line, so that a
+ * request that fails gets an ordinary reply. An error after it ends the reply without its last line, because the status
+ * has been sent.
  */
 export function streamReplies(
   chain: (event: APIGatewayProxyEvent, context: Context) => Promise<HttpReply>,

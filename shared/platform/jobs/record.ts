@@ -1,7 +1,10 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, ListQuery, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
-/** Work on one subject that takes longer than a request may: on a dataset, a data source, a query, the quality of a table or a workspace. */
+/**
+ * Work on one subject that takes longer than a request may: on a dataset, a data source, a query, the quality of a
+ * table or a workspace.
+ */
 export const JOB_KINDS = [
   'dataset_refresh',
   'source_sync',

@@ -56,7 +56,10 @@ export interface JobRepository extends Pick<Collection<StoredJob>, 'get' | 'getM
   fence(job: StoredJob): TransactItem;
   /** Returns the job to the queue after a failure that may pass. Returns false if the worker no longer held it. */
   release(job: StoredJob, now: Date): Promise<boolean>;
-  /** Returns the job to the queue for the rest of its work, which is no failure. Returns false if the worker no longer held it. */
+  /**
+   * Returns the job to the queue for the rest of its work, which is no failure. Returns false if the worker no longer
+   * held it.
+   */
   handOn(job: StoredJob, now: Date): Promise<boolean>;
   /** Returns false if the job has changed since it was read, so that only one of two endings takes effect. */
   end(job: StoredJob, ending: Ending, now: Date, also?: TransactItem[]): Promise<boolean>;

@@ -8,8 +8,8 @@ const scheduleShard = (subjectId: string) =>
   `job-schedule#${Number.parseInt(subjectId.slice(-2), 16) % JOB_SCHEDULE_SHARDS}`;
 
 /**
- * The kind of job that a record's schedule starts, by the area of the record's key. The subject is the record, or the member that
- * several records share: one job then works on all that are due.
+ * The kind of job that a record's schedule starts, by the area of the record's key. The subject is the record, or the
+ * member that several records share: one job then works on all that are due.
  */
 export const SCHEDULED_KINDS: Readonly<Record<string, { kind: JobKind; subject: string }>> = {
   DATASET: { kind: 'dataset_refresh', subject: 'id' },

@@ -57,7 +57,10 @@ export interface TextBlock {
   text: string;
 }
 
-/** The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be tracked. */
+/**
+ * The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be
+ * tracked.
+ */
 export function composed(mail: Mail): { subject: string; text: string; html: string } {
   const { heading, paragraphs, blocks = [], action, notes = [], unsubscribe } = mail;
   const target = action && ('url' in action ? action.url : action.code);

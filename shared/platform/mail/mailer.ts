@@ -2,7 +2,9 @@ import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } f
 import { type Attachment, composed, type Mail } from './compose.ts';
 
 export interface Mailer {
-  /** Hands the mail to SES. Throws `MailRefused` if SES will never take it, and other errors if it does not take it now. */
+  /**
+   * Hands the mail to SES. Throws `MailRefused` if SES will never take it, and other errors if it does not take it now.
+   */
   send(to: string, mail: Mail): Promise<void>;
 }
 
@@ -55,7 +57,10 @@ const unsubscribeHeaders = (url: string) => [
   { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
 ];
 
-/** The domain of a sender; undefined if the text is no sender: `no-reply@example.com` or `Analytics <no-reply@example.com>`. */
+/**
+ * The domain of a sender; undefined if the text is no sender: `no-reply@example.com` or `Analytics
+ * <no-reply@example.com>`.
+ */
 export function senderDomain(from: string): string | undefined {
   const bare = /^[\w .-]*<([^<>]+)>$/.exec(from)?.[1] ?? from;
   return /^[^\s@<>"(),:;[\\\]]+@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(bare)?.[1]?.toLowerCase();

@@ -26,8 +26,8 @@ export type Scheme = 'http' | 'https';
 export interface AddressGuard {
   /**
    * Checks a URL without resolving names: its scheme, port (80, 443 or from 1024), no user name, no fragment, no
-   * address or name of a closed network in any spelling, not the platform itself. Returns the parsed URL; dial this one,
-   * never another parse of the text, with `lookup`. Throws AddressBlocked.
+   * address or name of a closed network in any spelling, not the platform itself. Returns the parsed URL; dial this
+   * one, never another parse of the text, with `lookup`. Throws AddressBlocked.
    */
   readUrl(text: string, options: { schemes: readonly Scheme[] }): URL;
   /** Combines `readUrl` and `checkHost`, for a URL that is saved. Throws AddressBlocked. */
@@ -38,8 +38,9 @@ export interface AddressGuard {
    */
   checkHost(host: string, port: number): Promise<string>;
   /**
-   * The `lookup` option of net, tls, http and https for a port. It returns the addresses that are dialled, and fails if any of
-   * them is blocked. Node does not call it for IP addresses, so `checkHost` or `readUrl` must precede every dial.
+   * The `lookup` option of net, tls, http and https for a port. It returns the addresses that are dialled, and fails if
+   * any of them is blocked. Node does not call it for IP addresses, so `checkHost` or `readUrl` must precede every
+   * dial.
    */
   lookup(port: number): LookupFunction;
 }

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Reads the TXT records of a name: each record's parts joined. A name without any, and one whose servers do not answer, has none.
- * `server` is an address with an optional port; the system's servers when absent.
+ * Reads the TXT records of a name: each record's parts joined. A name without any, and one whose servers do not answer,
+ * has none. `server` is an address with an optional port; the system's servers when absent.
  */
 export function dnsTexts(server?: string): (name: string) => Promise<string[]> {
   return async (name) => {

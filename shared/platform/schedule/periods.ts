@@ -2,7 +2,8 @@ import { DAY_MS } from './durations.ts';
 import { clockPeriodAt } from './time-zone.ts';
 
 /**
- * Periods of the calendar. Local times are milliseconds as if they were UTC, so that arithmetic on them knows no clock changes.
+ * Periods of the calendar. Local times are milliseconds as if they were UTC, so that arithmetic on them knows no clock
+ * changes.
  */
 /** Periods of whole days. */
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;

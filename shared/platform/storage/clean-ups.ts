@@ -15,8 +15,8 @@ export type Ended = { workspaceId: string; kind: string } & { [member: string]: 
 export interface CleanUp<E extends Ended = Ended> {
   kind: E['kind'];
   /**
-   * May be repeated, and run beside another one for the same. Returns false if something is left once `isOver` is true. `cleanUpAlso`
-   * works on the clean-up of something else that ended with it, as far as the time allows.
+   * May be repeated, and run beside another one for the same. Returns false if something is left once `isOver` is true.
+   * `cleanUpAlso` works on the clean-up of something else that ended with it, as far as the time allows.
    */
   remove(table: Table, ended: E, isOver: () => boolean, cleanUpAlso: (ended: Ended) => Promise<void>): Promise<boolean>;
 }
@@ -28,8 +28,8 @@ export function cleanUpItem<E extends Ended>(table: Table, ended: E, at: Date): 
 }
 
 /**
- * Removes what the given clean-ups know, for a short time. The item stays, because other domains may have something to remove as
- * well: the worker does the rest, also after an error, which is only reported.
+ * Removes what the given clean-ups know, for a short time. The item stays, because other domains may have something to
+ * remove as well: the worker does the rest, also after an error, which is only reported.
  */
 export async function cleanUpNow(
   table: Table,
@@ -45,7 +45,9 @@ export async function cleanUpNow(
   }
 }
 
-/** The worker's part, with the clean-ups of all domains. May be repeated, and run beside another one for the same item. */
+/**
+ * The worker's part, with the clean-ups of all domains. May be repeated, and run beside another one for the same item.
+ */
 export async function cleanUpItemAt(
   table: Table,
   cleanUps: readonly CleanUp[],

@@ -72,8 +72,8 @@ export interface Collection<T extends StoredRecord> {
    */
   replace(previous: T, next: T, stale: ErrorCode, also?: TransactItem[]): Promise<T>;
   /**
-   * Items for the transaction of another write that also replaces this record: it fails if the record has changed, or if another one
-   * has its unique value.
+   * Items for the transaction of another write that also replaces this record: it fails if the record has changed, or
+   * if another one has its unique value.
    */
   replaceItems(previous: T, next: T): Promise<TransactItem[]>;
   /** Removes the record if it has not changed since it was read; throws the same errors as `replace`. */

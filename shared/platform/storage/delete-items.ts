@@ -6,7 +6,8 @@ import { transact } from './transact.ts';
 const PER_REQUEST = 100;
 
 /**
- * Deletes the items without a condition, in the order of the keys. Returns false if some are left once `isOver` is true.
+ * Deletes the items without a condition, in the order of the keys. Returns false if some are left once `isOver` is
+ * true.
  */
 export async function deleteItems(table: Table, keys: readonly Key[], isOver: () => boolean): Promise<boolean> {
   for (let start = 0; start < keys.length; start += PER_REQUEST) {

@@ -26,8 +26,8 @@ export interface Failure {
 }
 
 /**
- * Works on the items a few at a time; one that fails does not stop the others. The workspaces take turns, so that one with
- * many items does not delay the others. Once `isOver` is true no further item is started.
+ * Works on the items a few at a time; one that fails does not stop the others. The workspaces take turns, so that one
+ * with many items does not delay the others. Once `isOver` is true no further item is started.
  */
 export async function workOnDue(
   items: AsyncIterable<DueItem> | Iterable<DueItem>,

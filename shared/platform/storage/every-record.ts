@@ -7,8 +7,8 @@ import { BY_COLLECTION, type Table } from './table.ts';
 const READ_AT_ONCE = 100;
 
 /**
- * Every record of a collection of a workspace, the oldest first; a hundred are in memory at a time. Records that are created or
- * deleted meanwhile may be missing, and no other ones.
+ * Every record of a collection of a workspace, the oldest first; a hundred are in memory at a time. Records that are
+ * created or deleted meanwhile may be missing, and no other ones.
  */
 export async function* everyRecord<T>(table: Table, workspaceId: string, entity: string): AsyncGenerator<T> {
   let keys: Key[] = [];

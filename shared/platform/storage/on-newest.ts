@@ -2,7 +2,9 @@ import { tries } from '../concurrency/tries.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
-/** Retries a change on the newest version of the record, for clients that do not refer to the state that they have read. */
+/**
+ * Retries a change on the newest version of the record, for clients that do not refer to the state that they have read.
+ */
 export async function onNewest<T>(stale: ErrorCode, change: () => Promise<T>): Promise<T> {
   let lost: unknown;
   for await (const _try of tries()) {

@@ -7,7 +7,10 @@ import type { Table } from './table.ts';
 /** What a random secret stands for, until it is taken or expires. */
 export interface OneTime<T extends object> {
   put(secret: string, content: T, seconds: number): Promise<void>;
-  /** Of many simultaneous calls one gets the content; undefined for the others, and for a secret that is unknown or expired. */
+  /**
+   * Of many simultaneous calls one gets the content; undefined for the others, and for a secret that is unknown or
+   * expired.
+   */
   take(secret: string): Promise<T | undefined>;
   /** Returns false if the secret was put before, and has not expired since. */
   putOnce(secret: string, seconds: number): Promise<boolean>;

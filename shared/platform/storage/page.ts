@@ -4,7 +4,10 @@ export interface CursorPageOf<T> {
   nextCursor: string | null;
 }
 
-/** The next page starts at `offset + limit`; `limit` is lower than asked for when further items would make the page too large. */
+/**
+ * The next page starts at `offset + limit`; `limit` is lower than asked for when further items would make the page too
+ * large.
+ */
 export interface PageOf<T> {
   items: T[];
   total: number;
@@ -45,7 +48,9 @@ export function pageOf<T, V>(
   };
 }
 
-/** Converts the items by `view`, and shortens the page if the views are too large for one: they may exceed the records. */
+/**
+ * Converts the items by `view`, and shortens the page if the views are too large for one: they may exceed the records.
+ */
 export async function viewPage<T, V>(page: PageOf<T>, view: (items: readonly T[]) => Promise<V[]>): Promise<PageOf<V>> {
   const views: V[] = [];
   let bytes = 0;

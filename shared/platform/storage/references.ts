@@ -40,8 +40,8 @@ export interface References {
 type KeyOf = (workspaceId: string, id: string) => Key;
 
 /**
- * `place` is the area in the keys of a record's items, or the key of the set. `keyOf` is the record's own key; without it, the
- * existence of the record is not checked.
+ * `place` is the area in the keys of a record's items, or the key of the set. `keyOf` is the record's own key; without
+ * it, the existence of the record is not checked.
  */
 export function references(
   table: Table,

@@ -47,9 +47,9 @@ export function namedReferrers(table: Table, references: References) {
 }
 
 /**
- * The same for records that dashboards and the like use. Those of `kinds` are asked whether they still use the record; if
- * not, they are forgotten, unless they change meanwhile: then it throws `STALE_WRITE`. So the record is free if nothing is
- * listed, and stays so until the transaction with `References.removeItem`, or that fails.
+ * The same for records that dashboards and the like use. Those of `kinds` are asked whether they still use the record;
+ * if not, they are forgotten, unless they change meanwhile: then it throws `STALE_WRITE`. So the record is free if
+ * nothing is listed, and stays so until the transaction with `References.removeItem`, or that fails.
  */
 export function findReferrers(table: Table, kinds: readonly ReferrerKind[], used: UsedKind) {
   const references = referencesTo(table, used);

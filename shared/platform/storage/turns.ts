@@ -5,7 +5,9 @@ import { ifHolds } from './if-holds.ts';
 import { workspaceKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** The others go on after this time if a writer has died. A writer that works longer may lose its try to another one. */
+/**
+ * The others go on after this time if a writer has died. A writer that works longer may lose its try to another one.
+ */
 const TURN_MS = 30_000;
 const KEPT_SECONDS = 24 * 60 * 60;
 
@@ -16,9 +18,9 @@ export interface TurnsOf {
 }
 
 /**
- * Repeats an optimistic write until it returns a result; undefined if `patience` ends first. Once a writer has lost a try,
- * or finds others that have, it waits for its turn: so hundreds of writers lose a try or two each, instead of keeping
- * each other from writing. A turn decides nothing: the write must hold by its own conditions.
+ * Repeats an optimistic write until it returns a result; undefined if `patience` ends first. Once a writer has lost a
+ * try, or finds others that have, it waits for its turn: so hundreds of writers lose a try or two each, instead of
+ * keeping each other from writing. A turn decides nothing: the write must hold by its own conditions.
  */
 export async function inTurns<T>(
   table: Table,

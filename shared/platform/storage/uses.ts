@@ -61,9 +61,9 @@ export interface UseChange {
 }
 
 /**
- * Items for the transaction that stores a record: they make each record that it uses from now on known as used, and fail if
- * one was deleted in between. What does not exist is left out. Uses that end stay known until the record is to be deleted
- * (see `findReferrers`).
+ * Items for the transaction that stores a record: they make each record that it uses from now on known as used, and
+ * fail if one was deleted in between. What does not exist is left out. Uses that end stay known until the record is to
+ * be deleted (see `findReferrers`).
  */
 export async function useItems(
   table: Table,

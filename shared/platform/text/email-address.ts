@@ -4,8 +4,9 @@ import { domainToASCII } from 'node:url';
 export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /**
- * Equal for two addresses of one mailbox: the case of ASCII letters does not matter, nor how an international domain is written (IDNA).
- * Nothing else is folded: a letter that only looks like another one, or becomes it by a normalization of Unicode, is another address.
+ * Equal for two addresses of one mailbox: the case of ASCII letters does not matter, nor how an international domain is
+ * written (IDNA). Nothing else is folded: a letter that only looks like another one, or becomes it by a normalization
+ * of Unicode, is another address.
  */
 export function foldAddress(address: string): string {
   const at = address.lastIndexOf('@');
@@ -19,7 +20,8 @@ export const isSameAddress = (one: string, other: string): boolean => foldAddres
 export const domainOf = (address: string): string => asciiDomain(address.slice(address.lastIndexOf('@') + 1));
 
 /**
- * Why the address could be taken for another one; undefined if it cannot. What is wrong with it follows "The address …".
+ * Why the address could be taken for another one; undefined if it cannot. What is wrong with it follows "The address
+ * …".
  */
 export function whyConfusable(address: string): string | undefined {
   if (isAscii(address)) return undefined;

@@ -20,7 +20,10 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** Writes HTML. Texts are escaped; pieces of HTML and lists of them stay as they are; `false`, `null` and `undefined` are nothing. */
+/**
+ * Writes HTML. Texts are escaped; pieces of HTML and lists of them stay as they are; `false`, `null` and `undefined`
+ * are nothing.
+ */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   Html.trusted(String.raw({ raw: texts }, ...parts.map(written)));
 

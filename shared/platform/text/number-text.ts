@@ -9,8 +9,8 @@ const SIGNIFICANT_DIGITS = 12;
 const [TINY, HUGE] = [1e-6, 1e21];
 
 /**
- * A number as people read it: `1,234,567.5`. Integers and exact decimals, which are texts, keep all their digits; the fraction of a
- * double is rounded to twelve significant digits.
+ * A number as people read it: `1,234,567.5`. Integers and exact decimals, which are texts, keep all their digits; the
+ * fraction of a double is rounded to twelve significant digits.
  */
 export function numberText(value: number | string, { isGrouped = true }: { isGrouped?: boolean } = {}): string {
   const size = typeof value === 'number' ? Math.abs(value) : 1;

@@ -7,8 +7,8 @@ interface Node {
 }
 
 /**
- * The value with its members in the order of the schema, and those that the schema does not list in the order of their names: stored
- * objects have no order.
+ * The value with its members in the order of the schema, and those that the schema does not list in the order of their
+ * names: stored objects have no order.
  */
 export const inSchemaOrder = <T>(schema: TSchema, value: T): T => ordered(schema as Node, value) as T;
 

@@ -48,7 +48,10 @@ export function readYaml(text: string): YamlDocument {
   return { value, positionOf: (pointer) => positionAt(text, offsetOf(tree, segmentsOf(pointer))) };
 }
 
-/** Writes plain data, with members in their order and texts of several lines as blocks. The same value gives the same text. */
+/**
+ * Writes plain data, with members in their order and texts of several lines as blocks. The same value gives the same
+ * text.
+ */
 export function writeYaml(value: object): string {
   return dump(value, { lineWidth: -1, noRefs: true });
 }

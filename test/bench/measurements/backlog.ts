@@ -18,8 +18,8 @@ const PAGE = 100;
 const MAX_WAIT_MS = 30 * 60_000;
 
 /**
- * A thousand ends of another pipeline that wait for one with a single slot. The slot is held by a run that waits for its
- * next attempt, so the whole backlog is there before the first of its runs starts.
+ * A thousand ends of another pipeline that wait for one with a single slot. The slot is held by a run that waits for
+ * its next attempt, so the whole backlog is there before the first of its runs starts.
  */
 export async function backlog({ platform }: Bench): Promise<Result> {
   const sourceId = await platform.fileSource('Backlog', { 'tiny.csv': Buffer.from('id\n1\n') });

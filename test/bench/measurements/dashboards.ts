@@ -117,7 +117,8 @@ async function readersOfSource(platform: Platform, server: TestPostgres) {
   const aloneMs = await readOneByOne(platform, alone);
   const arrivedAt = performance.now();
   const { ms: crowdMs, refused } = await crowd(platform, shared.path);
-  // Rows are read again once they are too old for readers who are still waiting, on a machine that is too slow for all of them.
+  // Rows are read again once they are too old for readers who are still waiting, on a machine that is too slow for all
+  // of them.
   const periods = 1 + Math.floor((performance.now() - arrivedAt) / (LIVE_CARD_MAX_AGE_SECONDS * 1000));
   await sleep(SCANS_REPORTED_MS);
   const queries = [await alone.scans(), await shared.scans()].map((scans, index) => scans - before[index]!);
@@ -153,7 +154,10 @@ async function readAll(platform: Platform, path: string, body: object = {}): Pro
 const readOneByOne = (platform: Platform, { path, cardIds }: { path: string; cardIds: string[] }): Promise<number[]> =>
   Promise.all(cardIds.map(async (cardId) => (await send(platform, `${path}/cards/${cardId}/data`, {})).ms));
 
-/** Milliseconds of each reader, who does not wait for the others. A machine that is too busy leaves some without an answer. */
+/**
+ * Milliseconds of each reader, who does not wait for the others. A machine that is too busy leaves some without an
+ * answer.
+ */
 async function crowd(platform: Platform, path: string): Promise<{ ms: number[]; refused: number }> {
   let refused = 0;
   const ms = await Promise.all(

@@ -25,7 +25,10 @@ const TESTS: { testType: string; columnName?: string; config?: object }[] = [
   { testType: 'row_count', config: { min: ROWS } },
 ];
 
-/** The same tests of the same table, run by its server and over copied rows, both in one job; a `where` that is true copies the rows. */
+/**
+ * The same tests of the same table, run by its server and over copied rows, both in one job; a `where` that is true
+ * copies the rows.
+ */
 export async function pushDown(platform: Platform): Promise<Row> {
   const server = await startPostgres();
   try {

@@ -7,7 +7,10 @@ import type { Result, Row } from '../result.ts';
 import { counted, scaled } from '../scale.ts';
 import { percentile, spread } from '../spread.ts';
 
-/** A pipeline may be started sixty times a minute; each works on one run at a time, so that the machine has memory for all. */
+/**
+ * A pipeline may be started sixty times a minute; each works on one run at a time, so that the machine has memory for
+ * all.
+ */
 const PIPELINES = 24;
 const CLIENTS = 16;
 const RATES = [600, 3000];
@@ -96,7 +99,10 @@ interface Requested {
   tries: number;
 }
 
-/** Asks until there is an answer, as clients should: under one key there is one run, whatever became of the answers before. */
+/**
+ * Asks until there is an answer, as clients should: under one key there is one run, whatever became of the answers
+ * before.
+ */
 async function start(platform: Platform, pipeline: string): Promise<Requested> {
   const until = performance.now() + LONGEST_WAIT_MS;
   const key = { 'idempotency-key': randomUUID() };

@@ -10,8 +10,9 @@ import { ratios, rounds, spread } from '../spread.ts';
 import { Python } from './python.ts';
 
 /**
- * `npm run bench:peers [python]` compares an extract with dlt and trivial runs with Dagster on this machine. `npm run bench` leaves it
- * out, because it needs a Python with these packages. If one is missing, it prints how to install them.
+ * `npm run bench:peers [python]` compares an extract with dlt and trivial runs with Dagster on this machine. `npm run
+ * bench` leaves it out, because it needs a Python with these packages. If one is missing, it prints how to install
+ * them.
  */
 const ROWS = scaled(1_000_000);
 const ROUNDS = 3;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { argon2id, argon2Verify } from 'hash-wasm';
 
 /**
- * What a password costs without a platform: an HTTP server that checks one against its hash. Argument: the base-2 logarithm of the
- * memory in KiB. Prints its address.
+ * What a password costs without a platform: an HTTP server that checks one against its hash. Argument: the base-2
+ * logarithm of the memory in KiB. Prints its address.
  */
 const [cost = ''] = process.argv.slice(2);
 const password = 'a long enough password';

@@ -6,14 +6,18 @@ import { openTable } from '../../../shared/platform/storage/table.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 
 /**
- * What a directory costs without a platform, by the same SDK on the same table. Arguments: the endpoint, the table, and either `write`
- * with a number of users and of clients, or `list` with a company and a page size. Prints the milliseconds.
+ * What a directory costs without a platform, by the same SDK on the same table. Arguments: the endpoint, the table, and
+ * either `write` with a number of users and of clients, or `list` with a company and a page size. Prints the
+ * milliseconds.
  */
 const [endpoint = '', tableName = '', task = '', ...rest] = process.argv.slice(2);
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const table = openTable(tableName, new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
 
-/** The account, its profile, two unique names, its place in the list, the membership of two sides and the entry of the audit log. */
+/**
+ * The account, its profile, two unique names, its place in the list, the membership of two sides and the entry of the
+ * audit log.
+ */
 const ITEMS_PER_USER = 8;
 
 const startedAt = performance.now();

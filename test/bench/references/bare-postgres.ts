@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** A statement by bare pg on one connection. Arguments: the connection, the statement, how often. Prints the milliseconds of each. */
+/**
+ * A statement by bare pg on one connection. Arguments: the connection, the statement, how often. Prints the
+ * milliseconds of each.
+ */
 const [connection = '', statement = '', times = '1'] = process.argv.slice(2);
 
 const client = new Client(JSON.parse(connection));

@@ -1,8 +1,9 @@
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication';
 
 /**
- * Reads a slot by the protocol with a bare library, which decodes and throws away. Arguments: the connection, the slot, which is the
- * publication too, and how many rows to wait for. Prints the milliseconds from the first request to the last row.
+ * Reads a slot by the protocol with a bare library, which decodes and throws away. Arguments: the connection, the slot,
+ * which is the publication too, and how many rows to wait for. Prints the milliseconds from the first request to the
+ * last row.
  */
 const [connection = '', slot = '', count = '0'] = process.argv.slice(2);
 

@@ -3,9 +3,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { flightsPipeline, JOIN, MERGE_KEY, SAMPLE_FILES } from '../../../infra/demo/flights.ts';
 
 /**
- * The demo's pipeline without a platform: DuckDB in a process of its own, with the limits that a step has. Arguments: how
- * (`whole` writes the result alone, `steps` also what lies between), the folder of the sample files, one to write to.
- * Prints the milliseconds from opening the engine to the end of the last file.
+ * The demo's pipeline without a platform: DuckDB in a process of its own, with the limits that a step has. Arguments:
+ * how (`whole` writes the result alone, `steps` also what lies between), the folder of the sample files, one to write
+ * to. Prints the milliseconds from opening the engine to the end of the last file.
  */
 const [how, samples = '', target = ''] = process.argv.slice(2);
 const [flights, airports] = SAMPLE_FILES.map((file) => join(samples, file));

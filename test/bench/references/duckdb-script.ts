@@ -5,8 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckdbScript, DuckdbWork } from '../duckdb-alone.ts';
 
 /**
- * Statements in DuckDB alone, one after the other in one instance, or each in an instance of its own whose rows are read as
- * JSON. Argument: the script as JSON. Prints the milliseconds of each, from opening the instance, and the peak of memory.
+ * Statements in DuckDB alone, one after the other in one instance, or each in an instance of its own whose rows are
+ * read as JSON. Argument: the script as JSON. Prints the milliseconds of each, from opening the instance, and the peak
+ * of memory.
  */
 const script = JSON.parse(process.argv[2] ?? '') as DuckdbScript;
 const { memoryMb, before = [], statements, apart = false, check } = script;

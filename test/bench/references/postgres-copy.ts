@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
 
 /**
- * COPY between a table and a CSV file, by a process that does nothing else. Arguments: `out` or `in`, the connection as JSON, the
- * statement, the file. Prints the milliseconds from connecting to the end, and the peak of memory.
+ * COPY between a table and a CSV file, by a process that does nothing else. Arguments: `out` or `in`, the connection as
+ * JSON, the statement, the file. Prints the milliseconds from connecting to the end, and the peak of memory.
  */
 const [direction, connection = '', statement = '', file = ''] = process.argv.slice(2);
 

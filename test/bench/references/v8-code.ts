@@ -6,8 +6,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { CODE } from '../measurements/code-rows.ts';
 
 /**
- * What a code step does, without a sandbox: the rows of a Parquet file as JSON in batches, through the function in V8, as CSV
- * into a Parquet file. Arguments: the file, a folder to write to. Prints the milliseconds and the rows.
+ * What a code step does, without a sandbox: the rows of a Parquet file as JSON in batches, through the function in V8,
+ * as CSV into a Parquet file. Arguments: the file, a folder to write to. Prints the milliseconds and the rows.
  */
 const [file = '', folder = ''] = process.argv.slice(2);
 const BATCH = 10_000;

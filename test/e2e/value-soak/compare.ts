@@ -36,7 +36,10 @@ export function isSame(truth: Truth, shown: Truth, type: string): boolean {
   return typeof truth === 'string' && sameText(truth, shown as string | boolean, type);
 }
 
-/** Blank texts are null in columns with a type. Infinite dates, and doubles that are no numbers, are kept and shown as null. */
+/**
+ * Blank texts are null in columns with a type. Infinite dates, and doubles that are no numbers, are kept and shown as
+ * null.
+ */
 function isNothing(truth: Truth, type: string): boolean {
   if (truth === null) return true;
   if (typeof truth !== 'string' || type === 'string' || type === 'json') return false;

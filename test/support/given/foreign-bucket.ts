@@ -14,7 +14,10 @@ export interface ForeignBucket {
   secrets: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** A bucket of a customer until the test is over. It is in another cloud, because sources cannot reach the platform's own. */
+/**
+ * A bucket of a customer until the test is over. It is in another cloud, because sources cannot reach the platform's
+ * own.
+ */
 export async function foreignBucket(files: Record<string, string> = {}): Promise<ForeignBucket> {
   const dataDir = mkdtempSync(join(tmpdir(), 'foreign-cloud-'));
   const cloud = await LocalCloud.open({ dataDir, port: 0 });

@@ -3,7 +3,10 @@ import { modelRepository } from '../../../shared/domains/semantics/models/index.
 import { datasetRepository, deleteDataset } from '../../../shared/domains/warehouse/datasets/index.ts';
 import type { Api } from '../api.ts';
 
-/** Removes a dataset that is in use, which the API refuses: as earlier versions allowed it, or a restored backup lacks it. */
+/**
+ * Removes a dataset that is in use, which the API refuses: as earlier versions allowed it, or a restored backup lacks
+ * it.
+ */
 export async function loseDataset({ table, workspaceId }: Api, id: string): Promise<void> {
   const dataset = await datasetRepository(table).get(workspaceId, id);
   await deleteDataset(table, dataset!, new Date());

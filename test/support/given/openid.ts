@@ -10,7 +10,10 @@ const oidcOf = ({ issuer, clientId, clientSecret }: { issuer: string; clientId: 
   groupsClaim: 'groups',
 });
 
-/** A provider by OpenID Connect with a verified domain, and its people: `email` is the part before the domain, and verified. */
+/**
+ * A provider by OpenID Connect with a verified domain, and its people: `email` is the part before the domain, and
+ * verified.
+ */
 export async function givenOpenId(
   api: Api,
   people: Record<string, OidcPerson>,

@@ -10,8 +10,8 @@ export const SECRET_ROW = 'HIDDEN-ROW-7f3a';
 export const SECRET_COLUMN = 'HIDDEN-COLUMN-51cd';
 
 /**
- * A dataset of three rows of "eu" and two of "us", with a model in which a policy shows each person the rows of their region. The
- * column `salary` has a sensitivity label.
+ * A dataset of three rows of "eu" and two of "us", with a model in which a policy shows each person the rows of their
+ * region. The column `salary` has a sensitivity label.
  */
 export async function givenProtected(api: Api, { name = 'people' }: { name?: string } = {}) {
   const dataset = await givenDataset(api, {

@@ -36,8 +36,8 @@ export function readerOf(api: Api, token: string) {
 }
 
 /**
- * A published dashboard over a dataset of regions that anyone may see: a card that groups by region, a card with a filter of its own, and
- * a text with a script.
+ * A published dashboard over a dataset of regions that anyone may see: a card that groups by region, a card with a
+ * filter of its own, and a text with a script.
  */
 export async function givenPublished(
   api: Api,

@@ -6,8 +6,8 @@ const ORDER = ['api', 'e2e', 'infra', 'contract', 'unit-environment', 'unit', 'p
 
 /**
  * The order of the files of a run. Workers take files one after the other, and one that goes on with the same project
- * keeps what it has loaded; so projects follow each other. Files that take turns stand apart: they would wait in several
- * workers at once.
+ * keeps what it has loaded; so projects follow each other. Files that take turns stand apart: they would wait in
+ * several workers at once.
  */
 export class InOrderOfNeed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,8 +5,8 @@ import { LocalCloud } from '../../../packages/local-cloud/index.ts';
 import { AI_KEY } from '../ai-provider.ts';
 
 /**
- * `prepare-process.ts <folder> <assembly> <settings as JSON> [seeded]`: the real template on the real local services, in a
- * folder that is copied afterwards; seeded with its first company.
+ * `prepare-process.ts <folder> <assembly> <settings as JSON> [seeded]`: the real template on the real local services,
+ * in a folder that is copied afterwards; seeded with its first company.
  */
 const [dataDir, assembly, text, seeded] = process.argv.slice(2) as [string, string, string, 'seeded' | undefined];
 const chosen = JSON.parse(text) as Settings;

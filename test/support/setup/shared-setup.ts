@@ -36,9 +36,9 @@ const TEST_SETTINGS = {
 };
 
 /**
- * What the tests of a run share: the bundles, deployments of them, a Postgres server, and turns on what only one file at a time may use. The
- * processes of the tests ask for it by HTTP; it is made at the first request, in processes of its own, while tests that
- * need none of it run.
+ * What the tests of a run share: the bundles, deployments of them, a Postgres server, and turns on what only one file
+ * at a time may use. The processes of the tests ask for it by HTTP; it is made at the first request, in processes of
+ * its own, while tests that need none of it run.
  */
 export class SharedSetup {
   readonly url: string;
@@ -114,8 +114,8 @@ export class SharedSetup {
   }
 
   /**
-   * A folder with the data of a deployment, to be copied. A copy is deployed again, which changes only what contains the
-   * address of the cloud.
+   * A folder with the data of a deployment, to be copied. A copy is deployed again, which changes only what contains
+   * the address of the cloud.
    */
   async #prepared(name: string, assembly: string, chosen: Settings, ...seeded: ['seeded'] | []): Promise<string> {
     const folder = join(this.#folder, `prepared-${name}`);

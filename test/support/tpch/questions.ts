@@ -1,4 +1,7 @@
-/** A question of TPC-H, as it is asked of the model in the guide, and its SQL with the columns in the order of the reply. */
+/**
+ * A question of TPC-H, as it is asked of the model in the guide, and its SQL with the columns in the order of the
+ * reply.
+ */
 export interface TpchQuestion {
   number: number;
   /** As a request; undefined for those that the guide shows. */
@@ -13,7 +16,10 @@ const desc = (column: string) => ({ column, direction: 'desc' });
 const asc = (column: string) => ({ column, direction: 'asc' });
 const revenue = as('{Revenue}', 'revenue');
 
-/** The 22 questions but the second. Their parameters are those of the specification where these have rows on a small scale. */
+/**
+ * The 22 questions but the second. Their parameters are those of the specification where these have rows on a small
+ * scale.
+ */
 export const TPCH_QUESTIONS: readonly TpchQuestion[] = [
   {
     number: 1,

@@ -1,7 +1,7 @@
 /**
- * The tables of TPC-H at scale factor 0.01, as SELECT statements of DuckDB. Keys, ranges, dates and the correlations that the
- * questions rely on follow the specification; texts are shorter than those of its own generator. The same rows each time: what
- * looks random is a hash of the key.
+ * The tables of TPC-H at scale factor 0.01, as SELECT statements of DuckDB. Keys, ranges, dates and the correlations
+ * that the questions rely on follow the specification; texts are shorter than those of its own generator. The same rows
+ * each time: what looks random is a hash of the key.
  */
 const SUPPLIERS = 100;
 const CUSTOMERS = 1_500;
@@ -10,7 +10,10 @@ const ORDERS = 15_000;
 /** Before this day goods were returned and orders completed. */
 const CURRENT_DATE = "DATE '1995-06-17'";
 
-/** A whole number from 0 below `count` that belongs to the key. Hashed twice, because hashes of pairs have bits in common. */
+/**
+ * A whole number from 0 below `count` that belongs to the key. Hashed twice, because hashes of pairs have bits in
+ * common.
+ */
 const number = (key: string, salt: string, count: number) => `(hash(hash(${key}, '${salt}')) % ${count})::INTEGER`;
 
 const pick = (key: string, salt: string, values: readonly string[]) =>
@@ -102,7 +105,9 @@ const COLOURS = [
   'navy',
 ];
 
-/** Orders with their lines; both tables are made from it, so that they agree. A third of the customers orders nothing. */
+/**
+ * Orders with their lines; both tables are made from it, so that they agree. A third of the customers orders nothing.
+ */
 const LINES = `
   SELECT o.*, line::INTEGER AS linenumber, o.orderkey * 8 + line AS linekey,
     (1 + ${number('o.orderkey * 8 + line', 'part', PARTS)})::INTEGER AS partkey,

@@ -7,8 +7,8 @@ interface QueryTask {
 }
 
 /**
- * The definition with a function in place of Athena, which the local cloud does not have: it receives the statement. `see`
- * is shown what Athena would receive with it.
+ * The definition with a function in place of Athena, which the local cloud does not have: it receives the statement.
+ * `see` is shown what Athena would receive with it.
  */
 export function withAthenaAsFunction(definition: object, see: (task: QueryTask) => void = () => undefined): object {
   return JSON.parse(JSON.stringify(definition), (_key, value: QueryTask | undefined) => {

@@ -42,8 +42,8 @@ export function scenarioOf(mode: Mode, seed: number): Scenario {
 }
 
 /**
- * Two branches that meet in the load, so that a step is released by others and not just followed by the next. In the longer
- * one a transform is fused into the next, and with `never` both are.
+ * Two branches that meet in the load, so that a step is released by others and not just followed by the next. In the
+ * longer one a transform is fused into the next, and with `never` both are.
  */
 function dagOf(sourceId: string, dataset: string, { load, incremental, materialize }: Scenario): Dag {
   const object = { path: 'rows.csv' };
@@ -139,7 +139,9 @@ export async function playUnharmed(setup: RunSetup, scenario: Scenario): Promise
   return { outcome, past };
 }
 
-/** How the worker dies at a point, chosen by the seed; answers undefined for a point that the scenario never comes past. */
+/**
+ * How the worker dies at a point, chosen by the seed; answers undefined for a point that the scenario never comes past.
+ */
 export function deathAt(point: CrashPoint, past: Passages, seed: number): Death | undefined {
   if (past[point] === 0) return undefined;
   const random = seededRandom(seed * 31 + CRASH_POINT_NAMES.indexOf(point));

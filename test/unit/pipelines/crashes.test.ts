@@ -23,7 +23,9 @@ afterAll(() => setup.close());
 const FIVE_MINUTES_MS = 5 * 60_000;
 const retry = { maxAttempts: 10, initialIntervalMs: 100, backoffCoefficient: 1 };
 
-/** Steps that each wait for some of those before, every third in a container; the last one loads a row into a dataset. */
+/**
+ * Steps that each wait for some of those before, every third in a container; the last one loads a row into a dataset.
+ */
 const shapes = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { minLength: 1, maxLength: 7 });
 /** After so many writes, lose one: the write itself or its answer. */
 const losses = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom('before', 'after')), {

@@ -19,9 +19,9 @@ export function randomFile(random: () => number): string {
 }
 
 /**
- * Transforms that read each other at random, mostly the one before: filters, casts that fail on some rows, groups, joins,
- * recipes, statements that use the clock or ignore columns; steps with gates and conditions, blocks, routes, code and loads.
- * Every step leaves the columns `id`, `v`, `w` and `t`.
+ * Transforms that read each other at random, mostly the one before: filters, casts that fail on some rows, groups,
+ * joins, recipes, statements that use the clock or ignore columns; steps with gates and conditions, blocks, routes,
+ * code and loads. Every step leaves the columns `id`, `v`, `w` and `t`.
  */
 export function randomFusedDag(random: () => number, sourceId: string, dataset: string): Dag {
   return new Builder(random, sourceId, dataset).build();

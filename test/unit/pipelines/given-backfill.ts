@@ -50,7 +50,9 @@ export async function createBackfill(setup: RunSetup, backfill: StoredBackfill):
   await startBackfillRuns(setup.context, backfill);
 }
 
-/** What a backfill of two days by the clock of a zone reads of a source by each of some columns: the ids of its rows. */
+/**
+ * What a backfill of two days by the clock of a zone reads of a source by each of some columns: the ids of its rows.
+ */
 export async function backfilled(
   setup: RunSetup,
   read: { config: object; cursorColumns: readonly string[]; timezone: string },

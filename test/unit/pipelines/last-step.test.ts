@@ -24,7 +24,10 @@ afterAll(() => setup.close());
 
 const ONE = dagOf(sql('a', 'SELECT 1 AS x'));
 
-/** Runs a definition; `meanwhile` comes once, before the write that ends the run. Returns the writes that end it or its steps. */
+/**
+ * Runs a definition; `meanwhile` comes once, before the write that ends the run. Returns the writes that end it or its
+ * steps.
+ */
 async function ran(dag: Dag, meanwhile: (runId: string, write: Write) => Promise<unknown> = async () => undefined) {
   const run = await setup.run(await setup.pipeline(dag));
   const ends: string[] = [];

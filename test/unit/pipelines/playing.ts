@@ -2,7 +2,9 @@ import { STEP_CONTINUES } from '../../../functions/pipelines/workers/run-step/an
 import type { AtRest, Play, PlayedExecution, PlayedMachine } from '../../../packages/local-cloud/testing/index.ts';
 import type { RunSetup } from './run-setup.ts';
 
-/** One execution of a real definition on the clock of a setup, which ends with the first error that no machine expects. */
+/**
+ * One execution of a real definition on the clock of a setup, which ends with the first error that no machine expects.
+ */
 export class Playing {
   readonly #setup: RunSetup;
   readonly #calls: Pick<Play, 'invoke' | 'runTask'>;

@@ -36,8 +36,8 @@ export function randomParameters(random: () => number): Record<string, boolean |
 }
 
 /**
- * Steps of every type that wait for each other at random: blocks over given and over asked-for items, conditions, routes whose
- * ports go different ways, statements that fail, files that are not there yet, loads of one dataset.
+ * Steps of every type that wait for each other at random: blocks over given and over asked-for items, conditions,
+ * routes whose ports go different ways, statements that fail, files that are not there yet, loads of one dataset.
  */
 export function randomDefinition(random: () => number, sourceId: string, dataset: string): RandomDefinition {
   const builder = new DefinitionBuilder(random, sourceId, dataset);

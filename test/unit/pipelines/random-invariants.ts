@@ -14,7 +14,9 @@ import { StepRows } from './step-rows.ts';
 
 const UNKNOWN_COLUMNS = /its columns are unknown until it has run once/;
 
-/** What holds at any time: no limit is exceeded, nothing starts too early, and no worker works on a run that has ended. */
+/**
+ * What holds at any time: no limit is exceeded, nothing starts too early, and no worker works on a run that has ended.
+ */
 export async function expectOrder(setup: RunSetup, play: RandomPlay): Promise<void> {
   for (const played of play.pipelines) {
     const { pipeline, policy, runIds } = played;
@@ -101,7 +103,8 @@ function expectReported(
   for (const step of steps) {
     const instance = `${step.stepId} ${step.item ?? ''}`;
     for (let attempt = 1; attempt <= step.attempt; attempt++) expect(begun.has(`${instance} ${attempt}`)).toBe(true);
-    // What the start of the run knows to be skipped has no event of its own, and what stays was reported by the earlier attempt.
+    // What the start of the run knows to be skipped has no event of its own, and what stays was reported by the earlier
+    // attempt.
     if (step.epoch === run.attempt && step.status !== 'skipped') expect(ends.get(instance)).toEqual([step.status]);
   }
 }

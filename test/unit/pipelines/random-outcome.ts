@@ -31,8 +31,8 @@ export interface ExpectedRun {
 export const instanceKey = (stepId: string, itemIndex: number | null): string => `${stepId}#${itemIndex ?? ''}`;
 
 /**
- * The outcome of a run by the words of the guide alone, without the plan that runs are made from. Whether an extract found
- * its file is a matter of time; `found` says so.
+ * The outcome of a run by the words of the guide alone, without the plan that runs are made from. Whether an extract
+ * found its file is a matter of time; `found` says so.
  */
 export function expectedRun(
   { ordered, dag }: RandomDefinition,

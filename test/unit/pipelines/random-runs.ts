@@ -40,9 +40,9 @@ export interface Harm {
 export const UNHARMED: Harm = { deaths: 0, refusals: 0, disorder: false };
 
 /**
- * Runs of one or two random definitions, side by side and over each other, on a setup that harms them at random. `watch` is
- * asked after each step of the play. The seed gives the definitions and what is done; workers that work at once take
- * turns as they happen to.
+ * Runs of one or two random definitions, side by side and over each other, on a setup that harms them at random.
+ * `watch` is asked after each step of the play. The seed gives the definitions and what is done; workers that work at
+ * once take turns as they happen to.
  */
 export class RandomPlay {
   readonly pipelines: PlayedPipeline[] = [];

@@ -54,8 +54,8 @@ import { driveStep } from './played-step.ts';
 import type { Playing } from './playing.ts';
 
 /**
- * Pipelines on the real table and bucket, with the real state machines played in this process: what is to be started waits
- * in `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
+ * Pipelines on the real table and bucket, with the real state machines played in this process: what is to be started
+ * waits in `jobs` until `drain` does it, so that a test decides what is lost, repeated or killed.
  */
 export class RunSetup {
   readonly workspaceId = newId();
@@ -99,7 +99,10 @@ export class RunSetup {
   athena: SmallAthena | undefined;
   /** What the machine received while Athena worked. */
   readonly holds: string[] = [];
-  /** Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute tick. */
+  /**
+   * Who notices that a step's worker died: its machine, the service that repeats the invocation, or only the minute
+   * tick.
+   */
   notices: 'machine' | 'service' | 'tick' = 'machine';
 
   private constructor(cloud: LocalCloud, folder: string) {
@@ -253,8 +256,8 @@ export class RunSetup {
   }
 
   /**
-   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated, and
-   * given up at last, a step whose worker dies is recovered. `mayContinue` lets a worker follow a chain of steps.
+   * Does everything that was started, and what is started by it, as the machines would: a start that dies is repeated,
+   * and given up at last, a step whose worker dies is recovered. `mayContinue` lets a worker follow a chain of steps.
    */
   async drain(options: { mayContinue?: boolean } = {}): Promise<void> {
     for (let next = this.jobs.shift(); next; next = this.jobs.shift()) {

@@ -21,7 +21,10 @@ afterAll(() => setup.close());
 
 const log = (...ids: number[]) => `id,day\n${ids.map((id) => `${id},2026-01-0${id}\n`).join('')}`;
 
-/** An incremental extract `read` with two loads behind it, the second of which also waits for a file that may be missing. */
+/**
+ * An incremental extract `read` with two loads behind it, the second of which also waits for a file that may be
+ * missing.
+ */
 async function given(name: string, late: Partial<Step> = {}) {
   const sourceId = await setup.fileSource({ 'log.csv': log(1, 2) });
   const incremental = { mode: 'incremental', incremental: { cursorColumn: 'day' } };
@@ -57,7 +60,10 @@ async function retried(run: { id: string }) {
   return setup.stored(run.id);
 }
 
-/** What the last item of `keep` writes beside its rows while no load is committed, with these steps in the items of a block. */
+/**
+ * What the last item of `keep` writes beside its rows while no load is committed, with these steps in the items of a
+ * block.
+ */
 function planned(steps: string[], items: number) {
   const { context, worker, workspaceId } = setup;
   const loads = ['keep', ...steps.filter((id) => id === 'other')];

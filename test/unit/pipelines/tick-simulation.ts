@@ -80,8 +80,8 @@ export function tickOver({ schedule, from, until, outage }: Window, random: () =
 }
 
 /**
- * What these ticks have to announce: every instant of the window, once. Of those that passed while nothing ticked only the
- * last, and none that is older than a day.
+ * What these ticks have to announce: every instant of the window, once. Of those that passed while nothing ticked only
+ * the last, and none that is older than a day.
  */
 export function toBeAnnounced(window: Window, ticks: readonly number[]): number[] {
   const instants = instantsOf(window);
@@ -111,8 +111,8 @@ interface LocalWindow {
 }
 
 /**
- * The instants of an expression by looking at the clock minute by minute: a fixed time fires when the clock first shows it or jumps
- * over it, a rhythm whenever the clock shows it.
+ * The instants of an expression by looking at the clock minute by minute: a fixed time fires when the clock first shows
+ * it or jumps over it, a rhythm whenever the clock shows it.
  */
 function lookAtTheClock({ timezone, cron, from, until }: LocalWindow): number[] {
   const shown = clockOf(timezone);
@@ -221,7 +221,10 @@ export function* changesOf(zones: readonly Zone[], random: () => number): Genera
   }
 }
 
-/** So many minutes of ticks in one zone after the other, at changes of clocks and at other times, with rhythms and outages among them. */
+/**
+ * So many minutes of ticks in one zone after the other, at changes of clocks and at other times, with rhythms and
+ * outages among them.
+ */
 export function* samplesOf(zones: readonly Zone[], ticks: number, random: () => number): Generator<Window> {
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]!;
   for (let number = 0; number * TICKS_OF_A_WINDOW < ticks; number++) {

@@ -52,8 +52,8 @@ const ENDLESS = 'SELECT a.range FROM range(100000000000) a, range(100000) b WHER
 const comparison = (length: number) => `levenshtein(repeat('a', ${length}), repeat('b', ${length}))`;
 
 /**
- * A statement that works for about this long on any machine. It is long beside the time that a run waits, and short because
- * this process has to live on until it ends.
+ * A statement that works for about this long on any machine. It is long beside the time that a run waits, and short
+ * because this process has to live on until it ends.
  */
 async function stuckFor(workMs: number): Promise<string> {
   const measured = 6_000;

@@ -23,8 +23,8 @@ interface Command extends ReadFilterValues {
 const COLUMN = 'value';
 
 /**
- * The values that a filter can take among the rows that the caller may see: those of the first card that it applies to. Throws
- * `DASHBOARD_FILTER_NOT_FOUND`, and `CARD_UNREADABLE`.
+ * The values that a filter can take among the rows that the caller may see: those of the first card that it applies to.
+ * Throws `DASHBOARD_FILTER_NOT_FOUND`, and `CARD_UNREADABLE`.
  */
 export async function readFilterValues(
   deps: CardDeps,

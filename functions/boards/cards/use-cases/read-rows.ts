@@ -7,7 +7,10 @@ import {
 } from '../../../../shared/domains/boards/charts/index.ts';
 import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
 
-/** The rows of a chart for an operation that does something else with them. Throws `CARD_UNREADABLE`, and the codes that pass. */
+/**
+ * The rows of a chart for an operation that does something else with them. Throws `CARD_UNREADABLE`, and the codes that
+ * pass.
+ */
 export const rowsToUse = (
   deps: ChartDeps,
   chart: ReadChart,

@@ -48,9 +48,9 @@ interface Named extends NamedDashboard {
 }
 
 /**
- * Writes a summary of the rows and stores it with the card. Throws `AI_ROWS_PROTECTED` if anyone may be kept from the rows, which
- * neither the provider nor all readers may get, `CARD_UNREADABLE`, `CARD_WITHOUT_ROWS`, `AI_NOT_CONFIGURED`, `AI_UNAVAILABLE`, and
- * `AI_ANSWER_REJECTED` if the summary has numbers that are not in the rows.
+ * Writes a summary of the rows and stores it with the card. Throws `AI_ROWS_PROTECTED` if anyone may be kept from the
+ * rows, which neither the provider nor all readers may get, `CARD_UNREADABLE`, `CARD_WITHOUT_ROWS`,
+ * `AI_NOT_CONFIGURED`, `AI_UNAVAILABLE`, and `AI_ANSWER_REJECTED` if the summary has numbers that are not in the rows.
  */
 export async function summarizeCard(deps: SummaryDeps, { cardId, ...named }: Named): Promise<SummarizedCard> {
   const { principal } = named;

@@ -31,7 +31,10 @@ export async function listAccess(
   return { ...page, items: page.items.map(shownAccess) };
 }
 
-/** Throws `NOT_A_MEMBER`, and `ACCESS_EXISTS`. Only members are looked at, so nothing reveals whether others have accounts. */
+/**
+ * Throws `NOT_A_MEMBER`, and `ACCESS_EXISTS`. Only members are looked at, so nothing reveals whether others have
+ * accounts.
+ */
 export async function grantAccess(
   deps: DashboardDeps,
   { principal, id, email, permission }: NamedDashboard & GrantDashboardAccess,

@@ -39,7 +39,10 @@ interface ImportCommand extends NamedDashboard {
   dryRun: boolean;
 }
 
-/** Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NAME_TAKEN`, `DASHBOARD_TOO_LARGE`, and `VALIDATION_FAILED` with all issues of the file. */
+/**
+ * Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NAME_TAKEN`, `DASHBOARD_TOO_LARGE`, and `VALIDATION_FAILED` with all issues
+ * of the file.
+ */
 export async function importDashboard(deps: FileDeps, command: ImportCommand): Promise<DashboardFileReport> {
   const { principal, id, yaml, dryRun } = command;
   await editedDashboard(deps, command);

@@ -72,7 +72,9 @@ export async function updateCard(
   return shownPart(state, 'cards', cardId) as DashboardCard;
 }
 
-/** All or none. Throws the same codes, and `PRECONDITION_FAILED` if a card has another revision than its update expects. */
+/**
+ * All or none. Throws the same codes, and `PRECONDITION_FAILED` if a card has another revision than its update expects.
+ */
 export async function updateCards(
   deps: DashboardDeps,
   { updates, ...named }: NamedDashboard & UpdateCards,

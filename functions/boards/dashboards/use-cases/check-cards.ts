@@ -10,7 +10,10 @@ import type { CheckCards } from './context.ts';
 const CHECKS_AT_ONCE = 8;
 
 export interface CardCheckDeps {
-  /** Opens a check of charts against the columns that exist now. Throws `CHART_SPEC_INVALID` or the not-found error of the source. */
+  /**
+   * Opens a check of charts against the columns that exist now. Throws `CHART_SPEC_INVALID` or the not-found error of
+   * the source.
+   */
   chartCheck(): (principal: Principal, spec: NonNullable<CardRecord['chartSpec']>) => Promise<void>;
   /** The columns of a saved query; undefined where only running it can tell. Throws the errors of its statement. */
   queryColumns(principal: Principal, id: string): Promise<readonly ChartColumn[] | undefined>;
@@ -20,7 +23,10 @@ export interface CardCheckDeps {
   quality(workspaceId: string): Promise<(card: CardRecord) => Promise<string | undefined>>;
 }
 
-/** Why cards should not be published: they are empty, what they show is gone or wrong, or their chart does not fit it any more. */
+/**
+ * Why cards should not be published: they are empty, what they show is gone or wrong, or their chart does not fit it
+ * any more.
+ */
 export const cardChecks =
   (deps: CardCheckDeps): CheckCards =>
   async (principal, cards) => {

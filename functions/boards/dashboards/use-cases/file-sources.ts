@@ -76,8 +76,8 @@ const measuresOf = (definition: ModelDefinition): Named[] =>
   liveMeasures(definition).map(({ id, name }) => ({ id, name }));
 
 /**
- * The file with the ids of this workspace: sources that it does not have are found by name. `present` is the dashboard as it is, whose
- * sources may be gone without being an issue of the file.
+ * The file with the ids of this workspace: sources that it does not have are found by name. `present` is the dashboard
+ * as it is, whose sources may be gone without being an issue of the file.
  */
 export async function withOwnSources(
   deps: FileSourceDeps,

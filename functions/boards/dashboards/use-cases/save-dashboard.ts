@@ -88,7 +88,10 @@ function assertTexts(body: Partial<DashboardBody>): void {
   if (body.timezone) canonicalTimezone(body.timezone);
 }
 
-/** The dashboard as the caller sees it, also if it is deleted and the caller may restore it. Throws `DASHBOARD_NOT_FOUND`. */
+/**
+ * The dashboard as the caller sees it, also if it is deleted and the caller may restore it. Throws
+ * `DASHBOARD_NOT_FOUND`.
+ */
 export const getDashboard = async (deps: DashboardDeps, named: NamedDashboard): Promise<DashboardDetails> =>
   details(deps, await seenWithDeleted(deps, named));
 

@@ -9,7 +9,10 @@ import {
 import type { DashboardDeps } from './context.ts';
 import { bodyOf } from './views.ts';
 
-/** What the caller sees of a dashboard that is not deleted: the draft, or the published version. Throws `DASHBOARD_NOT_FOUND`. */
+/**
+ * What the caller sees of a dashboard that is not deleted: the draft, or the published version. Throws
+ * `DASHBOARD_NOT_FOUND`.
+ */
 export async function seenContent(
   deps: DashboardDeps,
   named: NamedDashboard,

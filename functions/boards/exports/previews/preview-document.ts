@@ -28,8 +28,9 @@ export interface DocumentDeps extends LinkRowsDeps {
 const CARDS_AT_ONCE = 8;
 
 /**
- * What a preview shows: the cards at the beginning of the first page, with the rows that readers see when they open the link. Cards with
- * the same query are read once. Throws `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, and what makes the platform unavailable.
+ * What a preview shows: the cards at the beginning of the first page, with the rows that readers see when they open the
+ * link. Cards with the same query are read once. Throws `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, and what makes the
+ * platform unavailable.
  */
 export async function previewDocument(
   deps: DocumentDeps,

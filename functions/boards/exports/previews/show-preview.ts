@@ -19,9 +19,9 @@ export interface PreviewDeps extends DocumentDeps {
 }
 
 /**
- * The address of the picture that other applications show of a link. The gateway returns bytes only to clients that ask for their type
- * first, which few of these applications do, so the picture comes from the bucket. Throws `SHARE_NOT_FOUND`, `SHARE_PICTURE_OFF`,
- * `SHARE_DRAWINGS_SPENT`, and what `previewDocument` throws.
+ * The address of the picture that other applications show of a link. The gateway returns bytes only to clients that ask
+ * for their type first, which few of these applications do, so the picture comes from the bucket. Throws
+ * `SHARE_NOT_FOUND`, `SHARE_PICTURE_OFF`, `SHARE_DRAWINGS_SPENT`, and what `previewDocument` throws.
  */
 export async function showPreview(deps: PreviewDeps, token: string): Promise<string> {
   const reader = await deps.resolve(token);

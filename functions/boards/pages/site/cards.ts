@@ -42,7 +42,9 @@ const AT_ONCE = 6;
 const MAX_REASONS = 3;
 const AGE_EVERY_MS = 30_000;
 
-/** In pixels. Readers with windows of about the same size get the same stored pictures, which are scaled to the card. */
+/**
+ * In pixels. Readers with windows of about the same size get the same stored pictures, which are scaled to the card.
+ */
 const SIZE_STEP = 8;
 const inSteps = (pixels: number): number => Math.round(pixels / SIZE_STEP) * SIZE_STEP;
 

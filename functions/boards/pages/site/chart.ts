@@ -7,7 +7,10 @@ const policy = htmlPolicy('chart');
 const FORBIDDEN = 'script, foreignObject, iframe, image, use, a, style, animate, set';
 let pictures = 0;
 
-/** Turns the SVG of the API into elements of the page, and removes anything that could run code, load files or link elsewhere. */
+/**
+ * Turns the SVG of the API into elements of the page, and removes anything that could run code, load files or link
+ * elsewhere.
+ */
 export function pictureOf(text: string): SVGElement {
   const parsed = new DOMParser().parseFromString(policy.createHTML(text), 'image/svg+xml');
   const svg = document.importNode(parsed.documentElement, true) as unknown as SVGElement;
@@ -41,8 +44,8 @@ const MARKS =
   '[role="graphics-symbol"][aria-label]:not([aria-roledescription="axis"]):not([aria-roledescription="legend"])';
 
 /**
- * Shows the values of a mark beside the pointer. For the keyboard, a chart is one tab stop; the arrow keys move between its marks, and
- * Escape leaves them. A click, or Enter, picks the row of a mark.
+ * Shows the values of a mark beside the pointer. For the keyboard, a chart is one tab stop; the arrow keys move between
+ * its marks, and Escape leaves them. A click, or Enter, picks the row of a mark.
  */
 export function explorable(svg: SVGElement, frame: HTMLElement, pick?: Pick): void {
   const marks = [...svg.querySelectorAll<SVGElement>(MARKS)];

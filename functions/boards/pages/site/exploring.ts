@@ -14,7 +14,9 @@ export interface DrillStep {
   dimension?: string;
 }
 
-/** What the reader has chosen by clicking. It is in the address, so that links, bookmarks and the back button keep it. */
+/**
+ * What the reader has chosen by clicking. It is in the address, so that links, bookmarks and the back button keep it.
+ */
 export interface Exploring {
   selection: Selection | undefined;
   /** The steps into the details of each card. */

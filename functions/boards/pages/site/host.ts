@@ -6,8 +6,8 @@ type Report = { type: 'height'; height: number } | { type: 'ready'; expiresAt: s
 const TOKEN = /^[\w.-]{16,8192}$/;
 
 /**
- * Connects the embedded page with the page around it, if that is one of the allowed origins: reports the height, and takes new tokens,
- * the only messages that it accepts. Undefined without such a page.
+ * Connects the embedded page with the page around it, if that is one of the allowed origins: reports the height, and
+ * takes new tokens, the only messages that it accepts. Undefined without such a page.
  */
 export function connectHost(origins: readonly string[], onToken: (token: string) => void) {
   const origin = hostOrigin();

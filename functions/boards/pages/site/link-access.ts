@@ -3,7 +3,9 @@ import { ApiError, send } from './api.ts';
 import type { Board } from './board.ts';
 import type { Chosen } from './parameters.ts';
 
-/** What opens a link. The password, or the pass in its place, stays in memory: it is neither in an address nor stored. */
+/**
+ * What opens a link. The password, or the pass in its place, stays in memory: it is neither in an address nor stored.
+ */
 export interface LinkKey {
   token: string;
   password?: string | undefined;
@@ -78,7 +80,9 @@ export function linkAccess(
 
 const ENDS = new Set(['SHARE_NOT_FOUND', 'SHARE_PASSWORD']);
 
-/** A filter without links applies to every card whose source has its field, and the page does not know which ones do. */
+/**
+ * A filter without links applies to every card whose source has its field, and the page does not know which ones do.
+ */
 const MAX_CARDS_ASKED = 5;
 
 async function firstOf(cardIds: readonly string[], read: (cardId: string) => Promise<Response>): Promise<Response> {

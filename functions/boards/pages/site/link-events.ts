@@ -8,8 +8,8 @@ const EVERY_MS = 5_000;
 const MAX_AT_ONCE = 50;
 
 /**
- * Counts what the reader does, several events in a request: after some seconds, and when the page is left. Views and downloads are
- * counted by the server. What cannot be sent is dropped.
+ * Counts what the reader does, several events in a request: after some seconds, and when the page is left. Views and
+ * downloads are counted by the server. What cannot be sent is dropped.
  */
 export function countEvents(send: (events: LinkEvent[]) => Promise<unknown>, left?: AbortSignal) {
   const waiting: LinkEvent[] = [];

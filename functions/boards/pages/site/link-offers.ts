@@ -15,7 +15,10 @@ export interface LinkBoard extends Board {
   ask: { perHour: number } | null;
 }
 
-/** Fills the page of a link, until `left` aborts. `key` may change in the meantime; `onEnd` is called once the link has ended. */
+/**
+ * Fills the page of a link, until `left` aborts. `key` may change in the meantime; `onEnd` is called once the link has
+ * ended.
+ */
 export function showLink(
   board: LinkBoard,
   { key, onEnd, left }: { key: () => LinkKey; onEnd: (error: ApiError) => void; left?: AbortSignal },

@@ -8,8 +8,8 @@ export interface Action {
 let open: { close(isBack: boolean): void } | undefined;
 
 /**
- * Offers what can be done with a row, beside the element that shows it. The arrow keys move between the actions; Escape, and leaving
- * the menu, close it. Closing it returns the focus to `back`.
+ * Offers what can be done with a row, beside the element that shows it. The arrow keys move between the actions;
+ * Escape, and leaving the menu, close it. Closing it returns the focus to `back`.
  */
 export function openRowMenu(title: string, actions: readonly Action[], anchor: Element, back: HTMLElement): void {
   open?.close(false);

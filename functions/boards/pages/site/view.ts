@@ -1,10 +1,16 @@
-/** Defines `<analytics-view>` for the pages that embed a dashboard. Other sites load this file: it depends on nothing else. */
+/**
+ * Defines `<analytics-view>` for the pages that embed a dashboard. Other sites load this file: it depends on nothing
+ * else.
+ */
 
 const START_HEIGHT = 400;
 const MAX_HEIGHT = 20_000;
 const EARLY_MS = 60_000;
 const RETRY_MS = 15_000;
-/** No top navigation and no forms. Links in texts open windows of their own; the token decides whether the view offers downloads. */
+/**
+ * No top navigation and no forms. Links in texts open windows of their own; the token decides whether the view offers
+ * downloads.
+ */
 const SANDBOX = 'allow-scripts allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox';
 
 const script = document.currentScript as HTMLScriptElement | null;

@@ -9,8 +9,9 @@ export interface Zones {
 }
 
 /**
- * The reader chooses the zone, and it is in the address, so that links and bookmarks keep it. Otherwise it is that of the dashboard or of the
- * workspace, and without one that of the reader. Metrics have a zone of their own unless the reader chooses another.
+ * The reader chooses the zone, and it is in the address, so that links and bookmarks keep it. Otherwise it is that of
+ * the dashboard or of the workspace, and without one that of the reader. Metrics have a zone of their own unless the
+ * reader chooses another.
  */
 export function zonesOf(configured: string | null, onChange: () => void): Zones {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';

@@ -13,8 +13,8 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { OpenSession } from '../schemas.ts';
 
 /**
- * Rotates a token from the body, because a script has seen it. Keeps the token in the cookie, because several pages use it at once.
- * Throws `INVALID_REFRESH_TOKEN`.
+ * Rotates a token from the body, because a script has seen it. Keeps the token in the cookie, because several pages use
+ * it at once. Throws `INVALID_REFRESH_TOKEN`.
  */
 export async function openSession(
   deps: ContinueDeps,

@@ -32,7 +32,10 @@ const isExplorable = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
 /** A metric is computed in its own time zone. */
 const hasOwnZone = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean => chartSpec?.query.source.kind === 'metric';
 
-/** The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the dashboard. */
+/**
+ * The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the
+ * dashboard.
+ */
 export async function showDashboard(deps: ShowDeps, { id, principal, pageId, nonce }: Command): Promise<string> {
   if (principal.isSuspended || !isPermitted('dashboards:read', principal)) throw new AppError('DASHBOARD_NOT_FOUND');
   const { state, sight } = await seenDashboard(deps, { principal, id });

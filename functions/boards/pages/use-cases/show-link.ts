@@ -66,7 +66,10 @@ export async function showShare(
   return pageDocument({ ...parts, head, assets: { ...files, script: files.share }, nonce });
 }
 
-/** What the page shows once its reader has given the password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`. */
+/**
+ * What the page shows once its reader has given the password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and
+ * `TOO_MANY_PASSWORDS`.
+ */
 export async function unlockShare(
   deps: LinkDeps,
   { token, pageId, password, visitor }: Omit<Opening, 'nonce'> & { password: string },

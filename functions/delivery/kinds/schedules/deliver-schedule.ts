@@ -130,7 +130,8 @@ async function readerOf<S extends ScheduleRecord>(
   if (!principal) return 'NOT_A_MEMBER';
   const seen = await content.seen(schedule, principal);
   if (!seen || (seen.pageId !== null && !seen.pages.some(({ id }) => id === seen.pageId))) return 'NO_ACCESS';
-  // The draft may have a filter that the published version lacks: the email would have rows that the schedule leaves out.
+  // The draft may have a filter that the published version lacks: the email would have rows that the schedule leaves
+  // out.
   if (!hasFilters(seen, schedule)) return 'FILTER_NOT_PUBLISHED';
   if (!isPerson(recipient)) {
     for (const source of sourcesOf(seen)) if (await deps.isProtectedSource(workspaceId, source)) return 'ROW_RIGHTS';

@@ -29,7 +29,9 @@ interface Pictures {
 
 export const NO_PICTURES: Pictures = { pictures: [], byCard: new Map() };
 
-/** Draws the first charts of an email in the theme, on white as emails are. A chart that cannot be drawn stays a table. */
+/**
+ * Draws the first charts of an email in the theme, on white as emails are. A chart that cannot be drawn stays a table.
+ */
 export async function mailPictures(
   { objects, newId, report }: PictureDeps,
   { cards, results }: { cards: readonly CardRecord[]; results: readonly CardResult[] },

@@ -21,7 +21,10 @@ const TIMEOUT_MS = 25_000;
 
 export type CardResult = { card: CardRecord } & ({ rows: CardRows } | { error: AppError });
 
-/** The cards of the page, or of all pages that are not hidden, in reading order: from the top, and from the left within a row. */
+/**
+ * The cards of the page, or of all pages that are not hidden, in reading order: from the top, and from the left within
+ * a row.
+ */
 function cardsOf(parts: SeenContent): CardRecord[] {
   const { pageId } = parts;
   const first = parts.pages[0]?.id ?? null;
@@ -47,7 +50,10 @@ export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] =>
   ).values(),
 ];
 
-/** The rows of the first cards, as the reader may see them and as the page of the dashboard begins. A card that fails has its error instead. */
+/**
+ * The rows of the first cards, as the reader may see them and as the page of the dashboard begins. A card that fails
+ * has its error instead.
+ */
 export async function readCards(
   deps: ChartDeps,
   { filters, timezone }: ScheduleRecord,

@@ -18,8 +18,8 @@ interface Deps {
 
 export interface MailedFiles {
   /**
-   * What `written` exports as the principal may see it, as a file in the bucket; undefined if the file is too large for an email. Throws
-   * the errors of the export, and `EXPORT_TURNED_OFF`.
+   * What `written` exports as the principal may see it, as a file in the bucket; undefined if the file is too large for
+   * an email. Throws the errors of the export, and `EXPORT_TURNED_OFF`.
    */
   write(
     schedule: ScheduleRecord,

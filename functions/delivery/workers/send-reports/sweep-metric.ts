@@ -36,8 +36,9 @@ const TIMEOUT_MS = 25_000;
 type Place = { workspaceId: string; metricId: string };
 
 /**
- * Checks the periods of a metric that have become complete. What a check finds is stored together with its events and with how far the
- * checks have come, so that each period is reported once. While the values cannot be read, the tick repeats the check.
+ * Checks the periods of a metric that have become complete. What a check finds is stored together with its events and
+ * with how far the checks have come, so that each period is reported once. While the values cannot be read, the tick
+ * repeats the check.
  */
 export async function sweepMetric(deps: SweepDeps, message: Extract<ReportMessage, { op: 'sweep' }>): Promise<void> {
   const { workspaceId, metricId } = message;
@@ -73,7 +74,10 @@ function unchecked(error: unknown): Pick<StoredSweep, 'status' | 'error'> {
   return { status: 'failing', error: { code: error.code, message: ERRORS[error.code][1] } };
 }
 
-/** Asked as a reader whom every member equals or exceeds; the values of protected models would leak rows, so they are not checked. */
+/**
+ * Asked as a reader whom every member equals or exceeds; the values of protected models would leak rows, so they are
+ * not checked.
+ */
 async function anomaliesIn(
   deps: SweepDeps,
   metric: MetricRecord,

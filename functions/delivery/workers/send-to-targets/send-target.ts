@@ -49,9 +49,10 @@ export interface SendTargetDeps {
 type Unsent = { status: 'skipped'; reason: SkipReason } | { status: 'failed'; reason: 'ADDRESS_BLOCKED' };
 
 /**
- * Makes the next attempt of a delivery to a target, and returns the seconds after which the message has to come again. Claiming the
- * attempt counts it before anything is sent, so there are five requests at most, and a delivery that was recorded as sent is not sent
- * again. A worker that crashes before it records the answer leaves an attempt that is repeated under the same id.
+ * Makes the next attempt of a delivery to a target, and returns the seconds after which the message has to come again.
+ * Claiming the attempt counts it before anything is sent, so there are five requests at most, and a delivery that was
+ * recorded as sent is not sent again. A worker that crashes before it records the answer leaves an attempt that is
+ * repeated under the same id.
  */
 export async function sendToTarget<S extends ScheduleRecord>(
   deps: SendTargetDeps,

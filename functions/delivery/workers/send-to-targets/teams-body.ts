@@ -11,8 +11,8 @@ interface Paragraph {
 }
 
 /**
- * An adaptive card for an incoming webhook of Microsoft Teams. Its texts are text runs, which unlike text blocks have no Markdown, so that
- * nothing people have written becomes a link or a mention.
+ * An adaptive card for an incoming webhook of Microsoft Teams. Its texts are text runs, which unlike text blocks have
+ * no Markdown, so that nothing people have written becomes a link or a mention.
  */
 export function teamsBody(content: TargetContent): object {
   const { cards, url, kind } = content;

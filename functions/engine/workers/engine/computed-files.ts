@@ -10,8 +10,8 @@ import { fetchFiles } from './fetch-files.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
 /**
- * Calls `work` with local files for the tables whose rows are computed, by the names of the tables, and with the time that
- * is left for it. Each statement runs in an engine of its own and writes the file that the run would have stored.
+ * Calls `work` with local files for the tables whose rows are computed, by the names of the tables, and with the time
+ * that is left for it. Each statement runs in an engine of its own and writes the file that the run would have stored.
  */
 export async function withComputedFiles<T>(
   request: { tables: readonly TableInput[]; timeoutMs: number },

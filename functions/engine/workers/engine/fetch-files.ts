@@ -6,7 +6,10 @@ import type { ObjectCache } from '../../../../shared/platform/objects/object-cac
 export const sizeOf = (tables: readonly TableInput[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
 
-/** Fetches all files at once, also of the tables by which others are restricted, so that the cache holds every copy while the statement runs. */
+/**
+ * Fetches all files at once, also of the tables by which others are restricted, so that the cache holds every copy
+ * while the statement runs.
+ */
 export async function fetchFiles(tables: readonly TableInput[], objects: ObjectCache): Promise<Map<string, string>> {
   const files = tables.flatMap(filesOf);
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -7,9 +7,9 @@ const MAX_AT_ONCE = 100;
 /**
  * Receives and handles further messages while `batch` waits for slow receivers. A receiver that does not reply blocks
  * its sender for ten seconds, and with it one of the queue's concurrent invocations; a hundred slow receivers would
- * otherwise block all of them. `longRequest` resolves when a request of the batch has been running for long. A batch that
- * waits for anything else, such as permits, receives no further messages, because they would wait for the same. Stops
- * receiving when `take` returns undefined, and resolves when all work is done.
+ * otherwise block all of them. `longRequest` resolves when a request of the batch has been running for long. A batch
+ * that waits for anything else, such as permits, receives no further messages, because they would wait for the same.
+ * Stops receiving when `take` returns undefined, and resolves when all work is done.
  */
 export async function workWhileWaiting<M>(
   { batch, longRequest }: { batch: Promise<unknown>; longRequest: Promise<void> },

@@ -38,7 +38,9 @@ export class StoredLeases {
     return this.#own.until >= this.#now() + this.#requestMs;
   }
 
-  /** Stores the sender's leases, with a new term if they are `isMore` than before; returns whether the write succeeded. */
+  /**
+   * Stores the sender's leases, with a new term if they are `isMore` than before; returns whether the write succeeded.
+   */
   async replace(leases: readonly Lease[], isMore: boolean): Promise<boolean> {
     const next: SenderLeases = {
       sender: this.#own.sender,
@@ -54,7 +56,9 @@ export class StoredLeases {
     return isReplaced;
   }
 
-  /** Whether another try may find free permits: after a fresh read, or after leases of crashed senders were subtracted. */
+  /**
+   * Whether another try may find free permits: after a fresh read, or after leases of crashed senders were subtracted.
+   */
   async mayHaveFreed(isFresh: boolean): Promise<boolean> {
     if (!isFresh) this.#inUse = await permitsInUse(this.#table, this.#workspaceId);
     const isFreed = await this.#subtractCrashed();

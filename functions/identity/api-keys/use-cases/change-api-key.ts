@@ -38,8 +38,9 @@ export async function updateApiKey(deps: Deps, command: Named & { change: Update
 }
 
 /**
- * Gives the key a new value; the value so far goes on working for the overlap. One from an earlier rotation ends at once. A repeated
- * request gives yet another value, because the first one is lost, and keeps the value that the first request kept.
+ * Gives the key a new value; the value so far goes on working for the overlap. One from an earlier rotation ends at
+ * once. A repeated request gives yet another value, because the first one is lost, and keeps the value that the first
+ * request kept.
  */
 export async function rotateApiKey(
   deps: Deps & { newKey: () => { value: string; prefix: string } },

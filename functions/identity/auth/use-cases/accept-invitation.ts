@@ -43,9 +43,9 @@ interface Command {
 const ELSEWHERE = 'This email address has an account in another company. Ask for an invitation to another address.';
 
 /**
- * The token of a mail proves that the caller reads the mails of the address. A new person gets an account; one with an account in the
- * company joins with it, whose name stays, and the password too unless others could have set it. One write does all of it, so that a
- * token works once.
+ * The token of a mail proves that the caller reads the mails of the address. A new person gets an account; one with an
+ * account in the company joins with it, whose name stays, and the password too unless others could have set it. One
+ * write does all of it, so that a token works once.
  */
 export async function acceptInvitation(deps: Deps, command: Command): Promise<AcceptedInvitation> {
   let passwordHash: string | undefined;

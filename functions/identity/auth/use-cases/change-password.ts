@@ -15,8 +15,8 @@ interface Command {
 }
 
 /**
- * Changes the password and ends every other sign-in with the same write. Wrong passwords count as failed sign-ins, so that a
- * stolen access token does not help to guess the password.
+ * Changes the password and ends every other sign-in with the same write. Wrong passwords count as failed sign-ins, so
+ * that a stolen access token does not help to guess the password.
  */
 export async function changePassword(
   deps: {
@@ -46,7 +46,8 @@ export async function changePassword(
   await onNewest('STALE_WRITE', async () => {
     const newest = await accounts.user(user.id);
     const isSame = newest?.passwordHash === user.passwordHash;
-    // A sign-in may have replaced the hash. Otherwise another request has changed the password or ended this sign-in meanwhile.
+    // A sign-in may have replaced the hash. Otherwise another request has changed the password or ended this sign-in
+    // meanwhile.
     if (
       newest?.signInEpoch !== user.signInEpoch ||
       !(isSame || (await passwords.matches(command.currentPassword, newest?.passwordHash)))

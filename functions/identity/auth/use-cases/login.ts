@@ -70,7 +70,10 @@ async function mayUsePassword(policy: SignInPolicy, user: UserRecord): Promise<b
   return own === 'allowed' || (own === 'with-second-factor' && hasSecondFactor(user));
 }
 
-/** An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed meanwhile. */
+/**
+ * An outdated hash can be replaced only while the password is at hand. Without effect if the password has changed
+ * meanwhile.
+ */
 async function renewHash(
   { accounts, passwords }: { accounts: AuthRepository; passwords: Passwords },
   user: UserRecord,

@@ -47,8 +47,8 @@ export async function endSession({ accounts, now }: Deps, principal: Principal, 
 }
 
 /**
- * Ends every sign-in of the caller but this one, with one write. A sign-in that has ended meanwhile, for example by a change of
- * the password, may not keep itself: the caller may have been authenticated seconds before.
+ * Ends every sign-in of the caller but this one, with one write. A sign-in that has ended meanwhile, for example by a
+ * change of the password, may not keep itself: the caller may have been authenticated seconds before.
  */
 export async function endOtherSessions(
   { accounts, now, newId }: Deps & { newId: () => string },

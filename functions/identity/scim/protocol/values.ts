@@ -17,8 +17,8 @@ export const isId = (text: string): boolean => text !== '' && text.length <= 100
 export const invalidValue = (detail: string) => new AppError('SCIM_INVALID_VALUE', { detail });
 
 /**
- * An absent attribute, null and an empty array are equivalent (RFC 7643, section 2.5). An empty string is treated the same
- * way, and an array of one such value, because clients may send a single value in an array.
+ * An absent attribute, null and an empty array are equivalent (RFC 7643, section 2.5). An empty string is treated the
+ * same way, and an array of one such value, because clients may send a single value in an array.
  */
 export const isUnassigned = (value: unknown): boolean =>
   value === undefined ||

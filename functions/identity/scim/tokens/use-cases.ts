@@ -50,8 +50,8 @@ export async function createScimToken(
   };
   let token = await deps.tokens.create(next);
   if (token.digest !== next.digest) {
-    // An earlier try of this request crashed before its reply was stored. The value of its token is lost, so a new token
-    // replaces it.
+    // An earlier try of this request crashed before its reply was stored. The value of its token is lost, so a new
+    // token replaces it.
     await deps.tokens.remove(token);
     token = await deps.tokens.create(next);
   }

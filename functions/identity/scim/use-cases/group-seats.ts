@@ -16,8 +16,8 @@ export interface SeatDeps extends UserDeps {
 }
 
 /**
- * Returns those who have no seat in the workspace of the token. Throws `SCIM_INVALID_VALUE` unless all are users of the company. Writes
- * nothing.
+ * Returns those who have no seat in the workspace of the token. Throws `SCIM_INVALID_VALUE` unless all are users of the
+ * company. Writes nothing.
  */
 export async function usersWithoutSeat(
   deps: SeatDeps,
@@ -33,7 +33,9 @@ export async function usersWithoutSeat(
   return found.map(({ user }) => user);
 }
 
-/** Gives each user the seat of a viewer. May be repeated. Throws `SCIM_INVALID_VALUE` if one has been removed meanwhile. */
+/**
+ * Gives each user the seat of a viewer. May be repeated. Throws `SCIM_INVALID_VALUE` if one has been removed meanwhile.
+ */
 export async function giveSeats(deps: SeatDeps, call: ScimCall, users: readonly UserRecord[]): Promise<void> {
   if (users.length === 0) return;
   const workspace = await deps.workspaceOf(call.provisioner.workspaceId);

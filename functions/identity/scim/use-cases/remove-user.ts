@@ -20,8 +20,9 @@ export interface RemoveDeps extends SaveDeps {
 }
 
 /**
- * Removes the user from the company. One write ends every credential; the memberships in all workspaces follow, and a worker completes
- * what is left of them. The last person who can manage the company is deactivated instead, as far as that goes (`keepManager`).
+ * Removes the user from the company. One write ends every credential; the memberships in all workspaces follow, and a
+ * worker completes what is left of them. The last person who can manage the company is deactivated instead, as far as
+ * that goes (`keepManager`).
  */
 export async function removeUser(deps: RemoveDeps, call: ScimCall): Promise<void> {
   const { companyId, workspaceId } = call.provisioner;

@@ -21,9 +21,9 @@ const MAX_NAME = 200;
 const MAX_EXTERNAL_ID = 200;
 
 /**
- * Everything is checked first; the group comes before the seats, so that a rejected request gives no seats. If the request dies
- * after the group was created, its repetition is rejected as not unique; identity providers then find the group by its name and send
- * the members to it.
+ * Everything is checked first; the group comes before the seats, so that a rejected request gives no seats. If the
+ * request dies after the group was created, its repetition is rejected as not unique; identity providers then find the
+ * group by its name and send the members to it.
  */
 export async function createGroup(deps: SaveGroupDeps, call: ScimCall): Promise<Members> {
   const { workspaceId, id: by } = call.provisioner;
@@ -52,8 +52,8 @@ export function patchGroup(deps: SaveGroupDeps, call: ScimCall): Promise<Members
 
 /**
  * Everything is checked before anything is written. A change that fits into one transaction is all or nothing. A larger
- * one is written in several, each of which can be repeated: if the request dies in between, it was not answered, and its
- * repetition writes the rest.
+ * one is written in several, each of which can be repeated: if the request dies in between, it was not answered, and
+ * its repetition writes the rest.
  */
 async function save(
   deps: SaveGroupDeps,

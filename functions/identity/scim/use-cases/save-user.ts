@@ -44,8 +44,9 @@ export interface SaveDeps extends UserDeps {
 }
 
 /**
- * Creates an account with the seat of a viewer in the workspace of the token. A user who was removed comes back under the
- * id of before. Of two requests at once one creates the user; the other gets the same error as if it had come later.
+ * Creates an account with the seat of a viewer in the workspace of the token. A user who was removed comes back under
+ * the id of before. Of two requests at once one creates the user; the other gets the same error as if it had come
+ * later.
  */
 export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Members> {
   const { companyId, workspaceId } = call.provisioner;

@@ -36,8 +36,8 @@ export function shownUser(provisioned: ProvisionedUser, groups: readonly Members
 }
 
 /**
- * What a resource means for the account. `isActive` is the present state, which a resource without `active` keeps. Throws
- * `SCIM_INVALID_VALUE`.
+ * What a resource means for the account. `isActive` is the present state, which a resource without `active` keeps.
+ * Throws `SCIM_INVALID_VALUE`.
  */
 export function wantedUser(resource: Members, isActive: boolean): WantedUser {
   const { userName, externalId = null, ...rest } = resource as Members & { userName?: string; externalId?: string };
@@ -58,8 +58,8 @@ export function wantedUser(resource: Members, isActive: boolean): WantedUser {
 }
 
 /**
- * An address must not be one that people take for another. A name with a character such as `＠` (U+FF20), which becomes an `@` where it is
- * folded, would be an address that was never claimed. Throws `SCIM_INVALID_VALUE`.
+ * An address must not be one that people take for another. A name with a character such as `＠` (U+FF20), which becomes
+ * an `@` where it is folded, would be an address that was never claimed. Throws `SCIM_INVALID_VALUE`.
  */
 export function requirePlainName(userName: string): void {
   const ats = (text: string) => text.split('@').length;

@@ -38,8 +38,8 @@ const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
 /**
- * The account of a person whom the provider has proven: by the subject; the first time by an address in a verified domain of the
- * provider, within its company only; or a new one, if the provider makes members. Throws `SsoRefusal`.
+ * The account of a person whom the provider has proven: by the subject; the first time by an address in a verified
+ * domain of the provider, within its company only; or a new one, if the provider makes members. Throws `SsoRefusal`.
  */
 export async function admitPerson(
   deps: AdmitDeps,

@@ -29,8 +29,8 @@ interface Reply {
 }
 
 /**
- * Verifies the reply of the provider and returns where the browser continues. A reply without a stored flow has no application to
- * return to. The flow is taken before anything is verified, so that no reply gets a second try.
+ * Verifies the reply of the provider and returns where the browser continues. A reply without a stored flow has no
+ * application to return to. The flow is taken before anything is verified, so that no reply gets a second try.
  */
 export async function finishSso(deps: Deps, { slug, type, state, fields, log }: Reply): Promise<string> {
   const flow = state === undefined ? undefined : await deps.flows.take(state);

@@ -23,7 +23,10 @@ interface Deps {
   now(): Date;
 }
 
-/** Saves a version of a name, or returns the newest one if its content is equal. Throws `FLOWLET_INVALID` and `FLOWLET_CHANGED`. */
+/**
+ * Saves a version of a name, or returns the newest one if its content is equal. Throws `FLOWLET_INVALID` and
+ * `FLOWLET_CHANGED`.
+ */
 export async function saveFlowlet(
   deps: Deps,
   command: SaveFlowlet & { id: string; workspaceId: string; createdBy: string },
@@ -36,7 +39,9 @@ export async function saveFlowlet(
   return deps.flowlets.save({ id, workspaceId, createdBy, name, ...content, createdAt }, command.expectedVersion);
 }
 
-/** The plain operations of a flowlet for these arguments. Throws `FLOWLET_NOT_FOUND` and `FLOWLET_ARGUMENTS_INVALID`. */
+/**
+ * The plain operations of a flowlet for these arguments. Throws `FLOWLET_NOT_FOUND` and `FLOWLET_ARGUMENTS_INVALID`.
+ */
 export async function instantiateFlowlet(
   deps: Deps,
   command: { workspaceId: string; id: string; params?: Record<string, Argument> },

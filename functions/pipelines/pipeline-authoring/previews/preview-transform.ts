@@ -46,7 +46,8 @@ interface Deps extends CheckDeps, ShownRowsDeps {
 
 /**
  * Previews a step on the outputs of the last run, without reading sources or loading anything. Throws
- * `STEP_WITHOUT_PREVIEW`, `NO_RUN_DATA`, `RLS_RAW_SQL`, `PREVIEW_FAILED` and, for a given definition, `PIPELINE_DAG_INVALID`.
+ * `STEP_WITHOUT_PREVIEW`, `NO_RUN_DATA`, `RLS_RAW_SQL`, `PREVIEW_FAILED` and, for a given definition,
+ * `PIPELINE_DAG_INVALID`.
  */
 export async function previewTransform(
   deps: Deps,
@@ -144,8 +145,8 @@ async function secretsOf(deps: Deps, workspaceId: string, step: Step): Promise<R
 }
 
 /**
- * Runs code in the sandbox. Values of `env` are masked in errors and log lines; secrets are masked in the rows too, which
- * the caller sees.
+ * Runs code in the sandbox. Values of `env` are masked in errors and log lines; secrets are masked in the rows too,
+ * which the caller sees.
  */
 async function runCode(
   engine: EngineFunction,

@@ -44,8 +44,8 @@ interface Deps extends SuggestDeps, ShownRowsDeps {
 }
 
 /**
- * Suggests operations for a description and tries them on the outputs of the last run. Throws `SUGGESTION_INPUTS_INVALID`,
- * `NO_RUN_DATA`, `OPS_NOT_SUGGESTED`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
+ * Suggests operations for a description and tries them on the outputs of the last run. Throws
+ * `SUGGESTION_INPUTS_INVALID`, `NO_RUN_DATA`, `OPS_NOT_SUGGESTED`, `AI_NOT_CONFIGURED` and `AI_UNAVAILABLE`.
  */
 export async function suggestOps(
   deps: Deps,

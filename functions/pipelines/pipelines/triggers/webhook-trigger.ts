@@ -67,9 +67,9 @@ interface Call {
 }
 
 /**
- * Starts a run for a caller with the token. Members of the body set the parameters of the same name; steps read the whole
- * body as `{{ trigger.body }}`. The trigger history records the outcome. Throws `WEBHOOK_TOKEN_INVALID` for every wrong
- * token, whether or not the pipeline exists.
+ * Starts a run for a caller with the token. Members of the body set the parameters of the same name; steps read the
+ * whole body as `{{ trigger.body }}`. The trigger history records the outcome. Throws `WEBHOOK_TOKEN_INVALID` for every
+ * wrong token, whether or not the pipeline exists.
  */
 export async function runByWebhook(
   deps: Deps & {

@@ -16,8 +16,9 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 
 /**
- * What is stored with a definition of the caller: they answer for the rows that its runs read, also if others start them. Throws `RLS_COPY`
- * if they may not see all of these, and `FORBIDDEN` if it loads what decides which rows they see.
+ * What is stored with a definition of the caller: they answer for the rows that its runs read, also if others start
+ * them. Throws `RLS_COPY` if they may not see all of these, and `FORBIDDEN` if it loads what decides which rows they
+ * see.
  */
 export async function definedCopy(
   deps: CopyDeps & { datasets: Pick<DatasetRepository, 'getMany'> },

@@ -57,7 +57,9 @@ export async function createPipeline(
 
 type UpdateCommand = UpdatePipeline & { id: string; principal: Principal };
 
-/** Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version. */
+/**
+ * Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version.
+ */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
   const checked = new Map<string, Promise<Dag>>();
   // Repeated after another change that left the definition as it was, it is not checked again.

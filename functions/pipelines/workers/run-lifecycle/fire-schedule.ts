@@ -11,8 +11,8 @@ interface Due {
 const EARLY_TOLERANCE_MS = 1_000;
 
 /**
- * Starts the run of a due instant once, however often the message is delivered, unless the schedule has changed. A message
- * from a clock that is ahead waits: the data of the run may not exist before its time.
+ * Starts the run of a due instant once, however often the message is delivered, unless the schedule has changed. A
+ * message from a clock that is ahead waits: the data of the run may not exist before its time.
  */
 export async function fireSchedule(context: RunContext, due: Due, report: (outcome: string) => void): Promise<void> {
   const { workspaceId, pipelineId, scheduledAt } = due;

@@ -21,8 +21,8 @@ const context = openRunContext(table, objects);
 export type LifecycleEvent = { op: 'start' | 'close'; job: RunJob } | SQSEvent;
 
 /**
- * Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one. The
- * queue also carries the bucket's events of uploaded files.
+ * Driven by the run machine (`run-machine.ts`) and by the work queue, whose failed messages are reported one by one.
+ * The queue also carries the bucket's events of uploaded files.
  */
 export async function handler(event: LifecycleEvent): Promise<SQSBatchResponse | Record<string, never>> {
   if ('Records' in event) return consume(event);

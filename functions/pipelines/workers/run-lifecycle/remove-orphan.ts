@@ -2,7 +2,10 @@ import type { DataSourceRepository } from '../../../../shared/domains/warehouse/
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { type ObjectCreated, UPLOAD } from './record-arrival.ts';
 
-/** The URL of an upload outlives its source: removes a file that came after the source was deleted, and answers whether it did. */
+/**
+ * The URL of an upload outlives its source: removes a file that came after the source was deleted, and answers whether
+ * it did.
+ */
 export async function removeOrphan(
   deps: { sources: Pick<DataSourceRepository, 'get'>; objects: Pick<ObjectStore, 'remove'> },
   event: ObjectCreated,

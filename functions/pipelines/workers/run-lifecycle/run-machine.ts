@@ -10,9 +10,9 @@ export const SERVICE_ERRORS = [
 export const START_RETRIES = 3;
 
 /**
- * The state machine that starts a run: one transition, however many steps there are. Nothing waits for the end of the run,
- * because the worker of its last step ends it. A run whose start fails is closed, unless it has begun: then the minute tick
- * continues it.
+ * The state machine that starts a run: one transition, however many steps there are. Nothing waits for the end of the
+ * run, because the worker of its last step ends it. A run whose start fails is closed, unless it has begun: then the
+ * minute tick continues it.
  */
 export function runMachineDefinition(functionArns: { runLifecycle: string }): object {
   return {

@@ -52,7 +52,9 @@ export async function startWaiting(context: RunContext, place: Place): Promise<T
   }
 }
 
-/** Handles the end of an upstream run: the run that follows it starts now, or its end waits and is recorded as skipped. */
+/**
+ * Handles the end of an upstream run: the run that follows it starts now, or its end waits and is recorded as skipped.
+ */
 export async function startDownstream(context: RunContext, end: UpstreamEnd): Promise<void> {
   const rejection = await startWaiting(context, end);
   if (!rejection || !(await isUpstreamEndWaiting(context.table, end))) return;

@@ -72,8 +72,8 @@ export async function readArrivedFiles(
 type Part = Pick<ExtractResult, 'rows' | 'columns' | 'changes'> & { file: string };
 
 /**
- * Gives a column without values the type that it has in a part with values: an empty column of a text file has no type of
- * its own.
+ * Gives a column without values the type that it has in a part with values: an empty column of a text file has no type
+ * of its own.
  */
 async function withoutEmptyTypes(engine: Engine, parts: readonly Part[], scratch: () => string): Promise<Part[]> {
   const types = new Map<string, Set<string>>();

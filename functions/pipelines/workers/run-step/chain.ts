@@ -220,7 +220,9 @@ export class Chain {
     };
   }
 
-  /** Releases the steps that waited for ended ones, keeps one that became ready and starts executions for the others. */
+  /**
+   * Releases the steps that waited for ended ones, keeps one that became ready and starts executions for the others.
+   */
   async #continueAfter(ended: readonly StoredEnd[], run: StoredRun): Promise<StoredStep | Answer> {
     if (run.cancelRequestedAt) {
       await stopRun(this.#context, run);

@@ -13,8 +13,8 @@ import type { Worker } from './attempt.ts';
 const MAX_MS = 2_000;
 
 /**
- * Stores a crash report for `recover`, then kills the process, because its work cannot be stopped in another way. `begin`
- * stores that the attempt has begun.
+ * Stores a crash report for `recover`, then kills the process, because its work cannot be stopped in another way.
+ * `begin` stores that the attempt has begun.
  */
 export async function crash(
   worker: Worker,

@@ -1,7 +1,10 @@
 import { SendTaskFailureCommand, SendTaskSuccessCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { type Answer, STEP_CONTINUES } from './answer.ts';
 
-/** Reports an answer to the step machine. `done` ends the execution; any other answer makes it continue as the answer says. */
+/**
+ * Reports an answer to the step machine. `done` ends the execution; any other answer makes it continue as the answer
+ * says.
+ */
 export type EndStep = (taskToken: string, answer: Pick<Answer, 'kind'>) => Promise<void>;
 
 /** Replies come in bursts and their quota refills every second, so throttled ones are retried for some seconds. */

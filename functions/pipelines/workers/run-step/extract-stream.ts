@@ -17,12 +17,14 @@ import { type Attempt, StepFailure } from './attempt.ts';
 import { scratchFile, storeOutput } from './output.ts';
 import { incrementOf } from './watermark.ts';
 
-/** The watermark of a stream holds its id and the last loaded batch, so a recreated stream starts from the beginning. */
+/**
+ * The watermark of a stream holds its id and the last loaded batch, so a recreated stream starts from the beginning.
+ */
 const WATERMARK = '_cdc';
 
 /**
- * Reads a CDC stream from its captured batches, not from the source: in mode incremental the changes since the last load,
- * otherwise the current rows.
+ * Reads a CDC stream from its captured batches, not from the source: in mode incremental the changes since the last
+ * load, otherwise the current rows.
  */
 export async function extractStream(attempt: Attempt, config: StreamConfig): Promise<StepResult> {
   const { worker, run } = attempt;

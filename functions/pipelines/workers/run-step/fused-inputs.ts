@@ -10,8 +10,8 @@ import { transformSql } from './transform-sql.ts';
 type Parts = Omit<Attempt, 'engine'>;
 
 /**
- * The inputs of a step with the rows of fused steps on the disk of this worker. It still has them if it has just run those
- * steps; otherwise, as after a crash, it computes them again.
+ * The inputs of a step with the rows of fused steps on the disk of this worker. It still has them if it has just run
+ * those steps; otherwise, as after a crash, it computes them again.
  */
 export async function withFusedInputs(
   parts: Parts,

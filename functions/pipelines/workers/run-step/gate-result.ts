@@ -28,8 +28,8 @@ export function gateResult(gate: Gate, evaluation: Evaluation | NotEvaluated): S
 }
 
 /**
- * A gate that could not be evaluated blocks the step unless it only warns. A failed gate blocks it with action fail, and
- * also with quarantine or drop when the batch is empty but must not be.
+ * A gate that could not be evaluated blocks the step unless it only warns. A failed gate blocks it with action fail,
+ * and also with quarantine or drop when the batch is empty but must not be.
  */
 export function isBlocked({ action, status, evaluatedRows }: SampledResult): boolean {
   if (status === 'error') return action !== 'warn';

@@ -112,7 +112,9 @@ export async function checkInput(
   return { ...result, rowsIn, gates: results };
 }
 
-/** Evaluates gates on the dataset as it would be after the load. Throws GateFailure with the results of the batch too. */
+/**
+ * Evaluates gates on the dataset as it would be after the load. Throws GateFailure with the results of the batch too.
+ */
 export async function checkTable(
   attempt: Attempt,
   gates: readonly Gate[],

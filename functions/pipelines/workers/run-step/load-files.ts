@@ -40,9 +40,9 @@ import { timedOut } from './watch.ts';
 import { checkOvertaken } from './watermark.ts';
 
 /**
- * Loads the input as files of a folder in a bucket. Their names derive from the load, so a repeated attempt writes the same
- * files. They become visible when the manifest of the folder, which is replaced conditionally, lists them: readers of the
- * manifest see the folder either before or after the load.
+ * Loads the input as files of a folder in a bucket. Their names derive from the load, so a repeated attempt writes the
+ * same files. They become visible when the manifest of the folder, which is replaced conditionally, lists them: readers
+ * of the manifest see the folder either before or after the load.
  */
 export async function loadFiles(attempt: Attempt): Promise<StepResult> {
   const config = attempt.step.config as unknown as LoadFilesConfig;

@@ -41,8 +41,8 @@ import { timedOut } from './watch.ts';
 import { checkOvertaken, watermarkMoves } from './watermark.ts';
 
 /**
- * Loads the input into its target exactly once: the first attempt that commits is the load, and a repeated attempt reports
- * its result. When another load changes a dataset in between, the load is prepared again on the new version.
+ * Loads the input into its target exactly once: the first attempt that commits is the load, and a repeated attempt
+ * reports its result. When another load changes a dataset in between, the load is prepared again on the new version.
  */
 export async function load(attempt: Attempt): Promise<StepResult> {
   const { kind } = (attempt.step.config as unknown as AnyLoadConfig).target;
@@ -273,8 +273,8 @@ const hasOtherRows = ({ run }: Attempt, files: readonly DataFile[]): boolean =>
   files.some(({ key, rows }) => rows > 0 && !key.includes(`/${run.id}-`));
 
 /**
- * Copies files inside the bucket, because the dataset owns its files independently of the run. Fused rows, which are not in
- * the bucket, are uploaded.
+ * Copies files inside the bucket, because the dataset owns its files independently of the run. Fused rows, which are
+ * not in the bucket, are uploaded.
  */
 async function storeUnchanged(
   { objects, cache }: Attempt['worker'],

@@ -53,8 +53,8 @@ const outputOf = (file: DataFile, { columns, rows, bytes }: CopyResult): StepOut
 });
 
 /**
- * The result of a transform that wrote one file: the file is stored, or kept on this worker for the only step that reads
- * it. `unrepeatable` is why the same statement could give other rows.
+ * The result of a transform that wrote one file: the file is stored, or kept on this worker for the only step that
+ * reads it. `unrepeatable` is why the same statement could give other rows.
  */
 export async function storeOrKeep(
   attempt: Attempt,

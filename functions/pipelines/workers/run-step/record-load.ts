@@ -27,7 +27,8 @@ export async function recordLoad(
       if (await findLoad(table, run.workspaceId, loadKey)) return;
       const failed = failedConditions(cause);
       if (failed.has(1)) throw lostAttempt();
-      // Another load of the same extract was recorded in between, so which one moves the watermark must be decided again.
+      // Another load of the same extract was recorded in between, so which one moves the watermark must be decided
+      // again.
       if (failed.size === 0 && !onlyConflicts(cause)) throw cause;
     }
   }

@@ -37,8 +37,8 @@ export interface Crash {
 }
 
 /**
- * Recovers from a crashed invocation: fails the attempt that it held, releases the steps that wait for its finished ones,
- * and returns how the machine continues.
+ * Recovers from a crashed invocation: fails the attempt that it held, releases the steps that wait for its finished
+ * ones, and returns how the machine continues.
  */
 export async function recover(
   worker: Worker,

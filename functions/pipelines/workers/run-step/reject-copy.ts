@@ -11,9 +11,9 @@ import { readsAnything, whyRefused } from '../../../../shared/domains/semantics/
 import { type Attempt, StepFailure } from './attempt.ts';
 
 /**
- * Throws `RLS_COPY` if the definition may not copy what the step reads: an extract directly, and a load by the extracts that its rows come
- * from, also if these ran before a policy came. It does not matter who starts the run: the rows are for everyone who sees what the
- * pipeline loads.
+ * Throws `RLS_COPY` if the definition may not copy what the step reads: an extract directly, and a load by the extracts
+ * that its rows come from, also if these ran before a policy came. It does not matter who starts the run: the rows are
+ * for everyone who sees what the pipeline loads.
  */
 export async function rejectCopy(attempt: Attempt): Promise<void> {
   const { worker, run, dag } = attempt;

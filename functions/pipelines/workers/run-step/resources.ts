@@ -39,7 +39,10 @@ export const worker = defineWorker({
   alarmsOnErrors: true,
 });
 
-/** Three times the memory and twenty times the disk of the largest function, for as long as a run may take: about $0.26 an hour. */
+/**
+ * Three times the memory and twenty times the disk of the largest function, for as long as a run may take: about $0.26
+ * an hour.
+ */
 const CONTAINER_MEMORY_MB = 30_720;
 
 export const container = defineContainer({

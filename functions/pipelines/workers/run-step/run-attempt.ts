@@ -163,7 +163,8 @@ export async function runAttempt(
 
 function useOf({ run, step, inputs }: Pick<Attempt, 'run' | 'step' | 'inputs'>, onAthena: boolean): EngineUse {
   if (!LOCKING.has(step.type) || onAthena) return unlockedFor(run);
-  // A statement without inputs generates its rows, possibly many. A pipeline that sets a compute size expects long work.
+  // A statement without inputs generates its rows, possibly many. A pipeline that sets a compute size expects long
+  // work.
   const bytes = bytesOf(inputs);
   return lockedFor(run, !run.computeSize && bytes > 0 && bytes <= MAX_LIGHT_BYTES);
 }

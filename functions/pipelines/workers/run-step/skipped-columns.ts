@@ -19,8 +19,8 @@ import { type Attempt, engineResources, lockedFor, StepFailure } from './attempt
 type Parts = Omit<Attempt, 'engine' | 'log' | 'hide' | 'hideFromLog' | 'die'>;
 
 /**
- * The inputs of a step, with an empty table for each skipped one. Its columns come from the definition, or from the last
- * run that had them. Throws SCHEMA_MISMATCH when the columns are unknown.
+ * The inputs of a step, with an empty table for each skipped one. Its columns come from the definition, or from the
+ * last run that had them. Throws SCHEMA_MISMATCH when the columns are unknown.
  */
 export async function withSkippedInputs(parts: Parts): Promise<Record<string, StepOutput[]>> {
   const skipped = Object.entries(parts.inputs).filter(([, outputs]) => outputs.length === 0);

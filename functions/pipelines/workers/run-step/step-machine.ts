@@ -33,8 +33,8 @@ export interface StepTask {
 
 /**
  * The state machine of a step instance. A failed attempt is a result, not an error: the function decides about retries,
- * and the machine waits for long delays, calls a function of another size or starts a container as the function asks. An
- * error means that the worker crashed; a function then recovers the step, as it does after a container has ended.
+ * and the machine waits for long delays, calls a function of another size or starts a container as the function asks.
+ * An error means that the worker crashed; a function then recovers the step, as it does after a container has ended.
  */
 export function stepMachineDefinition(
   functionArns: Record<ComputeSize, string>,
@@ -113,9 +113,9 @@ interface Execute {
 }
 
 /**
- * Calls a worker, which reports its answer through the task token. `done` ends the execution, in one transition. Every other
- * answer fails the task with `STEP_CONTINUES`, which the machine catches; Lambda sees no error. `variables` are assigned when
- * the machine catches that error or a crash.
+ * Calls a worker, which reports its answer through the task token. `done` ends the execution, in one transition. Every
+ * other answer fails the task with `STEP_CONTINUES`, which the machine catches; Lambda sees no error. `variables` are
+ * assigned when the machine catches that error or a crash.
  */
 function executeState({ functionName, job, engines }: Execute, variables: Record<string, unknown> = {}): object {
   return {

@@ -37,14 +37,17 @@ export interface StoredEnd {
   begun: number | undefined;
 }
 
-/** Why no attempt is running any more: another worker has taken over, all attempts have ended, or the run has ended with them. */
+/**
+ * Why no attempt is running any more: another worker has taken over, all attempts have ended, or the run has ended with
+ * them.
+ */
 export type Over = { kind: 'fenced' } | { kind: 'settled'; run: StoredRun } | { kind: 'ended' };
 
 /**
  * Ends of light steps that the worker keeps in memory while it works on the next step. One transaction stores them with
- * the end of a later step or, after a second, with the beginning of the current one. Until then the first of them counts
- * as running. If the worker crashes, only that step loses an attempt, and its next attempt stores every end at once, so
- * that a step that makes workers crash is found.
+ * the end of a later step or, after a second, with the beginning of the current one. Until then the first of them
+ * counts as running. If the worker crashes, only that step loses an attempt, and its next attempt stores every end at
+ * once, so that a step that makes workers crash is found.
  */
 export class UnsettledEnds {
   readonly #context: RunContext;
@@ -104,8 +107,8 @@ export class UnsettledEnds {
   }
 
   /**
-   * Stores the ends and the beginning of the current attempt. Returns why the attempt must end, if it must: another worker has
-   * taken over, or a cancel has settled its step. A repeated call changes nothing.
+   * Stores the ends and the beginning of the current attempt. Returns why the attempt must end, if it must: another
+   * worker has taken over, or a cancel has settled its step. A repeated call changes nothing.
    */
   store(): Promise<Over | undefined> {
     if (this.#over || this.#ends.length === 0) return Promise.resolve(this.#over);

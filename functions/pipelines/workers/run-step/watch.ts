@@ -33,9 +33,9 @@ export interface Watched {
 
 /**
  * Watches a running attempt: within a second it stores that the attempt has begun, if that is not stored yet; every 2
- * seconds it stores new log lines, reports progress and checks for a cancel; every 15 it extends the lease and the slot.
- * Aborts `controller` with the reason when the run is cancelled, the lease is lost or the attempt times out. Returns a
- * function that stops watching.
+ * seconds it stores new log lines, reports progress and checks for a cancel; every 15 it extends the lease and the
+ * slot. Aborts `controller` with the reason when the run is cancelled, the lease is lost or the attempt times out.
+ * Returns a function that stops watching.
  */
 export function watch(
   context: RunContext,

@@ -86,7 +86,10 @@ export function incrementOf(isContinued: boolean, isRefreshed: boolean): Pick<St
   return isRefreshed ? { increment: { kind: 'refreshed' } } : {};
 }
 
-/** What loads commit with these rows, and the watermark that they move. Throws RESULT_TOO_LARGE when a load would append rows again in every run. */
+/**
+ * What loads commit with these rows, and the watermark that they move. Throws RESULT_TOO_LARGE when a load would append
+ * rows again in every run.
+ */
 export async function outputWatermark(
   attempt: Attempt,
   start: Continuation | undefined,
@@ -155,8 +158,8 @@ export async function watermarkMoves(attempt: Attempt): Promise<TransactItem[]> 
 }
 
 /**
- * Checks a load into an external target, which is not part of the transaction that moves watermarks: before the work and
- * right before the commit. Throws OVERTAKEN, and RESULT_TOO_LARGE when that transaction could become too large.
+ * Checks a load into an external target, which is not part of the transaction that moves watermarks: before the work
+ * and right before the commit. Throws OVERTAKEN, and RESULT_TOO_LARGE when that transaction could become too large.
  */
 export async function checkOvertaken(attempt: Attempt): Promise<void> {
   const nodes = await unlessOvertaken(attempt);

@@ -1,6 +1,6 @@
 /**
- * Mends what the viewer leaves out for readers without a mouse or a screen: code that scrolls can be reached with the keyboard, and the
- * bar of small screens is no second banner of the page.
+ * Mends what the viewer leaves out for readers without a mouse or a screen: code that scrolls can be reached with the
+ * keyboard, and the bar of small screens is no second banner of the page.
  */
 export function makeReachable(viewer: Element): void {
   let isDue = false;

@@ -54,8 +54,8 @@ export interface Tick {
 }
 
 /**
- * Sends a delayed message for each instant of the next minute, and for the last missed one. Workspaces take turns; what is
- * left once `isOver` is true, or once its workspace has computed for too long, waits for the next tick.
+ * Sends a delayed message for each instant of the next minute, and for the last missed one. Workspaces take turns; what
+ * is left once `isOver` is true, or once its workspace has computed for too long, waits for the next tick.
  */
 export async function announceDue<M>(
   tick: Tick,
@@ -116,7 +116,9 @@ export function dueInstants(next: Plan<unknown>['next'], dueAt: Date, now: Date,
   return [...missed.slice(-1), ...instants.filter((instant) => instant >= now)];
 }
 
-/** Runs after the messages were sent: a tick that crashes in between sends them again, and each instant starts one run. */
+/**
+ * Runs after the messages were sent: a tick that crashes in between sends them again, and each instant starts one run.
+ */
 async function moveOn(table: Table, item: DueItem, next: Date | undefined): Promise<void> {
   const change = next ? { set: { dueAt: next.toISOString() } } : { remove: ['due', 'dueAt'] };
   try {

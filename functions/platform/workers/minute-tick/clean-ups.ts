@@ -15,7 +15,10 @@ import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.t
 import { membershipCleanUps } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { CleanUp } from '../../../../shared/platform/storage/clean-ups.ts';
 
-/** What each domain removes when something has ended. Those of one kind take turns in this order: what leads to the rest goes last. */
+/**
+ * What each domain removes when something has ended. Those of one kind take turns in this order: what leads to the rest
+ * goes last.
+ */
 export const CLEAN_UPS: readonly CleanUp[] = [
   ...grantCleanUps,
   ...dashboardCleanUps,

@@ -37,7 +37,10 @@ const sweeps = scheduledSweeps(reports);
 const notifications = scheduledNotifications(delayedMails(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
-/** Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it left. */
+/**
+ * Announcements and clean-up stop after this time; the next tick continues. Each kind has the time that those before it
+ * left.
+ */
 const ANNOUNCE_MS = {
   pipelines: 15_000,
   jobs: 22_000,

@@ -12,8 +12,8 @@ import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 
 /**
- * Starts the tests that run after each new version of a dataset. A version stays due until its job exists, so that a tick that
- * crashes, or a job that is still running, delays the tests and loses none.
+ * Starts the tests that run after each new version of a dataset. A version stays due until its job exists, so that a
+ * tick that crashes, or a job that is still running, delays the tests and loses none.
  */
 export function runAfterSync(
   table: Table,

@@ -16,8 +16,8 @@ export interface JobControl {
   /** Marks the job as failed and ends the process, for work that cannot be stopped in another way. */
   die(error: { code: string; message: string }): void;
   /**
-   * Ends the process once `store` has stored what is known, for work that cannot be stopped; the next invocation continues. What is
-   * stored must leave out that work, or the job never ends.
+   * Ends the process once `store` has stored what is known, for work that cannot be stopped; the next invocation
+   * continues. What is stored must leave out that work, or the job never ends.
    */
   dieAndContinue(store: () => Promise<void>): void;
 }
@@ -40,8 +40,8 @@ export interface JobWork {
   /** Whether an instant of a schedule waits while another job of the subject is active; otherwise it is skipped. */
   dueWaits?: true;
   /**
-   * The input of the job for an instant of a schedule; undefined if the subject no longer has that instant, or if it has waited and a
-   * later one has come meanwhile.
+   * The input of the job for an instant of a schedule; undefined if the subject no longer has that instant, or if it
+   * has waited and a later one has come meanwhile.
    */
   due?(instant: DueInstant): Promise<Record<string, unknown> | undefined>;
   /** Items for the transaction that stores the job of an instant, such as its record for users. */

@@ -10,8 +10,8 @@ export const MAX_WAITS = 12;
 const waitSeconds = (waits: number) => Math.min(900, 60 * 2 ** waits);
 
 /**
- * Starts the job of a due instant once, however often the message is delivered, unless the schedule has changed. While another job
- * of the subject is active, the instant waits or is skipped, as the kind of job wants it.
+ * Starts the job of a due instant once, however often the message is delivered, unless the schedule has changed. While
+ * another job of the subject is active, the instant waits or is skipped, as the kind of job wants it.
  */
 export async function startDueJob(
   worker: JobWorker,

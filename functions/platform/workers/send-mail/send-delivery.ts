@@ -31,8 +31,9 @@ export interface DeliveryMailDeps {
 }
 
 /**
- * A message may arrive twice, or after the recipient has left, so only queued mails are sent. SES cannot recognize a mail that it
- * accepted just before the worker crashed, so such a mail is sent twice. A mail that SES refuses is not sent again.
+ * A message may arrive twice, or after the recipient has left, so only queued mails are sent. SES cannot recognize a
+ * mail that it accepted just before the worker crashed, so such a mail is sent twice. A mail that SES refuses is not
+ * sent again.
  */
 export async function sendDelivery<Stored extends StoredMail>(
   deps: DeliveryMailDeps,

@@ -32,9 +32,9 @@ export interface NotificationMailDeps extends ShowDeps {
 }
 
 /**
- * Sends the mail about a batch if it is due. Read notifications are left out, and so are those that the person may not see any
- * more. A message may arrive twice: one worker at a time has the batch. SES cannot recognize a mail that it accepted just before
- * the worker crashed, so such a mail is sent twice.
+ * Sends the mail about a batch if it is due. Read notifications are left out, and so are those that the person may not
+ * see any more. A message may arrive twice: one worker at a time has the batch. SES cannot recognize a mail that it
+ * accepted just before the worker crashed, so such a mail is sent twice.
  */
 export async function sendNotifications(deps: NotificationMailDeps, key: Key): Promise<void> {
   const batch = await deps.batches.claim(key);

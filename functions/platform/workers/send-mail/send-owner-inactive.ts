@@ -21,7 +21,10 @@ export interface OwnerInactiveDeps {
   mailer: Mailer;
 }
 
-/** Sends nothing if the owner is active again or was replaced, or the admin has left in the meantime. A repeated message repeats the mail. */
+/**
+ * Sends nothing if the owner is active again or was replaced, or the admin has left in the meantime. A repeated message
+ * repeats the mail.
+ */
 export async function sendOwnerInactive(
   deps: OwnerInactiveDeps,
   { kind: { title }, deliveries }: Pick<DeliveryMails<StoredMail>, 'kind' | 'deliveries'>,

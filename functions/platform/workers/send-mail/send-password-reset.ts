@@ -14,13 +14,13 @@ import { linkTo } from './link.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * A mail with a valid token is in the mailbox for this long before another one is sent, so that requests of others neither
- * flood the mailbox nor keep the owner from getting a token.
+ * A mail with a valid token is in the mailbox for this long before another one is sent, so that requests of others
+ * neither flood the mailbox nor keep the owner from getting a token.
  */
 const PAUSE_MINUTES = { known: 5, stranger: 15 } as const;
 /**
- * Addresses from which the account never signed in may cause this many mails in a day before the pause doubles with each. It never
- * becomes a day: the owner, at a new address, always gets a mail within three hours.
+ * Addresses from which the account never signed in may cause this many mails in a day before the pause doubles with
+ * each. It never becomes a day: the owner, at a new address, always gets a mail within three hours.
  */
 const STRANGERS_BEFORE_LONGER = 4;
 const MAX_PAUSE_MINUTES = 180;
@@ -61,7 +61,10 @@ function isDue(seen: PasswordReset, user: UserRecord, { requestId, requestedAt, 
   return isVoid || isOlderThan(pause, seen.requestedAt, new Date(requestedAt));
 }
 
-/** The pause after the mails that strangers have caused on a day: 15 minutes, then 30 after the fourth, 60, 120, 180, 180, … */
+/**
+ * The pause after the mails that strangers have caused on a day: 15 minutes, then 30 after the fourth, 60, 120, 180,
+ * 180, …
+ */
 export const strangerPauseMinutes = (mails: number): number =>
   Math.min(PAUSE_MINUTES.stranger * 2 ** Math.max(0, mails - STRANGERS_BEFORE_LONGER + 1), MAX_PAUSE_MINUTES);
 

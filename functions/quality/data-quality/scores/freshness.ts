@@ -81,7 +81,9 @@ export async function tableFreshness(
 const scannedState = ({ table }: FreshnessDeps, { workspaceId }: Principal, checked: CheckedTable) =>
   readScannedTable(table, { workspaceId, tableKey: tableKey(checked) });
 
-/** By the loads, and by the rows if a scan names a column for that: an overdue load counts, however new the rows are. */
+/**
+ * By the loads, and by the rows if a scan names a column for that: an overdue load counts, however new the rows are.
+ */
 async function ofDataset(deps: FreshnessDeps, principal: Principal, dataset: Dataset): Promise<TableFreshness> {
   const place = { sourceId: DATASETS, schemaName: '', tableName: dataset.name };
   const loads = await byLoads(deps, dataset);
@@ -102,8 +104,8 @@ async function byLoads({ table, now }: FreshnessDeps, dataset: Dataset): Promise
 }
 
 /**
- * By the newest dates that scans found. Unknown to callers who may not see all rows and the column of the dates; without the moments
- * for those who may not see values.
+ * By the newest dates that scans found. Unknown to callers who may not see all rows and the column of the dates;
+ * without the moments for those who may not see values.
  */
 async function byRows(
   deps: FreshnessDeps,

@@ -25,8 +25,9 @@ interface Deps extends Pick<TestDeps, 'tests'> {
 }
 
 /**
- * Starts a job that stores the rows that fail a test as a dataset. Policies and labels of the tested dataset go for that one too,
- * because its name says where the rows are from. Throws `QUALITY_ROWS_NOT_STORED` if that would show what they hide.
+ * Starts a job that stores the rows that fail a test as a dataset. Policies and labels of the tested dataset go for
+ * that one too, because its name says where the rows are from. Throws `QUALITY_ROWS_NOT_STORED` if that would show what
+ * they hide.
  */
 export async function storeFailingRows(
   deps: Deps,

@@ -14,7 +14,10 @@ import type { CreateMetric, UpdateMetric } from '../schemas.ts';
 import type { MetricDeps } from './context.ts';
 import { findMetric } from './find-metric.ts';
 
-/** Throws `MODEL_NOT_FOUND`, `MEMBER_NOT_FOUND`, `METRIC_NAME_TAKEN`, or `VALIDATION_FAILED` with what the model cannot answer. */
+/**
+ * Throws `MODEL_NOT_FOUND`, `MEMBER_NOT_FOUND`, `METRIC_NAME_TAKEN`, or `VALIDATION_FAILED` with what the model cannot
+ * answer.
+ */
 export async function createMetric(
   deps: MetricDeps,
   { id, principal, metric }: { id: string; principal: Principal; metric: CreateMetric },
@@ -96,7 +99,9 @@ const differ = (a: MetricRecord, b: MetricRecord, members: readonly (keyof Metri
 
 const isOtherwise = (a: MetricRecord, b: MetricRecord): boolean => differ(a, b, [...MEANING, 'target']);
 
-/** A certification keeps its time until the metric is certified again; it ends when others change what it vouches for. */
+/**
+ * A certification keeps its time until the metric is certified again; it ends when others change what it vouches for.
+ */
 async function certification(
   deps: Pick<MetricDeps, 'members'>,
   command: {

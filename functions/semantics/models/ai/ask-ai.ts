@@ -32,8 +32,8 @@ interface Deps extends Pick<ModelDeps, 'definitions'> {
 }
 
 /**
- * Drafts an expression and sends its diagnostics back at most twice. Throws `AI_NOT_CONFIGURED`, and `AI_UNAVAILABLE` if no
- * answer can be read.
+ * Drafts an expression and sends its diagnostics back at most twice. Throws `AI_NOT_CONFIGURED`, and `AI_UNAVAILABLE`
+ * if no answer can be read.
  */
 export async function suggestMeasure(
   deps: Deps,

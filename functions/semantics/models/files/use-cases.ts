@@ -40,7 +40,9 @@ interface ImportCommand {
   requestId: string;
 }
 
-/** Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it. */
+/**
+ * Throws what `importFile` throws, and `FORBIDDEN` if row-level security would change by someone who may not change it.
+ */
 export async function importModel(deps: ModelDeps, command: ImportCommand): Promise<ModelFileReport> {
   const { principal, id: modelId, yaml, dryRun, requestId } = command;
   const { workspaceId, userId } = principal;
@@ -69,7 +71,9 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
   });
 }
 
-/** Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version. */
+/**
+ * Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version.
+ */
 async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {} }: Edit) {
   const removed = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
   const referrers = namedReferrers(table, measureReferences(table, model.id));

@@ -44,8 +44,8 @@ export interface EditCommand {
 }
 
 /**
- * Applies an edit to the newest definition, and again if another editor was faster. `rule` must be pure: it may run several
- * times. Throws `MODEL_NOT_FOUND` and what the rule throws.
+ * Applies an edit to the newest definition, and again if another editor was faster. `rule` must be pure: it may run
+ * several times. Throws `MODEL_NOT_FOUND` and what the rule throws.
  */
 export function editModel(
   deps: Pick<ModelDeps, 'table' | 'definitions' | 'now'>,
@@ -69,8 +69,8 @@ export function editModel(
 }
 
 /**
- * What a sync adds. What it brings up to date follows the source and lifts nothing: a policy shows no rows if its column has
- * another type than its field.
+ * What a sync adds. What it brings up to date follows the source and lifts nothing: a policy shows no rows if its
+ * column has another type than its field.
  */
 const additionsOf = ({ tables, fields }: ModelDefinition, { put = {} }: Edit): Edit => ({
   put: {

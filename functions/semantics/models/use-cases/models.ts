@@ -130,8 +130,8 @@ function certified(
 }
 
 /**
- * Throws `REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then or by
- * the worker.
+ * Throws `REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then
+ * or by the worker.
  */
 export async function deleteModel(
   deps: ModelDeps,

@@ -122,7 +122,9 @@ export async function listVersions(
   return deps.versions.list({ workspaceId, modelId: id }, page);
 }
 
-/** Throws `MODEL_VERSION_NOT_FOUND`, or `FORBIDDEN` if row-level security would change by someone who may not change it. */
+/**
+ * Throws `MODEL_VERSION_NOT_FOUND`, or `FORBIDDEN` if row-level security would change by someone who may not change it.
+ */
 export async function restoreVersion(
   deps: ModelDeps,
   { id: modelId, version, principal }: { id: string; version: number; principal: Principal },

@@ -50,8 +50,8 @@ export async function listShares(
 }
 
 /**
- * Throws `VALIDATION_FAILED`, what `assertPublished` throws, and `RLS_SHARE_REQUIRED`, which names the cards whose rows depend on
- * the reader.
+ * Throws `VALIDATION_FAILED`, what `assertPublished` throws, and `RLS_SHARE_REQUIRED`, which names the cards whose rows
+ * depend on the reader.
  */
 export async function createShare(
   deps: ManageDeps,

@@ -82,8 +82,8 @@ export async function getSharedLink(deps: SharedDeps, token: string): Promise<Sh
 }
 
 /**
- * The reader whom the token and its password stand for, and what the link opens. A link of deleted content replies like an unknown one, so
- * it asks for no password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`.
+ * The reader whom the token and its password stand for, and what the link opens. A link of deleted content replies like
+ * an unknown one, so it asks for no password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`.
  */
 export async function openLink(
   deps: SharedDeps,

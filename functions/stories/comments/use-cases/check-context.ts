@@ -19,8 +19,8 @@ export interface CheckedContext {
 }
 
 /**
- * The context of a new thread, or of one that is set anew. Throws `VALIDATION_FAILED` if the object has no such part, and what
- * finding words in a text throws.
+ * The context of a new thread, or of one that is set anew. Throws `VALIDATION_FAILED` if the object has no such part,
+ * and what finding words in a text throws.
  */
 export async function checkContext(
   deps: Pick<CommentDeps, 'table' | 'charts'>,

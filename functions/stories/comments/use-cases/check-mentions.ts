@@ -24,8 +24,8 @@ const AT_ONCE = 20;
 type Reached = { id: MentionId; userIds: readonly string[] };
 
 /**
- * The people whom a text mentions, without those whom `before` mentioned. Throws `VALIDATION_FAILED` for people and groups
- * that do not exist, and for groups that are too large.
+ * The people whom a text mentions, without those whom `before` mentioned. Throws `VALIDATION_FAILED` for people and
+ * groups that do not exist, and for groups that are too large.
  */
 export async function findMentioned(
   deps: Pick<CommentDeps, 'people' | 'groups' | 'memberships'>,

@@ -212,7 +212,10 @@ async function editedContent(
   return { content: { content, editedAt }, mentioned, announcement: userIds.length > 0 ? announcement : undefined };
 }
 
-/** The change of the thread; undefined if it stays as it is. A new context has neither the anchor nor the rows of the former. */
+/**
+ * The change of the thread; undefined if it stays as it is. A new context has neither the anchor nor the rows of the
+ * former.
+ */
 async function changedThread(
   deps: CommentDeps,
   object: Discussed,

@@ -48,7 +48,10 @@ export async function listAccess(
   return { ...found, items: found.items.map(shownAccess) };
 }
 
-/** Throws `NOT_A_MEMBER`, and `ACCESS_EXISTS`. Only members are looked at, so nothing reveals whether others have accounts. */
+/**
+ * Throws `NOT_A_MEMBER`, and `ACCESS_EXISTS`. Only members are looked at, so nothing reveals whether others have
+ * accounts.
+ */
 export async function grantAccess(
   deps: StoryDeps,
   { email, permission, ...named }: NamedStory & GrantStoryAccess,

@@ -33,7 +33,10 @@ import type { Announcer } from './notices.ts';
 import { replaceStory } from './save-story.ts';
 import { locksNow, shownSection } from './views.ts';
 
-/** Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `STORY_CONTENT_INVALID`, `STORY_TOO_LARGE`, or `VALIDATION_FAILED` for a wrong place. */
+/**
+ * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `STORY_CONTENT_INVALID`, `STORY_TOO_LARGE`, or `VALIDATION_FAILED` for a
+ * wrong place.
+ */
 export function addSection(
   deps: StoryDeps,
   { newId, section: given, ...named }: NamedStory & { newId: string; section: AddSection },

@@ -85,9 +85,9 @@ const KEEPING: readonly ErrorCode[] = [
 ];
 
 /**
- * Changes the text of a section. Every way to do so goes through here, so that none escapes the checks: access, the list of
- * editors, read-only, the lock, and then the sequence of edits in the rule. Throws the codes of these checks, and those of the
- * rule; an error after which the typed text is kept names its revision.
+ * Changes the text of a section. Every way to do so goes through here, so that none escapes the checks: access, the
+ * list of editors, read-only, the lock, and then the sequence of edits in the rule. Throws the codes of these checks,
+ * and those of the rule; an error after which the typed text is kept names its revision.
  */
 export async function editSection(deps: StoryDeps, named: NamedSection, rule: EditRule): Promise<EditResult> {
   let typed: Typed | undefined;

@@ -48,8 +48,8 @@ export async function setFollowing(
 }
 
 /**
- * Notes that the caller has the story open, with one write: that of the lock if there is one, and otherwise that of the reader.
- * Throws `STORY_NOT_FOUND`.
+ * Notes that the caller has the story open, with one write: that of the lock if there is one, and otherwise that of the
+ * reader. Throws `STORY_NOT_FOUND`.
  */
 export async function reportPresence(
   deps: StoryDeps,

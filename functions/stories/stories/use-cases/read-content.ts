@@ -15,7 +15,9 @@ export interface Place {
   known?: readonly Block[];
 }
 
-/** The stored form of a content; an empty paragraph if there is none. Throws `STORY_CONTENT_INVALID` with every issue. */
+/**
+ * The stored form of a content; an empty paragraph if there is none. Throws `STORY_CONTENT_INVALID` with every issue.
+ */
 export function readContent(value: unknown, { at, takenIds, known = [] }: Place): RichText {
   const read = readRichText(value ?? EMPTY, { newId: () => newId(), at, takenIds, known, check: chartIssues });
   if (!read.isValid) throw new AppError('STORY_CONTENT_INVALID', { errors: read.issues });

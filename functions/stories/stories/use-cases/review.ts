@@ -19,8 +19,8 @@ import { replaceStory } from './save-story.ts';
 import { shownReview } from './views.ts';
 
 /**
- * Opens a round; an earlier one ends. Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `MEMBER_NOT_FOUND`, `REVIEWER_NO_ACCESS`, or
- * `VALIDATION_FAILED` if the caller is to review.
+ * Opens a round; an earlier one ends. Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `MEMBER_NOT_FOUND`,
+ * `REVIEWER_NO_ACCESS`, or `VALIDATION_FAILED` if the caller is to review.
  */
 export async function requestReview(
   deps: StoryDeps,
@@ -91,7 +91,10 @@ async function letReviewersIn(
   }
 }
 
-/** Throws `STORY_NOT_FOUND`, `STORY_REVIEW_NOT_FOUND`, or `FORBIDDEN` for others than the owner and the person who asked. */
+/**
+ * Throws `STORY_NOT_FOUND`, `STORY_REVIEW_NOT_FOUND`, or `FORBIDDEN` for others than the owner and the person who
+ * asked.
+ */
 export async function endReview(deps: StoryDeps, named: NamedStory): Promise<void> {
   const { userId } = named.principal;
   await onNewest('STALE_WRITE', async () => {

@@ -85,7 +85,9 @@ export const getStory = async (
   { view, ...named }: NamedStory & { view?: 'draft' | 'published' },
 ): Promise<Story> => shownStory(deps, named.principal, await seenStory(deps, named), view);
 
-/** Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, and `STALE_EDIT` if others have changed the story since `baseEditSeq`. */
+/**
+ * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, and `STALE_EDIT` if others have changed the story since `baseEditSeq`.
+ */
 export function updateStory(
   deps: StoryDeps,
   { change, baseEditSeq, ...named }: NamedStory & { change: UpdateStory; baseEditSeq?: number | undefined },

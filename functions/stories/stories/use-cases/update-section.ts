@@ -13,7 +13,10 @@ interface UpdateCommand extends NamedSection {
   baseEditSeq?: number | undefined;
 }
 
-/** Throws the codes of `editSection`, `STORY_CONTENT_INVALID`, and `STALE_EDIT` with the blocks that both sides have changed. */
+/**
+ * Throws the codes of `editSection`, `STORY_CONTENT_INVALID`, and `STALE_EDIT` with the blocks that both sides have
+ * changed.
+ */
 export async function updateSection(
   deps: StoryDeps,
   { change, baseEditSeq, ...named }: UpdateCommand,

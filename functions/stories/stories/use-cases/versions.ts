@@ -129,9 +129,10 @@ export async function getVersion(
 }
 
 /**
- * Makes the texts of a version the draft and publishes them again. Every section that changes is checked before the first
- * one is written, and once more when it is written; a request that is repeated after a crash finishes the rest. Throws
- * `STORY_NOT_FOUND`, `STORY_VERSION_NOT_FOUND`, `STORY_ARCHIVED`, and what keeps the caller from editing a section.
+ * Makes the texts of a version the draft and publishes them again. Every section that changes is checked before the
+ * first one is written, and once more when it is written; a request that is repeated after a crash finishes the rest.
+ * Throws `STORY_NOT_FOUND`, `STORY_VERSION_NOT_FOUND`, `STORY_ARCHIVED`, and what keeps the caller from editing a
+ * section.
  */
 export async function restoreVersion(
   deps: StoryDeps,

@@ -66,7 +66,9 @@ async function readPart(
   return { items, nextCursor };
 }
 
-/** Another workspace than the caller's is visible to company admins only; in another company, its log has no entries. */
+/**
+ * Another workspace than the caller's is visible to company admins only; in another company, its log has no entries.
+ */
 function scopeOf({ kind, companyRole, companyId, role, workspaceId }: Principal, wanted?: string): LogScope {
   if (kind === 'user' && companyRole === 'company_admin') return { companyId, workspaceId: wanted ?? null };
   if (role !== 'admin' || (wanted !== undefined && wanted !== workspaceId)) throw new AppError('FORBIDDEN');

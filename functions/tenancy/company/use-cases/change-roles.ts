@@ -10,7 +10,10 @@ interface Deps {
   companies: CompanyRepository;
 }
 
-/** Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `PASSWORD_OF_ANOTHER`, `LAST_COMPANY_ADMIN`. */
+/**
+ * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `PASSWORD_OF_ANOTHER`,
+ * `LAST_COMPANY_ADMIN`.
+ */
 export function changeCompanyMember(
   { companies }: Deps,
   caller: Principal,
@@ -30,8 +33,9 @@ export function changeCompanyMember(
 }
 
 /**
- * Handing the company over to oneself changes nothing. A person who cannot sign in yet can take it over only while another admin can.
- * Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`, `PASSWORD_OF_ANOTHER`, `LAST_COMPANY_ADMIN`.
+ * Handing the company over to oneself changes nothing. A person who cannot sign in yet can take it over only while
+ * another admin can. Throws `COMPANY_MEMBER_NOT_FOUND`, `COMPANY_MEMBER_INACTIVE`, `EMAIL_UNCONFIRMED`,
+ * `PASSWORD_OF_ANOTHER`, `LAST_COMPANY_ADMIN`.
  */
 export function transferCompany(
   { companies }: Deps,
@@ -52,8 +56,9 @@ export function transferCompany(
 }
 
 /**
- * Others may have given the address of the meant person to an account of their own, or know its password. Company admins have the role
- * already, so that a password of theirs takes nothing; returns the one who set the password, who must still be one when the role is written.
+ * Others may have given the address of the meant person to an account of their own, or know its password. Company
+ * admins have the role already, so that a password of theirs takes nothing; returns the one who set the password, who
+ * must still be one when the role is written.
  */
 async function requireEligible(companies: CompanyRepository, user: UserRecord): Promise<UserRecord | undefined> {
   if (!isActive(user)) throw new AppError('COMPANY_MEMBER_INACTIVE');
@@ -66,7 +71,10 @@ async function requireEligible(companies: CompanyRepository, user: UserRecord): 
   return setter;
 }
 
-/** The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin any more. */
+/**
+ * The caller as they are now; the conditions of the write repeat it. Throws `FORBIDDEN` if they are no company admin
+ * any more.
+ */
 async function callingAdmin(companies: CompanyRepository, caller: Principal): Promise<UserRecord> {
   const by = await find(companies, caller, caller.userId);
   if (by.companyRole !== 'company_admin' || !isActive(by)) throw new AppError('FORBIDDEN');

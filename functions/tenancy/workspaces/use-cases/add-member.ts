@@ -25,8 +25,9 @@ interface Deps {
 }
 
 /**
- * A person with an account, or a proven mail domain, of another company cannot be added. Everything else about the request is checked
- * first, and the reply takes as long, so that a request that would add no one says nothing about addresses elsewhere.
+ * A person with an account, or a proven mail domain, of another company cannot be added. Everything else about the
+ * request is checked first, and the reply takes as long, so that a request that would add no one says nothing about
+ * addresses elsewhere.
  */
 export async function addMember(deps: Deps, principal: Principal, command: Command): Promise<Member> {
   const { workspaces } = deps;

@@ -7,8 +7,8 @@ import type { WorkspaceRepository } from '../repository.ts';
 
 /**
  * The member's API keys and sign-ins in this workspace stop working with the membership, and places in groups no longer
- * count. All that stays so if the person is added again. Throws `MEMBER_NOT_FOUND`, `LAST_ADMIN`, or `LAST_COMPANY_ADMIN` for the last
- * person who can manage the company: without a workspace, they could not sign in.
+ * count. All that stays so if the person is added again. Throws `MEMBER_NOT_FOUND`, `LAST_ADMIN`, or
+ * `LAST_COMPANY_ADMIN` for the last person who can manage the company: without a workspace, they could not sign in.
  */
 export async function removeMember(
   deps: {

@@ -3,8 +3,8 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
 /**
- * For a person who has lost the app and the recovery codes. Not for one's own factor: a stolen access token of a company admin
- * would turn it off.
+ * For a person who has lost the app and the recovery codes. Not for one's own factor: a stolen access token of a
+ * company admin would turn it off.
  */
 export async function resetMemberMfa(
   deps: { workspaces: WorkspaceRepository; newId: () => string; now: () => Date },

@@ -9,7 +9,10 @@ import type { Dataset } from '../../../../shared/domains/warehouse/datasets/inde
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 
-/** What is stored with a dataset whose source the caller has set. Throws `RLS_COPY` if they may not see all that it reads. */
+/**
+ * What is stored with a dataset whose source the caller has set. Throws `RLS_COPY` if they may not see all that it
+ * reads.
+ */
 export async function definedCopy(deps: CopyDeps, principal: Principal, dataset: Dataset): Promise<TransactItem[]> {
   const { place, reads } = datasetCopy(dataset);
   if (!readsAnything(reads)) return [];

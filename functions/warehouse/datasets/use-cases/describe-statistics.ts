@@ -30,8 +30,8 @@ export interface StatisticsDeps {
 }
 
 /**
- * The statistics of the current version, computed on the first request; those of the rows and columns that a restricted caller
- * may see, on each of theirs.
+ * The statistics of the current version, computed on the first request; those of the rows and columns that a restricted
+ * caller may see, on each of theirs.
  */
 export async function describeStatistics(
   deps: StatisticsDeps,

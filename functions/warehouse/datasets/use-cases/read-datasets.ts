@@ -50,8 +50,8 @@ export async function listDatasets(
 }
 
 /**
- * The columns of the current version that the caller may see, and whether each has nulls if that was counted during the load. The
- * nulls of rows that the caller may not see say nothing.
+ * The columns of the current version that the caller may see, and whether each has nulls if that was counted during the
+ * load. The nulls of rows that the caller may not see say nothing.
  */
 export async function describeColumns(
   deps: { datasets: DatasetRepository; manifest(dataset: Dataset): Promise<Manifest | undefined>; rights: RightsDeps },

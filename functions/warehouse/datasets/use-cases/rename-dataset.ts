@@ -26,9 +26,9 @@ export interface RenameDeps {
 const MAX_RENAMED_ALONG = 15;
 
 /**
- * The datasets that have to be renamed together with one, because they hold rows that gates or tests of it have rejected: policies
- * find such rows by the name. Throws `DATASET_PROTECTED` if a dataset has to keep its name, `DATASET_NAME_TAKEN`, or an issue of the
- * name.
+ * The datasets that have to be renamed together with one, because they hold rows that gates or tests of it have
+ * rejected: policies find such rows by the name. Throws `DATASET_PROTECTED` if a dataset has to keep its name,
+ * `DATASET_NAME_TAKEN`, or an issue of the name.
  */
 export async function renamed(
   deps: RenameDeps,
@@ -67,7 +67,10 @@ async function renamedOne(deps: RenameDeps, { previous, name }: { previous: Data
   return { previous, next: { ...previous, name, updatedAt: later(previous.updatedAt, deps.now()) } };
 }
 
-/** Policies name datasets: under another name, everyone would see all rows, or those that another dataset of the name decides. */
+/**
+ * Policies name datasets: under another name, everyone would see all rows, or those that another dataset of the name
+ * decides.
+ */
 async function assertUnprotected({ rights }: RenameDeps, { workspaceId, name }: Dataset): Promise<void> {
   const place = { schema: '', table: name };
   const isNamed =

@@ -30,8 +30,8 @@ export class Signatures {
   }
 
   /**
-   * The caller behind a signature. `payloadHash` is called once the access key is known, because it may have to read the
-   * body. Throws a `Denial`. The expiry of a presigned URL is S3's own.
+   * The caller behind a signature. `payloadHash` is called once the access key is known, because it may have to read
+   * the body. Throws a `Denial`. The expiry of a presigned URL is S3's own.
    */
   async verify(
     request: SignedRequest,
@@ -88,7 +88,9 @@ export class Signatures {
   }
 }
 
-/** Headers that could change the operation must be signed. S3 checks presigned URLs itself, with an error of its own. */
+/**
+ * Headers that could change the operation must be signed. S3 checks presigned URLs itself, with an error of its own.
+ */
 function checkSignedHeaders(request: SignedRequest, { presigned, signedHeaders }: Authorization): void {
   const required = presigned
     ? ['host']

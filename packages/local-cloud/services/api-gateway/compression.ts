@@ -6,8 +6,8 @@ const ENCODERS = { gzip: promisify(gzip), deflate: promisify(deflate) };
 type Coding = keyof typeof ENCODERS;
 
 /**
- * The body as the client receives it, with its `Content-Encoding` set on the response. As on AWS, it is compressed if the
- * API enables that for its size, if the client prefers gzip or deflate over every other coding, and if the function
+ * The body as the client receives it, with its `Content-Encoding` set on the response. As on AWS, it is compressed if
+ * the API enables that for its size, if the client prefers gzip or deflate over every other coding, and if the function
  * has not encoded it.
  */
 export async function compressBody({ stage, message, response }: Exchange, body: Buffer): Promise<Buffer> {

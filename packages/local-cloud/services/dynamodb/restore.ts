@@ -19,8 +19,8 @@ export interface RestoreInput {
 }
 
 /**
- * Restores a table under another name. AWS keeps a log of up to 35 days; here the stream of the table is that log, so earlier
- * moments than the present need a stream with old images and lie within its day.
+ * Restores a table under another name. AWS keeps a log of up to 35 days; here the stream of the table is that log, so
+ * earlier moments than the present need a stream with old images and lie within its day.
  */
 export function restoreTable(engine: Engine, input: RestoreInput): Record<string, unknown> {
   const { catalogue, context } = engine;
@@ -72,7 +72,10 @@ function momentOf({ context }: Engine, source: TableDefinition, input: RestoreIn
   return moment;
 }
 
-/** A restore brings along schema, indexes and billing; stream, time to live, backups, protection and tags have to be set. */
+/**
+ * A restore brings along schema, indexes and billing; stream, time to live, backups, protection and tags have to be
+ * set.
+ */
 function copyOfDefinition(source: TableDefinition, name: string, now: number): TableDefinition {
   const { attributes, schema, indexes, billingMode, throughput, tableClass, encryption } = structuredClone(source);
   return {

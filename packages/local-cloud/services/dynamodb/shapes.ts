@@ -23,7 +23,9 @@ export type Members = Record<string, Member>;
 
 const MAX_VIOLATIONS = 10;
 
-/** Checks a whole request. Throws `SerializationException`, `UnsupportedOperationException` or `ValidationException`. */
+/**
+ * Checks a whole request. Throws `SerializationException`, `UnsupportedOperationException` or `ValidationException`.
+ */
 export function checkRequest(operation: string, members: Members, input: unknown): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw serialization('Start of structure or map found where not expected');

@@ -6,11 +6,16 @@ import type { Mail, Mails } from './mails.ts';
 const LIST = '/_local/mails';
 const MAX_LISTED = 100;
 
-/** The pages run no script and load nothing but the frame with the mail, which is sandboxed by its own reply as well. */
+/**
+ * The pages run no script and load nothing but the frame with the mail, which is sandboxed by its own reply as well.
+ */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'";
 const MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Answers requests for the sent mails: `/_local/mails` as JSON, `/_local/inbox` as pages. Returns false for any other request. */
+/**
+ * Answers requests for the sent mails: `/_local/mails` as JSON, `/_local/inbox` as pages. Returns false for any other
+ * request.
+ */
 export function serveInbox(mails: Mails, message: IncomingMessage, response: ServerResponse): boolean {
   const [path = '', query = ''] = (message.url ?? '').split('?');
   if (path !== LIST && path !== INBOX && !path.startsWith(`${INBOX}/`)) return false;

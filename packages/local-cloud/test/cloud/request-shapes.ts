@@ -1,6 +1,9 @@
 /** An SDK client's command class, created without a check of its input. */
 type Command = new (input: never) => { schema?: Schema };
-/** A schema of the SDK: a number for a simple type, `[kind, namespace, name, traits, …]`, or a function that returns one. */
+/**
+ * A schema of the SDK: a number for a simple type, `[kind, namespace, name, traits, …]`, or a function that returns
+ * one.
+ */
 type Schema = number | string | readonly unknown[] | (() => Schema);
 
 const [LIST, MAP, STRUCTURE] = [1, 2, 3];

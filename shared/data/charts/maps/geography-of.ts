@@ -13,8 +13,8 @@ const NAMED: Readonly<Record<Geography, RegExp>> = {
 };
 
 /**
- * The map that a column belongs on: nearly all of its values are places of one geography. Codes, and names that are in both, count only
- * if the column is called after what they are.
+ * The map that a column belongs on: nearly all of its values are places of one geography. Codes, and names that are in
+ * both, count only if the column is called after what they are.
  */
 export function geographyOf(columnName: string, values: readonly string[]): Geography | undefined {
   const given = values.filter((value) => value !== '' && value !== 'null');

@@ -32,8 +32,8 @@ function placesOf(geography: Geography): ReadonlyMap<string, Place> {
 const CODE_DIGITS: Readonly<Record<Geography, number>> = { countries: 3, 'us-states': 2 };
 
 /**
- * The place that a value names: by an ISO 3166 code (`DE`, `DEU`, `276`) or an English name for countries, by a postal code (`CA`), a FIPS
- * code (`06`) or a name for states of the USA.
+ * The place that a value names: by an ISO 3166 code (`DE`, `DEU`, `276`) or an English name for countries, by a postal
+ * code (`CA`), a FIPS code (`06`) or a name for states of the USA.
  */
 export function findPlace(geography: Geography, value: unknown): Place | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

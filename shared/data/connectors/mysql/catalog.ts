@@ -44,7 +44,10 @@ async function listSchemas(source: MysqlSource): Promise<string[]> {
   return rows.map(([name]) => String(name));
 }
 
-/** Engines whose tables return rows of their own only. MERGE, FEDERATED, CONNECT, SPIDER and others return those of other tables. */
+/**
+ * Engines whose tables return rows of their own only. MERGE, FEDERATED, CONNECT, SPIDER and others return those of
+ * other tables.
+ */
 const STORING = new Set(
   ['InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'CSV', 'RocksDB', 'TokuDB', 'ColumnStore', 'ndbcluster', 'S3'].map(
     (name) => name.toLowerCase(),

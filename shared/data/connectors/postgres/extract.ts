@@ -20,9 +20,9 @@ export interface Plan extends SentRows {
 
 /**
  * Copies rows of a table or of a checked query into a Parquet file. One read-only REPEATABLE READ transaction reads
- * them from a consistent snapshot. Rows are transferred by COPY in its binary format; if there are parameters, through a
- * cursor and as CSV. Null and empty text remain distinct. Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED, SQL_…,
- * CONNECTION_FAILED or TIMEOUT.
+ * them from a consistent snapshot. Rows are transferred by COPY in its binary format; if there are parameters, through
+ * a cursor and as CSV. Null and empty text remain distinct. Throws NOT_FOUND, SCHEMA_MISMATCH, PERMISSION_DENIED,
+ * SQL_…, CONNECTION_FAILED or TIMEOUT.
  */
 export async function extractToParquet(
   engine: Engine,

@@ -165,7 +165,9 @@ async function hasOtherRows(target: PostgresSource, load: PostgresLoad): Promise
   return String(rows[0]?.[0]).startsWith('t');
 }
 
-/** Creates the table; a merge by unique keys makes them its primary key, so that no other writer can add a key twice. */
+/**
+ * Creates the table; a merge by unique keys makes them its primary key, so that no other writer can add a key twice.
+ */
 async function createTable(target: PostgresSource, load: PostgresLoad, columns: readonly Column[]): Promise<void> {
   const { how } = load;
   const made = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${postgresTypeOf(type)}`);

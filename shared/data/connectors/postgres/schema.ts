@@ -54,8 +54,8 @@ export async function tableColumns(target: PostgresSource, table: string): Promi
 }
 
 /**
- * Finds the table's column for each column of the rows. New columns are added (`evolve`), left out (`ignore`) or rejected.
- * The server fills columns that the rows lack; `fail` rejects those that have no default.
+ * Finds the table's column for each column of the rows. New columns are added (`evolve`), left out (`ignore`) or
+ * rejected. The server fills columns that the rows lack; `fail` rejects those that have no default.
  */
 export async function matchColumns(
   target: PostgresSource,

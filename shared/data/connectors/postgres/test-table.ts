@@ -37,8 +37,8 @@ export interface TestedTable {
 const MAX_AT_ONCE = 500;
 
 /**
- * Runs the tests of a table in the database where it certainly gives the result of the engine, all of them with one statement, and
- * copies the columns that the others need to `outPath`. Everything is read from one snapshot.
+ * Runs the tests of a table in the database where it certainly gives the result of the engine, all of them with one
+ * statement, and copies the columns that the others need to `outPath`. Everything is read from one snapshot.
  */
 export async function testInPostgres(
   engine: Engine,

@@ -176,8 +176,8 @@ function bodyOf(context: CheckContext, span: Span, target: Target): Typed | unde
 }
 
 /**
- * The body of a reference, checked once. One that was too deep is checked again only for a way with fewer references, so
- * that the work stays small however many ways there are.
+ * The body of a reference, checked once. One that was too deep is checked again only for a way with fewer references,
+ * so that the work stays small however many ways there are.
  */
 function resolvedBody(context: CheckContext, target: Target): Body {
   const { id, written } = target;

@@ -19,8 +19,8 @@ export type Emission =
   | { kind: 'rejected'; diagnostic: Diagnostic };
 
 /**
- * Writes an expression as SQL. Names are quoted, constants of the author are literals, values of the user are bound. The
- * same tree and options give the same text, byte for byte.
+ * Writes an expression as SQL. Names are quoted, constants of the author are literals, values of the user are bound.
+ * The same tree and options give the same text, byte for byte.
  */
 export function emit(tree: Typed, options: EmitOptions): Emission {
   return emission(tree, options, (emitter) => emitter.sql(tree).text);

@@ -27,7 +27,9 @@ export function literalSql(literal: Literal, dialect: Dialect, zone: string): Sq
 
 const signed = (text: string): Sql => ({ text, level: text.startsWith('-') ? LEVEL.sign : LEVEL.atom });
 
-/** Postgres reads a backslash as itself only if the server is set so; in an escape string it always does when doubled. */
+/**
+ * Postgres reads a backslash as itself only if the server is set so; in an escape string it always does when doubled.
+ */
 export function textLiteral(text: string, dialect: Dialect): string {
   const quoted = quoteLiteral(text);
   return dialect === 'postgres' && text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;

@@ -35,7 +35,9 @@ export class UserValues {
     return atom(this.#bind(converted(node, values, type)[0]!, type));
   }
 
-  /** The condition that a value is one of a list of the caller. It is null for values beside one that does not convert. */
+  /**
+   * The condition that a value is one of a list of the caller. It is null for values beside one that does not convert.
+   */
   isInList(operand: string, list: Typed, operandType: ExpressionType, isNegated: boolean): string {
     const type = list.kind === 'attribute' ? operandType : 'string';
     const values = list.kind === 'attribute' ? this.#valuesOf(list) : this.#groups(list);

@@ -10,7 +10,10 @@ export class TokenStream {
   readonly #diagnostics: Diagnostics;
   #at = 0;
   #nesting = 0;
-  /** Set after an issue, until a comma or bracket where reading goes on for certain: what comes between is a consequence. */
+  /**
+   * Set after an issue, until a comma or bracket where reading goes on for certain: what comes between is a
+   * consequence.
+   */
   #isLost = false;
 
   constructor(tokens: readonly Token[], diagnostics: Diagnostics) {

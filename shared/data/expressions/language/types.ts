@@ -1,4 +1,6 @@
-/** The data types of fields. `number` is a 64-bit float; `integer` and `decimal` are exact; `datetime` is an instant. */
+/**
+ * The data types of fields. `number` is a 64-bit float; `integer` and `decimal` are exact; `datetime` is an instant.
+ */
 export const DATA_TYPES = [
   'string',
   'number',
@@ -14,8 +16,8 @@ export const DATA_TYPES = [
 export type DataType = (typeof DATA_TYPES)[number];
 
 /**
- * The type of an expression. `texts` is a list of texts, `attribute` is a text or a list of texts, `null` is the type of
- * a bare NULL, and `unknown` is the type of what could not be checked.
+ * The type of an expression. `texts` is a list of texts, `attribute` is a text or a list of texts, `null` is the type
+ * of a bare NULL, and `unknown` is the type of what could not be checked.
  */
 export type ExpressionType = DataType | 'texts' | 'attribute' | 'null' | 'unknown';
 

@@ -14,8 +14,8 @@ export class ServerParameters {
 }
 
 /**
- * Conditions of a test over a table whose columns are named by `nameOf`. Rows are compared by their `keys`: every row of a repeated
- * key fails (`each`), or all but one (`later`).
+ * Conditions of a test over a table whose columns are named by `nameOf`. Rows are compared by their `keys`: every row
+ * of a repeated key fails (`each`), or all but one (`later`).
  */
 export interface ServerTest {
   /** Which rows are tested. */
@@ -31,9 +31,9 @@ export interface ServerContext {
 }
 
 /**
- * What Postgres runs instead of a test, with the same result to the row. Undefined for everything of which that is not certain:
- * expressions and statements in the dialect of the engine, regular expressions, letters without case, rounded numbers, and rows of
- * datasets.
+ * What Postgres runs instead of a test, with the same result to the row. Undefined for everything of which that is not
+ * certain: expressions and statements in the dialect of the engine, regular expressions, letters without case, rounded
+ * numbers, and rows of datasets.
  */
 export function serverTest(
   test: QualityTest,
@@ -134,8 +134,8 @@ const MAX_DIGITS = 38;
 const INTEGER_DIGITS = 19;
 
 /**
- * The type in which both sides compare numbers with those of the settings. Undefined if the engine would round one, or has no type
- * for all digits of both.
+ * The type in which both sides compare numbers with those of the settings. Undefined if the engine would round one, or
+ * has no type for all digits of both.
  */
 function numberType({ kind, type }: ServerColumn, numbers: readonly number[]): string | undefined {
   if (kind === 'double') return numbers.every(Number.isSafeInteger) ? 'float8' : undefined;

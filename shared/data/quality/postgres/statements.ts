@@ -49,8 +49,8 @@ export interface Sampled extends ServerTest {
 const MAX_TESTS_OF_SCAN = 300;
 
 /**
- * One statement for some of the failing rows of each test: its number, and the columns as they are. Tests of single rows share a scan,
- * which ends when all of their rows are found; repeated keys are grouped by each test.
+ * One statement for some of the failing rows of each test: its number, and the columns as they are. Tests of single
+ * rows share a scan, which ends when all of their rows are found; repeated keys are grouped by each test.
  */
 export function samplesSql(table: ServerTable, tests: readonly Sampled[]): string {
   const ofRows = tests.flatMap((test) =>

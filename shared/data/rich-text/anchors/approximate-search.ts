@@ -6,8 +6,8 @@ export interface Match {
 
 /**
  * The part of `text` between two offsets that differs from a pattern by the fewest inserted, deleted and replaced
- * characters; undefined if every part has more than `maxErrors`. Of equal ones, the first whose length is nearest to that
- * of the pattern. Only the prefixes of the pattern that can still match are compared (Ukkonen's cut-off).
+ * characters; undefined if every part has more than `maxErrors`. Of equal ones, the first whose length is nearest to
+ * that of the pattern. Only the prefixes of the pattern that can still match are compared (Ukkonen's cut-off).
  */
 export function bestMatch(
   text: string,

@@ -105,7 +105,9 @@ function scored(
   return { block, start, end, score, sides, common: quote.exact.length - errors + sides[0] + sides[1] };
 }
 
-/** How similar two texts beside a quote are, from 0 to 1; what is next to the quote says almost as much as all of it. */
+/**
+ * How similar two texts beside a quote are, from 0 to 1; what is next to the quote says almost as much as all of it.
+ */
 const contextSimilarity = (one: string, other: string, side: (text: string) => string): number =>
   Math.max(similarity(one, other), NEAR_WEIGHT * similarity(side(one), side(other)));
 

@@ -73,8 +73,8 @@ function endsOf(text: string, suffix: string): number[] {
 }
 
 /**
- * Places the ends of a match: where the text beside the quote is, if that is close; otherwise at the ends of words, unless
- * the quote itself began or ended within a word.
+ * Places the ends of a match: where the text beside the quote is, if that is close; otherwise at the ends of words,
+ * unless the quote itself began or ended within a word.
  */
 function settled(
   text: string,

@@ -5,8 +5,8 @@ import type { CardFilter, ReadCard } from './schemas.ts';
 import { selectedFilters } from './selection.ts';
 
 /**
- * What the reader has chosen, as conditions on fields: without the filters that are linked to other cards, and without the selection in
- * the card itself. Throws `VALIDATION_FAILED` and `DASHBOARD_CARD_NOT_FOUND`.
+ * What the reader has chosen, as conditions on fields: without the filters that are linked to other cards, and without
+ * the selection in the card itself. Throws `VALIDATION_FAILED` and `DASHBOARD_CARD_NOT_FOUND`.
  */
 export function filtersFor(
   parts: DashboardParts,

@@ -16,8 +16,8 @@ export interface CardRows extends ChartRows {
 }
 
 /**
- * How old the rows of a live source may be if the reader does not say. Otherwise each of the readers who open a dashboard at the same
- * time, as at the beginning of a meeting, would send the queries of all its cards to the source.
+ * How old the rows of a live source may be if the reader does not say. Otherwise each of the readers who open a
+ * dashboard at the same time, as at the beginning of a meeting, would send the queries of all its cards to the source.
  */
 export const LIVE_CARD_MAX_AGE_SECONDS = 15;
 
@@ -37,7 +37,10 @@ export async function rowsOf(
   return { ...rows, ignoredFilters };
 }
 
-/** What the reader has chosen and applies to the card, and the fields that its source does not have. Throws `CARD_WITHOUT_ROWS`. */
+/**
+ * What the reader has chosen and applies to the card, and the fields that its source does not have. Throws
+ * `CARD_WITHOUT_ROWS`.
+ */
 export async function appliedFilters(
   deps: ChartDeps,
   parts: DashboardParts,

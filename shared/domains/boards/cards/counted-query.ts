@@ -5,7 +5,8 @@ type Query = ChartSpec['query'];
 type Measure = NonNullable<Query['measures']>[number];
 
 /**
- * The query of a chart. Models and datasets return each combination of values once, and a box plot is of rows: its query also counts them.
+ * The query of a chart. Models and datasets return each combination of values once, and a box plot is of rows: its
+ * query also counts them.
  */
 export function countedQuery({ mark, layer, encoding = {}, query }: ChartSpec): Query {
   const isCounted = !layer && mark.type === 'boxplot' && ['model', 'dataset'].includes(query.source.kind);

@@ -13,7 +13,10 @@ import type { CardImage } from './schemas.ts';
 export interface DrawDeps {
   drawings: Drawings;
   themes: Themes;
-  /** Called before a picture is drawn that is not stored. Throws `SHARE_DRAWINGS_SPENT` for readers who may have no more. */
+  /**
+   * Called before a picture is drawn that is not stored. Throws `SHARE_DRAWINGS_SPENT` for readers who may have no
+   * more.
+   */
   admit?: (() => Promise<void>) | undefined;
 }
 
@@ -39,7 +42,10 @@ export async function drawCardRows(
 /** The reply has at most 6 MB, and the rows come first. */
 const MAX_REPLY_CHARACTERS = 4 * 1024 * 1024;
 
-/** The picture for a reply with the rows of the card. Undefined if none is wanted or may be drawn, there are no rows, or it is too large. */
+/**
+ * The picture for a reply with the rows of the card. Undefined if none is wanted or may be drawn, there are no rows, or
+ * it is too large.
+ */
 export async function imageBeside(
   deps: DrawDeps,
   card: CardRecord,

@@ -21,8 +21,9 @@ const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 const MAX_STORED_CHARACTERS = 512 * 1024;
 
 /**
- * Pictures beside the cached rows that they show, which expire like them. The rows themselves are part of the key, after they were read
- * for the reader: only readers who see the same rows can get the same picture, and it never outlives a change of the data.
+ * Pictures beside the cached rows that they show, which expire like them. The rows themselves are part of the key,
+ * after they were read for the reader: only readers who see the same rows can get the same picture, and it never
+ * outlives a change of the data.
  */
 export function cardDrawings(
   objects: Pick<ObjectStore, 'read' | 'write'>,

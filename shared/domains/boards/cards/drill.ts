@@ -22,7 +22,10 @@ interface Level {
   dimension: Dimension;
 }
 
-/** The rows that the steps lead to, of those that the caller may see. Throws `VALIDATION_FAILED` and what `readChart` throws. */
+/**
+ * The rows that the steps lead to, of those that the caller may see. Throws `VALIDATION_FAILED` and what `readChart`
+ * throws.
+ */
 export async function readDrilled(deps: ChartDeps, chart: ReadChart, steps: readonly DrillStep[]): Promise<ChartRows> {
   const definition = await definitionOf(deps, chart);
   if (!definition) throw rejected('/drill', 'CONFLICT', 'is supported only for cards of models and datasets');

@@ -10,8 +10,8 @@ type Named = { field: string } & Record<string, unknown>;
 export type LookFor = (card: CardRecord, rows: CardRows) => CardRecord;
 
 /**
- * How a card draws the rows that the steps lead to: each level takes the place of the column that it replaces. Rows behind a number
- * are a table, and so are the levels below places of a map.
+ * How a card draws the rows that the steps lead to: each level takes the place of the column that it replaces. Rows
+ * behind a number are a table, and so are the levels below places of a map.
  */
 export async function drilledLook(
   deps: ChartDeps,

@@ -8,9 +8,9 @@ import { type CardRows, type Reading, rowsOf } from './card-rows.ts';
 const READ_AT_ONCE = 8;
 
 /**
- * Reads several cards and passes each on as soon as it is ready; `rows` rejects if the card cannot be read. Cards with the same query
- * and filters are read once, and their rows are released after the last of them. Rejects with the first error of `take`; then no
- * further cards are read.
+ * Reads several cards and passes each on as soon as it is ready; `rows` rejects if the card cannot be read. Cards with
+ * the same query and filters are read once, and their rows are released after the last of them. Rejects with the first
+ * error of `take`; then no further cards are read.
  */
 export async function readEach(
   deps: ChartDeps,

@@ -1,7 +1,10 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type ErrorCode, errorKind } from '../../../platform/errors/catalogue.ts';
 
-/** Throws one error for everything that prevents reading, with the reason in `detail`. Codes that pass are thrown as they are. */
+/**
+ * Throws one error for everything that prevents reading, with the reason in `detail`. Codes that pass are thrown as
+ * they are.
+ */
 export function readable<T>(
   reading: Promise<T>,
   unreadable: Extract<ErrorCode, 'CARD_UNREADABLE' | 'REPORT_BLOCK_UNREADABLE'>,

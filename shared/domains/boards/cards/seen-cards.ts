@@ -9,7 +9,10 @@ import {
   seenDashboard,
 } from '../dashboards/index.ts';
 
-/** The parts of the dashboard as the caller sees them: of the draft or of the published version. Throws `DASHBOARD_NOT_FOUND`. */
+/**
+ * The parts of the dashboard as the caller sees them: of the draft or of the published version. Throws
+ * `DASHBOARD_NOT_FOUND`.
+ */
 export async function seenParts(
   deps: ReaderDeps,
   named: { principal: Principal; id: string },

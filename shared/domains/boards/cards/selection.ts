@@ -10,15 +10,18 @@ export type Dimension = NonNullable<ChartSpec['query']['dimensions']>[number];
 type Value = CardSelection['values'][string];
 
 /**
- * What a reader has clicked on in one card, as conditions for the others. Throws `DASHBOARD_CARD_NOT_FOUND`, and `VALIDATION_FAILED`
- * for columns by which the card does not group.
+ * What a reader has clicked on in one card, as conditions for the others. Throws `DASHBOARD_CARD_NOT_FOUND`, and
+ * `VALIDATION_FAILED` for columns by which the card does not group.
  */
 export function selectedFilters(parts: DashboardParts, { cardId, values }: CardSelection): RunFilter[] {
   const dimensions = cardOf(parts, cardId).chartSpec?.query.dimensions ?? [];
   return conditionsOnRow(dimensions, values, '/selection/values');
 }
 
-/** The row with these values of dimensions, as conditions. Throws `VALIDATION_FAILED` for columns that are not dimensions. */
+/**
+ * The row with these values of dimensions, as conditions. Throws `VALIDATION_FAILED` for columns that are not
+ * dimensions.
+ */
 export function conditionsOnRow(
   dimensions: readonly Dimension[],
   values: CardSelection['values'],

@@ -15,8 +15,8 @@ const SCALES: Readonly<Record<string, number>> = {
 const SUFFIX = /^\s?(%|percent\b|thousand\b|million\b|billion\b|bn\b|[kKmMbB]\b)/;
 
 /**
- * The numbers of a text that are not in the rows: neither a value, also rounded or in thousands, nor part of a name or a date, nor a
- * count of rows.
+ * The numbers of a text that are not in the rows: neither a value, also rounded or in thousands, nor part of a name or
+ * a date, nor a count of rows.
  */
 export function unknownNumbers(text: string, { columns, rows }: ChartData): string[] {
   const values = rows.flatMap((row) => row.flatMap((value) => numberOf(value) ?? []));

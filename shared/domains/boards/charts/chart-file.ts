@@ -33,8 +33,8 @@ export interface ChartFile extends Omit<ChartRows, 'rowsJson' | 'cache'> {
 }
 
 /**
- * All rows of a chart that the caller may see, as CSV: a chart shows the first rows, a file contains all up to a limit. Throws like
- * `readChart`.
+ * All rows of a chart that the caller may see, as CSV: a chart shows the first rows, a file contains all up to a limit.
+ * Throws like `readChart`.
  */
 export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { query } = chart;

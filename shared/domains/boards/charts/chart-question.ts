@@ -66,8 +66,8 @@ const withValues = <T extends { values?: QuestionInput['filters'][number]['value
 });
 
 /**
- * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue is that in the
- * chart.
+ * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue
+ * is that in the chart.
  */
 export function chartError(error: unknown, query: ChartQuery): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;

@@ -9,8 +9,8 @@ import {
 import type { Dataset } from '../../warehouse/datasets/index.ts';
 
 /**
- * A dataset as a model of one table, whose fields have the ids and names of its columns: charts of datasets are questions like
- * those to models, with the same rights.
+ * A dataset as a model of one table, whose fields have the ids and names of its columns: charts of datasets are
+ * questions like those to models, with the same rights.
  */
 export function datasetModel(dataset: Dataset): ModelDefinition {
   const { id, workspaceId, name, columns, createdAt, updatedAt, revision } = dataset;

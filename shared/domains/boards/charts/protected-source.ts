@@ -10,9 +10,9 @@ import type { ChartCheckDeps } from './read-chart.ts';
 export type ProtectedDeps = ChartCheckDeps & { engine: Pick<EngineFunction, 'check'> };
 
 /**
- * The names of the tables that a chart of the source reads and that row-level security or sensitivity labels protect, so that not every
- * member may see its rows. If a statement or a view may read any table of a data source, every protected table of it counts. A source that
- * does not exist reads nothing, because its charts have no rows.
+ * The names of the tables that a chart of the source reads and that row-level security or sensitivity labels protect,
+ * so that not every member may see its rows. If a statement or a view may read any table of a data source, every
+ * protected table of it counts. A source that does not exist reads nothing, because its charts have no rows.
  */
 export async function protectedReads(
   deps: ProtectedDeps,
@@ -73,7 +73,9 @@ export async function readsOf(
   }
 }
 
-/** A statement over datasets can read no others than those that it mentions now; one of a data source can read views. */
+/**
+ * A statement over datasets can read no others than those that it mentions now; one of a data source can read views.
+ */
 async function ofStatement(
   deps: Pick<ChartCheckDeps, 'datasets'>,
   { workspaceId, sourceId, datasetIds, sql }: SavedQuery,

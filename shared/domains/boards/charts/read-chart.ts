@@ -59,8 +59,8 @@ export interface ChartRows {
 }
 
 /**
- * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source, the not-found
- * error of the source, and what reading it throws.
+ * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source,
+ * the not-found error of the source, and what reading it throws.
  */
 export async function readChart(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
   const { query } = chart;

@@ -9,7 +9,9 @@ export interface RowLimit {
 export const limitedQuery = (query: ChartQuery, { rowLimit }: RowLimit): ChartQuery =>
   rowLimit === undefined ? query : { ...query, limit: Math.min(rowLimit, query.limit ?? MAX_CHART_ROWS) };
 
-/** Whether the author of the chart has chosen how many rows it has, such as the top 8. The highest limit is no choice. */
+/**
+ * Whether the author of the chart has chosen how many rows it has, such as the top 8. The highest limit is no choice.
+ */
 export const hasChosenRows = ({ limit }: ChartQuery): boolean => limit !== undefined && limit < MAX_CHART_ROWS;
 
 /** Whether rows are missing: those beyond the number that the author has chosen are not. */

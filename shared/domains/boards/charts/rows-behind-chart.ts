@@ -12,8 +12,8 @@ export interface ChartPoint {
 }
 
 /**
- * The rows of the table that the measure aggregates, each once, of those that the caller may see. For sources of kind model and dataset.
- * Throws as `readChart` does.
+ * The rows of the table that the measure aggregates, each once, of those that the caller may see. For sources of kind
+ * model and dataset. Throws as `readChart` does.
  */
 export async function rowsBehindChart(deps: ChartDeps, chart: ReadChart, point: ChartPoint): Promise<ChartRows> {
   const { principal, query, filters: chosen, timeoutMs, timezone = 'UTC' } = chart;

@@ -5,7 +5,9 @@ export interface Placed {
   row: number;
 }
 
-/** The cards in reading order, with their rows. Rows that no card covers are left out: a page has no end of empty space. */
+/**
+ * The cards in reading order, with their rows. Rows that no card covers are left out: a page has no end of empty space.
+ */
 export function placedCards(cards: readonly PageCard[]): Placed[] {
   const ordered = [...cards].sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x);
   let shift = 0;

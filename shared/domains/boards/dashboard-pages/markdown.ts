@@ -22,7 +22,10 @@ for (const rule of ['th_open', 'td_open'] as const) {
   };
 }
 
-/** The text of a card as HTML. Its headings begin at the given level and leave none out, as those who hear a page expect. */
+/**
+ * The text of a card as HTML. Its headings begin at the given level and leave none out, as those who hear a page
+ * expect.
+ */
 export function renderMarkdown(text: string, level: number): Html {
   const tokens = markdown.parse(text, {});
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');

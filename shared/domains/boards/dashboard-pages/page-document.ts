@@ -4,7 +4,10 @@ import { Html, html, jsonForPage } from '../../../platform/text/html.ts';
 export interface PageAssets {
   style: string;
   icon: string;
-  /** Runs before the first paint, so that a dark page does not flash white. Embedded pages follow the page around them instead. */
+  /**
+   * Runs before the first paint, so that a dark page does not flash white. Embedded pages follow the page around them
+   * instead.
+   */
   theme?: string;
   /** Pages that only explain something have none. */
   script?: string;

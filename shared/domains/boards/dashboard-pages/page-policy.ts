@@ -1,6 +1,7 @@
 /**
- * Pages run scripts and load styles of their own origin only. `nonce` admits the one style element that a page has: the places of its
- * cards, and the colors of its theme. Only pages of `ancestors` may frame the page; by default, no page may.
+ * Pages run scripts and load styles of their own origin only. `nonce` admits the one style element that a page has: the
+ * places of its cards, and the colors of its theme. Only pages of `ancestors` may frame the page; by default, no page
+ * may.
  */
 export const pagePolicy = (nonce: string, ancestors: readonly string[] = []): string =>
   [

@@ -12,7 +12,10 @@ export interface AddCard extends NamedDashboard {
   content(parts: DashboardParts): CardContent | Promise<CardContent>;
 }
 
-/** Adds a card at the end. Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_CARD_ID_TAKEN`, `DASHBOARD_PAGE_NOT_FOUND` and `DASHBOARD_TOO_LARGE`. */
+/**
+ * Adds a card at the end. Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_CARD_ID_TAKEN`, `DASHBOARD_PAGE_NOT_FOUND` and
+ * `DASHBOARD_TOO_LARGE`.
+ */
 export function addCard(deps: EditDeps, { cardId, requestId, content, ...named }: AddCard): Promise<DashboardState> {
   return editParts(deps, named, async (parts, act) => {
     const taken = parts.cards.find(({ id }) => id === cardId);

@@ -7,7 +7,9 @@ import { dashboardStore, placeOf } from './store.ts';
 import { usesIn } from './uses-in.ts';
 import { dashboardVersions } from './versions.ts';
 
-/** Dashboards use what their draft shows, and what their readers see. A deleted one uses nothing until it is restored. */
+/**
+ * Dashboards use what their draft shows, and what their readers see. A deleted one uses nothing until it is restored.
+ */
 export const DASHBOARD_USES: ReferrerKind = {
   type: 'dashboard',
 

@@ -48,8 +48,8 @@ export const replacedIn = <T extends { id: string }>(list: readonly T[], part: T
   list.map((each) => (each.id === part.id ? part : each));
 
 /**
- * The list with some of its members in the given order; they share the places that they had. Undefined if the ids are not
- * those of the members.
+ * The list with some of its members in the given order; they share the places that they had. Undefined if the ids are
+ * not those of the members.
  */
 export function reordered<T extends { id: string }>(
   list: readonly T[],
@@ -64,8 +64,8 @@ export function reordered<T extends { id: string }>(
 }
 
 /**
- * The parts without the cards. Filters lose their links to them; a filter that was linked to nothing else goes with them, since
- * without links it would apply to every card.
+ * The parts without the cards. Filters lose their links to them; a filter that was linked to nothing else goes with
+ * them, since without links it would apply to every card.
  */
 export function withoutCards(parts: DashboardParts, ids: ReadonlySet<string>, act: Act): DashboardParts {
   const filters = parts.filters.flatMap((filter) => {

@@ -18,7 +18,9 @@ interface Seen {
   sight: Sight;
 }
 
-/** The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`, also if it is deleted. */
+/**
+ * The dashboard with all its parts, and how the caller sees it. Throws `DASHBOARD_NOT_FOUND`, also if it is deleted.
+ */
 export async function seenDashboard(
   deps: Pick<ReaderDeps, 'store' | 'grantOf'>,
   named: { principal: Principal; id: string },

@@ -17,8 +17,9 @@ export interface Sight {
 type Seen = Pick<DashboardRecord, 'ownerId' | 'deletedAt' | 'isPublished'>;
 
 /**
- * Undefined if the dashboard, or the report, does not exist for the caller. Editors and admins see all of them, others those
- * that are published or granted to them, and their own. Only those with the role see a deleted one, because they may restore it.
+ * Undefined if the dashboard, or the report, does not exist for the caller. Editors and admins see all of them, others
+ * those that are published or granted to them, and their own. Only those with the role see a deleted one, because they
+ * may restore it.
  */
 export function sightOf(
   principal: Principal,

@@ -41,13 +41,13 @@ export interface DashboardStore {
   /** The lists of parts of dashboards, by id; a hundred cost one read. */
   readContents(workspaceId: string, dashboardIds: readonly string[]): Promise<Map<string, Content>>;
   /**
-   * Stores other parts. Editors of different parts do not disturb each other; throws `STALE_WRITE` if another editor has
-   * changed the same part, or if both changed the lists, and `DASHBOARD_TOO_LARGE`.
+   * Stores other parts. Editors of different parts do not disturb each other; throws `STALE_WRITE` if another editor
+   * has changed the same part, or if both changed the lists, and `DASHBOARD_TOO_LARGE`.
    */
   commit(before: DashboardState, parts: DashboardParts, act: Act): Promise<DashboardState>;
   /**
-   * Writes the parts of a generation, which nothing reads before its list is stored. The clean-up comes first, so that a
-   * crash leaves no parts behind.
+   * Writes the parts of a generation, which nothing reads before its list is stored. The clean-up comes first, so that
+   * a crash leaves no parts behind.
    */
   prepareGeneration(
     place: DashboardPlace,

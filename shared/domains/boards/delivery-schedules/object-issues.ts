@@ -3,7 +3,10 @@ import type { DashboardParts } from '../dashboards/index.ts';
 import { isDataBlock, parameterValues, type Report } from '../reports/index.ts';
 import type { DashboardSchedule, ReportSchedule } from './records.ts';
 
-/** Whether the dashboard has the filters that the schedule sets; without one, an email would have rows that it leaves out. */
+/**
+ * Whether the dashboard has the filters that the schedule sets; without one, an email would have rows that it leaves
+ * out.
+ */
 export const hasFilters = (
   { filters }: Pick<DashboardParts, 'filters'>,
   schedule: Pick<DashboardSchedule, 'filters'>,

@@ -11,7 +11,10 @@ import type { CardFilter } from '../cards/index.ts';
 import type { ExportFormat } from '../exports/index.ts';
 import type { GivenParameter } from '../reports/index.ts';
 
-/** When a scheduled run sends the email to a recipient: always, only if a chart has rows, or only if the recipient's rows have changed. */
+/**
+ * When a scheduled run sends the email to a recipient: always, only if a chart has rows, or only if the recipient's
+ * rows have changed.
+ */
 export const CONDITIONS = ['always', 'hasRows', 'changed'] as const;
 
 export const TARGET_TYPES = ['webhook', 'slack', 'teams'] as const;
@@ -80,7 +83,10 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Why a target did not accept the delivery: the address is not allowed, it answered 410 or another permanent error, or every attempt failed. */
+/**
+ * Why a target did not accept the delivery: the address is not allowed, it answered 410 or another permanent error, or
+ * every attempt failed.
+ */
 export const TARGET_FAILURES = ['ADDRESS_BLOCKED', 'GONE', ...MAIL_FAILURES, 'ATTEMPTS_EXHAUSTED'] as const;
 export type TargetFailure = (typeof TARGET_FAILURES)[number];
 

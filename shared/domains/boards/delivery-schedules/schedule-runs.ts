@@ -38,7 +38,10 @@ export async function listScheduleRuns<S extends ScheduleRecord>(
   return { items: runs.map((run) => shownRun(schedule, run, mails.get(run.id)!, members)) };
 }
 
-/** Starts a run. Throws the not-found errors of the kind, its error of stopped schedules, `MAIL_NOT_CONFIGURED` or `RATE_LIMITED`. */
+/**
+ * Starts a run. Throws the not-found errors of the kind, its error of stopped schedules, `MAIL_NOT_CONFIGURED` or
+ * `RATE_LIMITED`.
+ */
 export async function runSchedule<S extends ScheduleRecord>(
   deps: ScheduleDeps<S>,
   { runId, ...named }: ScheduleNamed & { runId: string },

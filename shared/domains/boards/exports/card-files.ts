@@ -25,8 +25,8 @@ export const truncationNoteOf = (format: RowsFormat): string =>
   `Truncated: the card has more rows than the file. Exports to ${format} contain at most ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, or fewer if its query has a lower limit.`;
 
 /**
- * All rows of the cards that have rows, as CSV; a card that fails has a problem instead. Cards with the same query are read once.
- * Throws `CARD_WITHOUT_ROWS` if no card has rows.
+ * All rows of the cards that have rows, as CSV; a card that fails has a problem instead. Cards with the same query are
+ * read once. Throws `CARD_WITHOUT_ROWS` if no card has rows.
  */
 export async function cardSheets(context: ExportContext, format: RowsFormat): Promise<CardSheet[]> {
   const { deps, command, dashboard, leftMs } = context;

@@ -24,7 +24,9 @@ export interface ExportOptions {
   cardIds?: readonly string[] | undefined;
   filters: readonly CardFilter[];
   timezone?: string | undefined;
-  /** Of what has no time zone of its own, as metrics have; by default that of the dashboard, of the workspace, or UTC. */
+  /**
+   * Of what has no time zone of its own, as metrics have; by default that of the dashboard, of the workspace, or UTC.
+   */
   otherwiseIn?: string | undefined;
   /** Of documents and images; by default, as the theme is. */
   theme?: 'light' | 'dark' | undefined;

@@ -3,9 +3,9 @@ import type { ExportCommand, ExportDeps, ExportedFile } from './export-command.t
 import { exportParts } from './export-parts.ts';
 
 /**
- * A dashboard as a file with what the caller may see of it, and with the default values of the filters that the caller does not set, as its
- * page begins. Throws the not-found errors of the dashboard, its pages and its cards, and
- * what `exportParts` throws.
+ * A dashboard as a file with what the caller may see of it, and with the default values of the filters that the caller
+ * does not set, as its page begins. Throws the not-found errors of the dashboard, its pages and its cards, and what
+ * `exportParts` throws.
  */
 export async function exportDashboard(
   deps: ExportDeps,

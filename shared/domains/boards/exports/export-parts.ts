@@ -17,9 +17,9 @@ import { exportedPages } from './exported-cards.ts';
 import type { ExportFormat } from './formats.ts';
 
 /**
- * Cards as a file. A card that fails is reported in the file. Throws `CARD_WITHOUT_ROWS` for a file of rows without any,
- * `RESULT_TOO_LARGE` for more than `maxBytes`, and `EXPORT_TOO_SLOW` for a file that takes longer than `timeoutMs`. `kind` names the
- * file if the name of the parts has no characters for it.
+ * Cards as a file. A card that fails is reported in the file. Throws `CARD_WITHOUT_ROWS` for a file of rows without
+ * any, `RESULT_TOO_LARGE` for more than `maxBytes`, and `EXPORT_TOO_SLOW` for a file that takes longer than
+ * `timeoutMs`. `kind` names the file if the name of the parts has no characters for it.
  */
 export async function exportParts(
   deps: WriterDeps,

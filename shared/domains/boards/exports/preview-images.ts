@@ -8,7 +8,10 @@ export interface PreviewImages {
   through(workspaceId: string, document: PreviewDocument, admit: () => Promise<void>): Promise<string>;
 }
 
-/** Pictures of previews beside those of cards, with the rows as part of the key: a change of the data leads to another picture. */
+/**
+ * Pictures of previews beside those of cards, with the rows as part of the key: a change of the data leads to another
+ * picture.
+ */
 export function previewImages(
   objects: Pick<ObjectStore, 'find' | 'write'>,
   drawingCode = () => codeDigest(import.meta.dirname, 'image-writer'),

@@ -21,8 +21,8 @@ export interface BlockReading {
 }
 
 /**
- * The rows of a block that the principal may see. Throws `REPORT_BLOCK_NOT_FOUND`, `REPORT_BLOCK_WITHOUT_ROWS`, `VALIDATION_FAILED`
- * for wrong values, and otherwise `REPORT_BLOCK_UNREADABLE`.
+ * The rows of a block that the principal may see. Throws `REPORT_BLOCK_NOT_FOUND`, `REPORT_BLOCK_WITHOUT_ROWS`,
+ * `VALIDATION_FAILED` for wrong values, and otherwise `REPORT_BLOCK_UNREADABLE`.
  */
 export async function blockRows(
   deps: ChartDeps,

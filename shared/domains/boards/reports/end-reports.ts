@@ -4,7 +4,10 @@ import { endGrantsOn } from '../../tenancy/grants/index.ts';
 import { purgeAt } from '../dashboards/index.ts';
 import { reportRepository } from './repository.ts';
 
-/** Removes a report that was deleted 30 days ago, with its grants. Returns false if anything is left once `isOver` is true. */
+/**
+ * Removes a report that was deleted 30 days ago, with its grants. Returns false if anything is left once `isOver` is
+ * true.
+ */
 export async function endReport(
   table: Table,
   { workspaceId, reportId }: { workspaceId: string; reportId: string },

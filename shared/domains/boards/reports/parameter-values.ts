@@ -11,7 +11,10 @@ type Query = ChartSpec['query'];
 type Scalar = Exclude<ParameterValue, null | unknown[]>;
 export type ParameterValues = ReadonlyMap<string, ParameterValue>;
 
-/** What the blocks are read with. Throws `VALIDATION_FAILED` for wrong values, and for values that a block needs and lacks. */
+/**
+ * What the blocks are read with. Throws `VALIDATION_FAILED` for wrong values, and for values that a block needs and
+ * lacks.
+ */
 export function parameterValues(
   { parameters }: Pick<Report, 'parameters'>,
   given: readonly GivenParameter[],

@@ -7,8 +7,8 @@ export interface Themes {
 }
 
 /**
- * The theme that the text of a dashboard names (`{"themeId":"…"}`) or contains; otherwise the default theme of the workspace, or that
- * of the platform. The text is a client's: what does not fit is ignored.
+ * The theme that the text of a dashboard names (`{"themeId":"…"}`) or contains; otherwise the default theme of the
+ * workspace, or that of the platform. The text is a client's: what does not fit is ignored.
  */
 export async function tokensOf(themes: Themes, workspaceId: string, text: string | null): Promise<ThemeTokens> {
   const given: unknown = text === null ? null : parsed(text);

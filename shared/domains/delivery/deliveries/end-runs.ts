@@ -6,7 +6,10 @@ import type { DeliveryKind } from './kind.ts';
 import type { DeliveryPlace } from './records.ts';
 import { deliveryArea } from './runs.ts';
 
-/** What a deleted delivery leaves: its runs, mails and what was sent last. Returns false if some are left once `isOver` is true. */
+/**
+ * What a deleted delivery leaves: its runs, mails and what was sent last. Returns false if some are left once `isOver`
+ * is true.
+ */
 export async function endRuns(
   table: Table,
   kind: Pick<DeliveryKind, 'area'>,

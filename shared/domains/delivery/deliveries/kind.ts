@@ -1,7 +1,10 @@
 import type { Table } from '../../../platform/storage/table.ts';
 import type { Delivery } from './records.ts';
 
-/** What is delivered on a schedule, such as digests of metrics: where its runs are stored, and what its links are made of. */
+/**
+ * What is delivered on a schedule, such as digests of metrics: where its runs are stored, and what its links are made
+ * of.
+ */
 export interface DeliveryKind {
   /** In messages, and in the names of stored items. */
   name: string;
@@ -10,8 +13,8 @@ export interface DeliveryKind {
   /** Starts the partition keys of runs; the id of the delivery follows. */
   area: string;
   /**
-   * Links to unsubscribe: their path, relative to the address of the API, the beginning of the token, and the purpose of the key that
-   * signs it.
+   * Links to unsubscribe: their path, relative to the address of the API, the beginning of the token, and the purpose
+   * of the key that signs it.
    */
   unsubscribe: { path: string; prefix: string; purpose: string };
 }

@@ -19,7 +19,9 @@ interface Deps {
   now(): Date;
 }
 
-/** Starts a run by hand, with the entry of the audit log. Requests at the same time take turns. Throws `RATE_LIMITED`. */
+/**
+ * Starts a run by hand, with the entry of the audit log. Requests at the same time take turns. Throws `RATE_LIMITED`.
+ */
 export async function runByHand(
   { kind, runs, queue, now }: Deps,
   delivery: Delivery,

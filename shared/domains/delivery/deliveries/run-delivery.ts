@@ -65,8 +65,8 @@ export interface DeliveryDeps<D extends Delivery, Mail extends StoredMail> {
 }
 
 /**
- * Starts the run of an instant of the schedule once, however often its message is delivered. It is skipped while the run of an
- * earlier instant has not ended.
+ * Starts the run of an instant of the schedule once, however often its message is delivered. It is skipped while the
+ * run of an earlier instant has not ended.
  */
 export async function runDueDelivery<D extends Delivery, Mail extends StoredMail>(
   deps: DeliveryDeps<D, Mail>,
@@ -88,8 +88,8 @@ export async function runDueDelivery<D extends Delivery, Mail extends StoredMail
 }
 
 /**
- * Writes the mails that are left, and ends the run. A mail that was written is sent again to the queue, not written again. Does nothing
- * while another worker is at it.
+ * Writes the mails that are left, and ends the run. A mail that was written is sent again to the queue, not written
+ * again. Does nothing while another worker is at it.
  */
 export async function continueRun<D extends Delivery, Mail extends StoredMail>(
   deps: DeliveryDeps<D, Mail>,

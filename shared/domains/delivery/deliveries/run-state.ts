@@ -1,8 +1,8 @@
 import type { StoredMail, StoredRun } from './records.ts';
 
 /**
- * How far a run is, with the results of its recipients and targets: it is `queued` until each of them has one, and `failed` if none of them
- * got anything because the receivers refused it.
+ * How far a run is, with the results of its recipients and targets: it is `queued` until each of them has one, and
+ * `failed` if none of them got anything because the receivers refused it.
  */
 export function runStateOf(
   { status, finishedAt }: Pick<StoredRun, 'status' | 'finishedAt'>,

@@ -18,16 +18,20 @@ const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
 export type Ending = { status: 'sent' | 'failed'; reason: null } | { status: 'skipped'; reason: string };
 
-/** The runs of deliveries, each with a mail for each recipient. Every write happens once, however often it is repeated. */
+/**
+ * The runs of deliveries, each with a mail for each recipient. Every write happens once, however often it is repeated.
+ */
 export interface DeliveryRuns<Mail extends StoredMail = StoredMail> {
-  /** Until the run has ended, the minute tick continues it from `continueAt` on. Returns false if it was stored before. */
+  /**
+   * Until the run has ended, the minute tick continues it from `continueAt` on. Returns false if it was stored before.
+   */
   create(place: DeliveryPlace, run: StoredRun, continueAt: Date, also?: TransactItem[]): Promise<boolean>;
   /** Fails if another run has been created by a request that saw the same runs. */
   turnAfter(place: DeliveryPlace, seenIds: readonly string[], at: Date): TransactItem;
   get(place: RunPlace): Promise<StoredRun | undefined>;
   /**
-   * Claims the run for one worker, which releases it by the lease that is returned; the tick continues the run from `continueAt` on.
-   * Undefined if the run has ended, or another worker has it.
+   * Claims the run for one worker, which releases it by the lease that is returned; the tick continues the run from
+   * `continueAt` on. Undefined if the run has ended, or another worker has it.
    */
   claim(place: RunPlace, at: Date, continueAt: Date): Promise<string | undefined>;
   release(place: RunPlace, lease: string): Promise<void>;

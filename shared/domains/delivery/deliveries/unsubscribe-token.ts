@@ -6,7 +6,10 @@ import type { DeliveryPlace } from './records.ts';
 /** The recipient whom a token removes from a delivery. */
 export type Subscription = DeliveryPlace & { userId: string };
 
-/** All mails of a delivery to a person contain the same token: `<kind>_<secret version>_<workspace>_<delivery>_<recipient>_<signature>`. */
+/**
+ * All mails of a delivery to a person contain the same token: `<kind>_<secret
+ * version>_<workspace>_<delivery>_<recipient>_<signature>`.
+ */
 export interface UnsubscribeTokens {
   of(subscription: Subscription): Promise<string>;
   /** Undefined if the text is not a valid token of the kind. */

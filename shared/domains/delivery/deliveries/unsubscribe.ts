@@ -73,7 +73,10 @@ export function unsubscribe<D extends StoredDelivery>(deps: UnsubscribeDeps<D>, 
   });
 }
 
-/** What is wrong with recipients who have unsubscribed: only they themselves can subscribe again. Ids are in the order of the request. */
+/**
+ * What is wrong with recipients who have unsubscribed: only they themselves can subscribe again. Ids are in the order
+ * of the request.
+ */
 export const unsubscribedIssues = (
   { unsubscribed = [] }: Pick<Delivery, 'unsubscribed'>,
   given: readonly (string | undefined)[],

@@ -24,8 +24,8 @@ type Audience =
   | { kind: NotificationKind; followers: true };
 
 /**
- * What to notify people of after a transaction. A person in several audiences is notified as part of the first one, because each
- * person has one notification of a cause.
+ * What to notify people of after a transaction. A person in several audiences is notified as part of the first one,
+ * because each person has one notification of a cause.
  */
 export interface Announcement extends Omit<NewNotification, 'kind' | 'cause'> {
   cause: { id: string; at: string };

@@ -34,8 +34,8 @@ export async function readBatch(table: Table, Key: Key): Promise<MailBatch | und
 }
 
 /**
- * Adds a notification to the batch as it was read, or begins one, in the transaction that stores the notification. Fails if a
- * mail has begun to list the batch, or if another one was begun.
+ * Adds a notification to the batch as it was read, or begins one, in the transaction that stores the notification.
+ * Fails if a mail has begun to list the batch, or if another one was begun.
  */
 export function growItem(
   table: Table,
@@ -76,7 +76,9 @@ export interface ClaimedBatch extends MailBatch {
 }
 
 export interface MailBatches {
-  /** The batch if its mail is due and no other worker sends it. One that is not due yet is looked at again when it is. */
+  /**
+   * The batch if its mail is due and no other worker sends it. One that is not due yet is looked at again when it is.
+   */
   claim(key: Key): Promise<ClaimedBatch | undefined>;
   /** The unread notifications of the batch: the ids of the newest, and how many there are. */
   unread(batch: ClaimedBatch, newest: number): Promise<{ ids: string[]; count: number }>;

@@ -25,7 +25,10 @@ async function endNotificationsOf(table: Table, person: NotifiedPerson, isOver: 
   );
 }
 
-/** The followers of a subject that has ended. What people were notified of about it is shown to none of them, and expires. */
+/**
+ * The followers of a subject that has ended. What people were notified of about it is shown to none of them, and
+ * expires.
+ */
 export const endFollows = (
   table: Table,
   { workspaceId, ...subject }: SubjectRef & { workspaceId: string },

@@ -8,7 +8,9 @@ import { followKey } from './keys.ts';
 import type { Follow, FollowState, NotifiedPerson, SubjectRef } from './records.ts';
 
 export interface Follows {
-  /** What people have chosen, by user id; a hundred cost one read. The choice of an earlier membership does not count. */
+  /**
+   * What people have chosen, by user id; a hundred cost one read. The choice of an earlier membership does not count.
+   */
   read(people: readonly NotifiedPerson[], subject: SubjectRef): Promise<Map<string, Follow>>;
   /** Sets what the person has chosen; following also brings the mails back. */
   set(person: NotifiedPerson, subject: SubjectRef, state: FollowState): Promise<void>;

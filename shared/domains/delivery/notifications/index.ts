@@ -2,20 +2,21 @@
  * Notifications: one item per person and cause, read by the feed and by mails.
  *
  * A domain that notifies people declares a `NotificationKind`, and
- *  - puts `announcementItem(table, announcement)` into the transaction of the act, then calls `announceNow`: nothing is lost
- *    if the process crashes in between, because the tick announces what is left. An audience is a list of users, or all who
- *    follow the subject;
+ *  - puts `announcementItem(table, announcement)` into the transaction of the act, then calls `announceNow`: nothing is
+ *    lost if the process crashes in between, because the tick announces what is left. An audience is a list of users, or
+ *    all who follow the subject;
  *  - or calls `notify` from work that is repeated until it succeeds.
- * Both may be repeated: a person has one notification of a cause, written on the condition that there is none. `cause.id` and
- * `cause.at` must therefore be the same each time.
+ * Both may be repeated: a person has one notification of a cause, written on the condition that there is none.
+ * `cause.id` and `cause.at` must therefore be the same each time.
  *
- * The subject is an object of a kind in `shared/domains/upkeep/subject-kinds`. Access to it is checked whenever a notification
- * is shown or sent, so it need not be checked before. Texts that may change, or that not every reader of the subject may see, are not
- * stored: their domain registers `NotificationTexts` in `shared/domains/upkeep/notification-texts`.
+ * The subject is an object of a kind in `shared/domains/upkeep/subject-kinds`. Access to it is checked whenever a
+ * notification is shown or sent, so it need not be checked before. Texts that may change, or that not every reader of
+ * the subject may see, are not stored: their domain registers `NotificationTexts` in
+ * `shared/domains/upkeep/notification-texts`.
  *
- * Mails wait: two minutes for kinds with `mail: 'soon'`, and for `'gathered'` until five minutes after the last, at most thirty
- * after the first, in one mail for each person and subject. Call `mailBatches(table).seen` when a person opens a subject: what
- * they see needs no mail.
+ * Mails wait: two minutes for kinds with `mail: 'soon'`, and for `'gathered'` until five minutes after the last, at
+ * most thirty after the first, in one mail for each person and subject. Call `mailBatches(table).seen` when a person
+ * opens a subject: what they see needs no mail.
  */
 export {
   ANNOUNCEMENT_PARTITION,

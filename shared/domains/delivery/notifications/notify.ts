@@ -15,8 +15,8 @@ export const KEPT_DAYS = 90;
 const AT_ONCE = 10;
 
 /**
- * Why a person is not notified, or gets no mail: the act was their own, they have muted the subject, or have unsubscribed from
- * the mails about it.
+ * Why a person is not notified, or gets no mail: the act was their own, they have muted the subject, or have
+ * unsubscribed from the mails about it.
  */
 export const SILENCES = ['SELF', 'MUTED', 'UNSUBSCRIBED'] as const;
 export type Silence = (typeof SILENCES)[number];
@@ -29,8 +29,9 @@ export function silenceOf(userId: string, actorId: string | null, follow: Follow
 }
 
 /**
- * Notifies the members among the users, except for the actor. May be repeated, and run beside itself: each person has one
- * notification of a cause. Access to the subject is not checked here, but whenever the notification is shown or sent.
+ * Notifies the members among the users, except for the actor. May be repeated, and run beside itself: each person has
+ * one notification of a cause. Access to the subject is not checked here, but whenever the notification is shown or
+ * sent.
  */
 export async function notify(
   table: Table,

@@ -19,8 +19,8 @@ export type PersonalNotification = StoredNotification & { isUnread: boolean };
 
 export interface NotificationReader {
   /**
-   * Newest first, those of the kinds, after the end of the previous page. `last` is the place where this page ends; undefined
-   * at the end of the list.
+   * Newest first, those of the kinds, after the end of the previous page. `last` is the place where this page ends;
+   * undefined at the end of the list.
    */
   list(
     person: NotifiedPerson,
@@ -32,8 +32,8 @@ export interface NotificationReader {
   /** Marks these as read; unknown ids change nothing. */
   markRead(person: NotifiedPerson, ids: readonly string[]): Promise<void>;
   /**
-   * Marks as read what had been written by the instant of the list that the person has seen: what arrived since stays unread,
-   * also if its cause is older.
+   * Marks as read what had been written by the instant of the list that the person has seen: what arrived since stays
+   * unread, also if its cause is older.
    */
   markAllRead(person: NotifiedPerson, seenAt: Date): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * When the mail about notifications of a kind is sent: `soon` two minutes later unless they were seen, `gathered` with the
- * others about the same subject, or not at all.
+ * When the mail about notifications of a kind is sent: `soon` two minutes later unless they were seen, `gathered` with
+ * the others about the same subject, or not at all.
  */
 export type MailTiming = 'soon' | 'gathered' | 'none';
 
@@ -69,8 +69,8 @@ export interface Follow {
 }
 
 /**
- * `following`: notified of everything. `unfollowed`: only of what is addressed to the person, such as a mention. `muted`: of
- * nothing.
+ * `following`: notified of everything. `unfollowed`: only of what is addressed to the person, such as a mention.
+ * `muted`: of nothing.
  */
 export const FOLLOW_STATES = ['following', 'unfollowed', 'muted'] as const;
 export type FollowState = (typeof FOLLOW_STATES)[number];

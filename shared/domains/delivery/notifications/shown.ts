@@ -5,7 +5,9 @@ import { readMembers } from '../../tenancy/workspaces/index.ts';
 import type { NotificationReader, PersonalNotification } from './reader.ts';
 import type { StoredNotification, SubjectRef } from './records.ts';
 
-/** Kinds whose texts are read anew, because what they say may change, end or be protected. Registered by their domain. */
+/**
+ * Kinds whose texts are read anew, because what they say may change, end or be protected. Registered by their domain.
+ */
 export interface NotificationTexts {
   kinds: readonly string[];
   /** The texts for the reader by the id of the notification; one without a text is about something that has ended. */

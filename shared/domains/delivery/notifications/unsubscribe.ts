@@ -24,7 +24,9 @@ export function mailTokens(master: MasterSecret) {
 
 export type MailTokens = ReturnType<typeof mailTokens>;
 
-/** The person of the link, while they are a member who gets mails about the subject. Throws `UNSUBSCRIBE_LINK_INVALID`. */
+/**
+ * The person of the link, while they are a member who gets mails about the subject. Throws `UNSUBSCRIBE_LINK_INVALID`.
+ */
 export async function subscribedPerson(
   { table, tokens }: { table: Table; tokens: MailTokens },
   token: string,

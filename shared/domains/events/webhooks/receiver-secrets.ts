@@ -59,7 +59,9 @@ export function leavesOrigin(current: { url: string }, url: string | undefined):
   return url !== undefined && URL.parse(url)?.origin !== URL.parse(current.url)?.origin;
 }
 
-/** A caller who may change the address must not thereby receive headers and signatures that are meant for another one. */
+/**
+ * A caller who may change the address must not thereby receive headers and signatures that are meant for another one.
+ */
 export function originIssues(
   current: Pick<ReceiverSecrets, 'sealedHeaders' | 'sealedSecret'>,
   change: { headers?: object | undefined; secret?: string | null | undefined; generateSecret?: boolean | undefined },

@@ -18,8 +18,8 @@ export interface CompanyManager {
 }
 
 /**
- * A company admin other than the user who can take the user's place: one who can sign in and, if the user is a break-glass admin of a
- * company with enforced single sign-on, does not need the identity provider for it.
+ * A company admin other than the user who can take the user's place: one who can sign in and, if the user is a
+ * break-glass admin of a company with enforced single sign-on, does not need the identity provider for it.
  */
 export async function anotherManager(
   table: Table,
@@ -37,13 +37,18 @@ export async function anotherManager(
   return undefined;
 }
 
-/** For the transaction that takes rights from another company admin: fails if this one has lost theirs in the meantime. */
+/**
+ * For the transaction that takes rights from another company admin: fails if this one has lost theirs in the meantime.
+ */
 export const stillManager = (table: Table, { user, workspaceId }: CompanyManager): TransactItem[] => [
   stillCompanyAdmin(table, user),
   hasMembership(table, { userId: user.id, workspaceId }),
 ];
 
-/** Whether there is something that the user can sign in with, and that no other person has given and the user never used. */
+/**
+ * Whether there is something that the user can sign in with, and that no other person has given and the user never
+ * used.
+ */
 export const hasSignIn = async (table: Table, user: UserRecord): Promise<boolean> =>
   (await hasOwnSignIn(table, user)) || (user.active && (await enabledProviderOf(table, user)) !== undefined);
 

@@ -30,8 +30,9 @@ export interface SsoDomains {
   /** The names of the domains that the provider has proven. */
   verified(provider: IdentityProvider): Promise<Set<string>>;
   /**
-   * Gives the domain to the provider if its proof is in the DNS. Throws `DOMAIN_NOT_PROVEN`, or `DOMAIN_TAKEN` if the proof of
-   * another company is there as well. A company whose proof is gone loses the domain to the next one that proves it.
+   * Gives the domain to the provider if its proof is in the DNS. Throws `DOMAIN_NOT_PROVEN`, or `DOMAIN_TAKEN` if the
+   * proof of another company is there as well. A company whose proof is gone loses the domain to the next one that
+   * proves it.
    */
   verify(provider: IdentityProvider, domain: ProviderDomain, read: ReadTexts): Promise<void>;
 }

@@ -20,7 +20,10 @@ export async function readEnforcement(table: Table, companyId: string): Promise<
   return { companyId, enforced: false, breakGlassUserIds: [], updatedBy: null, updatedAt: null, revision: 1 };
 }
 
-/** Throws `STALE_WRITE` if the setting has changed since it was read, `PRECONDITION_FAILED` if the client expects another revision. */
+/**
+ * Throws `STALE_WRITE` if the setting has changed since it was read, `PRECONDITION_FAILED` if the client expects
+ * another revision.
+ */
 export async function replaceEnforcement(
   table: Table,
   previous: Enforcement,

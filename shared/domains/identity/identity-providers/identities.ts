@@ -21,11 +21,20 @@ import { endedIdentitiesOf, identitiesOf, identityKey, subjectKey } from './keys
 import { type IdentityProvider, issuerOf } from './records.ts';
 import { identityProviderRepository } from './repository.ts';
 
-/** Identities that ended with the removal of the user (`identitiesEndedAt`) count as absent, and are ended where they are met. */
+/**
+ * Identities that ended with the removal of the user (`identitiesEndedAt`) count as absent, and are ended where they
+ * are met.
+ */
 export interface Identities {
-  /** The user whom the provider names so; undefined for a person whom it has not named before, or whose identity has ended. */
+  /**
+   * The user whom the provider names so; undefined for a person whom it has not named before, or whose identity has
+   * ended.
+   */
   userOf(provider: IdentityProvider, subject: string): Promise<string | undefined>;
-  /** Whether the identity of the subject has ended, because its user was removed: the person does not come back without being asked. */
+  /**
+   * Whether the identity of the subject has ended, because its user was removed: the person does not come back without
+   * being asked.
+   */
   hasEnded(provider: IdentityProvider, subject: string): Promise<boolean>;
   /** Whether the user has an identity at the provider. */
   has(provider: IdentityProvider, userId: string): Promise<boolean>;
@@ -33,9 +42,13 @@ export interface Identities {
   claimsOf(user: UserRecord): Promise<ClaimsOfProvider[]>;
   /** Stores them. A change of a value is logged. Without effect if the identity has ended meanwhile. */
   saveClaims(provider: IdentityProvider, user: UserRecord, claims: Claims): Promise<void>;
-  /** Items for the transaction that gives an identity to a user: it fails if the subject or the user has one already. */
+  /**
+   * Items for the transaction that gives an identity to a user: it fails if the subject or the user has one already.
+   */
   linkItems(provider: IdentityProvider, identity: { subject: string; userId: string; at: string }): TransactItem[];
-  /** Takes the user's identity at the provider away and ends every sign-in of the user. Returns false if there is none. */
+  /**
+   * Takes the user's identity at the provider away and ends every sign-in of the user. Returns false if there is none.
+   */
   unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
 }
 
@@ -152,8 +165,8 @@ export async function enabledProviderOf(table: Table, user: UserRecord): Promise
 }
 
 /**
- * Ends the identities that the user was given until then; or deletes all, with the subjects that lead to them. May be repeated. Returns
- * false if some are left once `isOver` is true.
+ * Ends the identities that the user was given until then; or deletes all, with the subjects that lead to them. May be
+ * repeated. Returns false if some are left once `isOver` is true.
  */
 export async function endIdentities(
   table: Table,

@@ -13,7 +13,9 @@ export const enforcementKey = (companyId: string): Key => companyKey(companyId, 
 export const slugKey = (slug: string): Key => uniqueKey('SSO-SLUG', slug);
 export const domainKey = (domain: string): Key => uniqueKey('SSO-DOMAIN', domain);
 
-/** A subject belongs to the issuer that names it: another issuer of the same provider names other people. Case matters. */
+/**
+ * A subject belongs to the issuer that names it: another issuer of the same provider names other people. Case matters.
+ */
 export const subjectKey = (providerId: string, { issuer, subject }: { issuer: string; subject: string }): Key =>
   uniqueKey(`SSO-SUBJECT#${providerId}`, secretDigest(JSON.stringify([issuer, subject])));
 

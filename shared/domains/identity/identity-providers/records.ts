@@ -13,7 +13,10 @@ export interface OidcSettings {
   emailClaim: string;
   /** Null if the groups of the provider are not used. */
   groupsClaim: string | null;
-  /** Whether addresses that the provider does not call verified count as verified; absent in providers from before the choice. */
+  /**
+   * Whether addresses that the provider does not call verified count as verified; absent in providers from before the
+   * choice.
+   */
   trustsMail?: boolean;
 }
 

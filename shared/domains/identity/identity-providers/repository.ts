@@ -31,7 +31,10 @@ export interface IdentityProviderRepository {
   list(companyId: string): Promise<IdentityProvider[]>;
   /** A repeated call with the same id returns the stored one. Throws `SLUG_TAKEN` or `TOO_MANY_IDENTITY_PROVIDERS`. */
   create(provider: IdentityProvider): Promise<IdentityProvider>;
-  /** Throws `STALE_WRITE` if the provider has changed since it was read, `PRECONDITION_FAILED` if the client expects another revision. */
+  /**
+   * Throws `STALE_WRITE` if the provider has changed since it was read, `PRECONDITION_FAILED` if the client expects
+   * another revision.
+   */
   replace(previous: IdentityProvider, next: IdentityProvider): Promise<IdentityProvider>;
   /** Throws the same errors. */
   remove(provider: IdentityProvider): Promise<void>;

@@ -5,8 +5,8 @@ import type { InvitationRecord } from './records.ts';
 const TOKEN = /^iv_([0-9a-f-]{36})_([0-9a-f-]{36})_([A-Za-z0-9_-]{43})$/;
 
 /**
- * `iv_<workspace>_<invitation>_<signature>`. The token follows from the invitation and the master secret, so it is stored
- * nowhere, and a mail that is sent twice has the same one.
+ * `iv_<workspace>_<invitation>_<signature>`. The token follows from the invitation and the master secret, so it is
+ * stored nowhere, and a mail that is sent twice has the same one.
  */
 export interface InvitationTokens {
   /** The version of the secret for a new token. */

@@ -15,8 +15,8 @@ export interface InvitationRecord {
   /** The version of the master secret that signs the token. */
   secretVersion: number;
   /**
-   * Whether the reply to the admin had the token of this serial, because the deployment sends no mail: then it proves nothing about who
-   * accepts it. Absent in invitations from before it was recorded.
+   * Whether the reply to the admin had the token of this serial, because the deployment sends no mail: then it proves
+   * nothing about who accepts it. Absent in invitations from before it was recorded.
    */
   isTokenShown?: boolean;
   validUntil: string;

@@ -21,8 +21,8 @@ export interface MappedAttributes {
 }
 
 /**
- * What SCIM and single sign-on say of a person, by the mappings of the company. It is made anew for each read, so that a change of the
- * person or of a mapping counts for the next one.
+ * What SCIM and single sign-on say of a person, by the mappings of the company. It is made anew for each read, so that
+ * a change of the person or of a mapping counts for the next one.
  */
 export async function mappedAttributes(
   table: Table,
@@ -67,7 +67,10 @@ function claimed(
   return last && Object.hasOwn(last.said.claims, last.claim) ? attributeValue(last.said.claims[last.claim]) : undefined;
 }
 
-/** The attributes of the caller: those of the member, with what the company maps in place of what was set; or those of the key. */
+/**
+ * The attributes of the caller: those of the member, with what the company maps in place of what was set; or those of
+ * the key.
+ */
 export async function attributesOf(table: Table, principal: Principal): Promise<Attributes> {
   if (principal.kind !== 'user') return ownAttributesOf(table, principal);
   const [own, mapped] = await Promise.all([ownAttributesOf(table, principal), mappedAttributes(table, principal)]);

@@ -22,7 +22,10 @@ export const scimAttributesOf = (companyId: string, item: Record<string, unknown
 
 const shown = (mappings: readonly ScimMapping[]) => mappings.map(({ path, attribute }) => ({ path, attribute }));
 
-/** Throws `STALE_WRITE` if they have changed since they were read, `PRECONDITION_FAILED` if the client expects another revision. */
+/**
+ * Throws `STALE_WRITE` if they have changed since they were read, `PRECONDITION_FAILED` if the client expects another
+ * revision.
+ */
 export async function replaceScimAttributes(
   table: Table,
   previous: ScimAttributes,

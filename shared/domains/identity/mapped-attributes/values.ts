@@ -7,8 +7,8 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The value as an attribute: texts, numbers and booleans, or a list of them. One that an attribute cannot hold is none, because a list
- * with less in it could show more rows.
+ * The value as an attribute: texts, numbers and booleans, or a list of them. One that an attribute cannot hold is none,
+ * because a list with less in it could show more rows.
  */
 export function attributeValue(value: unknown): string | string[] | undefined {
   if (!Array.isArray(value)) return textOf(value);

@@ -8,8 +8,8 @@ import { credentialKey, passkeyKey, passkeysOf } from './keys.ts';
 import type { Passkey } from './repository.ts';
 
 /**
- * Deletes the passkeys that the user added until then, or all, with what leads to them. May be repeated. Returns false if some are left
- * once `isOver` is true.
+ * Deletes the passkeys that the user added until then, or all, with what leads to them. May be repeated. Returns false
+ * if some are left once `isOver` is true.
  */
 export async function endPasskeys(
   table: Table,

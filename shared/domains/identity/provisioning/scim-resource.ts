@@ -3,7 +3,9 @@ import { isShownActive } from './users.ts';
 
 type Members = Record<string, unknown>;
 
-/** The resource of a user as stored: that of the profile, or for people who were added by hand what is known of them. */
+/**
+ * The resource of a user as stored: that of the profile, or for people who were added by hand what is known of them.
+ */
 export function scimResource({ user, profile }: ProvisionedUser): Members {
   const stored: Members = profile
     ? { ...profile.resource }

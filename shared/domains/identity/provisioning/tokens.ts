@@ -133,7 +133,9 @@ const toToken = (item: Record<string, unknown>): ScimToken => toRecord<ScimToken
 
 export type AuthenticateProvisioner = (authorization: string | undefined, now: Date) => Promise<Provisioner>;
 
-/** Resolves the `Authorization` header. Throws `UNAUTHENTICATED` without a reason, for access tokens and API keys too. */
+/**
+ * Resolves the `Authorization` header. Throws `UNAUTHENTICATED` without a reason, for access tokens and API keys too.
+ */
 export function provisionerOf(table: Table): AuthenticateProvisioner {
   const cache = new BriefCache<Provisioner | undefined>({ ttlMs: TRUST_MS });
   return async (authorization, now) => {

@@ -121,7 +121,10 @@ export function userItems(table: Table) {
     ];
   }
 
-  /** `isEnding` ends all sign-ins and API keys with the same write. What decides whether a new address is trusted must be as it was read. */
+  /**
+   * `isEnding` ends all sign-ins and API keys with the same write. What decides whether a new address is trusted must
+   * be as it was read.
+   */
   function userUpdate(
     user: UserRecord,
     set: Partial<UserRecord & ReturnType<typeof listedUser>>,

@@ -35,7 +35,10 @@ export interface ProvisionedUsers {
 export const isShownActive = ({ active, heldAt }: Pick<UserRecord, 'active' | 'heldAt'>): boolean =>
   active && heldAt === undefined;
 
-/** Whether two sign-in names are one. Addresses are compared as such; other names, which sign in nowhere else, without the case of any letter. */
+/**
+ * Whether two sign-in names are one. Addresses are compared as such; other names, which sign in nowhere else, without
+ * the case of any letter.
+ */
 export const isSameName = (one: string, other: string): boolean =>
   isEmailAddress(one) || isEmailAddress(other) ? isSameAddress(one, other) : emailKey(one).sk === emailKey(other).sk;
 

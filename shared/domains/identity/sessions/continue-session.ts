@@ -30,8 +30,8 @@ interface Checked {
 }
 
 /**
- * The sign-in whose latest refresh token this is, if it may go on. Reuse of a rotated token ends the whole sign-in, because the
- * token may have been stolen. Throws `INVALID_REFRESH_TOKEN`.
+ * The sign-in whose latest refresh token this is, if it may go on. Reuse of a rotated token ends the whole sign-in,
+ * because the token may have been stolen. Throws `INVALID_REFRESH_TOKEN`.
  */
 export async function checkSession(
   deps: CheckDeps,
@@ -67,8 +67,8 @@ export async function checkSession(
 }
 
 /**
- * The same for a token from the cookie of a browser. It must have been issued into the cookie: another token could be used there again
- * and again, and its theft would not be noticed.
+ * The same for a token from the cookie of a browser. It must have been issued into the cookie: another token could be
+ * used there again and again, and its theft would not be noticed.
  */
 export async function checkCookie(
   deps: CheckDeps,
@@ -80,8 +80,8 @@ export async function checkCookie(
 }
 
 /**
- * Exchanges a refresh token for the next one and an access token. Only a next token for the cookie of a browser may be used there.
- * Throws `INVALID_REFRESH_TOKEN`.
+ * Exchanges a refresh token for the next one and an access token. Only a next token for the cookie of a browser may be
+ * used there. Throws `INVALID_REFRESH_TOKEN`.
  */
 export async function continueSession(
   deps: ContinueDeps,
@@ -107,8 +107,8 @@ export async function continueSession(
 }
 
 /**
- * An access token for the holder of a refresh token, which stays the latest: a browser that keeps it in a cookie uses it from several
- * pages at once, and no script of a page can read it. Throws `INVALID_REFRESH_TOKEN`.
+ * An access token for the holder of a refresh token, which stays the latest: a browser that keeps it in a cookie uses
+ * it from several pages at once, and no script of a page can read it. Throws `INVALID_REFRESH_TOKEN`.
  */
 export async function prolongSession(
   deps: ContinueDeps,
@@ -139,7 +139,9 @@ function wasIssued(session: Session, token: { family: string | undefined; digest
   return session.familyDigest === secretDigest(token.family);
 }
 
-/** The membership to go on with. The sign-in ends with the membership that it is in, also if the person is added again. */
+/**
+ * The membership to go on with. The sign-in ends with the membership that it is in, also if the person is added again.
+ */
 async function membershipFor(
   accounts: SessionStore,
   { userId, workspaceId, membershipId }: Session,

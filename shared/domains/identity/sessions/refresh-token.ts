@@ -5,8 +5,9 @@ const SECRET = '[A-Za-z0-9_-]{43}';
 const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(?:(${SECRET})_)?(${SECRET})$`);
 
 /**
- * `rt_<user>_<session>_<family>_<secret>`: user and session identify the session. The family stays the same for the whole
- * sign-in and proves that a token was issued. The secret changes with each refresh and proves that the token is the latest.
+ * `rt_<user>_<session>_<family>_<secret>`: user and session identify the session. The family stays the same for the
+ * whole sign-in and proves that a token was issued. The secret changes with each refresh and proves that the token is
+ * the latest.
  */
 export interface RefreshToken {
   value: string;

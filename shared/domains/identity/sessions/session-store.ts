@@ -43,7 +43,9 @@ export interface Session {
   membershipId?: string | undefined;
   /** Digest of the only valid refresh token. */
   refreshDigest: string;
-  /** Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families. */
+  /**
+   * Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families.
+   */
   familyDigest?: string;
   /** Digest of that earlier token once it was exchanged. */
   replacedDigest?: string;

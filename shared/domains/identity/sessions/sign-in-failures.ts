@@ -22,8 +22,8 @@ export interface SignInFailures {
 }
 
 /**
- * Attackers decide how often sign-ins fail, so an hour of an account has ten entries, and then one for each power of ten
- * with the number of failures until then.
+ * Attackers decide how often sign-ins fail, so an hour of an account has ten entries, and then one for each power of
+ * ten with the number of failures until then.
  */
 export function signInFailures(table: Table): SignInFailures {
   async function count(email: string): Promise<number> {

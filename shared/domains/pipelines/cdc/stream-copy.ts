@@ -1,7 +1,10 @@
 import { type Copy, copyDefinition } from '../../semantics/row-rights/index.ts';
 import { partsOf, type StoredStream } from './record.ts';
 
-/** A stream as a copy of its tables. They are no views, but one that the catalogue does not list may be a partition of another. */
+/**
+ * A stream as a copy of its tables. They are no views, but one that the catalogue does not list may be a partition of
+ * another.
+ */
 export function streamCopy({
   workspaceId,
   id,

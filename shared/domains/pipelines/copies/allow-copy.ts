@@ -7,8 +7,8 @@ import { candidatesOf } from './candidates.ts';
 import { type CopiesDeps, copiesAmong, type ListedCopy, listedCopy } from './list-copies.ts';
 
 /**
- * Allows a copy of what the model protects, as it is defined now, or withdraws that. Another definition, or a policy on another of
- * its tables, asks again. Throws `MODEL_COPY_NOT_FOUND`.
+ * Allows a copy of what the model protects, as it is defined now, or withdraws that. Another definition, or a policy on
+ * another of its tables, asks again. Throws `MODEL_COPY_NOT_FOUND`.
  */
 export async function allowCopy(
   deps: CopiesDeps,

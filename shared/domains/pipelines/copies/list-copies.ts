@@ -38,8 +38,8 @@ export interface FoundCopy {
 const AT_ONCE = 8;
 
 /**
- * What stores or sends rows of these tables of the model, first what reads them and then what reads their copies. Copies of copies are
- * not stopped: their tables have no policies, and what they read is stopped.
+ * What stores or sends rows of these tables of the model, first what reads them and then what reads their copies.
+ * Copies of copies are not stopped: their tables have no policies, and what they read is stopped.
  */
 export async function listCopies(
   deps: CopiesDeps,

@@ -8,7 +8,10 @@ const NAME = '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$';
 
 export const MAX_STEPS = 100;
 
-/** What names a step or a port; which ones there are is checked elsewhere, so that an unknown one is reported with the nearest. */
+/**
+ * What names a step or a port; which ones there are is checked elsewhere, so that an unknown one is reported with the
+ * nearest.
+ */
 const StepReference = Type.String({ maxLength: 200 });
 
 export const STEP_TYPES = ['extract', 'load', 'transform_sql', 'transform_code', 'route'] as const;

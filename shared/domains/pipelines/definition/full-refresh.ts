@@ -10,8 +10,8 @@ export const isRefreshed = (fullRefresh: FullRefresh, stepId: string): boolean =
   fullRefresh === true || fullRefresh?.includes(stepId) === true;
 
 /**
- * Reports steps that are not incremental extracts of the definition, and extracts of CDC streams: reading their rows again would
- * pass over the deletions since the last load.
+ * Reports steps that are not incremental extracts of the definition, and extracts of CDC streams: reading their rows
+ * again would pass over the deletions since the last load.
  */
 export function fullRefreshIssues(dag: Pick<Dag, 'steps'>, fullRefresh: FullRefresh): Issue[] {
   if (fullRefresh === undefined) return [];

@@ -37,8 +37,8 @@ export interface Node {
 }
 
 /**
- * The version of the rules for which nodes a node waits. Since version 2, an item of a block with one step waits only for
- * the item ten places earlier, and blocks that wait for each other may run any number of items at once.
+ * The version of the rules for which nodes a node waits. Since version 2, an item of a block with one step waits only
+ * for the item ten places earlier, and blocks that wait for each other may run any number of items at once.
  */
 export const PLAN_VERSION = 2;
 
@@ -56,8 +56,8 @@ export function itemsOf(block: ForEach, parameters: Record<string, ParameterValu
 }
 
 /**
- * Plans a run of a valid definition. The same definition, parameters and version give the same plan, so each worker of a
- * run can compute it again.
+ * Plans a run of a valid definition. The same definition, parameters and version give the same plan, so each worker of
+ * a run can compute it again.
  */
 export function planRun(dag: Dag, parameters: Record<string, ParameterValue>, version = PLAN_VERSION): Plan {
   return new PlanBuilder(dag, parameters, version).build();
@@ -71,16 +71,16 @@ export interface Successor {
 }
 
 /**
- * Returns the only step that waits for a node, if it can begin once the node has succeeded. The plan alone decides this, so
- * nothing has to be read. Valid only in the first attempt of a run.
+ * Returns the only step that waits for a node, if it can begin once the node has succeeded. The plan alone decides
+ * this, so nothing has to be read. Valid only in the first attempt of a run.
  */
 export function successorOf(plan: Plan, node: Node): Successor | undefined {
   const fed = node.feeds.map((index) => plan.nodes[index]!);
   const [next, ...more] = fed.filter(({ kind }) => kind === 'step');
   if (!next || more.length > 0 || next.initial.status !== 'pending') return undefined;
   const isDependent = next.initial.pending.length === 1 && next.after.includes(node.index);
-  // The next item of a block. Its first step waits for the same nodes as the first step of the ended item. These nodes have
-  // ended if the ended node waited for that first step.
+  // The next item of a block. Its first step waits for the same nodes as the first step of the ended item. These nodes
+  // have ended if the ended node waited for that first step.
   const isNextItem = next.behind.length === 1 && next.behind[0] === node.index && hasWaitedFor(plan, node, next.stepId);
   if (!isDependent && !isNextItem) return undefined;
   // A barrier of the block's last step waits for the next item.
@@ -262,8 +262,8 @@ class PlanBuilder {
   }
 
   /**
-   * Whether a node needs to wait only for the item ten places earlier: an instance of the same step, which has waited for
-   * the same nodes. If every item waited for these nodes itself, the end of each would cost a write per item.
+   * Whether a node needs to wait only for the item ten places earlier: an instance of the same step, which has waited
+   * for the same nodes. If every item waited for these nodes itself, the end of each would cost a write per item.
    */
   #followsItem({ stepId, behind }: Node): boolean {
     const [before, ...more] = behind.map((index) => this.#nodes[index]!);

@@ -18,8 +18,9 @@ import {
 type Given = Record<string, unknown>;
 
 /**
- * The valid part of a definition that does not match the schema, so that the other checks can report further issues. Every
- * step, parameter and block keeps its place; neutral values replace invalid ones. Undefined if there are no steps.
+ * The valid part of a definition that does not match the schema, so that the other checks can report further issues.
+ * Every step, parameter and block keeps its place; neutral values replace invalid ones. Undefined if there are no
+ * steps.
  */
 export function readablePart(value: unknown): Dag | undefined {
   const { steps, schedule, trigger, concurrency, parameters, forEach } = asObject(value);
@@ -37,8 +38,8 @@ export function readablePart(value: unknown): Dag | undefined {
 }
 
 /**
- * The issues of the valid part that the replaced values did not cause. `broken` are the issues of the schema: values at and
- * below their places were replaced.
+ * The issues of the valid part that the replaced values did not cause. `broken` are the issues of the schema: values at
+ * and below their places were replaced.
  */
 export function withoutConsequences(issues: readonly Issue[], broken: readonly Issue[]): Issue[] {
   const places = broken.flatMap(({ pointer }) => replacedBy(pointer));

@@ -13,9 +13,9 @@ const BUSY_TRIES = 4;
 const BUSY_DELAY_SECONDS = 5;
 
 /**
- * Cancels a run. A queued run ends at once, or within seconds while many others end. In a running one, steps without a worker end at once and workers see the
- * flag within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without them. Throws `RUN_NOT_FOUND` and
- * `RUN_NOT_ACTIVE`; can be repeated.
+ * Cancels a run. A queued run ends at once, or within seconds while many others end. In a running one, steps without a
+ * worker end at once and workers see the flag within seconds; after `CANCEL_DEADLINE_SECONDS` the run ends without
+ * them. Throws `RUN_NOT_FOUND` and `RUN_NOT_ACTIVE`; can be repeated.
  */
 export async function cancelRun(
   context: RunContext,

@@ -32,7 +32,10 @@ import { secondsOf } from './step-items.ts';
 
 const MAX_TRIES = 5;
 
-/** How often the last step tries to end its run while other runs of the pipeline start or end. After that, the step ends first. */
+/**
+ * How often the last step tries to end its run while other runs of the pipeline start or end. After that, the step ends
+ * first.
+ */
 const BUSY_TRIES = 3;
 
 /**
@@ -46,15 +49,17 @@ export interface RunEnd {
   cancelReason?: string;
   /** Why the run could not start; a run that has started since is not ended. */
   error?: RunError;
-  /** The run as it was when its last step ended. If it has not changed since, event numbers need not be reserved first. */
+  /**
+   * The run as it was when its last step ended. If it has not changed since, event numbers need not be reserved first.
+   */
   seen?: StoredRun;
 }
 
 /**
  * Ends a run: its status, its end events, the outgoing event of a failure and the release of its slot are one
  * transaction, which also creates the run of the oldest input that waits for the slot. Afterwards it
- * starts the runs that got a slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the pipeline
- * start or end during each of `busyTries` tries.
+ * starts the runs that got a slot. Ending a run twice changes nothing. Throws `SERVICE_BUSY` if other runs of the
+ * pipeline start or end during each of `busyTries` tries.
  */
 export async function endRun(context: RunContext, job: RunJob, end: RunEnd, busyTries?: number): Promise<void> {
   const steps = await readSteps(context.table, job.workspaceId, job.runId);
@@ -92,8 +97,8 @@ export interface LastAttempts {
 
 /**
  * Ends a run that has succeeded in the transaction that ends its last attempts. Returns false if that fails or its
- * outcome is unknown. The caller then stores the ends of the attempts alone, because an error in ending the run must not cost a
- * step its attempt.
+ * outcome is unknown. The caller then stores the ends of the attempts alone, because an error in ending the run must
+ * not cost a step its attempt.
  */
 export async function endRunWith(context: RunContext, job: RunJob, last: LastAttempts): Promise<boolean> {
   const { run, seq } = last;
@@ -119,7 +124,10 @@ export async function endRunWith(context: RunContext, job: RunJob, last: LastAtt
   return true;
 }
 
-/** What the end of a run causes. If it is lost, the tick starts the runs, and the end of the next run reports the budget. */
+/**
+ * What the end of a run causes. If it is lost, the tick starts the runs, and the end of the next run reports the
+ * budget.
+ */
 async function follow(context: RunContext, run: StoredRun, ended: Ended): Promise<void> {
   const { promoted, downstreamStarts, mayStartMore } = ended;
   await Promise.all([

@@ -59,7 +59,10 @@ export async function release(
   return released;
 }
 
-/** Maps each waiting node to the ended nodes it waits for. In a run started by another version of the code, these may differ. */
+/**
+ * Maps each waiting node to the ended nodes it waits for. In a run started by another version of the code, these may
+ * differ.
+ */
 function dependentsOf(plan: Plan, over: readonly Outcome[], stored: readonly StoredStep[]): Map<number, Outcome[]> {
   const edges = over.flatMap((outcome) => plan.nodes[outcome.index]!.feeds.map((index) => ({ index, outcome })));
   const waits = (index: number, { index: before }: Outcome) =>

@@ -149,8 +149,8 @@ async function requeue(
 }
 
 /**
- * Rejects a step that the run does not have, and one before a load that has begun to append: its rows would be there twice, or, if
- * its end is unknown, new ones would be taken for those.
+ * Rejects a step that the run does not have, and one before a load that has begun to append: its rows would be there
+ * twice, or, if its end is unknown, new ones would be taken for those.
  */
 async function checkFromStep(context: RunContext, run: StoredRun, fromStep: string): Promise<void> {
   if (!isOver(run.status)) throw new AppError('RUN_NOT_ENDED');
@@ -169,7 +169,10 @@ async function checkFromStep(context: RunContext, run: StoredRun, fromStep: stri
   if (begun) throw new AppError('LOAD_NOT_REPEATABLE', { members: { stepId: begun.stepId } });
 }
 
-/** The step from which the last attempt was to repeat the run, if that attempt never started: it is still to be repeated. */
+/**
+ * The step from which the last attempt was to repeat the run, if that attempt never started: it is still to be
+ * repeated.
+ */
 async function unstartedFromStep(context: RunContext, run: StoredRun): Promise<string | undefined> {
   if (run.fromStep === undefined) return undefined;
   const steps = await readSteps(context.table, run.workspaceId, run.id);

@@ -20,8 +20,8 @@ export interface Settling {
   job: RunJob;
   pipelineId: string;
   /**
-   * The attempts of a worker that went from step to step of a chain. The first is stored as running, and nothing is stored
-   * of the others yet.
+   * The attempts of a worker that went from step to step of a chain. The first is stored as running, and nothing is
+   * stored of the others yet.
    */
   ends: readonly EndedAttempt[];
   /** Whether the run succeeds once the last of these attempts has ended. */
@@ -45,8 +45,8 @@ export type Settled =
   | { kind: 'fenced' };
 
 /**
- * Writes the ends of attempts: states, events and counters, with the start of the next step if the worker continues with
- * it, or with the end of the run. Succeeds once per attempt; a worker that has lost its lease gets `fenced`.
+ * Writes the ends of attempts: states, events and counters, with the start of the next step if the worker continues
+ * with it, or with the end of the run. Succeeds once per attempt; a worker that has lost its lease gets `fenced`.
  */
 export async function settleAttempts(context: RunContext, settling: Settling): Promise<Settled> {
   const { table } = context;

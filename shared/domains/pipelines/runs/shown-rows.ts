@@ -11,8 +11,8 @@ export interface ShownRowsDeps {
 }
 
 /**
- * The tables because of which the caller may not see rows within steps. Steps mix rows, so they are shown only if models keep
- * nothing that they touch from the caller.
+ * The tables because of which the caller may not see rows within steps. Steps mix rows, so they are shown only if
+ * models keep nothing that they touch from the caller.
  */
 export async function tablesHiddenInSteps(
   { rights, datasets }: ShownRowsDeps,

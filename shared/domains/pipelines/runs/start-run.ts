@@ -25,15 +25,18 @@ import { launchSteps } from './step-queue.ts';
 /** A transaction holds 100 items; the last transaction also starts the run. */
 const STEPS_PER_WRITE = 90;
 
-/** A start fails if another writer takes an event number of the run first. After these tries, the minute tick starts the run. */
+/**
+ * A start fails if another writer takes an event number of the run first. After these tries, the minute tick starts the
+ * run.
+ */
 const MAX_TRIES = 5;
 
 /** A run that starts this soon keeps the check that was set at its creation. */
 const SAME_CHECK_MS = 10_000;
 
 /**
- * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. Repeating it
- * changes nothing.
+ * Moves an admitted run from queued to running: stores its nodes and starts the steps without dependencies. Repeating
+ * it changes nothing.
  */
 export async function startRun(context: RunContext, job: RunJob): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -208,7 +211,10 @@ function stepItem(context: RunContext, step: StoredStep): TransactItem {
   };
 }
 
-/** Returns false if another writer was first: a starter of the same attempt, a cancel, an end, or one that took an event number. */
+/**
+ * Returns false if another writer was first: a starter of the same attempt, a cancel, an end, or one that took an event
+ * number.
+ */
 async function writeOnce(context: RunContext, items: TransactItem[]): Promise<boolean> {
   try {
     await transact(context.table, items);

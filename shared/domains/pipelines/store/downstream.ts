@@ -152,8 +152,8 @@ export async function removeStartedUpstreamEnd(table: Table, key: Key): Promise<
 }
 
 /**
- * Lets a later tick wake the pipeline again: the next one for the first of its ends; for the others after as long as they
- * have waited already, at most 15 minutes, so that a long backlog costs few writes.
+ * Lets a later tick wake the pipeline again: the next one for the first of its ends; for the others after as long as
+ * they have waited already, at most 15 minutes, so that a long backlog costs few writes.
  */
 export function postponeUpstreamEnd(table: Table, item: DueItem, isFirst: boolean, now: Date): Promise<void> {
   const { pk, sk, dueAt } = item;

@@ -38,8 +38,8 @@ export type RunEvent =
 export type NumberedEvent = RunEvent & { seq: number };
 
 /**
- * Events that follow each other, as one item under the number of the last: a write is billed by the item, and most events
- * are far smaller than what it is billed for.
+ * Events that follow each other, as one item under the number of the last: a write is billed by the item, and most
+ * events are far smaller than what it is billed for.
  */
 export function eventItem(
   table: Table,

@@ -109,8 +109,8 @@ export interface StoredRun {
   /** Ids of the runs that `cancel_previous` cancels for this one. */
   replaces?: string[];
   /**
-   * Set if the run got a slot when it was created, until it starts, ends or has waited a minute for a machine. Meanwhile it
-   * has no place in the queue, and its first event is not stored.
+   * Set if the run got a slot when it was created, until it starts, ends or has waited a minute for a machine.
+   * Meanwhile it has no place in the queue, and its first event is not stored.
    */
   startsAtOnce?: true;
   /** When the run was first found with a slot but without a machine. */

@@ -11,7 +11,10 @@ export interface StepOutput {
   /** The watermark of an incremental extract once these rows are loaded; see `watermarks.ts`. */
   watermark?: WatermarkMove;
   increment?: Increment;
-  /** Set for rows that were not stored: `files` names files that only the worker had, and another one computes them again. */
+  /**
+   * Set for rows that were not stored: `files` names files that only the worker had, and another one computes them
+   * again.
+   */
   fused?: FusedOutput;
 }
 

@@ -79,7 +79,9 @@ export interface StoredStep extends KeptLogs {
   status: StepState;
   /** The attempt of the run that the state belongs to. */
   epoch: number;
-  /** Of a step that is repeated although it had succeeded: the attempt of the run since which its loads are new ones. */
+  /**
+   * Of a step that is repeated although it had succeeded: the attempt of the run since which its loads are new ones.
+   */
   redo?: number;
   /** The nodes that this one still waits for; absent if there are none. */
   pending?: Set<number>;

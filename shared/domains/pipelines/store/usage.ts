@@ -28,8 +28,8 @@ export interface CountedRun {
 }
 
 /**
- * Raises each counter of these attempts and this run once. Write them in the transaction that ends the attempts or the run,
- * because it succeeds only once.
+ * Raises each counter of these attempts and this run once. Write them in the transaction that ends the attempts or the
+ * run, because it succeeds only once.
  */
 export function usageItems(table: Table, attempts: readonly AttemptUsage[], run?: CountedRun): TransactItem[] {
   const counters = new Map<string, { key: Key; add: Record<string, number> }>();

@@ -7,8 +7,8 @@ import { DateOnly } from './records.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * The moment that a request looks at. The current one is rounded down to the minute, so that requests of one minute share cached
- * answers. A date is the end of that day; today, the current moment.
+ * The moment that a request looks at. The current one is rounded down to the minute, so that requests of one minute
+ * share cached answers. A date is the end of that day; today, the current moment.
  */
 export function momentOf(
   asOf: string | undefined,

@@ -27,7 +27,10 @@ export function endOfMonth(local: number, count: number): number {
   return firstOfMonth(date.getUTCFullYear(), date.getUTCMonth() + count + 1);
 }
 
-/** The same weekday and time in the ISO week of the same number one year earlier; week 53 becomes week 52 where there is none. */
+/**
+ * The same weekday and time in the ISO week of the same number one year earlier; week 53 becomes week 52 where there is
+ * none.
+ */
 export function sameWeekLastYear(local: number): number {
   const monday = startOfPeriod('week', local);
   const { year, week } = isoWeekOf(monday);

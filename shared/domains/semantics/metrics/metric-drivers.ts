@@ -83,8 +83,8 @@ interface Side {
 }
 
 /**
- * The contributions of groups to the change of the total, the largest first. They add up to it together with `rest`: parts
- * of additive metrics are summed, and groups that overlap (as over a bridge table) count as not additive.
+ * The contributions of groups to the change of the total, the largest first. They add up to it together with `rest`:
+ * parts of additive metrics are summed, and groups that overlap (as over a bridge table) count as not additive.
  */
 export function driversOf(
   current: Side,

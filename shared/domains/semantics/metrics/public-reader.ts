@@ -16,7 +16,9 @@ export const publicReader = ({ workspaceId, companyId }: { workspaceId: string; 
   credentialId: 'platform',
 });
 
-/** Whether anyone may be kept from rows or columns of the model's tables, so that their values must not reach everyone. */
+/**
+ * Whether anyone may be kept from rows or columns of the model's tables, so that their values must not reach everyone.
+ */
 export async function isProtected(
   rights: RightsDeps,
   { model, tables }: ModelDefinition,

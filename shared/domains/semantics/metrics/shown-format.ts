@@ -2,7 +2,10 @@ import { type MeasureFormat, measureFormat } from '../../../data/value-formats/d
 import type { ModelDefinition } from '../models/index.ts';
 import type { MetricRecord } from './records.ts';
 
-/** How the values are shown: in the format of the metric, otherwise as its measure or field declares it. Counts of a field are not in its format. */
+/**
+ * How the values are shown: in the format of the metric, otherwise as its measure or field declares it. Counts of a
+ * field are not in its format.
+ */
 export function shownFormat(
   { format, measureId, fieldId, aggregation }: Pick<MetricRecord, 'format' | 'measureId' | 'fieldId' | 'aggregation'>,
   { measures, fields }: Pick<ModelDefinition, 'measures' | 'fields'>,

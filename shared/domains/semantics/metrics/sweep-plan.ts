@@ -35,8 +35,8 @@ export interface SweptPeriods {
 }
 
 /**
- * The complete periods that were not checked before `now`: those that ended after `checkedUntil`, and at first only the newest.
- * Undefined if there are none.
+ * The complete periods that were not checked before `now`: those that ended after `checkedUntil`, and at first only the
+ * newest. Undefined if there are none.
  */
 export function periodsToSweep(metric: Swept, checkedUntil: string | undefined, now: Date): SweptPeriods | undefined {
   const { grain, timezone, anomalyChecks } = metric;

@@ -15,7 +15,9 @@ const TOLERANCE = 0.05;
 export interface Pace {
   /** The share of the time that has passed, from 0 to 1. */
   elapsed: number;
-  /** What the metric should be by now: in proportion to the time for values that add up, the target itself for others. */
+  /**
+   * What the metric should be by now: in proportion to the time for values that add up, the target itself for others.
+   */
   expected: number;
   status: PaceStatus;
 }

@@ -40,8 +40,9 @@ const completeWindow = (grain: Grain, start: number): Window => {
 };
 
 /**
- * The window to compare with. An incomplete period is compared with the same part of the other one: up to the same time on
- * the same day of the month, of the week for weeks. A day that the other month does not have becomes the end of that month.
+ * The window to compare with. An incomplete period is compared with the same part of the other one: up to the same time
+ * on the same day of the month, of the week for weeks. A day that the other month does not have becomes the end of that
+ * month.
  */
 export function comparedWindow(
   { grain }: Pick<Clock, 'grain'>,

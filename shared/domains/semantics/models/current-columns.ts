@@ -3,8 +3,8 @@ import type { DefinitionReader } from './definitions.ts';
 import { knownColumns, type ReadSourceTables } from './source-tables.ts';
 
 /**
- * Definitions whose tables have the columns of the source as it is now, and not as the model was last brought up to date. Each is read
- * once.
+ * Definitions whose tables have the columns of the source as it is now, and not as the model was last brought up to
+ * date. Each is read once.
  */
 export function withCurrentColumns(definitions: DefinitionReader, readTables: ReadSourceTables): DefinitionReader {
   const known = new Map<string, Promise<ModelDefinition>>();

@@ -99,7 +99,10 @@ function selectedTables(
 const qualified = ({ schema, name }: SourceTable) => (schema === '' ? name : `${schema}.${name}`);
 const isNamed = (table: SourceTable, name: string) => table.name === name || qualified(table) === name;
 
-/** The id is derived from the names, so that a repeated import makes the same parts; an author may have repointed its part. */
+/**
+ * The id is derived from the names, so that a repeated import makes the same parts; an author may have repointed its
+ * part.
+ */
 function freeId(taken: { has(id: string): boolean }, kind: string, ...names: string[]): string {
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? idFrom(kind, ...names) : idFrom(kind, ...names, number);
@@ -219,8 +222,8 @@ interface TableChange {
 }
 
 /**
- * A column that is new in the source becomes a field, unless the steps of the table drop it; one whose field an author has deleted
- * does not.
+ * A column that is new in the source becomes a field, unless the steps of the table drop it; one whose field an author
+ * has deleted does not.
  */
 function syncTable(
   definition: ModelDefinition,

@@ -18,10 +18,10 @@ interface Protecting {
 const MAX_NAMED = 100;
 
 /**
- * Policies and sensitivity labels are set by admins; tables, fields, steps and relationships by editors. An edit of an editor must
- * not change what a policy means, nor which columns have labels, nor lift a relationship by which the hidden rows of one table hide
- * rows of another. `elsewhere` are the policies that other models have on the source. Throws `FORBIDDEN` with what stands against
- * the edit.
+ * Policies and sensitivity labels are set by admins; tables, fields, steps and relationships by editors. An edit of an
+ * editor must not change what a policy means, nor which columns have labels, nor lift a relationship by which the
+ * hidden rows of one table hide rows of another. `elsewhere` are the policies that other models have on the source.
+ * Throws `FORBIDDEN` with what stands against the edit.
  */
 export function assertKeepsProtection(
   before: ModelDefinition,

@@ -20,7 +20,10 @@ export interface MeasurePreview {
   diagnostics: readonly Diagnostic[];
 }
 
-/** The SQL of the expression alone, with the aliases of the model before the columns. The same model gives the same text. */
+/**
+ * The SQL of the expression alone, with the aliases of the model before the columns. The same model gives the same
+ * text.
+ */
 export function previewMeasure(
   definition: ModelDefinition,
   measure: Measure,

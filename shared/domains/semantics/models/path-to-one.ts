@@ -17,8 +17,8 @@ export type PathToOne = { hops: readonly Hop[] } | { problem: PathToOneProblem }
 const MAX_HOPS = 1000;
 
 /**
- * The only way from rows of a table to at most one row of another each, along active relationships. Where there are several, also
- * of different lengths, it is not clear which one decides who sees a row.
+ * The only way from rows of a table to at most one row of another each, along active relationships. Where there are
+ * several, also of different lengths, it is not clear which one decides who sees a row.
  */
 export function pathToOne(definition: ModelDefinition, from: string, to: string): PathToOne {
   const graph = joinGraph(semanticModel(definition));

@@ -31,8 +31,8 @@ export const placedPolicies = ({ policies, tables }: ModelDefinition): PlacedPol
   });
 
 /**
- * The chains that hold for every table of the model that reads a source table, by its place: a row that is hidden under one
- * alias and shown under another is not protected.
+ * The chains that hold for every table of the model that reads a source table, by its place: a row that is hidden under
+ * one alias and shown under another is not protected.
  */
 export class ProtectedChains {
   readonly #definition: ModelDefinition;

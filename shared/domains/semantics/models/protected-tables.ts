@@ -21,8 +21,8 @@ export const placeOfTable = ({ sourceSchema, sourceTable }: ModelTable): SourceP
 });
 
 /**
- * Whether two names may mean the same table. Databases differ in how they treat case, and an empty schema stands for any:
- * where in doubt, a table is protected.
+ * Whether two names may mean the same table. Databases differ in how they treat case, and an empty schema stands for
+ * any: where in doubt, a table is protected.
  */
 export const isSamePlace = (one: SourcePlace, other: SourcePlace): boolean =>
   folded(one.table) === folded(other.table) &&

@@ -14,7 +14,9 @@ import { modelRepository } from './repository.ts';
 /** Undefined for a model that was deleted. */
 export type ReadModel = (place: ModelPlace) => Promise<ModelDefinition | undefined>;
 
-/** Says that a model restricts who reads which rows and columns of its source. Every read of a table looks for these. */
+/**
+ * Says that a model restricts who reads which rows and columns of its source. Every read of a table looks for these.
+ */
 export interface Protection {
   modelId: string;
   /** A data source, or `datasets`. */

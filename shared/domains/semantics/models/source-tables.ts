@@ -50,8 +50,8 @@ export function sourceTables(table: Table, objects: Pick<ObjectStore, 'read'>): 
 }
 
 /**
- * Whether reading a table may return rows of others. A view, or a table that is not known, may return those of any. A table returns also
- * those of its parts, and shares rows with all tables that any of these are a part of.
+ * Whether reading a table may return rows of others. A view, or a table that is not known, may return those of any. A
+ * table returns also those of its parts, and shares rows with all tables that any of these are a part of.
  */
 export function sharesRows(
   known: readonly SourceTable[] | undefined,

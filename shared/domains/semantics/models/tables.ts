@@ -41,8 +41,8 @@ export function updateTable(
 }
 
 /**
- * Its fields, transforms, relationships and hierarchies go with it. Expressions that use its fields become stale. A table
- * with policies stays: adding it again would otherwise show all of its rows.
+ * Its fields, transforms, relationships and hierarchies go with it. Expressions that use its fields become stale. A
+ * table with policies stays: adding it again would otherwise show all of its rows.
  */
 export function removeTable(definition: ModelDefinition, { id }: { id: string }, act: Act): Edit {
   const table = findPart(definition, 'tables', id);

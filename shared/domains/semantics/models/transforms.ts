@@ -142,8 +142,8 @@ function sourceColumns({ tables }: ModelDefinition, tableId: string, dialect?: D
 }
 
 /**
- * The columns that fields of the table can have: those after its transform steps. Null if they are not known. With a dialect, each
- * says how the database stores it.
+ * The columns that fields of the table can have: those after its transform steps. Null if they are not known. With a
+ * dialect, each says how the database stores it.
  */
 export function outputColumns(definition: ModelDefinition, tableId: string, dialect?: Dialect): ChainColumn[] | null {
   const binding = bindingOf(definition, tableId, dialect);
@@ -163,8 +163,8 @@ export function columnsAfterSteps(
 }
 
 /**
- * The columns that fields can still read if the source did not have the hidden ones: none if a step needs one of them, or if
- * the columns are not known.
+ * The columns that fields can still read if the source did not have the hidden ones: none if a step needs one of them,
+ * or if the columns are not known.
  */
 export function columnsWithout(definition: ModelDefinition, tableId: string, hidden: readonly string[]): string[] {
   const visible = sourceColumns(definition, tableId)?.filter(
@@ -175,8 +175,8 @@ export function columnsWithout(definition: ModelDefinition, tableId: string, hid
 }
 
 /**
- * The column of the source that a column is after the steps, and what those do to its values: equal for columns with the same
- * values. Names that steps change do not count.
+ * The column of the source that a column is after the steps, and what those do to its values: equal for columns with
+ * the same values. Names that steps change do not count.
  */
 export function changesOfColumn(definition: ModelDefinition, tableId: string, name: string): unknown {
   const changes: unknown[] = [];

@@ -12,8 +12,9 @@ export const filesOf = ({ files, only }: Pick<TableInput, 'files' | 'only'>): Re
 ];
 
 /**
- * Makes the files of a table readable: of a restricted one only the rows and columns that the caller may see, as a copy that is
- * made before the statement of the caller is. `pathOf` names the copy of a file that its condition reads. Throws `RLS_ERROR` if that fails; the error of the engine could show a value.
+ * Makes the files of a table readable: of a restricted one only the rows and columns that the caller may see, as a copy
+ * that is made before the statement of the caller is. `pathOf` names the copy of a file that its condition reads.
+ * Throws `RLS_ERROR` if that fails; the error of the engine could show a value.
  */
 export async function attachTable(
   engine: Pick<Engine, 'attach'>,

@@ -87,8 +87,8 @@ export function withVisibleColumns<T extends Columns>(dataset: T, { restrictions
 }
 
 /**
- * Throws `RLS_RAW_SQL` if models protect anything of the source that the caller may not see. A statement can read a table in
- * many ways, such as by a view, so that none is allowed then.
+ * Throws `RLS_RAW_SQL` if models protect anything of the source that the caller may not see. A statement can read a
+ * table in many ways, such as by a view, so that none is allowed then.
  */
 export async function assertRawSql(
   { rights: deps }: { rights: RightsDeps },

@@ -54,8 +54,8 @@ export async function tablesOf(
 }
 
 /**
- * The restriction with the files of what its condition reads. If one of those datasets has gone, no row is shown: what the condition
- * says is not known.
+ * The restriction with the files of what its condition reads. If one of those datasets has gone, no row is shown: what
+ * the condition says is not known.
  */
 export async function rowRestriction(
   deps: DatasetDeps,

@@ -57,8 +57,8 @@ export function runRestricted(deps: QueryDeps, command: QueryCommand, format: Re
 }
 
 /**
- * Runs such a statement and stores its rows as a Parquet file for an hour, or finds the file of an equal statement over the
- * same versions of the datasets.
+ * Runs such a statement and stores its rows as a Parquet file for an hour, or finds the file of an equal statement over
+ * the same versions of the datasets.
  */
 export async function runToFile(
   deps: QueryDeps,
@@ -136,7 +136,8 @@ async function restrictedTarget(
   if (sourceId !== undefined)
     return liveTarget(deps, command, { source: await deps.live.find(workspaceId, sourceId), format });
   const datasets = await mentionedDatasets(deps, command);
-  // An expression can fail, as by an overflow, on a row that a condition beside it leaves out, and the error would show that row.
+  // An expression can fail, as by an overflow, on a row that a condition beside it leaves out, and the error would show
+  // that row.
   const rights = await datasetRights(deps, command.principal, datasets);
   return datasetTarget(deps, command, { datasets, format, rights, inlineBytes });
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 
 /**
  * The name of a time zone as given, in its usual capitals. The runtime would rename zones to older names, such as
- * `Asia/Kolkata` to `Asia/Calcutta`; engines and databases know the new ones. Throws VALIDATION_FAILED for an unknown name.
+ * `Asia/Kolkata` to `Asia/Calcutta`; engines and databases know the new ones. Throws VALIDATION_FAILED for an unknown
+ * name.
  */
 export function canonicalTimezone(name: string): string {
   try {

@@ -22,8 +22,8 @@ type Row = unknown[];
 type Asked = Pick<QuestionInput, 'limit' | 'totals' | 'sort' | 'dimensions'>;
 
 /**
- * The rows of the statement as the question wants them: totals apart, cut to the limit, gaps in time filled. `isFilled` is false
- * if gaps were left because of their number.
+ * The rows of the statement as the question wants them: totals apart, cut to the limit, gaps in time filled. `isFilled`
+ * is false if gaps were left because of their number.
  */
 export function answerRows(
   { payload, rowCount, truncated }: { payload: string; rowCount: number; truncated: boolean },

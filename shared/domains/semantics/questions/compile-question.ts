@@ -48,7 +48,8 @@ export interface CompileOptions {
 }
 
 /**
- * Throws `VALIDATION_FAILED` for unknown names and wrong expressions, and `QUESTION_UNANSWERABLE` where an answer would be wrong.
+ * Throws `VALIDATION_FAILED` for unknown names and wrong expressions, and `QUESTION_UNANSWERABLE` where an answer would
+ * be wrong.
  */
 export function compileQuestion(
   definition: ModelDefinition,

@@ -38,8 +38,8 @@ export interface Detection {
 }
 
 /**
- * The relationships that names make likely and the rows that the caller may see confirm, the surest first. Candidates that could
- * not be measured in time are left out. Throws `MODEL_NOT_FOUND`, and what reaching the source throws.
+ * The relationships that names make likely and the rows that the caller may see confirm, the surest first. Candidates
+ * that could not be measured in time are left out. Throws `MODEL_NOT_FOUND`, and what reaching the source throws.
  */
 export async function detectRelationships(
   deps: QuestionDeps,
@@ -84,7 +84,10 @@ interface Measured {
   repeats: number;
 }
 
-/** Undefined if the candidate cannot be measured: its values do not compare, its table is gone, its steps do not fit, or time is up. */
+/**
+ * Undefined if the candidate cannot be measured: its values do not compare, its table is gone, its steps do not fit, or
+ * time is up.
+ */
 async function measure(
   source: Source,
   candidate: RelationshipCandidate,

@@ -29,8 +29,8 @@ export interface SourceOptions {
 export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
 
 /**
- * The tables of the model as the caller may see them, after their transform steps. `relation` throws `QUESTION_UNANSWERABLE` for a
- * table whose steps do not fit its columns any more.
+ * The tables of the model as the caller may see them, after their transform steps. `relation` throws
+ * `QUESTION_UNANSWERABLE` for a table whose steps do not fit its columns any more.
  */
 export function sourceOf(definition: ModelDefinition, options: SourceOptions): Source {
   const column = columnIn(definition, options.dialect);
@@ -73,7 +73,8 @@ export function relationFor(
 ): ReturnType<typeof tableRelation> {
   if (opaque.has(id)) throw opaqueError(alias);
   const restriction = rights.of({ schema, table: name });
-  // Datasets are read as copies of the permitted rows, and the tables that policies read besides are not there for the statement.
+  // Datasets are read as copies of the permitted rows, and the tables that policies read besides are not there for the
+  // statement.
   const isWithoutPartners = dialect === 'duckdb';
   const isOpen = restriction === undefined || restriction.rows === 'all';
   return tableRelation({

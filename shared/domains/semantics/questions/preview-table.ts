@@ -42,8 +42,9 @@ export interface TablePreview {
 }
 
 /**
- * The first rows of a table after some of its transform steps, of those that the caller may see. Throws `MODEL_NOT_FOUND`,
- * `MODEL_TABLE_NOT_FOUND`, `MODEL_TRANSFORM_INVALID`, `QUESTION_UNANSWERABLE`, and what running the statement throws.
+ * The first rows of a table after some of its transform steps, of those that the caller may see. Throws
+ * `MODEL_NOT_FOUND`, `MODEL_TABLE_NOT_FOUND`, `MODEL_TRANSFORM_INVALID`, `QUESTION_UNANSWERABLE`, and what running the
+ * statement throws.
  */
 export async function previewTable(deps: QuestionDeps, command: PreviewCommand): Promise<TablePreview> {
   const { modelId, tableId, principal, limit, timeoutMs } = command;
@@ -96,8 +97,8 @@ function runnableRelation(table: ModelTable, steps: readonly Transform[], option
 }
 
 /**
- * Whether the caller may see a column. Where they may not see one that steps compute, they see no other that is there only between
- * steps: it may have the same values under another name.
+ * Whether the caller may see a column. Where they may not see one that steps compute, they see no other that is there
+ * only between steps: it may have the same values under another name.
  */
 function readableColumns(
   definition: ModelDefinition,

@@ -18,7 +18,10 @@ export interface QuestionDeps extends QueryDeps {
   readTables: ReadSourceTables;
 }
 
-/** How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`. */
+/**
+ * How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone,
+ * `VALIDATION_FAILED`.
+ */
 export async function contextOf(
   { live, rights, readTables, now }: CompileDeps,
   definition: ModelDefinition,

@@ -23,8 +23,9 @@ const MAX_UNUSABLE = 1000;
 const UNUSABLE_MS = 10 * 60_000;
 
 /**
- * The stored rollups, as tables for a statement. They are computed where that has not happened since the datasets have changed,
- * once for all callers with the same rights, so no caller has to be admitted. Undefined if one of them is too large.
+ * The stored rollups, as tables for a statement. They are computed where that has not happened since the datasets have
+ * changed, once for all callers with the same rights, so no caller has to be admitted. Undefined if one of them is too
+ * large.
  */
 export async function storedRollups(
   { admit: _, ...deps }: QueryDeps,

@@ -1,8 +1,8 @@
 import type { Typed, Principal as UserValues } from '../../../data/expressions/index.ts';
 
 /**
- * Whether the condition holds for every row, whatever it has, because the user alone decides it: `TRUE`, `user.role = "admin"`, or
- * one of these in an OR. Someone with such a policy sees the whole table. False where that is not certain.
+ * Whether the condition holds for every row, whatever it has, because the user alone decides it: `TRUE`, `user.role =
+ * "admin"`, or one of these in an OR. Someone with such a policy sees the whole table. False where that is not certain.
  */
 export function isAlwaysTrue(tree: Typed, user: UserValues): boolean {
   switch (tree.kind) {

@@ -91,9 +91,9 @@ export interface CopyCheck {
 }
 
 /**
- * Whether a copy may read on: its definer sees all rows and columns that it reads as of now, or manages policies, or an admin has
- * allowed this definition. Evaluated at every refresh, run and capture, so that it goes for policies that came later. One short
- * read where nothing is protected.
+ * Whether a copy may read on: its definer sees all rows and columns that it reads as of now, or manages policies, or an
+ * admin has allowed this definition. Evaluated at every refresh, run and capture, so that it goes for policies that
+ * came later. One short read where nothing is protected.
  */
 export async function checkCopy(deps: CopyDeps, { place, createdBy, reads }: Copy): Promise<CopyCheck> {
   const { workspaceId } = place;

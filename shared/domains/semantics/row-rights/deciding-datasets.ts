@@ -8,8 +8,8 @@ import type { RightsDeps } from './table-rights.ts';
 
 /**
  * For whatever decides which rows a dataset of the name holds. Where policies show rows of other datasets by those of
- * this one, a person who may write it could show themselves all of theirs. Throws `FORBIDDEN` unless the caller may see all of their rows
- * anyway, or manages policies.
+ * this one, a person who may write it could show themselves all of theirs. Throws `FORBIDDEN` unless the caller may see
+ * all of their rows anyway, or manages policies.
  */
 export async function requireMayDecide(
   deps: RightsDeps,

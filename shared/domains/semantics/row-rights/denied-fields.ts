@@ -3,8 +3,9 @@ import { mayReadLabel, type Reader } from './reader.ts';
 import type { Rights } from './table-rights.ts';
 
 /**
- * The fields of a model that the reader may not use. A field is denied by its own label or by that of the column that it reads,
- * also if another model has set it. Where a step of a table uses a hidden column, all fields of the table are denied.
+ * The fields of a model that the reader may not use. A field is denied by its own label or by that of the column that
+ * it reads, also if another model has set it. Where a step of a table uses a hidden column, all fields of the table are
+ * denied.
  */
 export function deniedFields(definition: ModelDefinition, rights: Rights, reader: Reader): ReadonlySet<string> {
   const denied = new Set<string>();

@@ -71,8 +71,9 @@ export interface Definition {
 }
 
 /**
- * For the definition of what stores or sends rows for others, such as a dataset, a pipeline or a stream. Throws `RLS_COPY` with
- * the names of the tables unless the caller may see all that it reads, or decides themselves who sees it.
+ * For the definition of what stores or sends rows for others, such as a dataset, a pipeline or a stream. Throws
+ * `RLS_COPY` with the names of the tables unless the caller may see all that it reads, or decides themselves who sees
+ * it.
  */
 export async function requireAllRows(
   deps: CopyDeps,

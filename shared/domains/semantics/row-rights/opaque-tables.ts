@@ -10,8 +10,9 @@ export interface OpaqueDeps {
 }
 
 /**
- * The tables of a data source, among these, that may show rows or columns of other tables that are kept from the caller, so that the rights
- * to the table itself are not enough. A view with policies of its own is not one: these decide what it shows.
+ * The tables of a data source, among these, that may show rows or columns of other tables that are kept from the
+ * caller, so that the rights to the table itself are not enough. A view with policies of its own is not one: these
+ * decide what it shows.
  */
 export async function opaqueTables<Place extends SourcePlace>(
   { rights, readTables }: OpaqueDeps,

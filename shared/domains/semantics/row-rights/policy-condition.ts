@@ -28,8 +28,8 @@ export interface PolicyContext {
 }
 
 /**
- * What the policy means for the reader; undefined if it shows them nothing: it is stale, reads something of the user that is
- * not known, or a column that the source does not have as the field says. Steps of the model do not count here.
+ * What the policy means for the reader; undefined if it shows them nothing: it is stale, reads something of the user
+ * that is not known, or a column that the source does not have as the field says. Steps of the model do not count here.
  */
 export function policyCondition(policy: Policy, context: PolicyContext): RowCondition | undefined {
   const { definition, reader } = context;

@@ -18,8 +18,9 @@ export interface SourceReads {
 export const READS_NOTHING: Reads = { sources: [], datasets: [] };
 
 /**
- * What a statement over datasets reads: every name that stands where a table may stand. These are all tables that the statement can
- * read, and names of its own common table expressions, which do no harm: only a protected dataset of that name counts.
+ * What a statement over datasets reads: every name that stands where a table may stand. These are all tables that the
+ * statement can read, and names of its own common table expressions, which do no harm: only a protected dataset of that
+ * name counts.
  */
 export const readsOfStatement = (sql: string): Reads => ({ sources: [], datasets: mentionedNames(sql) });
 

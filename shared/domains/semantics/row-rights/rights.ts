@@ -53,7 +53,8 @@ export interface EmitRowsOptions {
 }
 
 /**
- * Writes the condition for the rows of a table. Dates are those of UTC: a reader could otherwise choose a time zone with more rows.
+ * Writes the condition for the rows of a table. Dates are those of UTC: a reader could otherwise choose a time zone
+ * with more rows.
  */
 export function emitRows(
   { place, rows, reader, at }: Pick<TableRights, 'place' | 'rows' | 'reader' | 'at'>,
@@ -97,8 +98,8 @@ function conditionSql(
 }
 
 /**
- * Whether a row has matches that meet the condition together with it. A row is never repeated by several matches, and one without
- * a match is hidden: what the condition says about it is not known.
+ * Whether a row has matches that meet the condition together with it. A row is never repeated by several matches, and
+ * one without a match is hidden: what the condition says about it is not known.
  */
 function partnerSql(condition: RowCondition, context: Context): string {
   const { partners } = condition;
@@ -116,8 +117,8 @@ const defaultName = ({ schema, table }: SourcePlace) =>
   (schema === '' ? [table] : [schema, table]).map(quoteIdentifier).join('.');
 
 /**
- * Equal for readers who see the same rows and columns. What a table shows also depends on the rows of those that its policies
- * read, so their versions are a part.
+ * Equal for readers who see the same rows and columns. What a table shows also depends on the rows of those that its
+ * policies read, so their versions are a part.
  */
 export function fingerprintOf(rights: readonly TableRights[], dialect: Dialect): string {
   const seen = rights.map((table) => ({

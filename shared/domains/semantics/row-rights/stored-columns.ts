@@ -10,8 +10,8 @@ export type KnownColumns = readonly {
 }[];
 
 /**
- * How the column holds values of the field's type; undefined if reading it as that type could fail, because the error would
- * show a value of a hidden row.
+ * How the column holds values of the field's type; undefined if reading it as that type could fail, because the error
+ * would show a value of a hidden row.
  */
 export function storageOf(
   columnType: string,

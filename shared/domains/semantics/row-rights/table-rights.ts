@@ -114,7 +114,10 @@ export async function isProtectedTable(
 
 export type ProtectionDeps = Pick<RightsDeps, 'table' | 'definitions'>;
 
-/** The tables among these, or among all of the source, whose rows or columns any model restricts, regardless of the reader. */
+/**
+ * The tables among these, or among all of the source, whose rows or columns any model restricts, regardless of the
+ * reader.
+ */
 export async function protectedAmong(
   deps: ProtectionDeps,
   { workspaceId, sourceId, places }: { workspaceId: string; sourceId: string; places: readonly SourcePlace[] | 'all' },

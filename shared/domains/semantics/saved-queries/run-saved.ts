@@ -15,8 +15,8 @@ export type RunSaved = Omit<QueryCommand, 'workspaceId' | 'sql' | 'sourceId' | '
 };
 
 /**
- * Runs the current version like any statement, with the same limits and cached answers. Throws `VALIDATION_FAILED` for values
- * that are not those of its parameters.
+ * Runs the current version like any statement, with the same limits and cached answers. Throws `VALIDATION_FAILED` for
+ * values that are not those of its parameters.
  */
 export async function runSaved(
   deps: QueryDeps,

@@ -17,8 +17,8 @@ export interface AiQuota {
 }
 
 /**
- * Counts the questions of each clock hour. A reader of an embedded view has a limit of its own, so that it cannot use up the questions of
- * others; the limits of its dashboard and workspace bound the costs of the company.
+ * Counts the questions of each clock hour. A reader of an embedded view has a limit of its own, so that it cannot use
+ * up the questions of others; the limits of its dashboard and workspace bound the costs of the company.
  */
 export function aiQuota(table: Table): AiQuota {
   const questions = new HourlyCount(table, 'LINK-AI');

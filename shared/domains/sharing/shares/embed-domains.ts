@@ -4,7 +4,10 @@ import type { Table } from '../../../platform/storage/table.ts';
 import type { EmbedDomain } from './schemas.ts';
 
 export const MAX_EMBED_DOMAINS = 100;
-/** All of them together: they are in one header, and the gateway refuses replies whose headers are longer than 10,240 bytes. */
+/**
+ * All of them together: they are in one header, and the gateway refuses replies whose headers are longer than 10,240
+ * bytes.
+ */
 export const MAX_EMBED_CHARACTERS = 6000;
 
 export type EmbedDomainRepository = Pick<Collection<EmbedDomain>, 'get' | 'list' | 'create' | 'remove' | 'readAll'>;

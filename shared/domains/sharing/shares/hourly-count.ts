@@ -16,7 +16,10 @@ export class HourlyCount {
     this.#area = area;
   }
 
-  /** Counts so many more, and returns how many there are with them. Undefined, without counting, if there were more than `max`. */
+  /**
+   * Counts so many more, and returns how many there are with them. Undefined, without counting, if there were more than
+   * `max`.
+   */
   async add(workspaceId: string, name: string, max: number, more = 1): Promise<number | undefined> {
     if (more > max) return undefined;
     let used: number | undefined;

@@ -76,7 +76,10 @@ export async function publishedContent(deps: ContentDeps, place: Place): Promise
   throw new AppError('SHARE_NOT_FOUND');
 }
 
-/** The published version, with the given values of the parameters of a report. Throws `VALIDATION_FAILED` for wrong values. */
+/**
+ * The published version, with the given values of the parameters of a report. Throws `VALIDATION_FAILED` for wrong
+ * values.
+ */
 export async function partsOfContent(
   deps: Pick<ContentDeps, 'versions'>,
   content: PublishedContent,
@@ -100,8 +103,8 @@ const NO_PARAMETERS: Issue = {
 };
 
 /**
- * The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values, and for values that
- * `needed` lack.
+ * The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values, and for
+ * values that `needed` lack.
  */
 export function shownParts(
   report: Report,
@@ -125,7 +128,9 @@ export function shownParts(
   };
 }
 
-/** What readers of the link see of the version. They do not see filters on locked fields, which have no effect for them. */
+/**
+ * What readers of the link see of the version. They do not see filters on locked fields, which have no effect for them.
+ */
 export function sharedContent(
   { name, description, theme, pages, cards, filters, parameters, bound }: LinkParts,
   { content, lockedFilters }: Pick<LinkReader, 'content' | 'lockedFilters'>,

@@ -12,8 +12,9 @@ export interface LinkEvents {
 }
 
 /**
- * Counts what the pages of readers report. Reports cannot be verified, so a visitor adds one view in half an hour, as with views that the
- * platform counts itself, and a limited number of other events in a clock hour. The rest is dropped: no reader has to act on it.
+ * Counts what the pages of readers report. Reports cannot be verified, so a visitor adds one view in half an hour, as
+ * with views that the platform counts itself, and a limited number of other events in a clock hour. The rest is
+ * dropped: no reader has to act on it.
  */
 export function linkEvents(deps: VisitorDeps, shares: Pick<ShareRepository, 'count'>): LinkEvents {
   const events = new HourlyCount(deps.table, 'LINK-EVENTS');

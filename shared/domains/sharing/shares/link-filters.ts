@@ -11,9 +11,9 @@ const offeredFields = (parts: DashboardParts, card: CardRecord): string[] =>
   parts.filters.filter((filter) => isLinked(filter, card)).map(({ fieldId }) => fieldId);
 
 /**
- * The fields that readers of a link may filter the card by: those that its filters offer, and those that it groups by. Any other field of
- * the source would let them find out values that the card does not show. So would the field of a period or of a range, whose parts
- * the card does not show, and any field of a card that shows the first rows only.
+ * The fields that readers of a link may filter the card by: those that its filters offer, and those that it groups by.
+ * Any other field of the source would let them find out values that the card does not show. So would the field of a
+ * period or of a range, whose parts the card does not show, and any field of a card that shows the first rows only.
  */
 export function filterableFields(parts: DashboardParts, card: CardRecord): ReadonlySet<string> {
   const { dimensions = [], limit } = queryOf(card);
@@ -34,7 +34,10 @@ export function assertNameable(parts: DashboardParts, card: CardRecord, filters:
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-/** Whose values the reader asks for: those of a field that a filter offers, or those that a dimension has in the rows of the card. */
+/**
+ * Whose values the reader asks for: those of a field that a filter offers, or those that a dimension has in the rows of
+ * the card.
+ */
 export type AskedValues = { field: string } | { dimension: number };
 
 /** Throws `VALIDATION_FAILED`. */

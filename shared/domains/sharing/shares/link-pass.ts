@@ -14,8 +14,8 @@ export interface LinkPasses {
 }
 
 /**
- * A pass stands for the right password of one link for a day. It cannot be guessed, so it is checked without a limit: those who have
- * opened a link are shut out neither by the guesses of others nor by the number of their own requests.
+ * A pass stands for the right password of one link for a day. It cannot be guessed, so it is checked without a limit:
+ * those who have opened a link are shut out neither by the guesses of others nor by the number of their own requests.
  */
 export function linkPasses(master: Pick<MasterSecret, 'derive'>, now: () => Date): LinkPasses {
   const seconds = () => Math.floor(now().getTime() / 1000);

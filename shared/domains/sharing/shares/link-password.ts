@@ -21,8 +21,8 @@ const RETRY_MS = [100, 400] as const;
 
 export interface LinkPasswords {
   /**
-   * Returns for links without a password and for the right one. Throws `SHARE_PASSWORD`, and `TOO_MANY_PASSWORDS` after ten wrong ones
-   * from an address within ten minutes.
+   * Returns for links without a password and for the right one. Throws `SHARE_PASSWORD`, and `TOO_MANY_PASSWORDS` after
+   * ten wrong ones from an address within ten minutes.
    */
   check(reader: LinkReader, given: { password?: string | undefined; sourceIp: string }): Promise<void>;
   /** What a page sends in place of the password that has opened it. Undefined for links without a password. */
@@ -34,8 +34,9 @@ export const delayMs = (failures: number): number =>
   failures < 3 ? 0 : Math.min(MAX_DELAY_MS, 50 * 2 ** (failures - 3));
 
 /**
- * Password-protected links. Programs send the password with every card, so a function caches those that were right. A cached one spares
- * its hash, but not the limit: if the right password passed where wrong ones are refused, any number of guesses would find it.
+ * Password-protected links. Programs send the password with every card, so a function caches those that were right. A
+ * cached one spares its hash, but not the limit: if the right password passed where wrong ones are refused, any number
+ * of guesses would find it.
  */
 export function linkPasswords(
   { table, master }: { table: Table; master: Pick<MasterSecret, 'derive'> },
@@ -52,7 +53,9 @@ export function linkPasswords(
     return found && (found.expiresAt as number) > seconds() ? (found.failures as number) : 0;
   }
 
-  /** The first failure after the end of a window begins another one. Returns false once the window has `max` failures. */
+  /**
+   * The first failure after the end of a window begins another one. Returns false once the window has `max` failures.
+   */
   async function add(name: string, max: number): Promise<boolean> {
     const now = seconds();
     const update = (UpdateExpression: string, ConditionExpression: string, values: Record<string, unknown>) =>

@@ -45,9 +45,10 @@ const TIMEOUT_MS = 25_000;
 const UNREADABLE = 'The rows of this card cannot be read. Ask the sender of the link about it.';
 
 /**
- * The rows of a card for the reader of a link: those of its attributes, with its locked filters. Throws `DASHBOARD_CARD_NOT_FOUND`,
- * `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, `VALIDATION_FAILED` for filters, and `CARD_UNREADABLE` for everything else: the reasons may
- * contain names and statements that readers of a link must not see.
+ * The rows of a card for the reader of a link: those of its attributes, with its locked filters. Throws
+ * `DASHBOARD_CARD_NOT_FOUND`, `CARD_WITHOUT_ROWS`, `RLS_SHARE_REQUIRED`, `SHARE_QUERIES_SPENT`, `VALIDATION_FAILED` for
+ * filters, and `CARD_UNREADABLE` for everything else: the reasons may contain names and statements that readers of a
+ * link must not see.
  */
 export async function linkRows(
   deps: LinkRowsDeps,

@@ -13,8 +13,8 @@ import { DEFAULT_AI_RATE } from './schemas.ts';
 export type ResolveLink = (token: string) => Promise<LinkReader>;
 
 /**
- * Finds the reader that a token stands for. Links that are unknown, expired, revoked or deleted throw the same `SHARE_NOT_FOUND` after
- * the same number of reads. Nothing is cached, so revocations take effect at once.
+ * Finds the reader that a token stands for. Links that are unknown, expired, revoked or deleted throw the same
+ * `SHARE_NOT_FOUND` after the same number of reads. Nothing is cached, so revocations take effect at once.
  */
 export function linkResolver(table: Table): ResolveLink {
   const get = async (key: Key) =>

@@ -25,8 +25,8 @@ export interface VisitorDeps {
 }
 
 /**
- * Stands for a visitor of one link. Neither address nor browser is stored: the mark is a hash with a key of this deployment that names
- * the link and the day, so marks of different links or days cannot be matched.
+ * Stands for a visitor of one link. Neither address nor browser is stored: the mark is a hash with a key of this
+ * deployment that names the link and the day, so marks of different links or days cannot be matched.
  */
 export async function visitorMark({ table, master }: VisitorDeps, place: Place, visitor: Visitor): Promise<string> {
   const { key } = await master.derive('link-visitors');

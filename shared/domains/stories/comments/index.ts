@@ -2,9 +2,9 @@
  * The public API of this domain; everything else is internal.
  *
  * What can be commented on is registered in `shared/domains/upkeep/subject-kinds`. A kind with a text of its own has
- * `anchorText`, which finds quoted words when a thread about them is written. When the text changes, its domain reads the `threads` of the
- * object and stores with `setAnchors` where the words of each are now; with `change` it resolves a suggestion as accepted
- * or rejected.
+ * `anchorText`, which finds quoted words when a thread about them is written. When the text changes, its domain reads
+ * the `threads` of the object and stores with `setAnchors` where the words of each are now; with `change` it resolves a
+ * suggestion as accepted or rejected.
  */
 export { type EndedSubject, endSubject, subjectCleanUps } from './clean-ups.ts';
 export { commentTexts } from './comment-texts.ts';

@@ -3,7 +3,10 @@ export type MentionId = string;
 
 const TOKEN = /@\[([^\]\n]{1,200})\]\((user|group):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\)/g;
 
-/** Whom the tokens in a text mention, such as `@[Ada](user:…)` or `@[Finance](group:…)`; each once, in the order of the text. */
+/**
+ * Whom the tokens in a text mention, such as `@[Ada](user:…)` or `@[Finance](group:…)`; each once, in the order of the
+ * text.
+ */
 export const mentionsIn = (content: string): MentionId[] => [
   ...new Set(Array.from(content.matchAll(TOKEN), ([, , type, id]) => (type === 'group' ? `group:${id}` : id!))),
 ];

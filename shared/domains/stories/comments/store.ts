@@ -63,7 +63,10 @@ export interface CommentStore {
    * `STALE_WRITE`.
    */
   remove(found: LocatedComment, by: { userId: string; at: Date }, also: readonly TransactItem[]): Promise<void>;
-  /** Where the words of threads are now, after their section has changed. A thread that changes meanwhile keeps its anchor. */
+  /**
+   * Where the words of threads are now, after their section has changed. A thread that changes meanwhile keeps its
+   * anchor.
+   */
   setAnchors(
     place: CommentPlace,
     anchors: readonly { thread: StoredThread; anchor: Anchor; context?: CommentContext }[],

@@ -15,8 +15,8 @@ export async function partsOf(table: Table, kind: SubjectKind, reader: Principal
 }
 
 /**
- * Whether the reader of the subject sees the thread. One on a part that is not published, or does not exist any more, is seen
- * by those who may change the object, and by the person who began it.
+ * Whether the reader of the subject sees the thread. One on a part that is not published, or does not exist any more,
+ * is seen by those who may change the object, and by the person who began it.
  */
 export function isVisible(
   { context, authorId }: Pick<StoredThread, 'context' | 'authorId'>,

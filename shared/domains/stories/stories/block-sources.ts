@@ -11,8 +11,8 @@ export interface BlockSourceDeps {
 }
 
 /**
- * The sources of the live blocks of a text; `unknown` if one of them cannot be resolved. A card counts as it is in the draft
- * of its dashboard and as its readers see it.
+ * The sources of the live blocks of a text; `unknown` if one of them cannot be resolved. A card counts as it is in the
+ * draft of its dashboard and as its readers see it.
  */
 export async function blockSources(
   deps: BlockSourceDeps,

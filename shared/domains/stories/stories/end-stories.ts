@@ -9,7 +9,10 @@ import { endSubject } from '../comments/index.ts';
 import { allActivity, allPresence, allRevisions, allTexts, allVersions, storyKey } from './keys.ts';
 import { storyRepository } from './repository.ts';
 
-/** Removes a story that was deleted 30 days ago, with all that belongs to it. Returns false if anything is left once `isOver` is true. */
+/**
+ * Removes a story that was deleted 30 days ago, with all that belongs to it. Returns false if anything is left once
+ * `isOver` is true.
+ */
 async function endStory(
   table: Table,
   place: { workspaceId: string; storyId: string },

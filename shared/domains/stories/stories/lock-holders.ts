@@ -5,8 +5,8 @@ import { isHeld } from './locks.ts';
 import type { SectionLock, StoryRecord } from './records.ts';
 
 /**
- * The locks whose time has not ended and whose holders still may edit the story: those of people who have left, were deactivated or
- * have lost their access do not count.
+ * The locks whose time has not ended and whose holders still may edit the story: those of people who have left, were
+ * deactivated or have lost their access do not count.
  */
 export async function locksInForce(
   table: Table,

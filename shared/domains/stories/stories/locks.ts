@@ -13,8 +13,8 @@ export const isTakenFrom = (lock: SectionLock | undefined, userId: string): bool
   lock?.takenAwayBy !== undefined && lock.holderId === userId;
 
 /**
- * Fails the transaction if another person holds the lock. `endedLockId` is a lock whose holder has lost access: it does not
- * count, whatever its time.
+ * Fails the transaction if another person holds the lock. `endedLockId` is a lock whose holder has lost access: it does
+ * not count, whatever its time.
  */
 export function notLockedByOthers(
   table: Table,

@@ -15,8 +15,8 @@ export interface RightsClassDeps {
 export const SEES_ALL = 'all';
 
 /**
- * What the reader sees of the rows of the live blocks of a text, as a class: readers of the same class see the same rows. Null if a
- * source cannot be resolved, so that nothing is known.
+ * What the reader sees of the rows of the live blocks of a text, as a class: readers of the same class see the same
+ * rows. Null if a source cannot be resolved, so that nothing is known.
  */
 export async function rightsClassOf(
   deps: RightsClassDeps,

@@ -22,8 +22,8 @@ export interface StoryStore {
   withContents(place: StoryPlace, sections: readonly SectionRecord[]): Promise<Section[]>;
   /**
    * Replaces a section of a story that is neither archived nor deleted, with a new content if there is one. Throws
-   * `STALE_WRITE` if the section or the story has changed, or if the condition of one of the other items does not hold, and
-   * `PRECONDITION_FAILED` if the client expects another revision.
+   * `STALE_WRITE` if the section or the story has changed, or if the condition of one of the other items does not hold,
+   * and `PRECONDITION_FAILED` if the client expects another revision.
    */
   replaceSection(
     place: StoryPlace,

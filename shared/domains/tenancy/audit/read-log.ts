@@ -33,7 +33,8 @@ interface Located {
 
 /**
  * Newest first, after the end of the previous part. Entries that a filter leaves out are read too, so a part ends after
- * `maxRead` entries with as many as it has found. `last` is the place where the part ends; undefined at the end of the log.
+ * `maxRead` entries with as many as it has found. `last` is the place where the part ends; undefined at the end of the
+ * log.
  */
 export async function readLog(
   table: Table,

@@ -13,8 +13,8 @@ import type { Grantee, ObjectRef, StoredGrant } from './records.ts';
 const GRANTS_AT_ONCE = 50;
 
 /**
- * Removes the grants of a deleted group, or of a user who was removed under `membershipId`. Returns false if some are left
- * once `isOver` is true.
+ * Removes the grants of a deleted group, or of a user who was removed under `membershipId`. Returns false if some are
+ * left once `isOver` is true.
  */
 async function endGrantsOf(
   table: Table,

@@ -13,7 +13,9 @@ export interface ReceivedGrant {
   via: 'grant' | 'group';
 }
 
-/** The objects of one kind that are granted to the caller, by id, each with the highest level; of equals the direct one. */
+/**
+ * The objects of one kind that are granted to the caller, by id, each with the highest level; of equals the direct one.
+ */
 export async function grantsTo(
   table: Table,
   person: Pick<Principal, 'workspaceId' | 'userId' | 'membershipId'>,

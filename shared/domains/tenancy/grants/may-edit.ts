@@ -4,7 +4,9 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { levelFor } from './level-for.ts';
 import type { ObjectType } from './object-kinds.ts';
 
-/** Whether the person of the caller may change the object, by the role or by a grant; the scope of a key does not count. */
+/**
+ * Whether the person of the caller may change the object, by the role or by a grant; the scope of a key does not count.
+ */
 export const mayEdit = async (
   table: Table,
   principal: Principal,

@@ -15,8 +15,8 @@ export type ObjectType = keyof typeof OBJECT_KINDS;
 export type LevelOf<T extends ObjectType> = (typeof OBJECT_KINDS)[T]['levels'][number];
 
 /**
- * For a route that callers without the role may use on an object that was granted to them. `param` is the parameter of the
- * path with the id of the object.
+ * For a route that callers without the role may use on an object that was granted to them. `param` is the parameter of
+ * the path with the id of the object.
  */
 export const grantOn = <T extends ObjectType>(
   type: T,

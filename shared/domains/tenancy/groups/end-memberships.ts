@@ -10,7 +10,10 @@ import type { Person } from './records.ts';
 
 const PEOPLE_AT_ONCE = 50;
 
-/** Removes the memberships of a person who was removed from the workspace. Returns false if some are left once `isOver` is true. */
+/**
+ * Removes the memberships of a person who was removed from the workspace. Returns false if some are left once `isOver`
+ * is true.
+ */
 async function endMembershipsOf(table: Table, person: Person, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, userId, membershipId } = person;
   for (const groupId of await groupIdsOf(table, person)) {
@@ -21,7 +24,10 @@ async function endMembershipsOf(table: Table, person: Person, isOver: () => bool
   return true;
 }
 
-/** Removes the memberships of a deleted group, to which none are added. Returns false if some are left once `isOver` is true. */
+/**
+ * Removes the memberships of a deleted group, to which none are added. Returns false if some are left once `isOver` is
+ * true.
+ */
 async function endMembershipsIn(
   table: Table,
   { workspaceId, groupId }: { workspaceId: string; groupId: string },

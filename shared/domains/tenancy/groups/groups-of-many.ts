@@ -8,12 +8,15 @@ import { groupCollection } from './repository.ts';
 
 /** Fewer people are looked up one by one. */
 const MANY = 20;
-/** How many members of a group are read for each person: between two people of a page there may be members of other pages. */
+/**
+ * How many members of a group are read for each person: between two people of a page there may be members of other
+ * pages.
+ */
 const READ_PER_PERSON = 5;
 
 /**
- * The groups of people of one workspace, by user id. A page of people costs a query for each group instead of each person if there are
- * fewer groups; one that was created a moment ago may then be missing.
+ * The groups of people of one workspace, by user id. A page of people costs a query for each group instead of each
+ * person if there are fewer groups; one that was created a moment ago may then be missing.
  */
 export async function groupsOfMany(
   table: Table,

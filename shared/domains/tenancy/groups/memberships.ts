@@ -33,8 +33,8 @@ export interface GroupMemberships {
   /** Adding a member again changes nothing. Throws `GROUP_NOT_FOUND` or `MEMBER_NOT_FOUND`. */
   add(group: Place, added: { userId: string; by: string; at: Date }): Promise<GroupMember>;
   /**
-   * Items for the transaction that makes the person a member of the workspace: to join those of the groups that exist. It fails
-   * if one of them is deleted meanwhile.
+   * Items for the transaction that makes the person a member of the workspace: to join those of the groups that exist.
+   * It fails if one of them is deleted meanwhile.
    */
   joinItems(
     person: StoredMember,

@@ -41,9 +41,9 @@ export async function readCap(table: Table, workspaceId: string, product: Produc
 }
 
 /**
- * For work that starts by itself; requests are checked by their route. Returns the usage from which the product rejects new
- * work. Throws
- * `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also once the workspace is erased.
+ * For work that starts by itself; requests are checked by their route. Returns the usage from which the product rejects
+ * new work. Throws `PRODUCT_NOT_LICENSED`, `PRODUCT_TURNED_OFF` and `WORKSPACE_DELETED`, also once the workspace is
+ * erased.
  */
 export async function assertProductUsable(
   table: Table,

@@ -9,6 +9,9 @@ export interface ExportResult extends Record<string, unknown> {
   leftOut: number;
 }
 
-/** The archive of an export. Each attempt writes its own, which expires after two days; only that of the last one is ever read. */
+/**
+ * The archive of an export. Each attempt writes its own, which expires after two days; only that of the last one is
+ * ever read.
+ */
 export const exportKey = ({ workspaceId, id, attempt }: Pick<StoredJob, 'workspaceId' | 'id' | 'attempt'>): string =>
   `results/${workspaceId}/exports/${id}-${attempt}.zip`;

@@ -5,7 +5,10 @@ type Account = Pick<UserRecord, 'email' | 'companyRole' | 'passwordHash' | 'pass
   hasOwnPassword?: true | undefined;
 };
 
-/** Whether anyone but its company could lose the account: it has a role in the company, or a password that its user has chosen. */
+/**
+ * Whether anyone but its company could lose the account: it has a role in the company, or a password that its user has
+ * chosen.
+ */
 const isOwned = ({ companyRole, passwordHash, passwordSetBy, hasOwnPassword }: Account): boolean =>
   companyRole === 'company_admin' ||
   (passwordHash !== undefined && (passwordSetBy === undefined || hasOwnPassword === true));

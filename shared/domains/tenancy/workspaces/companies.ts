@@ -57,7 +57,9 @@ export function ofRecord(record: CompanyRecord | WorkspaceRecord): Pick<AuditedC
     : { object: { type: 'company', id, name }, place: { companyId: id, workspaceId: null } };
 }
 
-/** Fails the transaction if the company is deleted: what begins now would be erased without a grace period of its own. */
+/**
+ * Fails the transaction if the company is deleted: what begins now would be erased without a grace period of its own.
+ */
 export const companyNotDeleted = (table: Table, companyId: string): TransactItem => ({
   ConditionCheck: {
     TableName: table.name,
@@ -96,8 +98,9 @@ function roleItem(table: Table, user: UserRecord, companyRole: CompanyRole): Tra
 }
 
 /**
- * Changes the role of a person in the company. An admin who becomes a member needs conditions (`holding`) that keep another admin in the
- * same transaction: of two admins who demote each other, one fails. Throws `STALE_WRITE` if anything has changed.
+ * Changes the role of a person in the company. An admin who becomes a member needs conditions (`holding`) that keep
+ * another admin in the same transaction: of two admins who demote each other, one fails. Throws `STALE_WRITE` if
+ * anything has changed.
  */
 export async function changeCompanyRole(
   table: Table,

@@ -6,8 +6,9 @@ import type { UserRecord } from './records.ts';
 import { SECOND_FACTOR } from './second-factor.ts';
 
 /**
- * Whether another person than the owner of the mailbox could have set the password: an admin who typed it, or accepted the invitation,
- * also if it was changed since by a person who knew it; or the user of an account to which others have given the address.
+ * Whether another person than the owner of the mailbox could have set the password: an admin who typed it, or accepted
+ * the invitation, also if it was changed since by a person who knew it; or the user of an account to which others have
+ * given the address.
  */
 export const mayHaveCredentialsOfOthers = ({ passwordSetBy, addressChange }: UserRecord): boolean =>
   passwordSetBy !== undefined || addressChange !== undefined;
@@ -15,9 +16,10 @@ export const mayHaveCredentialsOfOthers = ({ passwordSetBy, addressChange }: Use
 const GONE = ['passwordHash', 'passwordSetBy', 'hasOwnPassword', 'addressChange', 'passkeys', 'keptSessionId'] as const;
 
 /**
- * The change of an account whose person proves to own the mailbox: it loses everything that a password of others may have given access
- * to, which is the password itself, passkeys, identities, sign-ins and API keys. The second factor goes only where another one takes its
- * place, that of an identity provider: access to the mailbox alone must not be enough to sign in.
+ * The change of an account whose person proves to own the mailbox: it loses everything that a password of others may
+ * have given access to, which is the password itself, passkeys, identities, sign-ins and API keys. The second factor
+ * goes only where another one takes its place, that of an identity provider: access to the mailbox alone must not be
+ * enough to sign in.
  */
 export function withoutCredentialsOfOthers(user: UserRecord, now: Date, { isByProvider }: { isByProvider: boolean }) {
   const remove: readonly (keyof UserRecord)[] = isByProvider ? [...GONE, ...SECOND_FACTOR] : GONE;
@@ -28,8 +30,8 @@ export function withoutCredentialsOfOthers(user: UserRecord, now: Date, { isByPr
 }
 
 /**
- * The account as its person takes it over: with a new password, or by an identity provider. The item, for one transaction, fails if password or
- * address have changed since, or the account was deactivated or removed.
+ * The account as its person takes it over: with a new password, or by an identity provider. The item, for one
+ * transaction, fails if password or address have changed since, or the account was deactivated or removed.
  */
 export function takenOver(
   table: Table,

@@ -12,8 +12,8 @@ const CACHED_LISTS = 16;
 const caches = new WeakMap<Table, BriefCache<readonly string[]>>();
 
 /**
- * The version of a company's directory: counters of its changes, of which each user has one by the end of the id, so that users who are
- * created at the same time rarely write the same item.
+ * The version of a company's directory: counters of its changes, of which each user has one by the end of the id, so
+ * that users who are created at the same time rarely write the same item.
  */
 const changesKey = (companyId: string, userId: string): Key => ({
   pk: `${companyKey(companyId, '').pk}#USER-CHANGES`,
@@ -39,9 +39,10 @@ export const directoryChanged = (table: Table, { companyId, id }: Pick<Listed, '
 });
 
 /**
- * The ids of all users of the company in the order in which they were created, without those that were removed. The list is cached with
- * its version, which is read each time: a client that reads a large directory page by page lets it be read once, and never gets an old
- * one. Only accounts from before there was the list, which their next change lists, may be missing for a minute.
+ * The ids of all users of the company in the order in which they were created, without those that were removed. The
+ * list is cached with its version, which is read each time: a client that reads a large directory page by page lets it
+ * be read once, and never gets an old one. Only accounts from before there was the list, which their next change lists,
+ * may be missing for a minute.
  */
 export async function directoryIds(table: Table, companyId: string): Promise<readonly string[]> {
   let cache = caches.get(table);
@@ -49,7 +50,8 @@ export async function directoryIds(table: Table, companyId: string): Promise<rea
     cache = new BriefCache({ ttlMs: TRUST_MS, capacity: CACHED_LISTS });
     caches.set(table, cache);
   }
-  // Read before the list: a change in between makes the list newer than its version, and the next reader reads it again.
+  // Read before the list: a change in between makes the list newer than its version, and the next reader reads it
+  // again.
   const version = await versionOf(table, companyId);
   return cache.get(`${companyId} ${version}`, table.now().getTime(), () => readIds(table, companyId));
 }

@@ -5,7 +5,10 @@ import { readWorkspace } from './accounts.ts';
 import { readMembers } from './members.ts';
 import { readUser } from './users.ts';
 
-/** The member as they would be signed in to the workspace; undefined for other people, and while the account is deactivated. */
+/**
+ * The member as they would be signed in to the workspace; undefined for other people, and while the account is
+ * deactivated.
+ */
 export async function memberPrincipal(
   table: Table,
   { workspaceId, companyId, userId }: { workspaceId: string; companyId: string; userId: string },

@@ -7,11 +7,14 @@ export interface UserRecord {
   companyRole: CompanyRole;
   email: string;
   name: string;
-  /** An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity provider. */
+  /**
+   * An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity
+   * provider.
+   */
   passwordHash?: string;
   /**
-   * The admin who typed the password for the user, or could have; absent once the owner of the mailbox has chosen one. A person who knew the
-   * password may have changed it.
+   * The admin who typed the password for the user, or could have; absent once the owner of the mailbox has chosen one.
+   * A person who knew the password may have changed it.
    */
   passwordSetBy?: string;
   /** Present if the password that an admin typed was changed, by a person who knew it. */
@@ -23,8 +26,8 @@ export interface UserRecord {
   /** IANA, such as `Europe/Zurich`; absent until chosen. */
   timeZone?: string;
   /**
-   * Sign-ins of another epoch have ended, but for the kept one. A change of the password begins a new epoch, so that one write
-   * ends them all, also those that another request is creating with the old password.
+   * Sign-ins of another epoch have ended, but for the kept one. A change of the password begins a new epoch, so that
+   * one write ends them all, also those that another request is creating with the old password.
    */
   signInEpoch?: string;
   keptSessionId?: string;
@@ -42,18 +45,22 @@ export interface UserRecord {
   passkeys?: number;
   active: boolean;
   /**
-   * When an identity provider deactivated the last person who can manage the company. Every sign-in and key has ended, but the account
-   * can sign in again, so that the company is not locked out; the identity provider sees it as inactive.
+   * When an identity provider deactivated the last person who can manage the company. Every sign-in and key has ended,
+   * but the account can sign in again, so that the company is not locked out; the identity provider sees it as
+   * inactive.
    */
   heldAt?: string;
   /** API keys that the user made before have ended for good; set when the user is deactivated. */
   credentialsEndedAt?: string;
   /**
-   * Passkeys and identities of identity providers from until then have ended for good; set when an identity provider removes the
-   * user, because the account may come back for another person, and when its person takes it over from those who may know the password.
+   * Passkeys and identities of identity providers from until then have ended for good; set when an identity provider
+   * removes the user, because the account may come back for another person, and when its person takes it over from
+   * those who may know the password.
    */
   identitiesEndedAt?: string;
-  /** When an identity provider removed the user from the company. The account waits in case that the person comes back. */
+  /**
+   * When an identity provider removed the user from the company. The account waits in case that the person comes back.
+   */
   removedAt?: string;
   createdAt: string;
   updatedAt: string;
@@ -62,8 +69,9 @@ export interface UserRecord {
 }
 
 /**
- * A change of an account's address by others, such as an identity provider that renames a person. What is sent to the new address could
- * give the account away, so it is trusted for nothing until the person has confirmed it: in a sign-in, or from the address before.
+ * A change of an account's address by others, such as an identity provider that renames a person. What is sent to the
+ * new address could give the account away, so it is trusted for nothing until the person has confirmed it: in a
+ * sign-in, or from the address before.
  */
 export interface AddressChange {
   /** The last address that the person had confirmed or proven. */
@@ -71,8 +79,9 @@ export interface AddressChange {
   /** Whether its mailbox had proven to be the person's. */
   isFromProven: boolean;
   /**
-   * Whether the person has confirmed the present address. That proves who has the account, not who has the mailbox: the first mail that
-   * is answered from there, or the first single sign-on with the address, proves that, and ends the change.
+   * Whether the person has confirmed the present address. That proves who has the account, not who has the mailbox: the
+   * first mail that is answered from there, or the first single sign-on with the address, proves that, and ends the
+   * change.
    */
   isConfirmed: boolean;
 }
@@ -108,7 +117,9 @@ export interface CompanyRecord {
   deletesAt?: string;
   /** Whether its workspaces and people are all in their lists; those from before there were lists may not be. */
   isListed?: boolean;
-  /** How many workspaces it has, with those that are not erased yet; absent in companies from before they were counted. */
+  /**
+   * How many workspaces it has, with those that are not erased yet; absent in companies from before they were counted.
+   */
   workspaceCount?: number;
 }
 
@@ -136,8 +147,8 @@ export interface WorkspacePerson extends StoredMember {
 /** A new membership. */
 export interface NewMember extends MemberRecord {
   /**
-   * Another one each time that a person is added: credentials belong to the membership that they were made under. Memberships
-   * from before there were ids have none, like the credentials made under them.
+   * Another one each time that a person is added: credentials belong to the membership that they were made under.
+   * Memberships from before there were ids have none, like the credentials made under them.
    */
   membershipId: string;
 }

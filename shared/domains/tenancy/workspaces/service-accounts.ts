@@ -5,8 +5,8 @@ import type { Table } from '../../../platform/storage/table.ts';
 import type { Attributes } from './attributes.ts';
 
 /**
- * A member of a workspace that is no person: it cannot sign in, and no person's leaving ends its keys. Requests with a key
- * read it by its key in the table (see `authenticate.ts`).
+ * A member of a workspace that is no person: it cannot sign in, and no person's leaving ends its keys. Requests with a
+ * key read it by its key in the table (see `authenticate.ts`).
  */
 export interface ServiceAccount {
   id: string;

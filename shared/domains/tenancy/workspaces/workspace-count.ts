@@ -9,7 +9,10 @@ import { companyRecordKey } from './keys.ts';
 /** How many workspaces a company has at most, with those that are deleted and not erased yet. */
 export const MAX_WORKSPACES = 1000;
 
-/** Counts a new workspace. Fails the transaction if the company is deleted, is full, or has not counted its workspaces yet. */
+/**
+ * Counts a new workspace. Fails the transaction if the company is deleted, is full, or has not counted its workspaces
+ * yet.
+ */
 export const countNewWorkspace = (table: Table, companyId: string): TransactItem => ({
   Update: {
     TableName: table.name,

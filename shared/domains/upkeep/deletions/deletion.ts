@@ -33,7 +33,9 @@ export async function deleteWorkspace(
   return start(table, workspaceRecordKey(workspaceId), workspace, deletion, terms);
 }
 
-/** Deletes the company and all its workspaces; `closeCompany` completes it after an interruption. Throws `STALE_WRITE`. */
+/**
+ * Deletes the company and all its workspaces; `closeCompany` completes it after an interruption. Throws `STALE_WRITE`.
+ */
 export async function deleteCompany(table: Table, company: CompanyRecord, terms: Terms): Promise<CompanyRecord> {
   const deleted = await start(
     table,

@@ -6,8 +6,8 @@ import { streamRepository } from '../../pipelines/cdc/index.ts';
 const PAGE = 200;
 
 /**
- * Deletes the CDC streams of a workspace in the usual way, so that their sources drop the replication slots. Returns false while a
- * stream is left; the capture worker removes it.
+ * Deletes the CDC streams of a workspace in the usual way, so that their sources drop the replication slots. Returns
+ * false while a stream is left; the capture worker removes it.
  */
 export async function endStreams(table: Table, workspaceId: string, now: Date): Promise<boolean> {
   const streams = streamRepository(table);

@@ -43,8 +43,8 @@ export interface EraseContext {
 }
 
 /**
- * Goes on with a deletion that is due. Every step may be repeated, and the place in the step is stored, so that a crash costs the work
- * of one worker at most. Of two workers at the same deletion, the second finds it leased.
+ * Goes on with a deletion that is due. Every step may be repeated, and the place in the step is stored, so that a crash
+ * costs the work of one worker at most. Of two workers at the same deletion, the second finds it leased.
  */
 export async function eraseDue(context: EraseContext, item: DueItem): Promise<void> {
   const { table, now } = context;
@@ -89,8 +89,8 @@ async function isRestored({ table, now }: EraseContext, deletion: Deletion): Pro
 }
 
 /**
- * The record of the workspace goes last: as long as it exists, it ends every access, and the company waits for it. The objects are
- * removed once more before it, because work that began before the deletion may have written some.
+ * The record of the workspace goes last: as long as it exists, it ends every access, and the company waits for it. The
+ * objects are removed once more before it, because work that began before the deletion may have written some.
  */
 async function eraseWorkspace(context: EraseContext, deletion: Deletion): Promise<Rest | undefined> {
   const { table, now, isOver } = context;
@@ -143,7 +143,9 @@ async function removeObjects({ objects, isOver }: EraseContext, workspaceId: str
   return true;
 }
 
-/** The workspaces go first, each by a deletion of its own; then the people, and last what belongs to the company itself. */
+/**
+ * The workspaces go first, each by a deletion of its own; then the people, and last what belongs to the company itself.
+ */
 async function eraseCompany(context: EraseContext, deletion: Deletion): Promise<Rest | undefined> {
   const { table, now, isOver } = context;
   const { companyId } = deletion;
@@ -187,7 +189,10 @@ async function erasePerson(table: Table, user: UserRecord | undefined): Promise<
   await deleteItems(table, [...keys.filter((key) => !isPerson(key)), ...record], never);
 }
 
-/** The address may belong to a person of another company by now: an identity provider that removes people sets theirs free. */
+/**
+ * The address may belong to a person of another company by now: an identity provider that removes people sets theirs
+ * free.
+ */
 const releaseAddress = (table: Table, { id, email }: UserRecord): Promise<boolean> =>
   ifHolds(
     table.db.send(

@@ -7,8 +7,8 @@ import type { Table } from '../../../platform/storage/table.ts';
 export const DELETION_PARTITION = 'deletion';
 
 /**
- * The deletion of a workspace, or of its whole company, until everything is erased. It belongs to the company, so that it outlives
- * what it erases.
+ * The deletion of a workspace, or of its whole company, until everything is erased. It belongs to the company, so that
+ * it outlives what it erases.
  */
 export interface Deletion {
   companyId: string;

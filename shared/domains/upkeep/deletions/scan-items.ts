@@ -9,8 +9,8 @@ interface Filter {
 }
 
 /**
- * Everything of a workspace, also of kinds that come later: its partitions and unique values, and what refers to it elsewhere, such as
- * memberships, sign-ins and API keys. What the company keeps about it stays.
+ * Everything of a workspace, also of kinds that come later: its partitions and unique values, and what refers to it
+ * elsewhere, such as memberships, sign-ins and API keys. What the company keeps about it stays.
  */
 export const itemsOfWorkspace = (workspaceId: string): Filter => ({
   FilterExpression:
@@ -36,8 +36,8 @@ export const itemsOfCompany = (companyId: string): Filter => ({
 });
 
 /**
- * Reads the whole table from `start` on and hands over the keys of what the filter finds. No index knows everything that belongs to
- * a workspace, and erasing is rare. Returns the place of the interruption once `isOver` is true.
+ * Reads the whole table from `start` on and hands over the keys of what the filter finds. No index knows everything
+ * that belongs to a workspace, and erasing is rare. Returns the place of the interruption once `isOver` is true.
  */
 export async function scanItems(
   table: Table,

@@ -12,8 +12,8 @@ import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
 const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES];
 
 /**
- * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the items.
- * Throws `REFERENCED` with what uses it.
+ * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the
+ * items. Throws `REFERENCED` with what uses it.
  */
 export type DeleteUnused = <T>(
   named: { workspaceId: string; id: string },

@@ -118,8 +118,8 @@ export function notLoadedItem(table: Table, workspaceId: string, loadKey: string
  * transaction: readers see either the old version or the new one, a repeated load takes effect once, and an attempt
  * that the run has given up changes nothing.
  *
- * Loads into other datasets of the workspace change the storage usage, too: they wait for each other as long as `patience`
- * allows. Then it throws `SERVICE_BUSY`.
+ * Loads into other datasets of the workspace change the storage usage, too: they wait for each other as long as
+ * `patience` allows. Then it throws `SERVICE_BUSY`.
  */
 export async function commitLoad(
   table: Table,

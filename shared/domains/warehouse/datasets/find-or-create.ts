@@ -5,8 +5,9 @@ import { datasetRepository } from './repository.ts';
 import { addStorageStatsItem } from './storage-stats.ts';
 
 /**
- * The dataset of the name. It is created without rows, so that the commit of a load changes it like any other. It is not created if
- * `origin`, the dataset whose rows it is for, has another name by now, since policies find such rows by that name.
+ * The dataset of the name. It is created without rows, so that the commit of a load changes it like any other. It is
+ * not created if `origin`, the dataset whose rows it is for, has another name by now, since policies find such rows by
+ * that name.
  */
 export async function findOrCreateDataset(
   table: Table,

@@ -13,8 +13,8 @@ export const derivedFrom = (name: string): string | undefined => DERIVED.exec(na
 const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
- * The name of a dataset once another one is renamed, if it holds rows of that: its policies go for them by their name. Undefined for
- * other datasets.
+ * The name of a dataset once another one is renamed, if it holds rows of that: its policies go for them by their name.
+ * Undefined for other datasets.
  */
 export function renamedAlong(name: string, renamed: { from: string; to: string }): string | undefined {
   const origin = derivedFrom(name);

@@ -17,7 +17,10 @@ interface AuthorizeDeps {
   now(): Date;
 }
 
-/** Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and that the caller's company may use the product. */
+/**
+ * Checks that the caller's key reaches the object, that the caller has the permission, or a grant in its place, and
+ * that the caller's company may use the product.
+ */
 export function authorize(deps: AuthorizeDeps): ApiMiddleware {
   return {
     before: async ({ event }) => {

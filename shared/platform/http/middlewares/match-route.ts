@@ -10,7 +10,9 @@ export const binding = new RequestValue<Binding>('operation');
 /** Finds out which routes there are, to name the nearest one for an unknown path. */
 export type KnownRoutes = () => Promise<readonly Routed[]>;
 
-/** Finds the operation by method and path, and its path parameters. Without `known`, the routes of the group are known. */
+/**
+ * Finds the operation by method and path, and its path parameters. Without `known`, the routes of the group are known.
+ */
 export function matchRoute(bindings: readonly Binding[], known?: KnownRoutes): ApiMiddleware {
   const own = bindings.map((each) => ({ ...each, method: each.route.method, path: each.route.path }));
   const routes = new Router(own);

@@ -34,7 +34,10 @@ export function observe(log: Logger): ApiMiddleware {
   };
 }
 
-/** The headers of every reply. Pages have a content security policy of their own, which may allow other pages to frame them. */
+/**
+ * The headers of every reply. Pages have a content security policy of their own, which may allow other pages to frame
+ * them.
+ */
 export function commonHeaders(
   { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
   { headers }: Pick<HttpReply, 'headers'>,

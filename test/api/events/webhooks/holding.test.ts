@@ -50,8 +50,8 @@ async function held(api: Api, id: string, count: number): Promise<string[]> {
 }
 
 /**
- * A webhook whose receiver has failed ten times, most of them before this test, with two deliveries held that nothing was
- * ever sent of, behind those that failed.
+ * A webhook whose receiver has failed ten times, most of them before this test, with two deliveries held that nothing
+ * was ever sent of, behind those that failed.
  */
 async function broken(api: Api, { before = 9, events = 1 } = {}): Promise<string> {
   receiver.answer(500);

@@ -19,7 +19,9 @@ import { type Block, readGuide, type Section } from './guide.ts';
 const { sample, sections } = readGuide();
 const examples = sections.flatMap(({ blocks }) => blocks.map((block) => Object.values(block).join('\n'))).join('\n');
 
-/** Needs a model: `suggest-ops.test.ts` sends it to a scripted one. Here its body is checked against the declaration. */
+/**
+ * Needs a model: `suggest-ops.test.ts` sends it to a scripted one. Here its body is checked against the declaration.
+ */
 const NOT_SENT = /suggest-ops/;
 const routes = new Router(GROUPS.flatMap((group) => group.routes));
 const WITHIN = { timeout: 60_000, interval: 200 };
@@ -32,7 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Executes the blocks of one section. Knows what each name in angle brackets stands for, such as the newest pipeline. */
+/**
+ * Executes the blocks of one section. Knows what each name in angle brackets stands for, such as the newest pipeline.
+ */
 class Execution {
   readonly #api: Api;
   readonly #folder: string;
@@ -67,7 +71,10 @@ class Execution {
     }
   }
 
-  /** Scripts take the platform and the key from their environment. A reply is waited for, as a reader would repeat the call. */
+  /**
+   * Scripts take the platform and the key from their environment. A reply is waited for, as a reader would repeat the
+   * call.
+   */
   async #runScript({ script, reply }: Extract<Block, { kind: 'script' }>): Promise<void> {
     const env = { ...process.env, API: `${this.#api.endpoint}/api`, KEY: await this.#api.token('editor') };
     const run = () => promisify(execFile)('sh', ['-e', '-c', script], { cwd: this.#folder, env });

@@ -22,7 +22,8 @@ describe('the examples of requests', () => {
   it.for(requests)('pass validation: %s', async ([operationId, route, body], { api }) => {
     const token = route.permission === 'public' ? undefined : await api.token('owner');
     const reply = await call(api.endpoint, route.method, somePath(route), { token, body });
-    // The records that they refer to are missing here, which has other codes, or is an issue of the place that names them.
+    // The records that they refer to are missing here, which has other codes, or is an issue of the place that names
+    // them.
     const places = (reply.body?.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
     if (
       places.length > 0 &&

@@ -16,8 +16,8 @@ interface Caller {
 }
 
 /**
- * A request with an unknown parameter: a caller with the permission gets 400, and nothing happens. So the whole matrix runs
- * without effects.
+ * A request with an unknown parameter: a caller with the permission gets 400, and nothing happens. So the whole matrix
+ * runs without effects.
  */
 function probe(api: Api, token: string, route: Route, path = somePath(route)) {
   const unknown = `${path}${path.includes('?') ? '&' : '?'}no-such-parameter=1`;
@@ -104,7 +104,10 @@ async function setAccess(api: Api, type: ObjectType, id: string, grantee: string
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
 }
 
-/** Viewers with grants on the first object of every kind, also by a group, and keys of one; who of them may do what editors do. */
+/**
+ * Viewers with grants on the first object of every kind, also by a group, and keys of one; who of them may do what
+ * editors do.
+ */
 async function granted(api: Api, made: Record<ObjectType, [granted: string, other: string]>) {
   const [editor, reader, colleague] = [await givenMember(api), await givenMember(api), await givenMember(api)];
   const { body: group } = await api.as('owner').post('/api/groups', { name: 'Finance' });

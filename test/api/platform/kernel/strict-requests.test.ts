@@ -4,7 +4,9 @@ import { it } from '../../../support/api.ts';
 import { objectSchemas } from '../../../support/object-schemas.ts';
 import { ROUTES, somePath } from '../../../support/samples.ts';
 
-/** The objects of requests that take members of any name, because the caller or another check gives them their meaning. */
+/**
+ * The objects of requests that take members of any name, because the caller or another check gives them their meaning.
+ */
 const FREE = [
   'addPasskey /response/clientExtensionResults',
   'signInWithPasskey /response/clientExtensionResults',

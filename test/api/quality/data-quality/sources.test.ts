@@ -65,7 +65,8 @@ describe('tests of a table of a database', () => {
       [6, 'x6'],
     ];
     expect(await run(sql)).toMatchObject({ ranIn: 'engine', sample: { columns: ['id', 'code'], rows } });
-    // Those that the database cannot run read the columns that they need, and a vanished column is an error of its own test.
+    // Those that the database cannot run read the columns that they need, and a vanished column is an error of its own
+    // test.
     const lost = await givenTest(api, { testType: 'not_null', ...orders, columnName: 'note' });
     const regex = { testType: 'regex', ...orders, columnName: 'code', config: { pattern: '^x[1-5]$' } };
     const pattern = await givenTest(api, regex);

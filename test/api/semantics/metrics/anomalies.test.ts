@@ -4,7 +4,9 @@ import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 
-/** Sixty weeks with 100 on weekdays and nothing on weekends; a peak on a Wednesday and sales on a Sunday of March 2024. */
+/**
+ * Sixty weeks with 100 on weekdays and nothing on weekends; a peak on a Wednesday and sales on a Sunday of March 2024.
+ */
 async function givenDailySales(api: Api, aggregation: 'sum' | 'avg') {
   await givenDataset(api, {
     name: 'daily',

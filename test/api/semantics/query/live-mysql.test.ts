@@ -97,7 +97,8 @@ describe.runIf(HAS_MARIADB)(HAS_MARIADB ? title : `${title} (mariadbd is not ins
       for (const { ID } of await server.ask("SELECT ID FROM information_schema.PROCESSLIST WHERE USER = 'reader'"))
         ids.add(ID);
     }
-    // Two answers were left in the middle; all else shared a connection, unless the machine was so busy that it lay idle for long.
+    // Two answers were left in the middle; all else shared a connection, unless the machine was so busy that it lay
+    // idle for long.
     expect(ids.size).toBeLessThanOrEqual(5);
   });
 

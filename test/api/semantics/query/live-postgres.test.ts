@@ -60,8 +60,8 @@ describe('POST /api/query over a Postgres source', () => {
       await expect.poll(async () => (await connections()).length).toBeLessThanOrEqual(1);
       for (const pid of await connections()) pids.add(pid);
     }
-    // One answer was left in the middle, and a server that is slow to stop a statement loses its connection; all else shared one.
-    // A machine that is very busy lets it lie idle for so long that it is closed.
+    // One answer was left in the middle, and a server that is slow to stop a statement loses its connection; all else
+    // shared one. A machine that is very busy lets it lie idle for so long that it is closed.
     expect(pids.size).toBeLessThanOrEqual(5);
   });
 

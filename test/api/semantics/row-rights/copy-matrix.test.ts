@@ -12,8 +12,9 @@ import { givenPolicy, givenProtected, givenReader } from '../../../support/given
 import { dagOf, load, runThatIs, sql } from '../../pipelines/pipelines/given.ts';
 
 /**
- * Every operation that an editor may call and that changes something, by what it has to do with protected rows. A new operation must
- * be put somewhere; one that stores or sends rows for others, or changes what protects them, needs requests below.
+ * Every operation that an editor may call and that changes something, by what it has to do with protected rows. A new
+ * operation must be put somewhere; one that stores or sends rows for others, or changes what protects them, needs
+ * requests below.
  */
 const OPERATIONS = {
   /** Defines what stores or sends rows for others: its caller must see all that it reads. */
@@ -22,7 +23,10 @@ const OPERATIONS = {
   /** Starts, stops or schedules what somebody has defined: the definer counts. */
   starts: `refreshDataset setDatasetSchedule cancelDatasetRefresh restoreDatasetVersion runPipeline setPipelineSchedule retryRun
     cancelRun startBackfill cancelBackfill runByWebhook rotateWebhookToken resyncCdcStream runQualityTest runAllQualityTests`,
-  /** Refused or hidden from everyone where rows are protected, or stores rows under the name and so the rights of their table. */
+  /**
+   * Refused or hidden from everyone where rows are protected, or stores rows under the name and so the rights of their
+   * table.
+   */
   keptByTable: `storeFailingRows summarizeDashboardCard startQualityScan scanKnownTables createScanSchedule updateScanSchedule
     applyQualitySuggestion createComment updateComment`,
   /** Changes tables, fields or steps that policies and labels belong to. */
@@ -329,7 +333,10 @@ async function givenAll(api: Api): Promise<Given> {
   };
 }
 
-/** An editor who sees everything, by policies that are true for every row; one of a region; and one without any attribute. */
+/**
+ * An editor who sees everything, by policies that are true for every row; one of a region; and one without any
+ * attribute.
+ */
 async function givenEditors({ api, model, table, sourceId }: Given) {
   const all = await givenReader(api, { attributes: { sensitivityLabels: 'Private' } });
   const appliesTo = [{ type: 'user', id: all.userId }];

@@ -9,7 +9,10 @@ const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };
 
 type Request = [method: 'put' | 'post' | 'delete', path: string, body?: object];
 
-/** The operations that could lift what protects rows or columns: each is tried here, the last two by what they must not stop. */
+/**
+ * The operations that could lift what protects rows or columns: each is tried here, the last two by what they must not
+ * stop.
+ */
 const COULD_LIFT = [
   'updateModelField',
   'deleteModelField',

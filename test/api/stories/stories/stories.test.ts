@@ -97,7 +97,8 @@ describe('stories', () => {
     expect((await editor.post(`${path}/restore`)).body).toEqual(restored.body);
     expect(await editor.post(`/api/stories/${idFrom('none')}/restore`)).toMatchObject(notFound);
 
-    // The clean-up of the deletion finds the story restored, and leaves it and its followers alone; a later one removes both.
+    // The clean-up of the deletion finds the story restored, and leaves it and its followers alone; a later one removes
+    // both.
     const followers = { pk: `W#${api.workspaceId}#FOLLOW#story#${made.body.id}`, sk: '' };
     await editor.put(`${path}/follow`);
     await endDue(api);

@@ -13,7 +13,9 @@ const SOON = { timeout: 15_000, interval: 250 };
 const remove = (api: Api) => api.as('owner').delete('/api/company?confirm=owner');
 const workspaces = async (api: Api) => (await api.as('owner').get('/api/company/workspaces')).body.items;
 
-/** People of an identity provider: one who stays, and one who was removed, whose address is of another company by now. */
+/**
+ * People of an identity provider: one who stays, and one who was removed, whose address is of another company by now.
+ */
 async function givenPeople(api: Api) {
   const [ours, theirs] = [await givenProvisioner(api), await givenProvisioner(api, 'stranger')];
   const [present, removed] = [await givenUser(ours.caller), await givenUser(ours.caller)];

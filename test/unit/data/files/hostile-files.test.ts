@@ -104,7 +104,8 @@ describe('a file that is made to harm', () => {
   });
 
   it.each(['parquet', 'ndjson', 'json'] as const)('is refused in time: 10,000 columns of %s', async (format) => {
-    // What the engine function has; DuckDB takes some megabytes for each hundred columns of JSON before it can say how many there are.
+    // What the engine function has; DuckDB takes some megabytes for each hundred columns of JSON before it can say how
+    // many there are.
     const { engine, dir } = await openTestEngine({ memoryLimitMb: 1024 });
     const path = `${dir}/wide`;
     const record = Object.fromEntries(Array.from({ length: 1e4 }, (_, i) => [`c${i}`, i]));

@@ -1,4 +1,7 @@
-/** A query over `o` and `c`, the edges that it has, and edges that may be reported as well (either side of a USING join). */
+/**
+ * A query over `o` and `c`, the edges that it has, and edges that may be reported as well (either side of a USING
+ * join).
+ */
 export type Golden = [sql: string, expected: string[], alternatives?: string[]];
 
 const O = ['id', 'customer_id', 'amount', 'placed', 'note'];

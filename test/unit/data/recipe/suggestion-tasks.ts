@@ -1,6 +1,6 @@
 /**
- * Sixty wishes, each with a chain of operations that a model may answer and a statement that was written independently of
- * it: both must come to the same rows, in any order.
+ * Sixty wishes, each with a chain of operations that a model may answer and a statement that was written independently
+ * of it: both must come to the same rows, in any order.
  */
 export type Task = [wish: string, ops: object[], reference: string];
 

@@ -10,8 +10,8 @@ import { seededRandom } from '../../../support/seeded-random.ts';
 import { block, doc, paragraph } from './documents.ts';
 
 /**
- * Cases for finding the texts of anchors again: a story of sentences that resemble each other, as those of reports do, an
- * anchor, and an edit. Each character knows whether it belonged to the quote, so that the right place is known.
+ * Cases for finding the texts of anchors again: a story of sentences that resemble each other, as those of reports do,
+ * an anchor, and an edit. Each character knows whether it belonged to the quote, so that the right place is known.
  */
 
 export const EDIT_KINDS = ['typo', 'reword', 'move', 'split', 'duplicate', 'delete', 'rewrite'] as const;

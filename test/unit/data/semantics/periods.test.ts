@@ -5,7 +5,10 @@ import { type TwoEngines, twoEngines } from './support/two-engines.ts';
 
 type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Orders around the ends of months, with a leap day, a quarter without orders, orders without a date, and one without a customer. */
+/**
+ * Orders around the ends of months, with a leap day, a quarter without orders, orders without a date, and one without a
+ * customer.
+ */
 const orders: [date: string | null, amount: number, customer: number | null][] = [
   ['2023-01-31', 1, 1],
   ['2023-02-28', 2, 1],
@@ -84,7 +87,9 @@ const asked = (grain: Grain, more: Asked = {}, field = 'o.date'): Asked => ({
   ...more,
 });
 
-/** The beginning of the period of a day, and of the one some periods earlier: undefined if the calendar has no such day. */
+/**
+ * The beginning of the period of a day, and of the one some periods earlier: undefined if the calendar has no such day.
+ */
 const utc = (year: number, month: number, day: number) => new Date(Date.UTC(year, month, day));
 const textOf = (at: Date) => at.toISOString().slice(0, 10);
 function startOf(grain: Grain, text: string): string {
@@ -246,8 +251,8 @@ describe('PRIOR of hours', () => {
     relationships: [],
     types: { 'h.at': 'datetime' },
     tables: {
-      // In Berlin: from two to three and from three to four on 28 March 2026; the hour from two to three does not exist on the 29th. On
-      // 25 October it comes twice.
+      // In Berlin: from two to three and from three to four on 28 March 2026; the hour from two to three does not exist
+      // on the 29th. On 25 October it comes twice.
       h: [
         ['2026-03-28T01:30:00Z', 1],
         ['2026-03-28T02:30:00Z', 2],

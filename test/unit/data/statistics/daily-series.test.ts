@@ -14,7 +14,10 @@ const INCIDENTS = 12;
 /** Incidents begin after so many days. */
 const WARM_UP = 60;
 
-/** A year of rows per day: busy weekdays, quiet weekends, a peak at the end of each month, slow growth, noise and incidents. */
+/**
+ * A year of rows per day: busy weekdays, quiet weekends, a peak at the end of each month, slow growth, noise and
+ * incidents.
+ */
 function simulatedYear(seed: number): { points: DailyPoint[]; incidents: Set<string> } {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

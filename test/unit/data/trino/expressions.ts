@@ -1,4 +1,6 @@
-/** Expressions over `orders`, each with what it is in Trino; the differences of the two engines are what they are about. */
+/**
+ * Expressions over `orders`, each with what it is in Trino; the differences of the two engines are what they are about.
+ */
 export const EXPRESSIONS: [duckdb: string, trino: string][] = [
   ['id + 1', '("orders"."id" + 1)'],
   ['id / 2', '(CAST("orders"."id" AS double) / CAST(2 AS double))'],

@@ -26,7 +26,10 @@ interface Shown {
   column: Omit<ChartColumn, 'name' | 'role'>;
   value: unknown;
   text: string;
-  /** The code of its format in a workbook; undefined where a number of few digits has none, null where the cell is a text. */
+  /**
+   * The code of its format in a workbook; undefined where a number of few digits has none, null where the cell is a
+   * text.
+   */
   code?: string | null;
 }
 

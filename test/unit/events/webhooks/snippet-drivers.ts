@@ -1,6 +1,7 @@
 /**
  * How the guide's `verify` of each language is run: a program around it reads one case per line – secret, timestamp,
- * delivery id, signature, previous signature and the body in base64, with tabs between – and prints true or false for it.
+ * delivery id, signature, previous signature and the body in base64, with tabs between – and prints true or false for
+ * it.
  */
 export interface Driver {
   /** The fence of the code in the guide. */

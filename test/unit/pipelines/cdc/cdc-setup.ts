@@ -210,7 +210,10 @@ export class CdcSetup {
     return rowsOf(engine, sql);
   }
 
-  /** A worker that dies at its nth write, before or after it, and whose lease then runs out. Answers whether it came so far. */
+  /**
+   * A worker that dies at its nth write, before or after it, and whose lease then runs out. Answers whether it came so
+   * far.
+   */
   async captureDying(stream: StoredStream, nth: number, when: 'before' | 'after'): Promise<boolean> {
     let writes = 0;
     let dead = false;

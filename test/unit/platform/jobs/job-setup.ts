@@ -20,8 +20,8 @@ export const everyKind = (work: JobWork): JobWorker['kinds'] =>
   Object.fromEntries(JOB_KINDS.map((kind) => [kind, work])) as JobWorker['kinds'];
 
 /**
- * Jobs on the real table, with the queue's part played by the test: messages wait in `messages` until `drain` hands them
- * out, so that a test decides what is lost, repeated or killed.
+ * Jobs on the real table, with the queue's part played by the test: messages wait in `messages` until `drain` hands
+ * them out, so that a test decides what is lost, repeated or killed.
  */
 export class JobSetup {
   readonly workspaceId = newId();

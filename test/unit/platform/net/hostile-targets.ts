@@ -1,4 +1,7 @@
-/** Hosts that lead, or may lead, to this machine, its network or a cloud's metadata, in the spellings that filters have missed. */
+/**
+ * Hosts that lead, or may lead, to this machine, its network or a cloud's metadata, in the spellings that filters have
+ * missed.
+ */
 export const HOSTILE_HOSTS = [
   // this machine
   'localhost',

@@ -1,4 +1,6 @@
-/** The closed ranges of IPv4 as first and last address: written again here, so that a slip in the guard's list shows. */
+/**
+ * The closed ranges of IPv4 as first and last address: written again here, so that a slip in the guard's list shows.
+ */
 export const CLOSED_IPV4: [from: number, to: number][] = (
   [
     ['0.0.0.0', '0.255.255.255'],

@@ -21,7 +21,9 @@ const DAY_SECONDS = 86_400;
 const dateOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
 const textOf = ({ id, day, note }: Row) => `${id} ${dateOf(day)} ${note}`;
 
-/** Files that change under their names within moments are not what an engine, which caches parts of them, is made for. */
+/**
+ * Files that change under their names within moments are not what an engine, which caches parts of them, is made for.
+ */
 let files = 0;
 
 /** A log that is read on and on, as an incremental extract does it. */

@@ -14,7 +14,10 @@ interface Discussed {
 const NARROW = matchMedia('(width < 900px)');
 const STATES = { open: 'Open', resolved: 'Resolved', all: 'All' } as const;
 
-/** A panel with the comments of the dashboard, a button that opens it, and one on each card with its number of open threads. */
+/**
+ * A panel with the comments of the dashboard, a button that opens it, and one on each card with its number of open
+ * threads.
+ */
 export async function showComments({ dashboardId, mayShare }: Discussed): Promise<void> {
   const place = byId('comments');
   if (!place) return;

@@ -36,7 +36,10 @@ export function editedText({ content, mentions }: Pick<Comment, 'content' | 'men
   });
 }
 
-/** The name to type for a person or group that was chosen: another one if a person of the same name is mentioned already. */
+/**
+ * The name to type for a person or group that was chosen: another one if a person of the same name is mentioned
+ * already.
+ */
 export function addName(names: Names, { id, name, email }: { id: string; name: string; email: string | null }): string {
   const token = id.startsWith('group:') ? id : `user:${id}`;
   const isTaken = (each: string) => (names.get(each) ?? token) !== token;

@@ -16,8 +16,9 @@ type Load = Parameters<typeof commitLoad>[2];
 type PreparedLoad = Omit<Load, 'isNew' | 'loadKey' | 'at' | 'fence'>;
 
 /**
- * Prepares and commits exactly once: the job's id identifies the load. If another load changes the dataset in between, it is prepared
- * again, because what counts as new depends on the version that it is added to. Loads with the same `turns` take turns.
+ * Prepares and commits exactly once: the job's id identifies the load. If another load changes the dataset in between,
+ * it is prepared again, because what counts as new depends on the version that it is added to. Loads with the same
+ * `turns` take turns.
  */
 export async function commitRows(
   { table, objects, now }: Pick<RefreshWorker, 'table' | 'objects' | 'now'>,

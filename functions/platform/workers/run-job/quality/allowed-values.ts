@@ -18,7 +18,9 @@ interface Asked {
   statement?: StatementLimits;
 }
 
-/** The test with the values that its query returns now, or the reason why it returns none; other tests stay as they are. */
+/**
+ * The test with the values that its query returns now, or the reason why it returns none; other tests stay as they are.
+ */
 export async function withAllowedValues(
   worker: RefreshWorker,
   asked: Asked,

@@ -10,8 +10,8 @@ import type { TableRows } from './asked-rows.ts';
 const NAMES_OF_PLACES: readonly string[] = ['file_index', 'file_row_number'];
 
 /**
- * Makes the rows readable as `input`, and with a number each as `numbered`, with the datasets that foreign keys refer to; locks the
- * engine, which can still write `outputs`.
+ * Makes the rows readable as `input`, and with a number each as `numbered`, with the datasets that foreign keys refer
+ * to; locks the engine, which can still write `outputs`.
  */
 export async function attachTable(
   worker: RefreshWorker,
@@ -42,8 +42,8 @@ export async function attachTable(
 }
 
 /**
- * Attaches datasets that tests refer to, under names of their own unless `nameOf` has others, and returns their tables by their
- * names. Missing and empty datasets are left out.
+ * Attaches datasets that tests refer to, under names of their own unless `nameOf` has others, and returns their tables
+ * by their names. Missing and empty datasets are left out.
  */
 export async function attachDatasets(
   { table, objects, cache }: Pick<RefreshWorker, 'table' | 'objects' | 'cache'>,

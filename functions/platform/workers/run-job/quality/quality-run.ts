@@ -19,7 +19,9 @@ import { STATEMENT_LIMITS, type StatementLimits } from './deadline.ts';
 import { runTable } from './run-table.ts';
 import { storeFailingRows } from './store-failing-rows.ts';
 
-/** No further table starts after this time, so that a slow one still has most of the invocation; the next one continues. */
+/**
+ * No further table starts after this time, so that a slow one still has most of the invocation; the next one continues.
+ */
 const MAX_START_MS = 4 * 60 * 1000;
 /** Statements of authors have a minute each, so that not all of a table may fit into one invocation. */
 const STATEMENTS_AT_ONCE = 5;

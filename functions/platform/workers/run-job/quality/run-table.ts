@@ -49,7 +49,10 @@ const NO_DATASET: ReadDataset = { datasetId: null, datasetVersion: null };
 const datasetOf = ({ datasetId, datasetVersion }: TableRows): ReadDataset => ({ datasetId, datasetVersion });
 
 interface Running extends TableRun {
-  /** Ends the process over tests that cannot be stopped: they end with an error, and the next invocation runs the others. */
+  /**
+   * Ends the process over tests that cannot be stopped: they end with an error, and the next invocation runs the
+   * others.
+   */
   abandon(tests: readonly PreparedTest[], dataset?: ReadDataset): NonNullable<EngineLimits['die']>;
 }
 

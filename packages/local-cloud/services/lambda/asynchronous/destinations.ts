@@ -24,7 +24,10 @@ export class Destinations {
     if (!SQS_ARN.test(arn) && !LAMBDA_ARN.test(arn)) throw unsupported('lambda', `the destination ${arn}`);
   }
 
-  /** Sends the record of an outcome as the role of the function. A missing destination is logged and skipped, as on Lambda. */
+  /**
+   * Sends the record of an outcome as the role of the function. A missing destination is logged and skipped, as on
+   * Lambda.
+   */
   async send(arn: string, record: object, caller: Principal): Promise<void> {
     const body = JSON.stringify(record);
     try {

@@ -18,7 +18,10 @@ const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads the files of a ZIP archive (stored or deflated, not encrypted, no ZIP64). Throws `InvalidParameterValueException`. */
+/**
+ * Reads the files of a ZIP archive (stored or deflated, not encrypted, no ZIP64). Throws
+ * `InvalidParameterValueException`.
+ */
 export function readZip(zip: Buffer): ZipEntry[] {
   try {
     return readEntries(zip);

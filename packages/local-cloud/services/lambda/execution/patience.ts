@@ -23,9 +23,9 @@ interface Pace {
 /**
  * How long a call may wait for a busy environment before another one is started. A start costs the machine more than
  * dozens of short calls. So where environments are released often, a call waits for one until the wait is worth a
- * start. Environments beyond the number of processors mostly take turns, so each further one requires a longer wait, and none
- * is started while a busy one will probably be released sooner than a new one could start. All times are in milliseconds on
- * a monotonic clock.
+ * start. Environments beyond the number of processors mostly take turns, so each further one requires a longer wait,
+ * and none is started while a busy one will probably be released sooner than a new one could start. All times are in
+ * milliseconds on a monotonic clock.
  */
 export class Patience {
   readonly #paces = new Map<string, Pace>();

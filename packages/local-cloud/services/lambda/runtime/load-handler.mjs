@@ -7,7 +7,9 @@ import { isStreaming } from './response-stream.mjs';
 /** Lambda tries the module's bare name first, then these endings in order. */
 const ENDINGS = ['', '.js', '.mjs', '.cjs'];
 
-/** Loads `folder/module.export` (nested exports with dots) from the unpacked bundle; throws the runtime's own errors. */
+/**
+ * Loads `folder/module.export` (nested exports with dots) from the unpacked bundle; throws the runtime's own errors.
+ */
 export async function loadHandler(root, handlerName) {
   const match = /^((?:.*\/)?)([^/.][^/]*?)\.(.+)$/.exec(handlerName);
   if (!match || handlerName.includes('..')) {

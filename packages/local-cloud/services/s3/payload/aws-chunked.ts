@@ -8,8 +8,8 @@ const malformed = () =>
 
 /**
  * Removes the framing of an `aws-chunked` body: `<hex size>[;chunk-signature=…]`, data, …, a chunk of size 0, trailing
- * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Throws `IncompleteBody` if the body ends
- * early, and `SignatureDoesNotMatch` if `signatures` do not fit.
+ * headers, an empty line. Yields the data; `onTrailer` gets each trailing header. Throws `IncompleteBody` if the body
+ * ends early, and `SignatureDoesNotMatch` if `signatures` do not fit.
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,

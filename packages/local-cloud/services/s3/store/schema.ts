@@ -1,7 +1,8 @@
 /**
- * Metadata of the local S3. A version's `id` only grows, so it orders the versions of a key. `latest` marks the version that a request without a version id sees. `parts` names the content files of
- * a version (`owner` is its id) or of an unfinished upload (`owner` is the upload id): completing an upload moves its
- * parts to the new version, copying names the same files twice.
+ * Metadata of the local S3. A version's `id` only grows, so it orders the versions of a key. `latest` marks the version
+ * that a request without a version id sees. `parts` names the content files of a version (`owner` is its id) or of an
+ * unfinished upload (`owner` is the upload id): completing an upload moves its parts to the new version, copying names
+ * the same files twice.
  */
 export const schema = `
   CREATE TABLE IF NOT EXISTS buckets (

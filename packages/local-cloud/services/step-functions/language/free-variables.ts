@@ -11,8 +11,8 @@ export interface FreeVariables {
 type Node = Record<string, unknown>;
 
 /**
- * Collects the free variables of a parsed expression. Names bound anywhere in it (`:=`, lambda parameters, `@$v`, `#$i`)
- * count as bound everywhere in it.
+ * Collects the free variables of a parsed expression. Names bound anywhere in it (`:=`, lambda parameters, `@$v`,
+ * `#$i`) count as bound everywhere in it.
  */
 export function freeVariables(ast: jsonata.ExprNode): FreeVariables {
   const read = new Set<string>();

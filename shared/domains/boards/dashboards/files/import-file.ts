@@ -5,7 +5,10 @@ import type { DashboardBody, DashboardParts, DashboardState } from '../records.t
 import type { DashboardFile, FileFilter } from './schema.ts';
 import { CARD_DEFAULTS, FILTER_DEFAULTS, type FileContent, PAGE_DEFAULTS } from './views.ts';
 
-/** The dashboard that the file describes. Parts that keep their id keep their history; what is as before stays the same object. */
+/**
+ * The dashboard that the file describes. Parts that keep their id keep their history; what is as before stays the same
+ * object.
+ */
 export function importedContent(state: DashboardState, file: DashboardFile, act: Act): FileContent {
   const { name = state.record.name, description = '', layout = null, theme = null } = file;
   const { filterState = null, timezone = null } = file;

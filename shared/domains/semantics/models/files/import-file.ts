@@ -13,8 +13,8 @@ import { importedHierarchies, importedRelationships, importedRollups } from './s
 import { importedTables } from './tables.ts';
 
 /**
- * The edit that makes the model that of the file. Parts that the file does not have are removed; without a list of policies
- * in the file, the policies stay. Throws `VALIDATION_FAILED` with all issues, `MODEL_TABLE_PROTECTED` or
+ * The edit that makes the model that of the file. Parts that the file does not have are removed; without a list of
+ * policies in the file, the policies stay. Throws `VALIDATION_FAILED` with all issues, `MODEL_TABLE_PROTECTED` or
  * `MODEL_TOO_LARGE`.
  */
 export function importFile(definition: ModelDefinition, read: ReadFile, options: ImportOptions): Edit {

@@ -5,8 +5,8 @@ import type { FileField, FileTable, FileTransform } from './schema.ts';
 import { fieldDefaults, TRANSFORM_DEFAULTS, transformView, viewOf } from './views.ts';
 
 /**
- * The stored parts that the parts of a file mean, by index. The keys are tried in turn, on parts that no earlier key has
- * matched; a key that is not unique on both sides matches nothing.
+ * The stored parts that the parts of a file mean, by index. The keys are tried in turn, on parts that no earlier key
+ * has matched; a key that is not unique on both sides matches nothing.
  */
 export function matched<F, P>(
   wanted: readonly F[],
@@ -56,7 +56,9 @@ export const matchedFields = (fields: readonly FileField[], definition: ModelDef
 const readBy = ({ sourceColumn, expression }: { sourceColumn: string | null; expression?: string }) =>
   JSON.stringify([sourceColumn, expression ?? null]);
 
-/** Steps have no names: by all that they say, then by type and label, then by type. Equal steps match in their order. */
+/**
+ * Steps have no names: by all that they say, then by type and label, then by type. Equal steps match in their order.
+ */
 export function matchedTransforms(
   wanted: readonly FileTransform[],
   definition: ModelDefinition,

@@ -36,8 +36,8 @@ export const tableOf = (field: string) => field.split('.')[0]!;
 export const fieldOf = (joined: Joined, field: string): Value => joined.get(tableOf(field))?.[field] ?? null;
 
 /**
- * Answers a question the slow way: it joins whole rows, keeps each row of the measure's own table once for each group, and
- * aggregates what is left.
+ * Answers a question the slow way: it joins whole rows, keeps each row of the measure's own table once for each group,
+ * and aggregates what is left.
  */
 export function answer(tables: Tables, asked: Asked, waysFrom: WaysFrom): Value[][] {
   const context = [...asked.dimensions, ...asked.filters.map(({ field }) => field)].map(tableOf);
@@ -88,8 +88,9 @@ function levelsOf({ dimensions, totals }: Asked): number[] {
 }
 
 /**
- * The rule of `docs/modeling.md` in words of its own: every row of the home table, with its partners; then the rows of other tables
- * that the author wants to see without a partner, with theirs; without the rows that lack a partner which they must have.
+ * The rule of `docs/modeling.md` in words of its own: every row of the home table, with its partners; then the rows of
+ * other tables that the author wants to see without a partner, with theirs; without the rows that lack a partner which
+ * they must have.
  */
 export function join(tables: Tables, home: string, ways: readonly Way[]): Joined[] {
   const all = ways.reduce(

@@ -10,7 +10,9 @@ interface Step {
   farField: string;
 }
 
-/** The tables without hidden rows, and without the rows that lead to hidden rows or to none where they must lead to one. */
+/**
+ * The tables without hidden rows, and without the rows that lead to hidden rows or to none where they must lead to one.
+ */
 export function visibleRows({ tables, relationships, restricted = [] }: Shape): Tables {
   const isAllowed = (table: string, row: Row) =>
     !restricted.includes(table) || Number(row[`${table}.amount`] ?? Number.NaN) >= VISIBLE_FROM;
