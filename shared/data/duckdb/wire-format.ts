@@ -15,8 +15,7 @@ import { quoteLiteral } from './quoting.ts';
  * - integers are numbers up to 2^53 and text beyond; decimals, and integers of more than 63 bits, are always text;
  * - NaN and ±infinity (dates and timestamps have them too) are null, and `nonFinite` reports that;
  * - dates are `YYYY-MM-DD`; timestamps are ISO 8601 with three fraction digits or as many as needed: those without time
- *   zone with
- *   `Z`, instants with the offset of the session's time zone, which is `Z` in UTC; the year 44 BC is `-0043`;
+ *   zone with `Z`, instants with the offset of the session's time zone, which is `Z` in UTC; the year 44 BC is `-0043`;
  * - times, uuids, enums and intervals (ISO 8601 durations) are text; binary is base64;
  * - lists are arrays; structs and maps are objects; JSON columns are embedded as they are.
  */

@@ -5,8 +5,7 @@
  * - `readRichText` validates what a client sends and returns the stored form, or every issue with its pointer.
  * - `mergeRichText` merges two contents that were made from the same one.
  * - `findQuote` finds the text that a comment is about, `reanchor` finds it again after a change, and
- *   `acceptSuggestion`
- *   replaces it.
+ *   `acceptSuggestion` replaces it.
  * - `richTextHtml` and `plainText` show a content, `contentsOf` lists its headings,
  *   and `articleHtml` writes several sections with a contents list.
  * - `blockText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.

@@ -3,8 +3,8 @@
  *
  * A domain that notifies people declares a `NotificationKind`, and
  *  - puts `announcementItem(table, announcement)` into the transaction of the act, then calls `announceNow`: nothing is
- *    lost if the process crashes in between, because the tick announces what is left. An audience is a list of users, or
- *    all who follow the subject;
+ *    lost if the process crashes in between, because the tick announces what is left. An audience is a list of users,
+ *    or all who follow the subject;
  *  - or calls `notify` from work that is repeated until it succeeds.
  * Both may be repeated: a person has one notification of a cause, written on the condition that there is none.
  * `cause.id` and `cause.at` must therefore be the same each time.
