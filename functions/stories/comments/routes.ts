@@ -19,7 +19,7 @@ export const createComment = defineRoute({
   path: '/api/comments',
   summary: 'Create a comment',
   description:
-    'Everyone who sees the object may comment on it, unless the workspace restricts that (`comments`). A reply to a reply joins the same thread. People who are mentioned are notified if they see the object; `mentioned` reports who is.',
+    'Everyone who sees the object may comment on it, unless the workspace restricts that (`comments`). A reply to a reply joins the same thread. Mentioned people are notified if they see the object; `mentioned` reports whether each of them is.',
   permission: 'comments:write',
   body: CreateComment,
   success: { status: 201, body: WrittenComment },
@@ -41,7 +41,7 @@ export const updateComment = defineRoute({
   path: '/api/comments/{id}',
   summary: 'Update a comment',
   description:
-    'Authors edit their comments, which `editedAt` shows. Everyone who may comment resolves and reopens threads; authors and editors of the object set what a thread is about. People who are mentioned for the first time are notified.',
+    'Only the author can edit the text; `editedAt` has the time of the edit. Everyone who may comment can resolve and reopen threads. The author of a thread and editors of the object can change its context. People who are mentioned for the first time are notified.',
   permission: 'comments:write',
   params: CommentParams,
   body: UpdateComment,
@@ -56,7 +56,7 @@ export const deleteComment = defineRoute({
   path: '/api/comments/{id}',
   summary: 'Delete a comment',
   description:
-    'For its author, editors of the object, and admins. The first comment of a thread with replies stays as an empty one until the last reply is deleted.',
+    'The author, editors of the object and admins can delete a comment. The first comment of a thread with replies stays, without its text, until the last reply is deleted.',
   permission: 'comments:write',
   params: CommentParams,
   success: { status: 204 },
@@ -70,7 +70,7 @@ export const listComments = defineRoute({
   path: '/api/comments/{resourceType}/{resourceId}',
   summary: 'List comments',
   description:
-    'Returns the threads of the object and of all its parts, or those of one part. For people, the request also counts as having seen the object: no email reports what was written before.',
+    'Returns the threads of the object and of all its parts, or those of one part. If a person sends the request, it also counts as opening the object: no email reports comments that were written before.',
   permission: 'comments:read',
   params: ResourceParams,
   query: CommentsQuery,
@@ -96,7 +96,7 @@ export const followObject = defineRoute({
   path: '/api/comments/{resourceType}/{resourceId}/follow',
   summary: 'Follow an object',
   description:
-    'People follow what they own or comment on by themselves, once; what they choose here stays. Following also brings back emails that the link in one has ended.',
+    'People automatically follow objects that they own or comment on, until they choose a state here. Following also turns emails about the object back on after an unsubscribe link has turned them off.',
   permission: 'comments:write',
   params: ResourceParams,
   body: Follow,
@@ -106,6 +106,6 @@ export const followObject = defineRoute({
 
 export const { page: getNotificationsUnsubscribePage, leave: unsubscribeFromNotifications } = unsubscribeRoutes({
   path: '/api/comments/unsubscribe',
-  noun: 'comment',
+  noun: 'notification',
   operationIds: { page: 'getNotificationsUnsubscribePage', leave: 'unsubscribeFromNotifications' },
 });

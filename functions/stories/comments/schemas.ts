@@ -23,14 +23,14 @@ import {
 const ResourceType = Type.String({
   pattern: '^[a-z][a-z-]{0,31}$',
   description:
-    'What the comment is on: `dashboard`, `report`, `model`, `metric`, `saved-query` or `dataset`, or one of their parts: `card`, `block`, `field`.',
+    'The type of the object: `dashboard`, `report`, `model`, `metric`, `saved-query` or `dataset`, or the type of a part: `card`, `block` or `field`.',
 });
 const ResourceId = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^[A-Za-z0-9:_-]+$',
   description:
-    'The id of the object. For a part: the id of its object, a colon, and the id of the part, such as that of a dashboard and its card.',
+    'The id of the object. For a part: the id of its object, a colon, and the id of the part, such as `{dashboardId}:{cardId}`.',
 });
 
 const Content = Type.String({
@@ -38,7 +38,7 @@ const Content = Type.String({
   maxLength: MAX_CONTENT,
   pattern: '\\S',
   description:
-    'Plain text. `@[name](user:id)` mentions a member, and `@[name](group:id)` a group. Readers see the present names.',
+    'Plain text. `@[name](user:id)` mentions a member, and `@[name](group:id)` a group. Readers see the current names.',
 });
 
 const MentionId = Type.String({
@@ -56,7 +56,7 @@ export const CreateComment = StrictObject(
     mentions: Type.Optional(
       Type.Array(MentionId, {
         maxItems: MAX_MENTIONS,
-        description: 'Whom the comment mentions; each must be mentioned in `content`, which alone suffices.',
+        description: 'The people and groups that the comment mentions. Optional: `content` is enough, and must mention each of them.',
       }),
     ),
   },
@@ -68,11 +68,11 @@ export const UpdateComment = StrictObject(
   {
     content: Type.Optional(Content),
     isResolved: Type.Optional(
-      Type.Boolean({ description: 'Whether the thread is resolved; only for its first comment.' }),
+      Type.Boolean({ description: 'Whether the thread is resolved; only for the first comment of a thread.' }),
     ),
     context: Type.Optional(CommentContext),
   },
-  { $id: 'UpdateComment', description: 'The members to change. Omitted members keep their values.', minProperties: 1 },
+  { $id: 'UpdateComment', description: 'Fields to change; omitted fields keep their values.', minProperties: 1 },
 );
 export type UpdateComment = Static<typeof UpdateComment>;
 
@@ -92,7 +92,7 @@ export const CommentsQuery = Type.Object({
   offset: ListQuery.properties.offset,
   state: StringEnum(COMMENT_STATES, {
     default: 'all',
-    description: 'Only threads that are open, are resolved, or are about something that does not exist any more.',
+    description: 'Returns only open threads, only resolved threads, or only orphaned threads, whose part no longer exists.',
   }),
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;
@@ -100,13 +100,13 @@ export type CommentsQuery = Static<typeof CommentsQuery>;
 const Person = Type.Object(
   {
     id: Id,
-    name: Type.String({ description: 'As it is now; as it was when the comment was written if the person has left.' }),
+    name: Type.String({ description: 'The current name; the name at the time of the comment if the person has left.' }),
   },
   { $id: 'CommentPerson', description: 'A person who has written or changed a comment.' },
 );
 
 const Mention = Type.Object(
-  { id: MentionId, name: Nullable(Type.String({ description: 'Null if there is no such person or group any more.' })) },
+  { id: MentionId, name: Nullable(Type.String({ description: 'The current name; null if the person or group no longer exists.' })) },
   { $id: 'CommentMention', description: 'A person or a group that a comment mentions.' },
 );
 
@@ -116,11 +116,11 @@ const commentProperties = {
   resourceType: ResourceType,
   resourceId: ResourceId,
   parentId: Nullable(
-    Type.Unsafe<string>({ ...Id, description: 'The first comment of the thread; null for that one.' }),
+    Type.Unsafe<string>({ ...Id, description: 'The first comment of the thread; null for the first comment itself.' }),
   ),
   context: ShownContext,
   author: Person,
-  content: Nullable(Type.String({ description: 'Null if the comment is deleted.' })),
+  content: Nullable(Type.String({ description: 'The text; null if the comment was deleted.' })),
   mentions: Type.Array(Mention),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -150,23 +150,23 @@ export const COMMENT_WARNINGS = ['PROTECTED_SOURCE'] as const;
 const Warning = Nullable(
   StringEnum(COMMENT_WARNINGS, {
     description:
-      '`PROTECTED_SOURCE`: not every reader of the comment may see the rows of the part that it is about, so do not quote them.',
+      '`PROTECTED_SOURCE`: not every reader may see the rows that the object or part shows, so do not quote rows.',
   }),
 );
 
 const Mentioned = Type.Object(
   {
     id: MentionId,
-    notified: Type.Boolean({ description: 'For a group: whether anyone in it is.' }),
+    notified: Type.Boolean({ description: 'Whether the person, or any member of the group, is notified.' }),
     reason: Type.Optional(
       StringEnum(['NO_ACCESS', 'SELF', 'MUTED', 'UNSUBSCRIBED'], {
-        description: 'Why the person is not notified; with `UNSUBSCRIBED`, there is a notification but no email.',
+        description: 'Why the person is not notified. With `UNSUBSCRIBED`, the person gets a notification but no email.',
       }),
     ),
   },
   {
     $id: 'CommentMentioned',
-    description: 'Whether a mention reaches the person. Mentions of before an edit are not repeated.',
+    description: 'Whether a mention reaches the person. An edit does not notify people again whom the comment mentioned before.',
   },
 );
 
@@ -174,7 +174,7 @@ export const WrittenComment = Type.Object(
   { ...commentProperties, ...threadProperties, mentioned: Type.Array(Mentioned), warning: Warning },
   {
     $id: 'Comment',
-    description: 'A comment as its author has written it. The state of a thread is that of its first comment.',
+    description: 'A comment, with the state of its thread.',
   },
 );
 export type WrittenComment = Static<typeof WrittenComment>;
@@ -184,7 +184,7 @@ export const CommentThreads = Type.Object(
     items: Type.Array(Thread),
     total: Type.Integer({ description: 'The number of threads in the requested state.' }),
     limit: Type.Integer({
-      description: 'How many threads the page can hold. The next page starts at `offset` + `limit`.',
+      description: 'The maximum number of threads in the page. The next page starts at `offset` + `limit`.',
     }),
     offset: Type.Integer(),
     counts: Type.Object(
@@ -192,7 +192,7 @@ export const CommentThreads = Type.Object(
       {
         $id: 'CommentCounts',
         description:
-          'Threads by state. One that is about something that does not exist any more is counted as open or resolved too.',
+          'The number of threads by state. An orphaned thread also counts as open or resolved.',
       },
     ),
     parts: Type.Array(
@@ -202,9 +202,9 @@ export const CommentThreads = Type.Object(
       ),
     ),
     mayComment: Type.Boolean({ description: 'Whether the caller may write comments here.' }),
-    comments: StringEnum(COMMENT_SETTINGS, { description: 'Who may write comments in the workspace.' }),
+    comments: StringEnum(COMMENT_SETTINGS, { description: 'The people who may write comments in the workspace.' }),
     following: StringEnum(FOLLOW_STATES, {
-      description: 'How the caller follows the object. `unfollowed` also for people who have never chosen.',
+      description: 'How the caller follows the object. `unfollowed` is also the state of people who have never chosen one.',
     }),
     warning: Warning,
   },
@@ -215,7 +215,7 @@ export type CommentThreads = Static<typeof CommentThreads>;
 export const Follow = StrictObject(
   {
     state: StringEnum(FOLLOW_STATES, {
-      description: '`following`: notified of all comments; `unfollowed`: only of mentions; `muted`: of nothing.',
+      description: '`following`: notified of all comments; `unfollowed`: notified of mentions only; `muted`: never notified.',
     }),
   },
   { $id: 'CommentFollow', description: 'How a person follows an object.' },
@@ -223,7 +223,7 @@ export const Follow = StrictObject(
 export type Follow = Static<typeof Follow>;
 
 export const CandidatesQuery = Type.Object({
-  q: Type.String({ maxLength: 200, default: '', description: 'A text in the name or email address.' }),
+  q: Type.String({ maxLength: 200, default: '', description: 'A part of the name or email address.' }),
 });
 
 const Candidate = Type.Object(
@@ -231,7 +231,7 @@ const Candidate = Type.Object(
     id: MentionId,
     type: StringEnum(['user', 'group']),
     name: Type.String(),
-    email: Nullable(Type.String({ description: 'Null for a group.' })),
+    email: Nullable(Type.String({ description: 'The email address of a person; null for a group.' })),
     hasAccess: Nullable(
       Type.Boolean({ description: 'Whether the person sees the object, and so can be notified; null for a group.' }),
     ),
@@ -240,6 +240,6 @@ const Candidate = Type.Object(
 );
 export const Candidates = Type.Object(
   { items: Type.Array(Candidate) },
-  { $id: 'CommentCandidates', description: 'At most 20 people and 5 groups by name.' },
+  { $id: 'CommentCandidates', description: 'At most 20 people and 5 groups, sorted by name.' },
 );
 export type Candidates = Static<typeof Candidates>;

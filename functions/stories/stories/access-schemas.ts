@@ -26,7 +26,7 @@ export const StoryAccess = Type.Object(
     grantedBy: Id,
     grantedAt: Timestamp,
   },
-  { $id: 'StoryAccess', description: 'What a member or a group may do with a story, whatever their role.' },
+  { $id: 'StoryAccess', description: 'A grant: what a member or a group may do with a story, in addition to what a role allows.' },
 );
 export type StoryAccess = Static<typeof StoryAccess>;
 
@@ -75,7 +75,7 @@ export const StoryCandidates = Type.Object(
       ),
     ),
   },
-  { $id: 'StoryAccessCandidates', description: 'At most 20 members, by name.' },
+  { $id: 'StoryAccessCandidates', description: 'At most 20 members, sorted by name.' },
 );
 export type StoryCandidates = Static<typeof StoryCandidates>;
 
@@ -84,7 +84,7 @@ export const AccessCheckQuery = Type.Object({
   permission: Type.Optional(
     Type.Unsafe<Static<typeof StoryPermission>>({
       ...StoryPermission,
-      description: 'The permission that the member would get; without it, what they see now.',
+      description: 'A permission to preview for the member; omit it to preview with the current access of the member.',
     }),
   ),
 });

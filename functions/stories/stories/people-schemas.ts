@@ -32,7 +32,7 @@ export const StoryActivities = Type.Object(
       ),
     ),
   },
-  { $id: 'StoryActivities', description: 'What has happened, newest first.' },
+  { $id: 'StoryActivities', description: 'Activity of a story, newest first.' },
 );
 
 export const StoryFollow = Type.Object(
@@ -43,23 +43,23 @@ export const StoryFollow = Type.Object(
 export const Heartbeat = Type.Object(
   {
     sectionId: Type.Optional(
-      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section that the caller looks at.' })),
+      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section that the caller is viewing.' })),
     ),
     lockId: Type.Optional(
       Type.Unsafe<string>({ ...Id, description: 'The lock of this tab on the section, which is renewed.' }),
     ),
     isIdle: Type.Optional(
-      Type.Boolean({ description: 'Whether the caller does nothing; the time does not count then.' }),
+      Type.Boolean({ description: 'Whether the caller is idle; idle time does not count as reading time.' }),
     ),
     readSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 30,
-        description: 'For how long the caller has read since the last heartbeat.',
+        description: 'The seconds that the caller has spent reading since the last heartbeat.',
       }),
     ),
   },
-  { $id: 'StoryHeartbeat', description: 'That the caller has the story open; send it every 15 seconds.' },
+  { $id: 'StoryHeartbeat', description: 'Reports that the caller has the story open; send it every 15 seconds.' },
 );
 export type Heartbeat = Static<typeof Heartbeat>;
 
@@ -67,9 +67,9 @@ export const StoryPresence = Type.Object(
   {
     viewers: Type.Array(
       Type.Object({ userId: Id, name: Type.String(), sectionId: Nullable(Id), lastSeenAt: Timestamp }),
-      { description: 'Who else has the draft open; at most 50.' },
+      { description: 'Other people who have the draft open; at most 50.' },
     ),
-    more: Type.Integer({ minimum: 0, description: 'How many others there are.' }),
+    more: Type.Integer({ minimum: 0, description: 'The number of people beyond the listed ones.' }),
     sections: Type.Array(
       Type.Object({
         id: Id,
@@ -77,15 +77,15 @@ export const StoryPresence = Type.Object(
         status: StringEnum(SECTION_STATUSES),
         lock: Nullable(SectionLock),
       }),
-      { description: 'The sections of the draft; none for readers of the published version.' },
+      { description: 'The sections of the draft; empty for readers of the published version.' },
     ),
     lock: Type.Optional(
       Type.Union([OwnLock, Type.Null()], {
-        description: 'With `lockId`: the lock of the caller; null if it has ended.',
+        description: 'The lock of the caller, if `lockId` was sent; null if the lock has ended.',
       }),
     ),
   },
-  { $id: 'StoryPresence', description: 'Who has a story open, and the state of its sections.' },
+  { $id: 'StoryPresence', description: 'The people who have a story open, and the state of its sections.' },
 );
 export type StoryPresence = Static<typeof StoryPresence>;
 
@@ -100,7 +100,7 @@ export const StoryReaders = Type.Object(
           lastReadAt: Timestamp,
           secondsRead: Type.Integer({ minimum: 0 }),
           version: Nullable(
-            Type.Integer({ description: 'The newest version that was read; null for the draft alone.' }),
+            Type.Integer({ description: 'The newest version that the person has read; null if only the draft was read.' }),
           ),
         },
         { $id: 'StoryReader', description: 'A person who has read a story.' },
@@ -108,6 +108,6 @@ export const StoryReaders = Type.Object(
     ),
     total: Type.Integer({ minimum: 0 }),
   },
-  { $id: 'StoryReaders', description: 'Who has read the story, most recent first; at most 1,000.' },
+  { $id: 'StoryReaders', description: 'The people who have read the story, most recent reader first; at most 1,000.' },
 );
 export type StoryReaders = Static<typeof StoryReaders>;

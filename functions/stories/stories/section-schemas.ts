@@ -25,11 +25,11 @@ export const AddSection = Type.Object(
     source: Type.Optional(sectionProperties.source),
     ai: Type.Optional(sectionProperties.ai),
     afterSectionId: Type.Optional(
-      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section before the new one; by default the last one.' })),
+      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section after which the new section is placed; the last section by default.' })),
     ),
     atStart: Type.Optional(Type.Boolean({ description: 'Whether the new section becomes the first one.' })),
   },
-  { $id: 'AddStorySection', description: 'A new section; without a content it is empty.' },
+  { $id: 'AddStorySection', description: 'A new section; empty if `content` is omitted.' },
 );
 export type AddSection = Static<typeof AddSection>;
 
@@ -45,7 +45,7 @@ export const UpdateSection = Type.Object(
   },
   {
     $id: 'UpdateStorySection',
-    description: 'The members to change; the others stay. A content is replaced as a whole.',
+    description: 'Fields to change; omitted fields keep their values. The content is replaced as a whole.',
   },
 );
 export type UpdateSection = Static<typeof UpdateSection>;
@@ -54,13 +54,13 @@ export const EditedSection = Type.Object(
   {
     ...StorySection.properties,
     merged: Type.Optional(
-      Type.Boolean({ description: 'Present if the change was merged with edits that others made in between.' }),
+      Type.Boolean({ description: 'Present if the edit was merged with edits that other people made in the meantime.' }),
     ),
     mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
     overwrote: Type.Optional(
       Type.Object(
         { editSeq: Type.Integer(), by: Id, at: Timestamp, revisionId: Id },
-        { description: 'Present if the change replaced the text that another person wrote within the last hour.' },
+        { description: 'Present if the edit replaced a text that another person wrote within the last hour.' },
       ),
     ),
   },
@@ -69,8 +69,8 @@ export const EditedSection = Type.Object(
 export type EditedSection = Static<typeof EditedSection>;
 
 export const ReorderSections = Type.Object(
-  { order: Type.Array(Id, { maxItems: 100, description: 'The ids of all sections of the story.' }) },
-  { $id: 'ReorderStorySections', description: 'The sections in their new order.' },
+  { order: Type.Array(Id, { maxItems: 100, description: 'The ids of all sections of the story, in their new order.' }) },
+  { $id: 'ReorderStorySections', description: 'The new order of the sections.' },
 );
 
 export const SetEditors = Type.Object(
@@ -78,7 +78,7 @@ export const SetEditors = Type.Object(
     userIds: Type.Array(Id, {
       maxItems: 100,
       uniqueItems: true,
-      description: 'Members; an empty list lifts the restriction.',
+      description: 'The ids of the members; an empty list lifts the restriction.',
     }),
   },
   { $id: 'SetStorySectionEditors', description: 'The only members who may edit the section.' },
@@ -94,7 +94,7 @@ export const SetVisibility = Type.Object(
     visibility: SectionVisibility,
     confirm: Type.Optional(
       Type.Boolean({
-        description: 'Needed to show a text to everyone that a language model wrote beside protected rows.',
+        description: 'Must be true to show everyone a text that a language model wrote next to protected rows.',
       }),
     ),
   },
@@ -107,7 +107,7 @@ export const UpdateWork = Type.Object(
     assigneeId: Type.Optional(workProperties.assigneeId),
     dueAt: Type.Optional(workProperties.dueAt),
   },
-  { $id: 'UpdateStorySectionWork', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateStorySectionWork', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateWork = Static<typeof UpdateWork>;
 
@@ -118,14 +118,14 @@ const LockId = Type.Unsafe<string>({
 
 export const TakeLock = Type.Object(
   { lockId: Type.Optional(LockId) },
-  { $id: 'TakeStorySectionLock', description: 'With `lockId` the lock is renewed.' },
+  { $id: 'TakeStorySectionLock', description: 'Takes the lock, or renews it if `lockId` is sent.' },
 );
 
 export const OwnLock = Type.Object(
   {
     ...SectionLock.properties,
     lockId: Nullable(
-      Type.Unsafe<string>({ ...LockId, description: 'For renewals; null if another tab has taken it over.' }),
+      Type.Unsafe<string>({ ...LockId, description: 'The id to renew the lock with; null if another tab has taken the lock over.' }),
     ),
     editSeq: Type.Integer({ description: 'The `editSeq` of the section.' }),
     takenOver: Type.Optional(Type.Boolean({ description: 'Present if another tab of the caller has the lock now.' })),
@@ -137,16 +137,16 @@ export type OwnLock = Static<typeof OwnLock>;
 export const EndLockQuery = Type.Object({
   force: Type.Boolean({
     default: false,
-    description: 'Whether to end the lock of another person, for the owner of the story and admins.',
+    description: 'Whether to end the lock of another person; only the owner of the story and admins can.',
   }),
 });
 
 const revision = {
   id: Id,
   sectionId: Id,
-  reason: StringEnum(REVISION_REASONS, { description: 'Why the text is kept and not in the story.' }),
+  reason: StringEnum(REVISION_REASONS, { description: 'Why the text is kept as a revision.' }),
   title: Nullable(Type.String()),
-  by: Type.Unsafe<string>({ ...Id, description: 'Who has written it.' }),
+  by: Type.Unsafe<string>({ ...Id, description: 'The author of the text.' }),
   at: Timestamp,
   editSeq: Nullable(Type.Integer({ description: 'The `editSeq` that the text had, or was based on.' })),
 };
@@ -168,5 +168,5 @@ export const SectionRevisions = Type.Object(
 
 export const SectionRevision = Type.Object(
   { ...revision, content: RichTextContent },
-  { $id: 'StorySectionRevision', description: 'A text that was refused, overwritten or removed.' },
+  { $id: 'StorySectionRevision', description: 'A text that was rejected, replaced or removed.' },
 );

@@ -27,10 +27,10 @@ export const StoryParams = idParams('story');
 
 export const StoryPermission = StringEnum(OBJECT_KINDS.story.levels, {
   description:
-    'What the caller or grantee may do; each includes those before it: read, comment, edit the text of sections, and publish and share.',
+    'What the caller or grantee may do: read, comment, edit the text of sections, or publish and share. Each permission includes the previous ones.',
 });
 
-const EditSeq = Type.Integer({ minimum: 1, description: 'The number of edits so far, for `baseEditSeq`.' });
+const EditSeq = Type.Integer({ minimum: 1, description: 'The number of edits so far; send it as `baseEditSeq` with the next edit.' });
 
 export const SectionLock = Type.Object(
   {
@@ -39,7 +39,7 @@ export const SectionLock = Type.Object(
     acquiredAt: Timestamp,
     expiresAt: Timestamp,
   },
-  { $id: 'StorySectionLock', description: 'Who is editing a section, and until when unless the lock is renewed.' },
+  { $id: 'StorySectionLock', description: 'The person who is editing a section, and the time at which the lock ends unless it is renewed.' },
 );
 
 const sectionStamps = { createdBy: Id, updatedBy: Id, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision };
@@ -50,7 +50,7 @@ export const StorySection = Type.Object(
     storyId: Id,
     ordinal: Type.Integer({ minimum: 0, description: 'The place of the section in the story.' }),
     ...sectionProperties,
-    content: Type.Union([RichTextContent, Type.Null()], { description: 'Null where the text is hidden.' }),
+    content: Type.Union([RichTextContent, Type.Null()], { description: 'The text of the section; null if it is hidden from the caller.' }),
     ...workProperties,
     editSeq: EditSeq,
     editedBy: Id,
@@ -58,13 +58,13 @@ export const StorySection = Type.Object(
     lock: Nullable(SectionLock),
     readOnly: Type.Boolean({ description: 'Whether the text cannot be edited.' }),
     editorIds: Type.Array(Id, {
-      description: 'The only members who may edit the text; everyone with the right if empty.',
+      description: 'The only members who may edit the text; if empty, all contributors and editors of the story may.',
     }),
     visibility: SectionVisibility,
     hidden: Type.Optional(
       Type.Object(
         { reason: StringEnum(['DATA_ACCESS']) },
-        { description: 'Present where the caller may not read the section; title and text are null then.' },
+        { description: 'Present if the caller may not read the section; the title and text are null then.' },
       ),
     ),
     ...sectionStamps,
@@ -100,7 +100,7 @@ const summary = {
   status: StringEnum(['draft', 'published'], { description: 'Whether there is a published version.' }),
   ownerId: Id,
   permission: StoryPermission,
-  publishedVersion: Nullable(Type.Integer({ minimum: 1, description: 'The newest version.' })),
+  publishedVersion: Nullable(Type.Integer({ minimum: 1, description: 'The number of the newest version.' })),
   publishedAt: Nullable(Timestamp),
   publishedBy: Nullable(Id),
   sectionCount: Type.Integer({ minimum: 0 }),
@@ -124,14 +124,14 @@ export const StorySummaryPage = Page(StorySummary);
 export const Story = Type.Object(
   {
     ...summary,
-    view: StringEnum(['draft', 'published'], { description: 'What the sections are of.' }),
+    view: StringEnum(['draft', 'published'], { description: 'Whether the sections are those of the draft or of the published version.' }),
     editSeq: EditSeq,
     hasUnpublishedChanges: Type.Boolean({
       description:
-        'Whether the draft differs from the published version, or there is none; false where the caller does not see the draft.',
+        'Whether the draft differs from the published version, or no version is published. Always false if the caller does not see the draft.',
     }),
     review: Nullable(ReviewRound),
-    sections: Type.Array(StorySection, { description: 'In order.' }),
+    sections: Type.Array(StorySection, { description: 'The sections, in order.' }),
   },
   { $id: 'Story', description: 'A story with its sections.' },
 );
@@ -141,7 +141,7 @@ const searched = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'Only stories with this text in title or summary; case does not matter.',
+    description: 'Returns only stories with this text in the title or summary; case does not matter.',
   }),
 );
 
@@ -152,7 +152,7 @@ export const StoryListQuery = Type.Object({
   tab: StringEnum(STORY_TABS, {
     default: 'all',
     description:
-      '`mine` are those that the caller owns, `shared` those granted to the caller, `assigned` those with a section or an open review for the caller. Only `archived` has archived stories.',
+      '`mine`: stories that the caller owns; `shared`: stories granted to the caller; `assigned`: stories with a section or an open review assigned to the caller; `archived`: archived stories, which no other tab lists.',
   }),
   search: searched,
   q: FormerName('search', searched),
@@ -162,7 +162,7 @@ export type StoryListQuery = Static<typeof StoryListQuery>;
 export const GetStoryQuery = Type.Object({
   view: Type.Optional(
     StringEnum(['draft', 'published'], {
-      description: 'What to read; by default the draft for those who see it. Others always get the published version.',
+      description: 'The state to read; defaults to the draft for callers who can see it. Other callers always get the published version.',
     }),
   ),
 });
@@ -183,9 +183,9 @@ export const CreateStory = Type.Object(
     title: Type.Unsafe<string>({ ...Name, default: 'Untitled story' }),
     summary: Type.Unsafe<string | null>({ ...storyProperties.summary, default: null }),
     mode: Type.Unsafe<'live' | 'snapshot'>({ ...storyProperties.mode, default: 'live' }),
-    sections: Type.Array(NewSection, { maxItems: MAX_SECTIONS, default: [], description: 'In order.' }),
+    sections: Type.Array(NewSection, { maxItems: MAX_SECTIONS, default: [], description: 'The sections, in order.' }),
   },
-  { $id: 'CreateStory', description: 'A story, with its first sections.' },
+  { $id: 'CreateStory', description: 'A new story, with its first sections.' },
 );
 export type CreateStory = Static<typeof CreateStory>;
 
@@ -193,7 +193,7 @@ const BaseEditSeq = Type.Optional(
   Type.Integer({
     minimum: 1,
     description:
-      'The `editSeq` that the change is based on. Without it the change replaces what others have written since; their text is kept.',
+      'The `editSeq` that the change is based on. If omitted, the edit replaces what other people have written since; the replaced text is kept.',
   }),
 );
 export const BaseEditSeqQuery = Type.Object({ baseEditSeq: BaseEditSeq });
@@ -204,11 +204,11 @@ export const UpdateStory = Type.Object(
     summary: Type.Optional(storyProperties.summary),
     mode: Type.Optional(storyProperties.mode),
   },
-  { $id: 'UpdateStory', description: 'The members to change; the others stay.' },
+  { $id: 'UpdateStory', description: 'Fields to change; omitted fields keep their values.' },
 );
 export type UpdateStory = Static<typeof UpdateStory>;
 
 export const ArchiveStory = Type.Object(
-  { archived: Type.Boolean({ description: 'False takes the story out of the archive.' }) },
-  { $id: 'ArchiveStory', description: 'Whether the story is to be archived.' },
+  { archived: Type.Boolean({ description: 'Whether the story is archived; false takes it out of the archive.' }) },
+  { $id: 'ArchiveStory', description: 'The new archive state of a story.' },
 );

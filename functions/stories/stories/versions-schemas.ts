@@ -15,11 +15,11 @@ const version = {
   restoredFrom: Nullable(Type.Integer({ description: 'The version that was restored; null for a published draft.' })),
 };
 
-export const StoryVersion = Type.Object(version, { $id: 'StoryVersion', description: 'A published state of a story.' });
+export const StoryVersion = Type.Object(version, { $id: 'StoryVersion', description: 'A published version of a story.' });
 export const StoryVersionPage = Page(StoryVersion);
 
 export const StoryVersionDetails = Type.Object(
-  { ...version, sections: Type.Array(StorySection, { description: 'In order.' }) },
+  { ...version, sections: Type.Array(StorySection, { description: 'The sections, in order.' }) },
   { $id: 'StoryVersionDetails', description: 'A version with its sections.' },
 );
 export type StoryVersionDetails = Static<typeof StoryVersionDetails>;
@@ -34,7 +34,7 @@ export const PublishedStory = Type.Object(
     ...version,
     warnings: Type.Array(
       Type.Object({ code: StringEnum(['TEXT_MAY_QUOTE_ROWS']), sectionId: Id, message: Type.String() }),
-      { description: 'What readers may learn from the text beyond their own rows.' },
+      { description: 'Sections whose text may reveal rows that some readers may not see.' },
     ),
   },
   { $id: 'PublishedStory', description: 'The version that was published.' },
@@ -47,14 +47,14 @@ export const RequestReview = Type.Object(
       minItems: 1,
       maxItems: 20,
       uniqueItems: true,
-      description: 'Members, without the caller.',
+      description: 'The ids of the reviewers; the caller cannot be one of them.',
     }),
     note: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
     grant: Type.Optional(
-      Type.Boolean({ description: 'Whether reviewers who do not see the story get the permission `commenter`.' }),
+      Type.Boolean({ description: 'Whether to grant `commenter` to reviewers who cannot see the story; only editors of the story can.' }),
     ),
   },
-  { $id: 'RequestStoryReview', description: 'A round of review.' },
+  { $id: 'RequestStoryReview', description: 'A request for a review.' },
 );
 export type RequestReview = Static<typeof RequestReview>;
 

@@ -44,13 +44,13 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
         bullets(
           'The largest increase, and its cause',
           'The largest decrease, and its cause',
-          'What looks like a change, but is noise',
+          'What looks like a change but is noise',
         ),
       ],
       'What is ahead': [
         hint('What next week will bring that the numbers do not show yet.'),
         slot('Forecast or pipeline'),
-        bullets('A risk, and what would tell us that it is here', 'An opportunity, and who pursues it'),
+        bullets('A risk, and the first sign of it', 'An opportunity, and who is pursuing it'),
       ],
       'Decisions and actions': [
         table(['Action', 'Owner', 'Due'], ['', '', ''], ['', '', '']),
@@ -70,38 +70,38 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
         callout('info', 'The answer in one sentence. Write it last.'),
       ],
       Definition: [
-        hint('What the metric counts and leaves out, and since when. Name what changed in how it is measured.'),
+        hint('What the metric counts and leaves out, and since when. Note any change in how it is measured.'),
         bullets('What it includes', 'What it does not include', 'Known gaps in the data'),
       ],
       Drivers: [
         hint('Split the change into its parts. The parts should add up to the whole.'),
         slot('Change by segment'),
-        slot('Volume and rate apart'),
+        slot('Volume and rate, separately'),
         steps('The driver that explains most of the change', 'The next one', 'What remains unexplained'),
       ],
       'What we ruled out': [
         table(
-          ['Explanation', 'What speaks against it'],
+          ['Explanation', 'Evidence against it'],
           ['Seasonality', ''],
           ['A change in tracking', ''],
           ['A single large customer', ''],
         ),
-        slot('The same period of earlier years'),
+        slot('The same period in earlier years'),
       ],
       'What follows': [
         hint('What to do, what it should change, and when we would see it.'),
-        bullets('Recommendation', 'What we would have to see to change our mind'),
+        bullets('Recommendation', 'What would change our mind'),
       ],
     }),
   },
   {
     id: 'experiment-read-out',
     name: 'Experiment read-out',
-    description: 'What was tested, what came out, how sure we are, and what happens now.',
+    description: 'What was tested, what the result is, how sure we are, and what happens next.',
     sections: sectionsOf({
       Decision: [
         callout('success', 'Ship, stop or continue, in one sentence, with the reason.'),
-        slot('Effect on the main metric, with its interval'),
+        slot('Effect on the main metric, with its confidence interval'),
       ],
       Setup: [
         table(
@@ -112,21 +112,21 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
           ['Smallest effect worth having', ''],
           ['Start and end', ''],
         ),
-        hint('Write down what was decided before the start. Name every departure from it.'),
+        hint('Write down what was decided before the start. Note every deviation from the plan.'),
       ],
       Results: [
-        hint('The main metric first. Then what must not get worse.'),
+        hint('Start with the main metric. Then list what must not get worse.'),
         slot('Main metric by variant'),
         slot('Guardrail metrics by variant'),
         slot('Participants by variant and day'),
         bullets(
           'Was the split as planned?',
-          'Did the effect last, or was it new only?',
+          'Did the effect last, or was it a novelty effect?',
           'Is it the same in the segments that matter?',
         ),
       ],
       'What we learned': [
-        hint('What is true now that we did not know before, also if the result is nothing.'),
+        hint('What we know now that we did not know before, even if there was no effect.'),
         bullets('About our customers', 'About how we test'),
       ],
       'Next steps': [table(['Step', 'Owner', 'Due'], ['', '', ''], ['', '', ''])],
@@ -135,7 +135,7 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
   {
     id: 'incident-review',
     name: 'Incident review',
-    description: 'What happened, what it cost, why it could happen, and what prevents the next one. Without blame.',
+    description: 'What happened, what it cost, why it could happen, and what prevents the next one. Blameless.',
     sections: sectionsOf({
       Summary: [
         hint('What customers noticed, from when to when, and how it ended. Two sentences.'),
@@ -148,12 +148,12 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
       ],
       Impact: [
         slot('Failed requests or orders'),
-        slot('Revenue against a usual day'),
+        slot('Revenue compared with a normal day'),
         bullets('Customers', 'Revenue', 'Data: what is missing or wrong, and since when'),
       ],
       'Why it happened': [
-        hint('Several things had to come together. Name each, and why it seemed right at the time.'),
-        steps('What set it off', 'What let it spread', 'Why it was not noticed earlier'),
+        hint('Several things had to come together. Name each one, and why it seemed right at the time.'),
+        steps('What triggered it', 'What let it spread', 'Why it was not noticed earlier'),
         callout('warning', 'What went well, and where we were lucky.'),
       ],
       Actions: [
@@ -173,7 +173,7 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
         table(['Goal', 'Target', 'Now'], ['', '', ''], ['', '', ''], ['', '', '']),
       ],
       'Who uses it': [
-        hint('Who came, who stays, and who was expected but did not come.'),
+        hint('Who came, who stayed, and who was expected but did not come.'),
         slot('Users by segment'),
         slot('Retention by week of first use'),
       ],
@@ -184,7 +184,7 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
         bullets('What it added', 'What it took from elsewhere'),
       ],
       'What people say': [
-        hint('Quotes, tickets and reviews, the critical ones first.'),
+        hint('Quotes, tickets and reviews, the most critical first.'),
         slot('Support tickets about the launch'),
       ],
       'What is next': [bullets('What we fix now', 'What we stop', 'What we look at in the next report')],
@@ -193,14 +193,14 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
   {
     id: 'board-update',
     name: 'Board update',
-    description: 'The state of the company on a few pages: results, outlook, risks, and what the board is asked for.',
+    description: 'The state of the company in a few pages: results, outlook, risks, and requests to the board.',
     sections: sectionsOf({
       'What we ask of you': [
-        callout('info', 'Decisions and advice that we need, first. One line each.'),
+        callout('info', 'The decisions and advice that we need, one line each.'),
         bullets('Decision', 'Advice', 'Introduction'),
       ],
       Results: [
-        hint('The quarter against plan. Say what was missed as plainly as what was reached.'),
+        hint('The quarter against plan. Report misses as plainly as successes.'),
         slot('Revenue against plan'),
         slot('Net retention'),
         slot('Gross margin'),
@@ -222,7 +222,7 @@ export const BUILT_IN_TEMPLATES: readonly StoryTemplate[] = [
       'People and cash': [
         slot('Headcount against plan'),
         slot('Cash and runway'),
-        bullets('Open leadership roles', 'Changes in the plan'),
+        bullets('Open leadership roles', 'Changes to the plan'),
       ],
       'Outlook and risks': [
         slot('Forecast'),

@@ -30,7 +30,7 @@ export async function requestReview(
   const { principal } = named;
   const own = reviewerIds.indexOf(principal.userId);
   if (own >= 0) {
-    const message = 'is your own id; others review what you have written';
+    const message = 'is your own id; choose other members as reviewers';
     throw new AppError('VALIDATION_FAILED', {
       errors: [{ pointer: `/reviewerIds/${own}`, code: 'CONFLICT', message }],
     });
@@ -81,7 +81,7 @@ async function letReviewersIn(
   const without = wanted.filter(({ userId }) => !seeing.has(userId));
   if (without.length === 0) return;
   if (!grant) {
-    const errors = without.map(({ pointer }) => ({ pointer, code: 'NO_ACCESS', message: 'does not see the story' }));
+    const errors = without.map(({ pointer }) => ({ pointer, code: 'NO_ACCESS', message: 'cannot see the story' }));
     throw new AppError('REVIEWER_NO_ACCESS', { errors });
   }
   await actedOn(deps, named, 'editor');
@@ -103,7 +103,7 @@ export async function endReview(deps: StoryDeps, named: NamedStory): Promise<voi
     if (!review) throw new AppError('STORY_REVIEW_NOT_FOUND');
     if (userId !== ownerId && userId !== review.requestedBy) {
       throw new AppError('FORBIDDEN', {
-        detail: 'Only the owner of the story and the person who asked end the review.',
+        detail: 'Only the owner of the story and the person who requested the review can end it.',
       });
     }
     await replaceStory(deps, state.record, { review: null }, { activity: { action: 'review_closed' }, by: userId });

@@ -103,7 +103,7 @@ export async function endLock(deps: StoryDeps, { force, ...named }: NamedSection
   if (!force) throw lockedBy(lock);
   if (sight.via !== 'owner' && principal.role !== 'admin') {
     throw new AppError('FORBIDDEN', {
-      detail: 'Only the owner of the story and admins end the lock of another person.',
+      detail: 'Only the owner of the story and admins can end the lock of another person.',
     });
   }
   const by = principal.userId;

@@ -14,16 +14,16 @@ const Value = Nullable(Type.Union([Type.String({ maxLength: 1_000 }), Type.Numbe
 const Row = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Value, {
   minProperties: 1,
   maxProperties: 20,
-  description: 'The values of the row by the names of its columns.',
+  description: 'The values of the row, by column name.',
 });
 
 export const Quote = StrictObject(
   {
-    exact: Type.String({ minLength: 1, maxLength: MAX_QUOTE, description: 'The words, without formats.' }),
-    prefix: Type.Optional(Type.String({ maxLength: MAX_CONTEXT, description: 'The text before them.' })),
-    suffix: Type.Optional(Type.String({ maxLength: MAX_CONTEXT, description: 'The text after them.' })),
+    exact: Type.String({ minLength: 1, maxLength: MAX_QUOTE, description: 'The quoted text, without formatting.' }),
+    prefix: Type.Optional(Type.String({ maxLength: MAX_CONTEXT, description: 'The text before the quote.' })),
+    suffix: Type.Optional(Type.String({ maxLength: MAX_CONTEXT, description: 'The text after the quote.' })),
   },
-  { $id: 'CommentQuote', description: 'Words of a text, as a text quote selector of the W3C.' },
+  { $id: 'CommentQuote', description: 'A quoted text, as a text quote selector of the W3C.' },
 );
 
 const text = { sectionId: Part, blockId: Part, quote: Quote };
@@ -52,21 +52,21 @@ const contexts = {
   ),
   text: StrictObject(
     { kind: Type.Literal('text'), ...text },
-    { $id: 'CommentOnText', description: 'Words of a section of a story.' },
+    { $id: 'CommentOnText', description: 'A quote from a section of a story.' },
   ),
   suggestion: StrictObject(
     {
       kind: Type.Literal('suggestion'),
       ...text,
-      replacement: Type.String({ maxLength: 10_000, description: 'The plain text to put in their place.' }),
+      replacement: Type.String({ maxLength: 10_000, description: 'The plain text that should replace the quote.' }),
     },
-    { $id: 'CommentSuggestion', description: 'Words of a section of a story, and what should replace them.' },
+    { $id: 'CommentSuggestion', description: 'A quote from a section of a story, and the text that should replace it.' },
   ),
 };
 
 export const CommentContext = TaggedUnion('kind', Object.values(contexts), {
   $id: 'CommentContext',
-  description: 'What the comment is about: the object itself, a part of it, a mark of a chart, or words of a text.',
+  description: 'What the comment is about: the object itself, a part of the object, a mark of a chart, or a quoted text.',
 });
 export type CommentContext = {
   [K in keyof typeof contexts]: Static<(typeof contexts)[K]>;
@@ -82,7 +82,7 @@ export const ShownContext = TaggedUnion(
           {
             $id: 'CommentOnPointShown',
             description:
-              'A mark of a chart; `row` is null while the rows of the chart are protected, or it shows others.',
+              'A mark of a chart; `row` is null while the rows of the chart are protected, or if the chart reads other data now.',
           },
         )
       : context,
@@ -102,14 +102,14 @@ export const Anchor = Type.Object(
   {
     state: StringEnum(ANCHOR_STATES, {
       description:
-        '`anchored`: it is where it was written; `moved`: its words were found elsewhere or reworded; `orphaned`: what it is about does not exist any more. It comes back when that comes back.',
+        '`anchored`: the thread is where it was written; `moved`: its quote was found elsewhere or was reworded; `orphaned`: the part or quote that it is about no longer exists. An orphaned thread is anchored again when the part or quote comes back.',
     }),
-    score: Nullable(Type.Number({ description: 'How alike the words found are, up to 1; null for other contexts.' })),
+    score: Nullable(Type.Number({ description: 'The similarity of the found text to the quote, up to 1; null for other contexts.' })),
     text: Nullable(
-      Type.String({ description: 'The words as they are now; null for other contexts, and if orphaned.' }),
+      Type.String({ description: 'The quoted text as it is now; null for other contexts and for orphaned threads.' }),
     ),
   },
-  { $id: 'CommentAnchor', description: 'Where a thread is now.' },
+  { $id: 'CommentAnchor', description: 'The current place of a thread.' },
 );
 export type Anchor = Static<typeof Anchor>;
 

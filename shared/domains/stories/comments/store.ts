@@ -156,7 +156,7 @@ export function commentStore(table: Table): CommentStore {
         return current !== undefined && !current.isRootDeleted && current.replyCount >= MAX_REPLIES;
       };
       const full = new AppError('TOO_MANY_COMMENTS', {
-        detail: `A thread has at most ${MAX_REPLIES} replies. Begin another one.`,
+        detail: `A thread has at most ${MAX_REPLIES} replies. Start a new thread.`,
       });
       const refused = !thread && (await isFull()) ? full : new AppError('COMMENT_PARENT_DELETED');
       await write(

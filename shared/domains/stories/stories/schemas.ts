@@ -28,13 +28,13 @@ export const storyProperties = {
   summary: Nullable(Type.String({ maxLength: 2000 })),
   mode: StringEnum(MODES, {
     description:
-      'Whether the live blocks of the published story follow the data, or show what they showed when it was published.',
+      'Whether the live blocks of the published story follow the data (`live`), or keep the data of the time of publishing (`snapshot`).',
   }),
 };
 
 export const sectionProperties = {
   title: Nullable(Name),
-  source: StringEnum(SOURCES, { description: 'Who has written the text.' }),
+  source: StringEnum(SOURCES, { description: '`manual`: a person wrote the text; `ai`: a language model wrote it; `ai_edited`: a person edited the text of a model.' }),
   ai: Nullable(SectionAi),
 };
 
@@ -46,7 +46,7 @@ export const workProperties = {
 
 export const SectionVisibility = StringEnum(VISIBILITIES, {
   description:
-    '`data_access` shows the section only to those who may see all rows of its live blocks, and to those with the rights of the person who wrote its text.',
+    '`data_access` shows the section only to members who may see all rows of its live blocks, and to members with the same rights as the author of its text.',
 });
 
 export type SectionAi = Static<typeof SectionAi>;

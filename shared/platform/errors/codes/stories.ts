@@ -2,55 +2,55 @@ import type { ErrorTable } from '../error-kind.ts';
 
 export const STORY_ERRORS = {
   // Stories
-  STORY_NOT_FOUND: ['notFound', 'The workspace has no such story. List them with GET /api/stories.'],
+  STORY_NOT_FOUND: ['notFound', 'The workspace has no such story. List stories with GET /api/stories.'],
   STORY_ARCHIVED: [
     'conflict',
     'The story is archived, so it cannot be changed. Take it out of the archive with POST /api/stories/{id}/archive.',
   ],
   STORY_TOO_LARGE: [
     'conflict',
-    'A story has at most 100 sections with 4 MiB of text together. Remove some, or create another story.',
+    'A story has at most 100 sections, with 4 MiB of text in total. Remove sections or text, or create another story.',
   ],
-  STORY_SECTION_NOT_FOUND: ['notFound', 'The story has no such section. Read it with GET /api/stories/{id}.'],
+  STORY_SECTION_NOT_FOUND: ['notFound', 'The story has no such section. List its sections with GET /api/stories/{id}.'],
   STORY_CONTENT_INVALID: [
     'invalid',
     'The text has nodes, marks or attributes that are not allowed. Correct every place listed in `errors`.',
   ],
   STORY_REVISION_NOT_FOUND: [
     'notFound',
-    'The section has no such revision, or it is older than 30 days. List them with GET /api/stories/{id}/sections/{sectionId}/revisions.',
+    'The section has no such revision, or the revision is older than 30 days. List revisions with GET /api/stories/{id}/sections/{sectionId}/revisions.',
   ],
-  STORY_ACCESS_NOT_FOUND: ['notFound', 'The story has no such grant. List them with GET /api/stories/{id}/access.'],
+  STORY_ACCESS_NOT_FOUND: ['notFound', 'The story has no such grant. List grants with GET /api/stories/{id}/access.'],
   STORY_VERSION_NOT_FOUND: [
     'notFound',
-    'The story has no such version. List them with GET /api/stories/{id}/versions.',
+    'The story has no such version. List versions with GET /api/stories/{id}/versions.',
   ],
   STORY_REVIEW_NOT_FOUND: [
     'notFound',
-    'The story has no open round of review. Request one with POST /api/stories/{id}/review.',
+    'The story has no open review. Request a review with POST /api/stories/{id}/review.',
   ],
-  NOT_A_REVIEWER: ['forbidden', 'Only the reviewers of the round decide. Request a round with other reviewers.'],
+  NOT_A_REVIEWER: ['forbidden', 'Only the reviewers of the current review may decide. Ask a contributor to request a review from you.'],
   REVIEWER_NO_ACCESS: [
     'invalid',
-    'A reviewer does not see the story. Grant access to those in `errors`, or send `grant`.',
+    'Some reviewers cannot see the story. Grant access to the reviewers listed in `errors`, or set `grant` to true.',
   ],
   STALE_EDIT: [
     'conflict',
-    'The text has changed since `baseEditSeq`, and both changes concern the same blocks. Apply yours to the text in `current`.',
+    'The text has changed since `baseEditSeq`, and both edits change the same blocks. Apply your edit to the text in `current`.',
   ],
-  SECTION_EDITORS: ['forbidden', 'Only the editors of the section may change it. Ask one of `editorIds`.'],
+  SECTION_EDITORS: ['forbidden', 'Only the editors of the section may change it. Ask one of the members in `editorIds`.'],
   SECTION_READ_ONLY: [
     'locked',
-    'The section is read-only. An editor of the story opens it with POST /api/stories/{id}/sections/{sectionId}/read-only.',
+    'The section is read-only. Ask an editor of the story to reopen it with POST /api/stories/{id}/sections/{sectionId}/read-only.',
   ],
-  SECTION_LOCKED: ['locked', 'Another person is editing the section. Try again when the lock has ended.'],
+  SECTION_LOCKED: ['locked', 'Another person is editing the section. Try again after the lock has ended.'],
   SECTION_HIDDEN: [
     'forbidden',
-    'The section shows data that you may not see in full. Ask an editor of the story who may see it to change the section.',
+    'The section shows data that you may not see in full. Ask an editor of the story who may see all of the data to change the section.',
   ],
   SECTION_NEEDS_DATA_ACCESS: [
     'conflict',
-    'A language model wrote the text beside rows that not everyone may see. Send `confirm` to show it to everyone.',
+    'A language model wrote the text next to rows that not everyone may see. Set `confirm` to true to show the text to everyone.',
   ],
   LOCK_LOST: [
     'conflict',

@@ -99,7 +99,7 @@ describe.runIf(HAS_CHROMIUM)('comments in a browser', () => {
     await threads.first().getByRole('button', { name: 'Delete' }).click();
     await threads.first().getByRole('button', { name: 'Really delete?' }).click();
     await panel.getByText('There are no such comments.').waitFor();
-    await panel.getByLabel('Which threads').selectOption('Resolved');
+    await panel.getByLabel('Threads to show').selectOption('Resolved');
     await expect.poll(() => threads.count()).toBe(1);
     await panel.getByRole('button', { name: 'Following' }).click();
     await panel.getByRole('button', { name: 'Follow', exact: true }).waitFor();

@@ -30,7 +30,7 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
     'aria-describedby': `${id}-help`,
   });
   input.value = text;
-  const help = el('p', { class: 'hint', id: `${id}-help` }, 'Type @ to mention people. Ctrl and Enter send.');
+  const help = el('p', { class: 'hint', id: `${id}-help` }, 'Type @ to mention people. Press Ctrl+Enter or ⌘+Enter to send.');
   const issue = el('p', { class: 'issue', role: 'alert' });
   const status = el('p', { class: 'hint', role: 'status' });
   const send = el('button', { type: 'submit', class: 'main' }, editing.button);
@@ -63,8 +63,8 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
 function storedMessage(mentioned: Written['mentioned']): string {
   const count = mentioned.filter(({ reason }) => reason === 'NO_ACCESS').length;
   if (count === 0) return 'The comment is stored.';
-  const people = count === 1 ? 'One person whom it mentions was' : `${count} people whom it mentions were`;
-  return `The comment is stored. ${people} not notified, because they may not see this dashboard.`;
+  const people = count === 1 ? 'One mentioned person was' : `${count} mentioned people were`;
+  return `The comment is stored. ${people} not notified, for lack of access to this dashboard.`;
 }
 
 const issueText = (error: unknown): string =>
@@ -125,7 +125,7 @@ function completionOf(
     list.replaceChildren(...found.map((person, index) => optionOf(person, `${id}-${index}`)));
     list.hidden = false;
     input.setAttribute('aria-controls', id);
-    status.textContent = `${found.length} found. Arrow keys choose, Enter mentions.`;
+    status.textContent = `${found.length} found. Choose with the arrow keys, and press Enter to mention.`;
     select(0);
   };
 

@@ -142,7 +142,7 @@ class Panel {
     if (own !== this.#reads) return;
     this.#list.removeAttribute('aria-busy');
     if (!read) {
-      this.#fail('The comments cannot be read.');
+      this.#fail('The comments cannot be loaded. Try again later.');
       return;
     }
     const [threads, whole = threads] = read;
@@ -168,7 +168,7 @@ class Panel {
   }
 
   #showTools({ following }: Threads): void {
-    const select = el('select', { 'aria-label': 'Which threads' });
+    const select = el('select', { 'aria-label': 'Threads to show' });
     for (const [value, text] of Object.entries(STATES))
       select.append(el('option', { value, selected: value === this.#state }, text));
     select.addEventListener('change', () => {
@@ -184,7 +184,7 @@ class Panel {
     follow.addEventListener('click', async () => {
       await this.#api
         .follow(isFollowing ? 'unfollowed' : 'following')
-        .catch(() => this.#fail('It cannot be followed now.'));
+        .catch(() => this.#fail('Following cannot be changed now. Try again later.'));
       await this.#read();
       this.#tools.querySelector<HTMLElement>('[aria-pressed]')?.focus();
     });
@@ -227,7 +227,7 @@ class Panel {
     if (writesFor === this.#writesFor) return;
     this.#writesFor = writesFor;
     if (!mayComment) {
-      const text = comments === 'off' ? 'Comments are turned off.' : 'Only editors comment on this dashboard.';
+      const text = comments === 'off' ? 'Comments are turned off.' : 'Only editors can comment on this dashboard.';
       this.#write.replaceChildren(el('p', { class: 'hint' }, text));
       return;
     }

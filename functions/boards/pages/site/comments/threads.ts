@@ -62,9 +62,9 @@ function aboutOf(
   { titleOf }: Showing,
 ): HTMLElement | undefined {
   if (kind === 'object' || cardId === undefined) return undefined;
-  if (state === 'orphaned') return el('p', { class: 'comment-about' }, 'On a card that does not exist any more');
+  if (state === 'orphaned') return el('p', { class: 'comment-about' }, 'On a card that no longer exists');
   const title = titleOf(cardId);
-  return el('p', { class: 'comment-about' }, title === undefined ? 'On a card of another page' : `On “${title}”`);
+  return el('p', { class: 'comment-about' }, title === undefined ? 'On a card on another page' : `On “${title}”`);
 }
 
 function commentView(comment: Comment, showing: Showing): HTMLElement {
