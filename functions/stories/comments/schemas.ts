@@ -56,7 +56,8 @@ export const CreateComment = StrictObject(
     mentions: Type.Optional(
       Type.Array(MentionId, {
         maxItems: MAX_MENTIONS,
-        description: 'The people and groups that the comment mentions. Optional: `content` is enough, and must mention each of them.',
+        description:
+          'The people and groups that the comment mentions. Optional: `content` is enough, and must mention each of them.',
       }),
     ),
   },
@@ -92,7 +93,8 @@ export const CommentsQuery = Type.Object({
   offset: ListQuery.properties.offset,
   state: StringEnum(COMMENT_STATES, {
     default: 'all',
-    description: 'Returns only open threads, only resolved threads, or only orphaned threads, whose part no longer exists.',
+    description:
+      'Returns only open threads, only resolved threads, or only orphaned threads, whose part no longer exists.',
   }),
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;
@@ -106,7 +108,10 @@ const Person = Type.Object(
 );
 
 const Mention = Type.Object(
-  { id: MentionId, name: Nullable(Type.String({ description: 'The current name; null if the person or group no longer exists.' })) },
+  {
+    id: MentionId,
+    name: Nullable(Type.String({ description: 'The current name; null if the person or group no longer exists.' })),
+  },
   { $id: 'CommentMention', description: 'A person or a group that a comment mentions.' },
 );
 
@@ -160,13 +165,15 @@ const Mentioned = Type.Object(
     notified: Type.Boolean({ description: 'Whether the person, or any member of the group, is notified.' }),
     reason: Type.Optional(
       StringEnum(['NO_ACCESS', 'SELF', 'MUTED', 'UNSUBSCRIBED'], {
-        description: 'Why the person is not notified. With `UNSUBSCRIBED`, the person gets a notification but no email.',
+        description:
+          'Why the person is not notified. With `UNSUBSCRIBED`, the person gets a notification but no email.',
       }),
     ),
   },
   {
     $id: 'CommentMentioned',
-    description: 'Whether a mention reaches the person. An edit does not notify people again whom the comment mentioned before.',
+    description:
+      'Whether a mention reaches the person. An edit does not notify people again whom the comment mentioned before.',
   },
 );
 
@@ -191,8 +198,7 @@ export const CommentThreads = Type.Object(
       { open: Type.Integer(), resolved: Type.Integer(), orphaned: Type.Integer() },
       {
         $id: 'CommentCounts',
-        description:
-          'The number of threads by state. An orphaned thread also counts as open or resolved.',
+        description: 'The number of threads by state. An orphaned thread also counts as open or resolved.',
       },
     ),
     parts: Type.Array(
@@ -204,7 +210,8 @@ export const CommentThreads = Type.Object(
     mayComment: Type.Boolean({ description: 'Whether the caller may write comments here.' }),
     comments: StringEnum(COMMENT_SETTINGS, { description: 'The people who may write comments in the workspace.' }),
     following: StringEnum(FOLLOW_STATES, {
-      description: 'How the caller follows the object. `unfollowed` is also the state of people who have never chosen one.',
+      description:
+        'How the caller follows the object. `unfollowed` is also the state of people who have never chosen one.',
     }),
     warning: Warning,
   },
@@ -215,7 +222,8 @@ export type CommentThreads = Static<typeof CommentThreads>;
 export const Follow = StrictObject(
   {
     state: StringEnum(FOLLOW_STATES, {
-      description: '`following`: notified of all comments; `unfollowed`: notified of mentions only; `muted`: never notified.',
+      description:
+        '`following`: notified of all comments; `unfollowed`: notified of mentions only; `muted`: never notified.',
     }),
   },
   { $id: 'CommentFollow', description: 'How a person follows an object.' },

@@ -26,7 +26,10 @@ export const StoryAccess = Type.Object(
     grantedBy: Id,
     grantedAt: Timestamp,
   },
-  { $id: 'StoryAccess', description: 'A grant: what a member or a group may do with a story, in addition to what a role allows.' },
+  {
+    $id: 'StoryAccess',
+    description: 'A grant: what a member or a group may do with a story, in addition to what a role allows.',
+  },
 );
 export type StoryAccess = Static<typeof StoryAccess>;
 

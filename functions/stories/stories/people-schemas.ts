@@ -100,7 +100,9 @@ export const StoryReaders = Type.Object(
           lastReadAt: Timestamp,
           secondsRead: Type.Integer({ minimum: 0 }),
           version: Nullable(
-            Type.Integer({ description: 'The newest version that the person has read; null if only the draft was read.' }),
+            Type.Integer({
+              description: 'The newest version that the person has read; null if only the draft was read.',
+            }),
           ),
         },
         { $id: 'StoryReader', description: 'A person who has read a story.' },

@@ -103,7 +103,8 @@ export const updateStorySectionWork = defineRoute({
   method: 'PATCH',
   path: '/api/stories/{id}/sections/{sectionId}/work',
   summary: 'Update the work on a section',
-  description: 'Changes the status, assignee and due time of the section. Locks do not block this change, because it does not edit the text.',
+  description:
+    'Changes the status, assignee and due time of the section. Locks do not block this change, because it does not edit the text.',
   ...contribute,
   params: SectionParams,
   body: UpdateWork,

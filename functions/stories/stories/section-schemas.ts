@@ -25,7 +25,12 @@ export const AddSection = Type.Object(
     source: Type.Optional(sectionProperties.source),
     ai: Type.Optional(sectionProperties.ai),
     afterSectionId: Type.Optional(
-      Nullable(Type.Unsafe<string>({ ...Id, description: 'The section after which the new section is placed; the last section by default.' })),
+      Nullable(
+        Type.Unsafe<string>({
+          ...Id,
+          description: 'The section after which the new section is placed; the last section by default.',
+        }),
+      ),
     ),
     atStart: Type.Optional(Type.Boolean({ description: 'Whether the new section becomes the first one.' })),
   },
@@ -54,7 +59,9 @@ export const EditedSection = Type.Object(
   {
     ...StorySection.properties,
     merged: Type.Optional(
-      Type.Boolean({ description: 'Present if the edit was merged with edits that other people made in the meantime.' }),
+      Type.Boolean({
+        description: 'Present if the edit was merged with edits that other people made in the meantime.',
+      }),
     ),
     mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
     overwrote: Type.Optional(
@@ -69,7 +76,9 @@ export const EditedSection = Type.Object(
 export type EditedSection = Static<typeof EditedSection>;
 
 export const ReorderSections = Type.Object(
-  { order: Type.Array(Id, { maxItems: 100, description: 'The ids of all sections of the story, in their new order.' }) },
+  {
+    order: Type.Array(Id, { maxItems: 100, description: 'The ids of all sections of the story, in their new order.' }),
+  },
   { $id: 'ReorderStorySections', description: 'The new order of the sections.' },
 );
 
@@ -125,7 +134,10 @@ export const OwnLock = Type.Object(
   {
     ...SectionLock.properties,
     lockId: Nullable(
-      Type.Unsafe<string>({ ...LockId, description: 'The id to renew the lock with; null if another tab has taken the lock over.' }),
+      Type.Unsafe<string>({
+        ...LockId,
+        description: 'The id to renew the lock with; null if another tab has taken the lock over.',
+      }),
     ),
     editSeq: Type.Integer({ description: 'The `editSeq` of the section.' }),
     takenOver: Type.Optional(Type.Boolean({ description: 'Present if another tab of the caller has the lock now.' })),

@@ -30,7 +30,10 @@ export const StoryPermission = StringEnum(OBJECT_KINDS.story.levels, {
     'What the caller or grantee may do: read, comment, edit the text of sections, or publish and share. Each permission includes the previous ones.',
 });
 
-const EditSeq = Type.Integer({ minimum: 1, description: 'The number of edits so far; send it as `baseEditSeq` with the next edit.' });
+const EditSeq = Type.Integer({
+  minimum: 1,
+  description: 'The number of edits so far; send it as `baseEditSeq` with the next edit.',
+});
 
 export const SectionLock = Type.Object(
   {
@@ -39,7 +42,10 @@ export const SectionLock = Type.Object(
     acquiredAt: Timestamp,
     expiresAt: Timestamp,
   },
-  { $id: 'StorySectionLock', description: 'The person who is editing a section, and the time at which the lock ends unless it is renewed.' },
+  {
+    $id: 'StorySectionLock',
+    description: 'The person who is editing a section, and the time at which the lock ends unless it is renewed.',
+  },
 );
 
 const sectionStamps = { createdBy: Id, updatedBy: Id, createdAt: Timestamp, updatedAt: Timestamp, revision: Revision };
@@ -50,7 +56,9 @@ export const StorySection = Type.Object(
     storyId: Id,
     ordinal: Type.Integer({ minimum: 0, description: 'The place of the section in the story.' }),
     ...sectionProperties,
-    content: Type.Union([RichTextContent, Type.Null()], { description: 'The text of the section; null if it is hidden from the caller.' }),
+    content: Type.Union([RichTextContent, Type.Null()], {
+      description: 'The text of the section; null if it is hidden from the caller.',
+    }),
     ...workProperties,
     editSeq: EditSeq,
     editedBy: Id,
@@ -124,7 +132,9 @@ export const StorySummaryPage = Page(StorySummary);
 export const Story = Type.Object(
   {
     ...summary,
-    view: StringEnum(['draft', 'published'], { description: 'Whether the sections are those of the draft or of the published version.' }),
+    view: StringEnum(['draft', 'published'], {
+      description: 'Whether the sections are those of the draft or of the published version.',
+    }),
     editSeq: EditSeq,
     hasUnpublishedChanges: Type.Boolean({
       description:
@@ -162,7 +172,8 @@ export type StoryListQuery = Static<typeof StoryListQuery>;
 export const GetStoryQuery = Type.Object({
   view: Type.Optional(
     StringEnum(['draft', 'published'], {
-      description: 'The state to read; defaults to the draft for callers who can see it. Other callers always get the published version.',
+      description:
+        'The state to read; defaults to the draft for callers who can see it. Other callers always get the published version.',
     }),
   ),
 });

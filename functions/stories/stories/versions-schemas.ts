@@ -15,7 +15,10 @@ const version = {
   restoredFrom: Nullable(Type.Integer({ description: 'The version that was restored; null for a published draft.' })),
 };
 
-export const StoryVersion = Type.Object(version, { $id: 'StoryVersion', description: 'A published version of a story.' });
+export const StoryVersion = Type.Object(version, {
+  $id: 'StoryVersion',
+  description: 'A published version of a story.',
+});
 export const StoryVersionPage = Page(StoryVersion);
 
 export const StoryVersionDetails = Type.Object(
@@ -51,7 +54,10 @@ export const RequestReview = Type.Object(
     }),
     note: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
     grant: Type.Optional(
-      Type.Boolean({ description: 'Whether to grant `commenter` to reviewers who cannot see the story; only editors of the story can.' }),
+      Type.Boolean({
+        description:
+          'Whether to grant `commenter` to reviewers who cannot see the story; only editors of the story can.',
+      }),
     ),
   },
   { $id: 'RequestStoryReview', description: 'A request for a review.' },

@@ -58,7 +58,8 @@ async function textWarnings(
     sections.map(async ({ id: sectionId, content, visibility }): Promise<PublishedStory['warnings']> => {
       if (visibility !== 'everyone' || liveBlocksOf(content).length === 0 || !/\d/.test(plainText(content))) return [];
       if (!(await isProtectedText({ charts, sources }, workspaceId, content))) return [];
-      const message = 'All readers see the numbers in this text, which may come from rows that not everyone may see. Check the numbers, or restrict the section to `data_access`.';
+      const message =
+        'All readers see the numbers in this text, which may come from rows that not everyone may see. Check the numbers, or restrict the section to `data_access`.';
       return [{ code: 'TEXT_MAY_QUOTE_ROWS', sectionId, message }];
     }),
   );

@@ -60,13 +60,17 @@ const contexts = {
       ...text,
       replacement: Type.String({ maxLength: 10_000, description: 'The plain text that should replace the quote.' }),
     },
-    { $id: 'CommentSuggestion', description: 'A quote from a section of a story, and the text that should replace it.' },
+    {
+      $id: 'CommentSuggestion',
+      description: 'A quote from a section of a story, and the text that should replace it.',
+    },
   ),
 };
 
 export const CommentContext = TaggedUnion('kind', Object.values(contexts), {
   $id: 'CommentContext',
-  description: 'What the comment is about: the object itself, a part of the object, a mark of a chart, or a quoted text.',
+  description:
+    'What the comment is about: the object itself, a part of the object, a mark of a chart, or a quoted text.',
 });
 export type CommentContext = {
   [K in keyof typeof contexts]: Static<(typeof contexts)[K]>;
@@ -104,7 +108,9 @@ export const Anchor = Type.Object(
       description:
         '`anchored`: the thread is where it was written; `moved`: its quote was found elsewhere or was reworded; `orphaned`: the part or quote that it is about no longer exists. An orphaned thread is anchored again when the part or quote comes back.',
     }),
-    score: Nullable(Type.Number({ description: 'The similarity of the found text to the quote, up to 1; null for other contexts.' })),
+    score: Nullable(
+      Type.Number({ description: 'The similarity of the found text to the quote, up to 1; null for other contexts.' }),
+    ),
     text: Nullable(
       Type.String({ description: 'The quoted text as it is now; null for other contexts and for orphaned threads.' }),
     ),

@@ -34,7 +34,10 @@ export const storyProperties = {
 
 export const sectionProperties = {
   title: Nullable(Name),
-  source: StringEnum(SOURCES, { description: '`manual`: a person wrote the text; `ai`: a language model wrote it; `ai_edited`: a person edited the text of a model.' }),
+  source: StringEnum(SOURCES, {
+    description:
+      '`manual`: a person wrote the text; `ai`: a language model wrote it; `ai_edited`: a person edited the text of a model.',
+  }),
   ai: Nullable(SectionAi),
 };
 

@@ -29,7 +29,10 @@ export const STORY_ERRORS = {
     'notFound',
     'The story has no open review. Request a review with POST /api/stories/{id}/review.',
   ],
-  NOT_A_REVIEWER: ['forbidden', 'Only the reviewers of the current review may decide. Ask a contributor to request a review from you.'],
+  NOT_A_REVIEWER: [
+    'forbidden',
+    'Only the reviewers of the current review may decide. Ask a contributor to request a review from you.',
+  ],
   REVIEWER_NO_ACCESS: [
     'invalid',
     'Some reviewers cannot see the story. Grant access to the reviewers listed in `errors`, or set `grant` to true.',
@@ -38,7 +41,10 @@ export const STORY_ERRORS = {
     'conflict',
     'The text has changed since `baseEditSeq`, and both edits change the same blocks. Apply your edit to the text in `current`.',
   ],
-  SECTION_EDITORS: ['forbidden', 'Only the editors of the section may change it. Ask one of the members in `editorIds`.'],
+  SECTION_EDITORS: [
+    'forbidden',
+    'Only the editors of the section may change it. Ask one of the members in `editorIds`.',
+  ],
   SECTION_READ_ONLY: [
     'locked',
     'The section is read-only. Ask an editor of the story to reopen it with POST /api/stories/{id}/sections/{sectionId}/read-only.',

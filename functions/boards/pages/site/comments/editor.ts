@@ -30,7 +30,11 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
     'aria-describedby': `${id}-help`,
   });
   input.value = text;
-  const help = el('p', { class: 'hint', id: `${id}-help` }, 'Type @ to mention people. Press Ctrl+Enter or ⌘+Enter to send.');
+  const help = el(
+    'p',
+    { class: 'hint', id: `${id}-help` },
+    'Type @ to mention people. Press Ctrl+Enter or ⌘+Enter to send.',
+  );
   const issue = el('p', { class: 'issue', role: 'alert' });
   const status = el('p', { class: 'hint', role: 'status' });
   const send = el('button', { type: 'submit', class: 'main' }, editing.button);
