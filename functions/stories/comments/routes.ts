@@ -106,6 +106,6 @@ export const followObject = defineRoute({
 
 export const { page: getNotificationsUnsubscribePage, leave: unsubscribeFromNotifications } = unsubscribeRoutes({
   path: '/api/comments/unsubscribe',
-  noun: 'notification',
+  noun: 'comment',
   operationIds: { page: 'getNotificationsUnsubscribePage', leave: 'unsubscribeFromNotifications' },
 });
