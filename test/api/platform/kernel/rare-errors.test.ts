@@ -31,6 +31,7 @@ it('cursors of access lists and of the audit log are bound to their list and exp
   const metric = await givenMetric(api, (await givenSalesModel(api, 'Of metrics')).definition);
   const { body: dashboard } = await owner.post('/api/dashboards', { name: 'Sales' });
   const { body: report } = await owner.post('/api/reports', { name: 'Sales' });
+  const { body: story } = await owner.post('/api/stories', { title: 'Sales' });
   const access = `/api/models/${model.id}/access?cursor=`;
   expect(await owner.get(`${access}x`)).toMatchObject({ body: { code: 'CURSOR_INVALID' } });
   const scope = { companyId: api.companyId, workspaceId: null };
@@ -40,6 +41,7 @@ it('cursors of access lists and of the audit log are bound to their list and exp
     [`${metric.path}/access?cursor=`, ['metric-access', metric.id]],
     [`/api/dashboards/${dashboard.id}/access?cursor=`, ['dashboard-access', dashboard.id]],
     [`/api/reports/${report.id}/access?cursor=`, ['report-access', report.id]],
+    [`/api/stories/${story.id}/access?cursor=`, ['story-access', story.id]],
     ['/api/audit-log?cursor=', log],
     ['/api/audit-log/export?cursor=', log],
   ];
