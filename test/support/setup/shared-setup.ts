@@ -13,7 +13,6 @@ import { AiProvider } from '../ai-provider.ts';
 import { DnsServer } from '../dns-server.ts';
 import { licencePublicKeys } from '../licences.ts';
 import { platformSettings } from '../platform-settings.ts';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
 import type { Deployed, PostgresAccess } from './ask.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -48,7 +47,6 @@ export class SharedSetup {
   readonly #made = new Map<string, Promise<unknown>>();
   #provider: AiProvider | undefined;
   #dns: DnsServer | undefined;
-  #postgres: Promise<TestPostgres> | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -68,7 +66,7 @@ export class SharedSetup {
     this.#server.close();
     this.#provider?.close();
     this.#dns?.close();
-    await Promise.all([...this.#children.map(ended), this.#postgres?.then((server) => server.stop())]);
+    await Promise.all(this.#children.map(ended));
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -126,10 +124,19 @@ export class SharedSetup {
   }
 
   /** One server for all files that need a database and nothing of the server itself. */
-  async #databases(): Promise<PostgresAccess> {
-    this.#postgres ??= startPostgres(['-c', 'max_connections=300']);
-    const { host, port, database, user, password } = await this.#postgres;
-    return { host, port, database, user, password };
+  #databases(): Promise<PostgresAccess> {
+    return this.#once('postgres', () => this.#forked<PostgresAccess>('postgres-process.ts'));
+  }
+
+  /** Starts a program that runs until this process ends, and returns what it says when it is ready. */
+  async #forked<T>(program: string, ...options: string[]): Promise<T> {
+    const child = fork(join(import.meta.dirname, program), options);
+    this.#children.push(child);
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`${program} ended with ${code}`))),
+    ]);
+    return message as T;
   }
 
   #assembly(name: string): Promise<string> {
@@ -164,13 +171,8 @@ export class SharedSetup {
       const { prepared, assembly, aiProvider, dns } = await this.#template();
       const folder = join(this.#folder, name);
       await copyDataDirectory(prepared, folder);
-      const child = fork(join(import.meta.dirname, 'deployment-process.ts'), [folder, assembly]);
-      this.#children.push(child);
-      const [message] = (await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(([code]) => Promise.reject(new Error(`the deployment ended with ${code}`))),
-      ])) as [{ endpoint: string }];
-      return { endpoint: message.endpoint, aiProvider, dns };
+      const { endpoint } = await this.#forked<{ endpoint: string }>('deployment-process.ts', folder, assembly);
+      return { endpoint, aiProvider, dns };
     });
   }
 
@@ -184,7 +186,7 @@ export class SharedSetup {
   }
 }
 
-/** A deployment exits when its last client disconnects. */
+/** Such a program ends when this process disconnects. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -5,6 +5,7 @@ import { listRuns } from '../../../shared/domains/quality/record-run.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { JobSetup } from '../platform/jobs/job-setup.ts';
@@ -38,7 +39,10 @@ async function givenTests(tables: number, perTable: number): Promise<StoredTest[
 describe('a run of all tests that does not fit into one invocation', () => {
   it('continues in the next ones, also after a crash, with one run of each test', async () => {
     const tests = await givenTests(6, 2);
-    const worker = { table: setup.table, now: () => setup.context.now() } as unknown as RefreshWorker;
+    const now = () => setup.context.now();
+    const readTables = async () => [];
+    const copies = { ...rightsDeps(setup.table, now), readTables };
+    const worker = { table: setup.table, now, copies } as unknown as RefreshWorker;
     // Every invocation tests one table.
     const work = qualityRun(worker, { maxStartMs: -1 });
     const { workspaceId } = setup;
@@ -52,7 +56,7 @@ describe('a run of all tests that does not fit into one invocation', () => {
     let writes = 0;
     setup.crash = () => {
       writes += 1;
-      return writes === 9 ? 'after' : undefined;
+      return writes === 10 ? 'after' : undefined;
     };
     await setup.drain(work);
     expect(setup.reported).toHaveLength(1);
