@@ -6,7 +6,7 @@ import { allPresence, presenceKey, type StoryPlace } from './keys.ts';
 
 /** How long a person counts as present after a heartbeat. */
 export const PRESENT_MS = 45_000;
-/** How long the reading of a story is remembered after the last time. */
+/** How long the reading of a story is kept after the last time. */
 const KEPT_DAYS = 400;
 
 /** A person who reads a story or has it open. */

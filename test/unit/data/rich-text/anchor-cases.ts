@@ -327,7 +327,7 @@ export function anchorCase(seed: number, kind: EditKind): AnchorCase {
   for (let at = range.start; at < range.end; at += 1) target.chars[at]!.mark = at - range.start;
   applyEdit(kind, blocks, target, { ...range }, random);
   noise(blocks, random);
-  // Words that are deleted and typed anew elsewhere in the same save cannot be told from moved ones.
+  // Words that are deleted and typed anew elsewhere in the same save cannot be distinguished from moved ones.
   if (repeats(exact, blocks) > repeats(exact, unedited)) return anchorCase(seed + 1_000_003, kind);
   const place = { sectionId: target.sectionId, blockId: target.id, start: found.start, quote: found.quote };
   return { kind, anchor: newAnchor(place), before, after: sectionsOf(blocks), ...survivorsOf(blocks, exact.length) };

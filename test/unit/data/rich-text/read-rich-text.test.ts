@@ -251,7 +251,7 @@ describe('content with issues', () => {
     ],
     ['a slot without a label', live({ kind: 'slot' }), '/content/0/attrs/source/label REQUIRED'],
     [
-      'a mention of nobody',
+      'a mention without a person',
       inParagraph(withAttrs({ label: 'x' }, node('mention'))),
       '/content/0/content/0/attrs/userId REQUIRED',
     ],
