@@ -34,6 +34,7 @@ export async function createStory(
 ): Promise<Story> {
   const { workspaceId, userId } = principal;
   const { title, summary, mode, sections: given } = story;
+  assertAvailable(mode);
   const at = deps.now();
   const takenIds = new Set<string>();
   const sections: Section[] = [];
@@ -79,6 +80,13 @@ const SECTIONS_AT_ONCE = 10;
 /** When sections without a record belong to a request that has crashed. */
 const orphanedAt = (at: Date): Date => new Date(at.getTime() + 10 * 60 * 1000);
 
+/** Published stories do not keep rows. Throws `VALIDATION_FAILED`, so that no author relies on it. */
+function assertAvailable(mode: StoryRecord['mode'] | undefined): void {
+  if (mode !== 'snapshot') return;
+  const message = '`snapshot` is not available yet; use `live`';
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/mode', code: 'NOT_AVAILABLE', message }] });
+}
+
 /** Throws `STORY_NOT_FOUND`. */
 export const getStory = async (
   deps: StoryDeps,
@@ -94,6 +102,7 @@ export function updateStory(
 ): Promise<Story> {
   return changeStory(deps, named, { action: 'updated' }, (state) => {
     assertOpen(state);
+    assertAvailable(change.mode);
     const { title, summary, mode, editSeq } = state.record;
     if (baseEditSeq !== undefined && baseEditSeq !== editSeq) {
       throw new AppError('STALE_EDIT', { members: { currentEditSeq: editSeq, current: { title, summary, mode } } });

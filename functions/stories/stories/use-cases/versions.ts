@@ -160,14 +160,16 @@ export async function restoreVersion(
   }
   for (const { id: sectionId } of removed) await deleteSection(deps, { ...named, sectionId });
   for (const { id: sectionId } of changed) {
-    const { title, content, source, ai } = wanted.get(sectionId)!;
+    const { title, content, source, ai, visibility } = wanted.get(sectionId)!;
+    // A text that was kept from readers stays so, although the section may be open to everyone by now.
+    const narrowed = visibility === 'data_access' ? { visibility } : {};
     await editSection(
       deps,
       { ...named, sectionId },
       {
         activity: 'section_edited',
         keepsOwn: true,
-        edit: () => ({ title, content, source, ai }),
+        edit: () => ({ title, content, source, ai, ...narrowed }),
       },
     );
   }

@@ -28,7 +28,7 @@ export const storyProperties = {
   summary: Nullable(Type.String({ maxLength: 2000 })),
   mode: StringEnum(MODES, {
     description:
-      'Whether the live blocks of the published story follow the data (`live`), or keep the data of the time of publishing (`snapshot`). Without effect so far: the rows of live blocks are not served yet.',
+      'With `live`, the live blocks of the published story follow the data. `snapshot`, by which they would show what they showed when it was published, is not available yet and is rejected.',
   }),
 };
 

@@ -3,6 +3,7 @@ import type { SubjectKind } from '../../tenancy/subjects/index.ts';
 import { storyRepository } from './repository.ts';
 import { storySight } from './sight.ts';
 import { storyStore } from './store.ts';
+import { storyVersions } from './versions.ts';
 
 /** Stories, whose parts are their sections. */
 export const STORY_SUBJECT: SubjectKind = {
@@ -22,9 +23,18 @@ export const STORY_SUBJECT: SubjectKind = {
   },
 
   // Titles of sections may be hidden from the reader, so parts have none.
-  async parts(table, { workspaceId }, storyId) {
-    const state = await storyStore(table).read({ workspaceId, storyId });
-    return state?.sections.map(({ id }) => ({ type: 'section', id, name: '' })) ?? [];
+  async parts(table, reader, storyId) {
+    const place = { workspaceId: reader.workspaceId, storyId };
+    const [state, grant] = await Promise.all([
+      storyStore(table).read(place),
+      grantReader(table, 'story')(reader, storyId),
+    ]);
+    const sight = state && storySight({ ...reader, scope: null }, state.record, grant);
+    if (!sight) return [];
+    const sections = sight.seesDraft
+      ? state.sections
+      : (await storyVersions(table).read(place, state.record.published!.version)).sections;
+    return sections.map(({ id }) => ({ type: 'section', id, name: '' }));
   },
 
   present: (table, workspaceId, storyId) => storyStore(table).presentItem({ workspaceId, storyId }),

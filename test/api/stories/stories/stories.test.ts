@@ -56,11 +56,18 @@ describe('stories', () => {
     const path = `/api/stories/${made.body.id}`;
     expect((await editor.get(path)).body).toEqual(made.body);
 
-    const changed = await editor.patch(`${path}?baseEditSeq=1`, { title: 'Sales 2', mode: 'snapshot' });
+    const changed = await editor.patch(`${path}?baseEditSeq=1`, { title: 'Sales 2' });
     expect(changed).toMatchObject({
       status: 200,
-      body: { title: 'Sales 2', mode: 'snapshot', editSeq: 2, revision: 2 },
+      body: { title: 'Sales 2', mode: 'live', editSeq: 2, revision: 2 },
     });
+    for (const reply of [
+      await editor.patch(path, { mode: 'snapshot' }),
+      await editor.post('/api/stories', { mode: 'snapshot' }),
+    ]) {
+      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(issuesOf(reply.body)).toEqual(['/mode NOT_AVAILABLE']);
+    }
     const stale = await editor.patch(`${path}?baseEditSeq=1`, { title: 'Late' });
     expect(stale).toMatchObject({
       status: 409,

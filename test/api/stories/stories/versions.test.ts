@@ -141,6 +141,43 @@ describe('versions', () => {
     expect((await api.as(reader).delete(`${story.path}/follow`)).body).toEqual({ following: false });
   });
 
+  it('keep a restored text from readers who did not see it before', async ({ api }) => {
+    const editor = api.as('editor');
+    const { dataset } = await givenProtected(api);
+    const chartSpec = { version: 1, query: { source: { kind: 'dataset', id: dataset.id } }, mark: { type: 'table' } };
+    const block = { type: 'liveBlock', attrs: { id: 'rows', source: { kind: 'chart', chartSpec } } };
+    const story = await givenStory(api, texts(['a', 'Open']));
+    const section = `${story.path}/sections/${story.sections[0]}`;
+    const secret = { content: doc(...texts(['a', 'It was 40']).content, block), source: 'ai' };
+    expect((await editor.patch(section, secret)).body).toMatchObject({ visibility: 'data_access' });
+    await editor.post(`${story.path}/publish`);
+    await editor.patch(section, { content: texts(['a', 'Open again']), source: 'manual' });
+    await editor.put(`${section}/visibility`, { visibility: 'everyone' });
+    const restored = await editor.post(`${story.path}/versions/1/restore`);
+    expect(restored.body.sections).toMatchObject([{ visibility: 'data_access' }]);
+    const reader = await givenMember(api);
+    expect((await api.as(reader).get(story.path)).body).toMatchObject({
+      view: 'published',
+      sections: [{ content: null, hidden: { reason: 'DATA_ACCESS' } }],
+    });
+  });
+
+  it('hide comments on sections that are not published', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'one']));
+    await editor.post(`${story.path}/publish`);
+    const added = await editor.post(`${story.path}/sections`, { content: texts(['b', 'Draft']) });
+    const of = { resourceType: 'story', resourceId: story.id };
+    for (const sectionId of [story.sections[0], added.body.id])
+      await editor.post('/api/comments', { ...of, content: 'Look', context: { kind: 'section', sectionId } });
+    const list = `/api/comments?resourceType=story&resourceId=${story.id}`;
+    expect((await editor.get(list)).body).toMatchObject({ total: 2 });
+    expect((await api.as(await givenMember(api)).get(list)).body).toMatchObject({
+      total: 1,
+      items: [{ context: { sectionId: story.sections[0] } }],
+    });
+  });
+
   it('warn of numbers beside protected rows', async ({ api }) => {
     const { dataset } = await givenProtected(api);
     const chartSpec = { version: 1, query: { source: { kind: 'dataset', id: dataset.id } }, mark: { type: 'table' } };
