@@ -66,7 +66,7 @@ describe('stories', () => {
       await editor.post('/api/stories', { mode: 'snapshot' }),
     ]) {
       expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-      expect(issuesOf(reply.body)).toEqual(['/mode NOT_AVAILABLE']);
+      expect(issuesOf(reply)).toEqual(['/mode NOT_AVAILABLE']);
     }
     const stale = await editor.patch(`${path}?baseEditSeq=1`, { title: 'Late' });
     expect(stale).toMatchObject({

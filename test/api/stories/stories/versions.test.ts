@@ -155,8 +155,8 @@ describe('versions', () => {
     await editor.put(`${section}/visibility`, { visibility: 'everyone' });
     const restored = await editor.post(`${story.path}/versions/1/restore`);
     expect(restored.body.sections).toMatchObject([{ visibility: 'data_access' }]);
-    const reader = await givenMember(api);
-    expect((await api.as(reader).get(story.path)).body).toMatchObject({
+    const { caller } = await givenReader(api, { role: 'viewer', attributes: { region: ['us'] } });
+    expect((await caller.get(story.path)).body).toMatchObject({
       view: 'published',
       sections: [{ content: null, hidden: { reason: 'DATA_ACCESS' } }],
     });
@@ -170,7 +170,7 @@ describe('versions', () => {
     const of = { resourceType: 'story', resourceId: story.id };
     for (const sectionId of [story.sections[0], added.body.id])
       await editor.post('/api/comments', { ...of, content: 'Look', context: { kind: 'section', sectionId } });
-    const list = `/api/comments?resourceType=story&resourceId=${story.id}`;
+    const list = `/api/comments/story/${story.id}`;
     expect((await editor.get(list)).body).toMatchObject({ total: 2 });
     expect((await api.as(await givenMember(api)).get(list)).body).toMatchObject({
       total: 1,
