@@ -44,7 +44,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
 ];
 
-/** Grants that a deployment needs. The platforms of the tests are copies of one, whose calls are not in their reports. */
+/** Grants that a deployment needs. The tests' platforms are copies of one, whose calls are not in their reports. */
 const OF_DEPLOYMENTS: readonly Explanation[] = [
   {
     policy: /StepMachine/,
