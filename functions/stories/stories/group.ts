@@ -1,15 +1,15 @@
 import { defineGroup, section } from '../../group.ts';
-import { examples as accessExamples } from './access-examples.ts';
-import * as accessRoutes from './access-routes.ts';
-import { examples as peopleExamples } from './people-examples.ts';
-import * as peopleRoutes from './people-routes.ts';
+import { examples as accessExamples } from './access/examples.ts';
+import * as accessRoutes from './access/routes.ts';
+import { examples as storyExamples } from './examples.ts';
+import { examples as peopleExamples } from './people/examples.ts';
+import * as peopleRoutes from './people/routes.ts';
 import { resources } from './resources.ts';
-import { examples as sectionExamples } from './section-examples.ts';
-import * as sectionRoutes from './section-routes.ts';
-import { examples as storyExamples } from './story-examples.ts';
-import * as storyRoutes from './story-routes.ts';
-import { examples as versionExamples } from './versions-examples.ts';
-import * as versionRoutes from './versions-routes.ts';
+import * as storyRoutes from './routes.ts';
+import { examples as sectionExamples } from './sections/examples.ts';
+import * as sectionRoutes from './sections/routes.ts';
+import { examples as versionExamples } from './versions/examples.ts';
+import * as versionRoutes from './versions/routes.ts';
 
 export const group = defineGroup({
   name: 'stories',

@@ -9,11 +9,13 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { openCharts } from '../../boards/common/open-charts.ts';
-import * as accessRoutes from './access-routes.ts';
-import * as peopleRoutes from './people-routes.ts';
-import * as sectionRoutes from './section-routes.ts';
-import * as storyRoutes from './story-routes.ts';
-import { checkAccess, findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './use-cases/access.ts';
+import * as accessRoutes from './access/routes.ts';
+import { checkAccess, findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './access/use-cases.ts';
+import { decideReview, endReview, requestReview } from './people/review.ts';
+import * as peopleRoutes from './people/routes.ts';
+import { reportPresence, setFollowing, storyActivity, storyReaders } from './people/use-cases.ts';
+import * as storyRoutes from './routes.ts';
+import * as sectionRoutes from './sections/routes.ts';
 import {
   addSection,
   deleteSection,
@@ -23,18 +25,16 @@ import {
   setReadOnly,
   setVisibility,
   updateWork,
-} from './use-cases/change-sections.ts';
+} from './sections/use-cases/change-sections.ts';
+import { endLock, takeLock } from './sections/use-cases/locks.ts';
+import { getSectionRevision, listSectionRevisions } from './sections/use-cases/revisions.ts';
+import { updateSection } from './sections/use-cases/update-section.ts';
 import type { StoryDeps } from './use-cases/context.ts';
 import { listStories } from './use-cases/list-stories.ts';
 import { announcer } from './use-cases/notices.ts';
-import { reportPresence, setFollowing, storyActivity, storyReaders } from './use-cases/people.ts';
-import { decideReview, endReview, requestReview } from './use-cases/review.ts';
-import { getSectionRevision, listSectionRevisions } from './use-cases/revisions.ts';
 import { archiveStory, createStory, deleteStory, getStory, restoreStory, updateStory } from './use-cases/save-story.ts';
-import { endLock, takeLock } from './use-cases/section-locks.ts';
-import { updateSection } from './use-cases/update-section.ts';
-import { getVersion, listVersions, publishStory, restoreVersion } from './use-cases/versions.ts';
-import * as versionRoutes from './versions-routes.ts';
+import * as versionRoutes from './versions/routes.ts';
+import { getVersion, listVersions, publishStory, restoreVersion } from './versions/use-cases.ts';
 
 const group = openGroup('stories');
 const { table, now } = group;

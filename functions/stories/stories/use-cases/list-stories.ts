@@ -4,7 +4,7 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { isFound, MAX_OFFSET, selectPage } from '../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
-import type { StoryListQuery, StorySummary } from '../story-schemas.ts';
+import type { StoryListQuery, StorySummary } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { shownForReader } from './views.ts';
 

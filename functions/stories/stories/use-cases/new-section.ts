@@ -1,7 +1,7 @@
 import { type RichText, sizeOf } from '../../../../shared/data/rich-text/index.ts';
 import { isProtectedText, rightsClassOf, type Section } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import type { NewSection } from '../story-schemas.ts';
+import type { NewSection } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { blockIdsOf, readContent } from './read-content.ts';
 

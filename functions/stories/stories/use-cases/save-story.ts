@@ -21,7 +21,7 @@ import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { transact } from '../../../../shared/platform/storage/transact.ts';
-import type { CreateStory, Story, UpdateStory } from '../story-schemas.ts';
+import type { CreateStory, Story, UpdateStory } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { newSection } from './new-section.ts';
 import { shownStory } from './views.ts';

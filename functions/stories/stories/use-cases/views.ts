@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import type { ReviewRound as ShownReview, Story, StorySection, StorySummary } from '../story-schemas.ts';
+import type { ReviewRound as ShownReview, Story, StorySection, StorySummary } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 
 type Viewed = Pick<StorySight, 'permission'>;

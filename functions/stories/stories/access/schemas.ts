@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
-import { FormerName } from '../../../shared/platform/http/former-names.ts';
-import { CursorPage, Id, Name, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
-import { StoryParams, StoryPermission } from './story-schemas.ts';
+import { accessSchemas } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { FormerName } from '../../../../shared/platform/http/former-names.ts';
+import { CursorPage, Id, Name, Nullable, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+import { StoryParams, StoryPermission } from '../schemas.ts';
 
 const email = Type.String({
   minLength: 3,

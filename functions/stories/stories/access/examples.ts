@@ -1,6 +1,6 @@
-import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
-import { CREATED_AT, IDS } from '../../platform/example-values.ts';
-import type * as routes from './access-routes.ts';
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
+import { CREATED_AT, IDS } from '../../../platform/example-values.ts';
+import type * as routes from './routes.ts';
 
 const access = {
   id: IDS.colleague,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { DECISIONS } from '../../../shared/domains/stories/stories/index.ts';
-import { Id, Name, Nullable, Page, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
-import { StoryParams, StorySection } from './story-schemas.ts';
+import { DECISIONS } from '../../../../shared/domains/stories/stories/index.ts';
+import { Id, Name, Nullable, Page, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+import { StoryParams, StorySection } from '../schemas.ts';
 
 const version = {
   version: Type.Integer({ minimum: 1 }),

@@ -10,7 +10,7 @@ import {
   StoryParams,
   StorySummaryPage,
   UpdateStory,
-} from './story-schemas.ts';
+} from './schemas.ts';
 
 const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;
 

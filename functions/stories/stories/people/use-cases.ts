@@ -19,10 +19,10 @@ import {
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { ifHolds } from '../../../../shared/platform/storage/if-holds.ts';
-import type { Heartbeat, StoryPresence, StoryReaders } from '../people-schemas.ts';
-import type { StoryDeps } from './context.ts';
-import { nextLock } from './section-locks.ts';
-import { shownLock } from './views.ts';
+import { nextLock } from '../sections/use-cases/locks.ts';
+import type { StoryDeps } from '../use-cases/context.ts';
+import { shownLock } from '../use-cases/views.ts';
+import type { Heartbeat, StoryPresence, StoryReaders } from './schemas.ts';
 
 const MAX_VIEWERS = 50;
 const MAX_READERS = 1_000;

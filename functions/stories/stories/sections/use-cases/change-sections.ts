@@ -16,22 +16,22 @@ import {
   type SectionRecord,
   type StoryState,
   sectionOf,
-} from '../../../../shared/domains/stories/stories/index.ts';
-import { auditItems } from '../../../../shared/platform/audit/entry.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
-import { later } from '../../../../shared/platform/storage/ids.ts';
-import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import type { AddSection, UpdateWork } from '../section-schemas.ts';
-import type { StorySection } from '../story-schemas.ts';
-import type { NamedSection, StoryDeps } from './context.ts';
+} from '../../../../../shared/domains/stories/stories/index.ts';
+import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import { assertExpected } from '../../../../../shared/platform/storage/expectation.ts';
+import { later } from '../../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
+import type { StorySection } from '../../schemas.ts';
+import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
+import { assertMembers } from '../../use-cases/members.ts';
+import { newSection } from '../../use-cases/new-section.ts';
+import type { Announcer } from '../../use-cases/notices.ts';
+import { replaceStory } from '../../use-cases/save-story.ts';
+import { locksNow, shownSection } from '../../use-cases/views.ts';
+import type { AddSection, UpdateWork } from '../schemas.ts';
 import { editable, endedLock, keptText } from './edit-section.ts';
-import { assertMembers } from './members.ts';
-import { newSection } from './new-section.ts';
-import type { Announcer } from './notices.ts';
-import { replaceStory } from './save-story.ts';
-import { locksNow, shownSection } from './views.ts';
 
 /**
  * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `STORY_CONTENT_INVALID`, `STORY_TOO_LARGE`, or `VALIDATION_FAILED` for a

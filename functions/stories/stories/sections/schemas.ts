@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import { RichTextContent } from '../../../../shared/data/rich-text/index.ts';
 import {
   REVISION_REASONS,
   SectionVisibility,
   sectionProperties,
   workProperties,
-} from '../../../shared/domains/stories/stories/index.ts';
-import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
-import { BaseEditSeqQuery, SectionLock, StoryParams, StorySection } from './story-schemas.ts';
+} from '../../../../shared/domains/stories/stories/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+import { BaseEditSeqQuery, SectionLock, StoryParams, StorySection } from '../schemas.ts';
 
 const sectionId = Type.String({ format: 'uuid', description: 'The id of the section.' });
 

@@ -17,14 +17,14 @@ import {
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
-import type { Story } from '../story-schemas.ts';
-import type { PublishedStory, StoryVersionDetails } from '../versions-schemas.ts';
-import { addStoredSection, deleteSection } from './change-sections.ts';
-import type { StoryDeps } from './context.ts';
-import { editable, editSection } from './edit-section.ts';
-import type { Announcer } from './notices.ts';
-import { replaceStory } from './save-story.ts';
-import { shownSection, shownStory } from './views.ts';
+import type { Story } from '../schemas.ts';
+import { addStoredSection, deleteSection } from '../sections/use-cases/change-sections.ts';
+import { editable, editSection } from '../sections/use-cases/edit-section.ts';
+import type { StoryDeps } from '../use-cases/context.ts';
+import type { Announcer } from '../use-cases/notices.ts';
+import { replaceStory } from '../use-cases/save-story.ts';
+import { shownSection, shownStory } from '../use-cases/views.ts';
+import type { PublishedStory, StoryVersionDetails } from './schemas.ts';
 
 /** Throws `STORY_NOT_FOUND` or `STORY_ARCHIVED`. */
 export function publishStory(

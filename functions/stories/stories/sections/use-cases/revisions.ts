@@ -1,4 +1,4 @@
-import type { RichText } from '../../../../shared/data/rich-text/index.ts';
+import type { RichText } from '../../../../../shared/data/rich-text/index.ts';
 import {
   actedOn,
   findRevision,
@@ -8,10 +8,10 @@ import {
   placeOf,
   type Revision,
   type Section,
-} from '../../../../shared/domains/stories/stories/index.ts';
-import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { NamedSection, StoryDeps } from './context.ts';
+} from '../../../../../shared/domains/stories/stories/index.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 
 type Shown = Omit<Revision, 'visibility' | 'rightsClass'>;
 

@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
-import { CHANGED_AT, IDS } from '../../platform/example-values.ts';
-import { content, lock, storySection } from './example-parts.ts';
-import type * as routes from './section-routes.ts';
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
+import { CHANGED_AT, IDS } from '../../../platform/example-values.ts';
+import { content, lock, storySection } from '../example-parts.ts';
+import type * as routes from './routes.ts';
 
 const changed = { ...storySection, updatedAt: CHANGED_AT, revision: 2 };
 const edited = { ...changed, title: 'What has happened', editSeq: 2, editedAt: CHANGED_AT };

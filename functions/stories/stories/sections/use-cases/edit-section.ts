@@ -1,4 +1,4 @@
-import { type RichText, sizeOf } from '../../../../shared/data/rich-text/index.ts';
+import { type RichText, sizeOf } from '../../../../../shared/data/rich-text/index.ts';
 import {
   actedOn,
   activityItem,
@@ -20,13 +20,13 @@ import {
   type SectionRecord,
   type StoryState,
   sectionOf,
-} from '../../../../shared/domains/stories/stories/index.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
-import { later } from '../../../../shared/platform/storage/ids.ts';
-import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import type { NamedSection, StoryDeps } from './context.ts';
-import { blockIdsOf } from './read-content.ts';
+} from '../../../../../shared/domains/stories/stories/index.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import type { ErrorCode } from '../../../../../shared/platform/errors/catalogue.ts';
+import { later } from '../../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
+import { blockIdsOf } from '../../use-cases/read-content.ts';
 
 /** A section whose text the caller may change now. */
 export interface EditedState {

@@ -1,7 +1,7 @@
-import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
-import { defineRoute } from '../../../shared/platform/http/route.ts';
-import { ListQuery } from '../../../shared/platform/http/schemas.ts';
-import { ReviewRound, Story, StoryParams } from './story-schemas.ts';
+import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { ListQuery } from '../../../../shared/platform/http/schemas.ts';
+import { ReviewRound, Story, StoryParams } from '../schemas.ts';
 import {
   DecideReview,
   PublishedStory,
@@ -9,7 +9,7 @@ import {
   StoryVersionDetails,
   StoryVersionPage,
   StoryVersionParams,
-} from './versions-schemas.ts';
+} from './schemas.ts';
 
 const contribute = { permission: 'stories:write', grant: grantOn('story', 'contributor') } as const;
 const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;

@@ -16,18 +16,18 @@ import {
   type Section,
   type SectionLock,
   sectionOf,
-} from '../../../../shared/domains/stories/stories/index.ts';
-import { auditItems } from '../../../../shared/platform/audit/entry.ts';
-import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { newId } from '../../../../shared/platform/storage/ids.ts';
-import { ifHolds } from '../../../../shared/platform/storage/if-holds.ts';
-import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import { failedConditions, transact } from '../../../../shared/platform/storage/transact.ts';
-import type { OwnLock } from '../section-schemas.ts';
-import type { NamedSection, StoryDeps } from './context.ts';
+} from '../../../../../shared/domains/stories/stories/index.ts';
+import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import { newId } from '../../../../../shared/platform/storage/ids.ts';
+import { ifHolds } from '../../../../../shared/platform/storage/if-holds.ts';
+import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import { failedConditions, transact } from '../../../../../shared/platform/storage/transact.ts';
+import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
+import { shownLock } from '../../use-cases/views.ts';
+import type { OwnLock } from '../schemas.ts';
 import { endedLock } from './edit-section.ts';
-import { shownLock } from './views.ts';
 
 /** Takes or renews the lock. Throws what keeps the caller from editing the section. */
 export function takeLock(

@@ -19,8 +19,8 @@ import { memberPrincipal, readPeople } from '../../../../shared/domains/tenancy/
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { CursorPageOf } from '../../../../shared/platform/storage/page.ts';
 import { isSameAddress } from '../../../../shared/platform/text/email-address.ts';
-import type { GrantStoryAccess, StoryAccess, StoryAccessCheck, StoryCandidates } from '../access-schemas.ts';
-import type { StoryDeps } from './context.ts';
+import type { StoryDeps } from '../use-cases/context.ts';
+import type { GrantStoryAccess, StoryAccess, StoryAccessCheck, StoryCandidates } from './schemas.ts';
 
 const MAX_CANDIDATES = 20;
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { ACTIVITIES, SECTION_STATUSES } from '../../../shared/domains/stories/stories/index.ts';
-import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
-import { OwnLock } from './section-schemas.ts';
-import { SectionLock } from './story-schemas.ts';
+import { ACTIVITIES, SECTION_STATUSES } from '../../../../shared/domains/stories/stories/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+import { SectionLock } from '../schemas.ts';
+import { OwnLock } from '../sections/schemas.ts';
 
 export const ActivityQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of items to return.' }),

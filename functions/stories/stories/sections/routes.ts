@@ -1,5 +1,6 @@
-import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
-import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { StoryParams, StorySection } from '../schemas.ts';
 import {
   AddSection,
   EditedSection,
@@ -17,8 +18,7 @@ import {
   TakeLock,
   UpdateSection,
   UpdateWork,
-} from './section-schemas.ts';
-import { StoryParams, StorySection } from './story-schemas.ts';
+} from './schemas.ts';
 
 const contribute = { permission: 'stories:write', grant: grantOn('story', 'contributor') } as const;
 const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;

@@ -1,7 +1,7 @@
 import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
 import { CHANGED_AT, page } from '../../platform/example-values.ts';
 import { content, story, summary } from './example-parts.ts';
-import type * as routes from './story-routes.ts';
+import type * as routes from './routes.ts';
 
 const changed = { ...story, updatedAt: CHANGED_AT, revision: 2 };
 

@@ -9,14 +9,14 @@ import {
 } from '../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import type { ReviewRound as ShownReview } from '../story-schemas.ts';
-import type { DecideReview, RequestReview } from '../versions-schemas.ts';
-import { grantedObject, membersWhoSee } from './access.ts';
-import type { StoryDeps } from './context.ts';
-import { assertMembers } from './members.ts';
-import type { Announcer } from './notices.ts';
-import { replaceStory } from './save-story.ts';
-import { shownReview } from './views.ts';
+import { grantedObject, membersWhoSee } from '../access/use-cases.ts';
+import type { ReviewRound as ShownReview } from '../schemas.ts';
+import type { StoryDeps } from '../use-cases/context.ts';
+import { assertMembers } from '../use-cases/members.ts';
+import type { Announcer } from '../use-cases/notices.ts';
+import { replaceStory } from '../use-cases/save-story.ts';
+import { shownReview } from '../use-cases/views.ts';
+import type { DecideReview, RequestReview } from '../versions/schemas.ts';
 
 /**
  * Opens a round; an earlier one ends. Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `MEMBER_NOT_FOUND`,

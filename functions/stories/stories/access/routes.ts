@@ -1,6 +1,7 @@
-import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
-import { defineRoute } from '../../../shared/platform/http/route.ts';
-import { CursorQuery } from '../../../shared/platform/http/schemas.ts';
+import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { CursorQuery } from '../../../../shared/platform/http/schemas.ts';
+import { StoryParams } from '../schemas.ts';
 import {
   AccessCheckQuery,
   GrantStoryAccess,
@@ -12,8 +13,7 @@ import {
   StoryCandidates,
   StoryCandidatesQuery,
   StoryGranteeParams,
-} from './access-schemas.ts';
-import { StoryParams } from './story-schemas.ts';
+} from './schemas.ts';
 
 const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;
 

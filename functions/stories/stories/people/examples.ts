@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
-import { CHANGED_AT, CREATED_AT, IDS } from '../../platform/example-values.ts';
-import { lock } from './example-parts.ts';
-import type * as routes from './people-routes.ts';
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
+import { CHANGED_AT, CREATED_AT, IDS } from '../../../platform/example-values.ts';
+import { lock } from '../example-parts.ts';
+import type * as routes from './routes.ts';
 
 export const examples: ExamplesOf<typeof routes> = {
   listStoryActivity: {

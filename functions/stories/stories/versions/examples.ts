@@ -1,7 +1,7 @@
-import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
-import { CHANGED_AT, IDS, page } from '../../platform/example-values.ts';
-import { review, story, storySection, version } from './example-parts.ts';
-import type * as routes from './versions-routes.ts';
+import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
+import { CHANGED_AT, IDS, page } from '../../../platform/example-values.ts';
+import { review, story, storySection, version } from '../example-parts.ts';
+import type * as routes from './routes.ts';
 
 const published = { status: 'published', publishedAt: CHANGED_AT, publishedBy: IDS.user, hasUnpublishedChanges: false };
 

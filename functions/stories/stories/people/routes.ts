@@ -1,14 +1,7 @@
-import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
-import { defineRoute } from '../../../shared/platform/http/route.ts';
-import {
-  ActivityQuery,
-  Heartbeat,
-  StoryActivities,
-  StoryFollow,
-  StoryPresence,
-  StoryReaders,
-} from './people-schemas.ts';
-import { StoryParams } from './story-schemas.ts';
+import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { StoryParams } from '../schemas.ts';
+import { ActivityQuery, Heartbeat, StoryActivities, StoryFollow, StoryPresence, StoryReaders } from './schemas.ts';
 
 const contribute = { permission: 'stories:write', grant: grantOn('story', 'contributor') } as const;
 const edit = { permission: 'stories:write', grant: grantOn('story', 'editor') } as const;

@@ -1,12 +1,12 @@
-import { mergeRichText, type RichText } from '../../../../shared/data/rich-text/index.ts';
-import { placeOf, type Section, type StoryState } from '../../../../shared/domains/stories/stories/index.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { EditedSection, UpdateSection } from '../section-schemas.ts';
-import type { NamedSection, StoryDeps } from './context.ts';
+import { mergeRichText, type RichText } from '../../../../../shared/data/rich-text/index.ts';
+import { placeOf, type Section, type StoryState } from '../../../../../shared/domains/stories/stories/index.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
+import { firstVisibility } from '../../use-cases/new-section.ts';
+import { readContent } from '../../use-cases/read-content.ts';
+import { shownSection } from '../../use-cases/views.ts';
+import type { EditedSection, UpdateSection } from '../schemas.ts';
 import { type EditedState, editSection, type SectionEdit, type Typed } from './edit-section.ts';
-import { firstVisibility } from './new-section.ts';
-import { readContent } from './read-content.ts';
-import { shownSection } from './views.ts';
 
 interface UpdateCommand extends NamedSection {
   change: UpdateSection;
