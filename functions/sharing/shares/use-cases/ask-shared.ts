@@ -5,7 +5,8 @@ import {
   type LinkParts,
   type LinkReader,
   linkRows,
-  partsOfContent,
+  type Opening,
+  openSharedParts,
 } from '../../../../shared/domains/sharing/shares/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
 import type { AiMessage } from '../../../../shared/platform/ai/generate.ts';
@@ -20,7 +21,7 @@ import {
   wrongNumbersMessage,
 } from '../ask-prompt.ts';
 import type { AskShared, SharedAnswer } from '../schemas.ts';
-import { type Opening, openLink, type SharedDeps } from './read-shared.ts';
+import type { SharedDeps } from './read-shared.ts';
 
 const MAX_CARDS = 8;
 const MAX_ROWS = 50;
@@ -42,16 +43,16 @@ interface Shown {
 }
 
 /**
- * Answers from the rows that the link shows, and from nothing else. Throws what `openLink` throws, `SHARE_AI_OFF`,
+ * Answers from the rows that the link shows, and from nothing else. Throws what `openSharedParts` throws, `SHARE_AI_OFF`,
  * `SHARE_AI_SPENT`, `AI_NOT_CONFIGURED`, `AI_ANSWER_REJECTED` and `AI_UNAVAILABLE`.
  */
 export async function askShared(
   deps: AskDeps,
   { message, history, ...opening }: Opening & AskShared,
 ): Promise<SharedAnswer> {
-  const { reader, content } = await openLink(deps, opening);
+  const { reader, parts: shared } = await openSharedParts(deps, opening);
   if (!reader.allowAi) throw new AppError('SHARE_AI_OFF');
-  const cards = await readCards(deps, reader, await partsOfContent(deps, content));
+  const cards = await readCards(deps, reader, shared);
   const taken = await deps.quota.take(reader);
   const parts = [cardsMessage(cards.map(({ shown }) => shown)), historyMessage(history), questionMessage(message)];
   try {

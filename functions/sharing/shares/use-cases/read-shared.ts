@@ -1,30 +1,29 @@
 import { fileBaseName } from '../../../../shared/data/documents/file-names.ts';
 import {
   type CardImage,
-  cardOf,
   type DrawDeps,
   drawCardRows,
   imageBeside,
   queryOf,
 } from '../../../../shared/domains/boards/cards/index.ts';
-import { blockOf, type GivenParameter, isDataBlock } from '../../../../shared/domains/boards/reports/index.ts';
+import { blockOf, isDataBlock } from '../../../../shared/domains/boards/reports/index.ts';
 import {
-  type ContentDeps,
   countedBy,
   type EventCounts,
   type LinkEvents,
-  type LinkPasswords,
   type LinkQuota,
   type LinkReader,
   type LinkReading,
   type LinkRowsDeps,
   type LinkViews,
   linkRows,
-  type PublishedContent,
-  partsOfContent,
-  publishedContent,
+  type OpenDeps,
+  type OpenedCard,
+  type Opening,
+  openLink,
+  openSharedCard,
+  openSharedParts,
   publishedParts,
-  type ResolveLink,
   type SharedContent,
   type SharedLink,
   type ShareRepository,
@@ -45,23 +44,14 @@ import type {
   RecordEvents,
 } from '../schemas.ts';
 
-export interface SharedDeps extends LinkRowsDeps, ContentDeps {
-  resolve: ResolveLink;
-  linkPasswords: LinkPasswords;
+export interface SharedDeps extends LinkRowsDeps, OpenDeps {
   shares: Pick<ShareRepository, 'count'>;
   views: LinkViews;
   events: LinkEvents;
   drawingQuota: LinkQuota;
 }
 
-/** What every request of a reader of a link brings. */
-export interface Opening {
-  token: string;
-  password?: string | undefined;
-  sourceIp: string;
-}
-
-type OpeningReport = Opening & { parameters: readonly GivenParameter[] };
+type CardReading = Omit<LinkReading, 'cardId'> & { image?: CardImage | undefined };
 
 /** Throws `SHARE_NOT_FOUND`. */
 export async function getSharedLink(deps: SharedDeps, token: string): Promise<SharedLink> {
@@ -81,62 +71,44 @@ export async function getSharedLink(deps: SharedDeps, token: string): Promise<Sh
   };
 }
 
-/**
- * The reader whom the token and its password stand for, and what the link opens. A link of deleted content replies like
- * an unknown one, so it asks for no password. Throws `SHARE_NOT_FOUND`, `SHARE_PASSWORD` and `TOO_MANY_PASSWORDS`.
- */
-export async function openLink(
-  deps: SharedDeps,
-  { token, ...given }: Opening,
-): Promise<{ reader: LinkReader; content: PublishedContent }> {
-  const reader = await deps.resolve(token);
-  const content = await publishedContent(deps, reader);
-  await deps.linkPasswords.check(reader, given);
-  return { reader, content };
-}
-
-/** Counts a view. Throws what `openLink` throws. */
+/** Counts a view. Throws what `openSharedParts` throws. */
 export async function openContent(
   deps: SharedDeps,
   { userAgent, ...opening }: Opening & Visitor,
 ): Promise<SharedContent> {
-  const { reader, content } = await openLink(deps, opening);
-  const parts = await partsOfContent(deps, content);
+  const { reader, parts } = await openSharedParts(deps, opening);
   await deps.views.count(reader, { sourceIp: opening.sourceIp, userAgent });
   return sharedContent(parts, reader);
 }
 
-/** Throws what `openLink` and `linkRows` throw. */
+/** Throws what `openSharedCard` and `linkRows` throw. */
 export async function readSharedCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, timezone, limit, distinctColumn, image, ...opening }: Opening & ReadSharedCard,
+  { distinctColumn, ...request }: Opening & ReadSharedCard,
 ): Promise<JsonText> {
   const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
-  return readRows(deps, { ...opening, parameters }, { cardId, filters, timezone, limit, distinct, image });
+  return replyWithRows(deps, await openSharedCard(deps, request), { ...request, distinct });
 }
 
-/** Throws what `openLink` and `linkRows` throw; cards that do not read a model do not exist here. */
+/** Throws what `openSharedCard` and `linkRows` throw; cards that do not read a model do not exist here. */
 export async function readSharedModelCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, timezone, distinctFieldId, ...opening }: Opening & ReadSharedModelCard,
+  { distinctFieldId, ...request }: Opening & ReadSharedModelCard,
 ): Promise<JsonText> {
   const distinct = distinctFieldId === undefined ? undefined : { pointer: '/distinctFieldId', name: distinctFieldId };
-  return readRows(deps, { ...opening, parameters }, { cardId, filters, timezone, distinct }, 'model');
+  const opened = await openSharedCard(deps, request);
+  if (queryOf(opened.card).source.kind !== 'model') throw new AppError('DASHBOARD_CARD_NOT_FOUND');
+  return replyWithRows(deps, opened, { ...request, distinct });
 }
 
-async function readRows(
+async function replyWithRows(
   deps: SharedDeps & DrawDeps,
-  { parameters, ...opening }: OpeningReport,
-  { image: wanted, ...reading }: LinkReading & { image?: CardImage | undefined },
-  kind?: 'model',
+  { reader, parts, card, readRows }: OpenedCard,
+  { filters, timezone, limit, distinct, image: wanted }: CardReading,
 ): Promise<JsonText> {
-  const { reader, content } = await openLink(deps, opening);
-  const parts = await partsOfContent(deps, content, parameters);
-  const card = cardOf(parts, reading.cardId);
-  if (kind !== undefined && queryOf(card).source.kind !== kind) throw new AppError('DASHBOARD_CARD_NOT_FOUND');
-  const rows = await linkRows(deps, parts, reader, reading);
+  const rows = await readRows({ filters, timezone, limit, distinct });
   const place = { workspaceId: reader.workspaceId, theme: parts.theme };
-  const image = reading.distinct
+  const image = distinct
     ? undefined
     : await imageBeside(limited(deps, reader), card, rows, { ...place, image: wanted });
   const { rowsJson, ...about } = rows;
@@ -165,37 +137,35 @@ export async function readSharedBlock(
 }
 
 /**
- * Without a theme of its own, the picture has that of the dashboard or of the workspace. Throws what `openLink` throws,
- * `DASHBOARD_CARD_NOT_FOUND`, `CARD_WITHOUT_ROWS` and `SHARE_DRAWINGS_SPENT`.
+ * Without a theme of its own, the picture has that of the dashboard or of the workspace. Throws what `openSharedCard`
+ * and `linkRows` throw, and `SHARE_DRAWINGS_SPENT`.
  */
 export async function drawSharedCard(
   deps: SharedDeps & DrawDeps,
-  { cardId, filters, parameters, timezone, width, height, theme, ...opening }: Opening & DrawSharedCard,
+  { filters, timezone, width, height, theme, ...opening }: Opening & DrawSharedCard,
 ): Promise<Content> {
-  const { reader, content } = await openLink(deps, opening);
-  const parts = await partsOfContent(deps, content, parameters);
-  const card = cardOf(parts, cardId);
-  const read = () => linkRows(deps, parts, reader, { cardId, filters, timezone });
-  return drawCardRows(limited(deps, reader), card, read, {
+  const { reader, parts, card, readRows } = await openSharedCard(deps, opening);
+  return drawCardRows(limited(deps, reader), card, () => readRows({ filters, timezone }), {
     workspaceId: reader.workspaceId,
     theme: parts.theme,
     image: { width, height, ...(theme && { theme }) },
   });
 }
 
-/** The rows that the card shows, and no others. Throws what `openLink` and `linkRows` throw, and `SHARE_EXPORT_OFF`. */
+/**
+ * The rows that the card shows, and no others. Throws what `openSharedCard` and `linkRows` throw, and
+ * `SHARE_EXPORT_OFF`.
+ */
 export async function downloadSharedCard(
   deps: SharedDeps,
-  { cardId, filters, parameters, timezone, format, ...opening }: Opening & DownloadSharedCard,
+  { filters, timezone, format, ...opening }: Opening & DownloadSharedCard,
 ): Promise<Content> {
-  const { reader, content } = await openLink(deps, opening);
+  const { reader, parts, card, readRows } = await openSharedCard(deps, opening);
   if (!reader.allowExport) throw new AppError('SHARE_EXPORT_OFF');
-  const parts = await partsOfContent(deps, content, parameters);
-  const { title } = cardOf(parts, cardId);
-  const rows = await linkRows(deps, parts, reader, { cardId, filters, timezone });
+  const rows = await readRows({ filters, timezone });
   await deps.shares.count(countedBy(reader), { events: { export: 1 } });
   const headers = { 'x-truncated': String(rows.truncated) };
-  return new Content(cardCsv(rows), { fileName: `${fileBaseName(title, parts.name)}.${format}`, headers });
+  return new Content(cardCsv(rows), { fileName: `${fileBaseName(card.title, parts.name)}.${format}`, headers });
 }
 
 const limited = <D extends SharedDeps & DrawDeps>(deps: D, reader: LinkReader): D => ({

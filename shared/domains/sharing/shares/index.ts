@@ -28,6 +28,14 @@ export { drawingQuota, type LinkQuota, MAX_LINK_DRAWINGS, MAX_LINK_QUERIES, quer
 export { type LinkReading, type LinkRowsDeps, linkRows, protectedCards } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
 export { type LinkViews, linkViews } from './link-views.ts';
+export {
+  type OpenDeps,
+  type OpenedCard,
+  type Opening,
+  openLink,
+  openSharedCard,
+  openSharedParts,
+} from './open-shared.ts';
 export { previewIssue, previewOf } from './preview-of.ts';
 export type { EmbedTokenRecord, EventCounts, LinkReader, ShareRecord, ShareUsage } from './records.ts';
 export { linkResolver, type ResolveLink } from './resolve-link.ts';

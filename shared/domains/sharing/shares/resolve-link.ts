@@ -12,26 +12,33 @@ import { DEFAULT_AI_RATE } from './schemas.ts';
 
 export type ResolveLink = (token: string) => Promise<LinkReader>;
 
+type Item = Record<string, unknown>;
+type Found<Name extends string> = Partial<Record<Name, Item>>;
+type Credential = 'apiKey' | 'serviceAccount' | 'member' | 'user';
+
 /**
  * Finds the reader that a token stands for. Links that are unknown, expired, revoked or deleted throw the same
- * `SHARE_NOT_FOUND` after the same number of reads. Nothing is cached, so revocations take effect at once.
+ * `SHARE_NOT_FOUND` after the same number of reads. Nothing is cached, so revocations take effect immediately.
  */
 export function linkResolver(table: Table): ResolveLink {
   const get = async (key: Key) =>
     (await table.db.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
-  const getAll = async (keys: readonly Key[]): Promise<(Record<string, unknown> | undefined)[]> => {
-    const wanted = { RequestItems: { [table.name]: { Keys: [...keys], ConsistentRead: true } } };
+  /** The items by the names of their keys. */
+  const getAll = async <Name extends string>(keys: Partial<Record<Name, Key>>): Promise<Found<Name>> => {
+    const named = Object.entries(keys) as [Name, Key][];
+    const wanted = { RequestItems: { [table.name]: { Keys: named.map(([, key]) => key), ConsistentRead: true } } };
     const reply = await table.db.send(new BatchGetCommand(wanted));
     if (reply.UnprocessedKeys?.[table.name]) throw new AppError('SERVICE_BUSY');
     const items = reply.Responses?.[table.name] ?? [];
-    return keys.map(({ pk, sk }) => items.find((item) => item.pk === pk && item.sk === sk));
+    const find = ({ pk, sk }: Key) => items.find((item) => item.pk === pk && item.sk === sk);
+    return Object.fromEntries(named.map(([name, key]) => [name, find(key)])) as Found<Name>;
   };
 
   async function shareReader(tokenDigest: string, workspaceId: string, id: string): Promise<LinkReader | undefined> {
-    const [item, workspace] = await getAll([
-      workspaceKey(workspaceId, 'SHARE', id),
-      workspaceKey(workspaceId, 'META', 'META'),
-    ]);
+    const { item, workspace } = await getAll({
+      item: workspaceKey(workspaceId, 'SHARE', id),
+      workspace: workspaceKey(workspaceId, 'META', 'META'),
+    });
     if (!item || !workspace || workspace.deletesAt) return undefined;
     const share = toRecord<ShareRecord>(item);
     if (share.tokenDigest !== tokenDigest || isPast(share.validUntil)) return undefined;
@@ -39,30 +46,37 @@ export function linkResolver(table: Table): ResolveLink {
   }
 
   async function embedReader(tokenDigest: string, token: EmbedTokenRecord): Promise<LinkReader | undefined> {
-    const { workspaceId, creator } = token;
-    const [workspace, credential, ...person] = await getAll([
-      workspaceKey(workspaceId, 'META', 'META'),
-      creator.apiKeyId === undefined
-        ? userKey(creator.userId, 'META')
-        : workspaceKey(workspaceId, 'API-KEY', creator.apiKeyId),
-      ...(creator.serviceAccountId === undefined
-        ? [
-            workspaceKey(workspaceId, 'MEMBER', creator.userId),
-            ...(creator.apiKeyId === undefined ? [] : [userKey(creator.userId, 'META')]),
-          ]
-        : [workspaceKey(workspaceId, 'SERVICE-ACCOUNT', creator.serviceAccountId)]),
-    ]);
-    if (!workspace || workspace.deletesAt || !credential) return undefined;
-    const [holder, user = credential] = person;
-    if (!holder || !mayShare(holder.role as Role)) return undefined;
-    if (creator.apiKeyId !== undefined && !isUsable(credential)) return undefined;
-    const isAccount = creator.serviceAccountId !== undefined;
-    if (!isAccount && (holder.membershipId !== creator.membershipId || isInactive(user, token))) return undefined;
+    const { workspace, ...credentials } = await getAll({
+      workspace: workspaceKey(token.workspaceId, 'META', 'META'),
+      ...credentialKeys(token),
+    });
+    if (!workspace || workspace.deletesAt || !mayStillCreate(token, credentials)) return undefined;
     return inWorkspace(readerOfEmbedToken(token, tokenDigest), workspace);
   }
 
+  /** The records on which the right of the creator depends: either a member and its user or a service account. */
+  function credentialKeys({ workspaceId, creator }: EmbedTokenRecord): Partial<Record<Credential, Key>> {
+    const { userId, apiKeyId, serviceAccountId } = creator;
+    return {
+      ...(apiKeyId !== undefined && { apiKey: workspaceKey(workspaceId, 'API-KEY', apiKeyId) }),
+      ...(serviceAccountId === undefined
+        ? { member: workspaceKey(workspaceId, 'MEMBER', userId), user: userKey(userId, 'META') }
+        : { serviceAccount: workspaceKey(workspaceId, 'SERVICE-ACCOUNT', serviceAccountId) }),
+    };
+  }
+
+  /** Whether the creator of the token could create it again now. */
+  function mayStillCreate(token: EmbedTokenRecord, found: Found<Credential>): boolean {
+    const { apiKeyId, serviceAccountId, membershipId } = token.creator;
+    if (apiKeyId !== undefined && !(found.apiKey && isUsable(found.apiKey))) return false;
+    if (serviceAccountId !== undefined) return found.serviceAccount !== undefined && mayShare(found.serviceAccount);
+    const { member, user } = found;
+    if (!member || !user || !mayShare(member)) return false;
+    return member.membershipId === membershipId && !isInactive(user, token);
+  }
+
   /** Whether the API key could still create the token: one that is limited to objects reaches no links. */
-  const isUsable = ({ validUntil, resources }: Record<string, unknown>): boolean =>
+  const isUsable = ({ validUntil, resources }: Item): boolean =>
     !isPast((validUntil as string | null | undefined) ?? null) && !resources;
 
   const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= table.now().getTime();
@@ -86,14 +100,15 @@ export function linkResolver(table: Table): ResolveLink {
 }
 
 /** The reader with the time zone of the workspace. */
-const inWorkspace = (reader: LinkReader, { timezone }: Record<string, unknown>): LinkReader =>
+const inWorkspace = (reader: LinkReader, { timezone }: Item): LinkReader =>
   typeof timezone === 'string' ? { ...reader, principal: { ...reader.principal, timezone } } : reader;
 
 /** The rule for creating links holds for embed tokens until they end. */
-const mayShare = (role: Role): boolean => isPermitted('shares:manage', { role, companyRole: 'member', scope: null });
+const mayShare = ({ role }: Item): boolean =>
+  isPermitted('shares:manage', { role: role as Role, companyRole: 'member', scope: null });
 
 /** Whether the person is deactivated, or has been since the token was created. */
-function isInactive(user: Record<string, unknown>, { id }: EmbedTokenRecord): boolean {
+function isInactive(user: Item, { id }: EmbedTokenRecord): boolean {
   const { active, credentialsEndedAt } = user as { active?: boolean; credentialsEndedAt?: string };
   return active === false || (credentialsEndedAt !== undefined && instantOf(id) <= new Date(credentialsEndedAt));
 }
