@@ -38,8 +38,8 @@ export interface CacheAnswer {
 export interface ResultCache {
   /**
    * Returns the cached text for the key if it is fresh enough; else computes and caches it. Of concurrent callers one
-   * leads and computes; the others wait and share its answer or its failure. Failures are not cached. A leader that has
-   * died is replaced when its lease ends. Throws QUERY_TIMEOUT to a caller that has waited longer than `waitMs`.
+   * leads and computes; the others wait and share its answer or its failure, unless it began too long before them.
+   * Failures are not cached. A leader that has died is replaced when its lease ends. Throws QUERY_TIMEOUT to a caller that has waited longer than `waitMs`.
    */
   through(
     workspaceId: string,
@@ -89,7 +89,7 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
         const seen = await read(place, isContended);
         const answer = seen && (await answerFrom(seen, request));
         if (answer) return answer;
-        if (seen?.state === 'running' && seen.leaseUntil > now().getTime()) {
+        if (seen?.state === 'running' && seen.leaseUntil > now().getTime() && isYoung(seen, request)) {
           await waitFor(seen, request, turn);
           continue;
         }
@@ -196,7 +196,8 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
   }
 }
 
-function isFresh({ state, asOf, owner }: Entry, { waitedFor, startedAt, maxAgeSeconds }: Request): boolean {
-  if (state !== 'ready') return false;
-  return waitedFor.has(owner) || startedAt - Date.parse(asOf) < maxAgeSeconds * 1000;
-}
+const isFresh = (entry: Entry, request: Request): boolean => entry.state === 'ready' && isYoung(entry, request);
+
+/** Whether the computation began late enough for the request, which may have waited for it since. */
+const isYoung = ({ asOf }: Pick<Entry, 'asOf'>, { startedAt, maxAgeSeconds }: Request): boolean =>
+  startedAt - Date.parse(asOf) < maxAgeSeconds * 1000;

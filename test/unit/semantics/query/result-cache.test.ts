@@ -34,8 +34,12 @@ function setup() {
     },
   });
   const key = { sql: newId() } as unknown as CacheKey;
-  const ask = (compute: () => Promise<string>) => cache.through('workspace', key, WANTED, compute);
-  return { ask, beats, waitedMs: () => waits.reduce((sum, ms) => sum + ms, 0) };
+  const ask = (compute: () => Promise<string>, { maxAgeSeconds } = WANTED) =>
+    cache.through('workspace', key, { ...WANTED, maxAgeSeconds }, compute);
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { ask, pass, beats, waitedMs: () => waits.reduce((sum, ms) => sum + ms, 0) };
 }
 
 it('a caller waits for an answer that takes longer than a lease', async () => {
@@ -69,4 +73,22 @@ it('a caller takes over ten seconds after the process of another one has died', 
   expect(await ask(async () => 'the answer')).toMatchObject({ text: 'the answer', outcome: 'miss' });
   expect(waitedMs()).toBeGreaterThanOrEqual(10_000);
   expect(waitedMs()).toBeLessThan(11_000);
+});
+
+it('a caller shares no answer whose computation began earlier than it allows', async () => {
+  const { ask, pass } = setup();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const started = Promise.withResolvers<void>();
+  const slow = ask(() => {
+    started.resolve();
+    return promise;
+  });
+  await started.promise;
+  pass(5_000);
+  const asked = { ...WANTED, maxAgeSeconds: 5 };
+  expect(await ask(async () => 'a newer answer', asked)).toMatchObject({ text: 'a newer answer', outcome: 'miss' });
+  resolve('the answer');
+  expect(await slow).toMatchObject({ text: 'the answer', outcome: 'miss' });
+  // The older answer replaces no newer one.
+  expect(await ask(async () => 'another answer', asked)).toMatchObject({ text: 'a newer answer', outcome: 'hit' });
 });
