@@ -43,8 +43,8 @@ interface Shown {
 }
 
 /**
- * Answers from the rows that the link shows, and from nothing else. Throws what `openSharedParts` throws, `SHARE_AI_OFF`,
- * `SHARE_AI_SPENT`, `AI_NOT_CONFIGURED`, `AI_ANSWER_REJECTED` and `AI_UNAVAILABLE`.
+ * Answers from the rows that the link shows, and from nothing else. Throws what `openSharedParts` throws,
+ * `SHARE_AI_OFF`, `SHARE_AI_SPENT`, `AI_NOT_CONFIGURED`, `AI_ANSWER_REJECTED` and `AI_UNAVAILABLE`.
  */
 export async function askShared(
   deps: AskDeps,
