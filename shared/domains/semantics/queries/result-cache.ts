@@ -39,7 +39,8 @@ export interface ResultCache {
   /**
    * Returns the cached text for the key if it is fresh enough; else computes and caches it. Of concurrent callers one
    * leads and computes; the others wait and share its answer or its failure, unless it began too long before them.
-   * Failures are not cached. A leader that has died is replaced when its lease ends. Throws QUERY_TIMEOUT to a caller that has waited longer than `waitMs`.
+   * Failures are not cached. A leader that has died is replaced when its lease ends. Throws QUERY_TIMEOUT to a caller
+   * that has waited longer than `waitMs`.
    */
   through(
     workspaceId: string,
