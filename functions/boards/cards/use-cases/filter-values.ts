@@ -51,8 +51,8 @@ export async function readFilterValues(
     },
     filters: [
       ...others.filter((each) => types.has(each.fieldId)),
-      { fieldId, op: 'not_null', values: [] },
-      ...(named ? [{ fieldId, op: 'contains' as const, values: [search] }] : []),
+      { fieldId, op: 'not_null', values: [], pointer: '' },
+      ...(named ? [{ fieldId, op: 'contains' as const, values: [search], pointer: '/search' }] : []),
     ],
   });
   const values = (JSON.parse(rows.rowsJson) as [FilterValues['values'][number]][]).map(([value]) => value);

@@ -20,21 +20,22 @@ export function filtersFor(
 function chosenFilters({ filters }: DashboardParts, card: CardRecord, given: readonly CardFilter[]): RunFilter[] {
   const issues: Issue[] = [];
   const found = given.flatMap(({ filterId, fieldId, ...condition }, index): RunFilter[] => {
+    const pointer = `/filters/${index}`;
     if ((filterId === undefined) === (fieldId === undefined)) {
-      issues.push({ pointer: `/filters/${index}`, code: 'REQUIRED', message: 'needs either `filterId` or `fieldId`' });
+      issues.push({ pointer, code: 'REQUIRED', message: 'needs either `filterId` or `fieldId`' });
       return [];
     }
-    if (fieldId !== undefined) return [{ ...condition, fieldId }];
+    if (fieldId !== undefined) return [{ ...condition, fieldId, pointer }];
     const filter = filters.find(({ id }) => id === filterId);
     if (!filter) {
       issues.push({
-        pointer: `/filters/${index}/filterId`,
+        pointer: `${pointer}/filterId`,
         code: 'UNKNOWN',
         message: 'is not a filter of the dashboard',
       });
       return [];
     }
-    return isLinked(filter, card) ? [{ ...condition, fieldId: filter.fieldId }] : [];
+    return isLinked(filter, card) ? [{ ...condition, fieldId: filter.fieldId, pointer }] : [];
   });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   return found;

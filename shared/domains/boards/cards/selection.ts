@@ -31,7 +31,10 @@ export function conditionsOnRow(
     findDimension(dimensions, column) ? [] : [unknownDimension(dimensions, column, `${pointer}/${column}`)],
   );
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  return Object.entries(values).flatMap(([column, value]) => conditionsOn(findDimension(dimensions, column)!, value));
+  return Object.entries(values).flatMap(([column, value]) => {
+    const conditions = conditionsOn(findDimension(dimensions, column)!, value);
+    return conditions.map((condition) => ({ ...condition, pointer: `${pointer}/${column}` }));
+  });
 }
 
 export function unknownDimension(dimensions: readonly Dimension[], name: string, pointer: string): Issue {
@@ -55,7 +58,10 @@ export const findDimension = (
 };
 
 /** A period or a range is all values in it. */
-function conditionsOn({ fieldId, grain, bin }: Dimension & { fieldId: string }, value: Value): RunFilter[] {
+function conditionsOn(
+  { fieldId, grain, bin }: Dimension & { fieldId: string },
+  value: Value,
+): Omit<RunFilter, 'pointer'>[] {
   if (value === null) return [{ fieldId, op: 'is_null', values: [] }];
   const end = grain ? periodEnd(grain, value) : bin ? Number(value) + bin.width : undefined;
   if (end === undefined) return [{ fieldId, op: 'eq', values: [value] }];

@@ -2,8 +2,11 @@ import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import type { QuestionInput } from '../../semantics/questions/index.ts';
 import type { ChartQuery, SourceKind } from './chart-spec.ts';
 
-/** A filter that a reader of the chart has set. */
-export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'fieldId'> & { fieldId: string };
+/** A condition of the reader of a chart, with its place in the request. */
+export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'fieldId' | 'pointer'> & {
+  fieldId: string;
+  pointer: string;
+};
 
 /** What each kind of source takes; the other members of a query would have no effect. */
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
@@ -41,14 +44,20 @@ export function queryIssues(query: ChartQuery): Issue[] {
   ];
 }
 
-/** The query as a question to its model, with the filters of the reader last. */
+/** The query as a question to its model, with the filters of the reader. */
 export function questionOf(query: ChartQuery, filters: readonly RunFilter[], timezone: string): QuestionInput {
   const named = <T extends { column?: string; fieldId?: string }>({ column, ...item }: T) =>
     column === undefined ? item : { ...item, fieldId: column };
   return {
     dimensions: (query.dimensions ?? []).map(named),
     measures: (query.measures ?? []).map(named),
-    filters: [...(query.filters ?? []).map((filter) => withValues(named(filter))), ...filters],
+    filters: [
+      ...(query.filters ?? []).map((filter, index) => ({
+        ...withValues(named(filter)),
+        pointer: `${QUERY}/filters/${index}`,
+      })),
+      ...filters,
+    ],
     resultFilters: (query.resultFilters ?? []).map(withValues),
     sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
     totals: 'none',
@@ -65,21 +74,21 @@ const withValues = <T extends { values?: QuestionInput['filters'][number]['value
   values,
 });
 
+/** Members of a question that only the chart has; the filters bring their places. */
+const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|limit)\b/;
+
 /**
  * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue
- * is that in the chart.
+ * is that in the chart or in the request.
  */
 export function chartError(error: unknown, query: ChartQuery): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
-  const own = query.filters?.length ?? 0;
   const errors = error.errors.map((issue): Issue => {
-    const [, list, index = '', ...rest] = issue.pointer.split('/');
-    if (list === 'timezone') return issue;
-    if (list === 'filters' && Number(index) >= own)
-      return { ...issue, pointer: ['/filters', Number(index) - own, ...rest].join('/') };
-    const path = query.source.kind === 'dataset' ? issue.pointer.replace(/\/fieldId$/, '/column') : issue.pointer;
-    return { ...issue, pointer: `${QUERY}${path}` };
+    const pointer = OF_CHART.test(issue.pointer) ? `${QUERY}${issue.pointer}` : issue.pointer;
+    const isNamed = query.source.kind === 'dataset' && isOfChart({ pointer });
+    return { ...issue, pointer: isNamed ? pointer.replace(/\/fieldId$/, '/column') : pointer };
   });
-  const isChart = errors.some(({ pointer }) => pointer.startsWith(QUERY));
-  return new AppError(isChart ? 'CHART_SPEC_INVALID' : 'VALIDATION_FAILED', { errors, cause: error });
+  return new AppError(errors.some(isOfChart) ? 'CHART_SPEC_INVALID' : 'VALIDATION_FAILED', { errors, cause: error });
 }
+
+const isOfChart = ({ pointer }: Pick<Issue, 'pointer'>): boolean => pointer.startsWith(QUERY);

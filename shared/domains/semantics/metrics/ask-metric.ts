@@ -5,7 +5,7 @@ import type { CacheOutcome } from '../queries/index.ts';
 import { answerQuestion, compileFor, type QuestionDeps } from '../questions/index.ts';
 import type { Amount } from './amounts.ts';
 import { metricIssues } from './metric-issues.ts';
-import { type Division, metricQuestion } from './metric-question.ts';
+import { type Division, METRIC_FILTERS, metricQuestion } from './metric-question.ts';
 import type { MetricDefinition } from './records.ts';
 
 /** A metric with the model that it asks, and who asks: answers have only the rows that the caller may see. */
@@ -119,10 +119,9 @@ export async function metricProblems(
   }
 }
 
-/** The filters of the question begin with those of the metric. */
 const inMetric = (issue: Issue): Issue => ({
   ...issue,
-  pointer: issue.pointer.startsWith('/filters/') ? issue.pointer : '',
+  pointer: issue.pointer.startsWith(`${METRIC_FILTERS}/`) ? issue.pointer : '',
 });
 
 const UNANSWERABLE: readonly string[] = ['VALIDATION_FAILED', 'QUESTION_UNANSWERABLE'];

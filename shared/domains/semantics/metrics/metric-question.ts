@@ -30,20 +30,29 @@ export interface MetricQuestion {
   period?: string;
 }
 
+/** Where the filters of a metric are in its definition. */
+export const METRIC_FILTERS = '/filters';
 const VALUE = 'value';
 const PERIOD = 'period';
 
 /** The value over the rows between the bounds. */
 export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: Division): MetricQuestion {
-  const { measureId, fieldId, aggregation, timeFieldId, filters } = asked.metric;
+  const { measureId, fieldId, aggregation, timeFieldId } = asked.metric;
   const measure = measureId === null ? { fieldId: fieldId!, aggregation: aggregation! } : { measureId };
   const common = { measures: [{ ...measure, label: VALUE }], sort: [], timezone: asked.timezone };
   const windows = windowsIn(asked);
-  const before = { fieldId: timeFieldId, op: 'lt' as const, values: [bounds.to] };
+  const filters = asked.metric.filters.map((filter, index) => ({ ...filter, pointer: `${METRIC_FILTERS}/${index}` }));
+  const bound = (op: 'gte' | 'lt', value: string) => ({
+    fieldId: timeFieldId,
+    op,
+    values: [value],
+    pointer: '/period',
+  });
+  const before = bound('lt', bounds.to);
   const { by, grain, limit = 1 } = division;
   const byField = by === undefined ? [] : [{ fieldId: by, label: 'by' }];
   if (!windows) {
-    const from = { fieldId: timeFieldId, op: 'gte' as const, values: [bounds.from] };
+    const from = bound('gte', bounds.from);
     const byPeriod = grain === undefined ? [] : [{ fieldId: timeFieldId, grain, label: PERIOD }];
     const totals = by === undefined ? ('none' as const) : ('grand' as const);
     const dimensions = [...byField, ...byPeriod];
@@ -54,7 +63,7 @@ export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: D
   // Such a measure has a value for each period, which is computed from those before it too.
   const wanted = periodsBetween(asked, bounds, grain);
   const since = startOf(asked, bounds, windows);
-  const from = since === undefined ? [] : [{ fieldId: timeFieldId, op: 'gte' as const, values: [since] }];
+  const from = since === undefined ? [] : [bound('gte', since)];
   const byPeriod = { fieldId: timeFieldId, grain: grain ?? asked.metric.grain, label: PERIOD, fill: 'null' as const };
   const period = dateOf(wanted.last);
   return {

@@ -21,7 +21,7 @@ export function bindQuestion(
   const binder = new Binder(definition, clock, denied);
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
   const measures = input.measures.map((each, index) => binder.measure(each, `/measures/${index}`));
-  const filters = input.filters.map((each, index) => binder.filter(each, `/filters/${index}`));
+  const filters = input.filters.map((each, index) => binder.filter(each, each.pointer ?? `/filters/${index}`));
   if (dimensions.length + measures.length === 0)
     binder.report('/measures', 'REQUIRED', 'needs at least one item unless dimensions has one');
   const bound = [...dimensions, ...measures];

@@ -15,7 +15,7 @@ export function bindRows(
   const binder = new Binder(definition, clock, denied);
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
   const measure = binder.measure(input.measure, '/measure');
-  const filters = input.filters.map((each, index) => binder.filter(each, `/filters/${index}`));
+  const filters = input.filters.map((each, index) => binder.filter(each, each.pointer ?? `/filters/${index}`));
   if (input.values.length !== dimensions.length) binder.report('/values', 'LENGTH', 'needs a value for each dimension');
   const group = dimensions.map((dimension, index) => {
     const value = input.values[index];

@@ -155,9 +155,13 @@ export const rowsProperties = {
   limit: queryOptions.limit,
   timezone: queryOptions.timezone,
 };
+/** A filter with its place in the request that it comes from; by default that in the question. */
+type PlacedFilter = Static<typeof QuestionFilter> & { pointer?: string };
+type WithPlaces<T> = Omit<T, 'filters'> & { filters: readonly PlacedFilter[] };
+
 const RowsInput = Type.Object(rowsProperties);
-export type RowsInput = Static<typeof RowsInput>;
+export type RowsInput = WithPlaces<Static<typeof RowsInput>>;
 
 /** A question to a model. */
 export const QuestionInput = Type.Object(questionProperties);
-export type QuestionInput = Static<typeof QuestionInput>;
+export type QuestionInput = WithPlaces<Static<typeof QuestionInput>>;

@@ -62,7 +62,6 @@ export async function linkRows(
   assertNameable(parts, card, filters);
   const asked = distinct && askedValues(parts, card, distinct);
   if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
-  let ownFilters = 0;
   try {
     if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
       throw new AppError('RLS_SHARE_REQUIRED');
@@ -71,7 +70,6 @@ export async function linkRows(
     const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
     const field = asked && fieldAsked(query, asked);
     const own = applied.filter(({ fieldId }) => fieldId !== field);
-    ownFilters = own.length;
     const timezone = cardTimezone(card, { timezone: wanted, dashboard: parts.timezone });
     const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
     const read = (of: ChartSpec['query'], rowLimit?: number) =>
@@ -90,7 +88,7 @@ export async function linkRows(
         : valuesIn(await read(query), asked.dimension, limit);
     return { ...rows, ignoredFilters };
   } catch (cause) {
-    throw shownError(cause, ownFilters);
+    throw shownError(cause);
   }
 }
 
@@ -107,7 +105,7 @@ async function lockedFor(
   const types = await fieldTypes(deps, principal, source);
   if (lockedFilters.some(({ fieldId }) => !types?.has(fieldId)))
     throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
-  return lockedFilters;
+  return lockedFilters.map((filter) => ({ ...filter, pointer: '/lockedFilters' }));
 }
 
 /** The values of the field of a filter; the conditions of the card hold for them too. */
@@ -121,8 +119,8 @@ function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string): 
   };
 }
 
-/** Issues of the first conditions are those of the reader; the others are those of the card and of the link. */
-function shownError(cause: unknown, ownFilters: number): unknown {
+/** Issues of the card and of the link are not those of the reader. */
+function shownError(cause: unknown): unknown {
   if (!(cause instanceof AppError)) return cause;
   if (
     cause.code === 'RLS_SHARE_REQUIRED' ||
@@ -130,9 +128,7 @@ function shownError(cause: unknown, ownFilters: number): unknown {
     errorKind(cause.code) === 'unavailable'
   )
     return cause;
-  const isOwn = cause.errors.every(
-    ({ pointer }) => pointer === '/timezone' || Number(/^\/filters\/(\d+)/.exec(pointer)?.[1]) < ownFilters,
-  );
+  const isOwn = cause.errors.every(({ pointer }) => pointer === '/timezone' || pointer.startsWith('/filters/'));
   if (cause.code === 'VALIDATION_FAILED' && cause.errors.length > 0 && isOwn) return cause;
   return new AppError('CARD_UNREADABLE', { detail: UNREADABLE, cause });
 }
