@@ -84,6 +84,25 @@ describe('a card says why it has no rows', () => {
     });
   });
 
+  it('with the place of a wrong filter in the request, whatever filters come before it', async ({ api }) => {
+    const { path } = await givenDashboard(api);
+    const dataset = await givenDataset(api, { name: 'one', sql: 'SELECT 1 AS id' });
+    const query = {
+      source: { kind: 'dataset', id: dataset.id },
+      dimensions: [{ column: 'id' }],
+      filters: [{ column: 'id', op: 'gt', values: [0] }],
+    };
+    const ignored = { fieldId: 'elsewhere', op: 'is_null' };
+    const wrong = { fieldId: 'id', op: 'eq', values: [] };
+    const expected = { code: 'VALIDATION_FAILED', status: 400, pointers: ['/filters/1/values'] };
+    await expectProblem(api, path, query, expected, { filters: [ignored, wrong] });
+    const own = { ...query, filters: [...query.filters, { column: 'id', op: 'eq', values: [] }] };
+    const ofCard = { code: 'CHART_SPEC_INVALID', status: 400, pointers: ['/chartSpec/query/filters/1/values'] };
+    await expectProblem(api, path, own, ofCard, { filters: [ignored] });
+    const pointers = ['/chartSpec/query/filters/1/values', '/filters/1/values'];
+    await expectProblem(api, path, own, { ...ofCard, pointers }, { filters: [ignored, wrong] });
+  });
+
   it('where a model or a metric cannot answer', async ({ api }) => {
     const { path } = await givenDashboard(api);
     const sales = await givenSalesModel(api);

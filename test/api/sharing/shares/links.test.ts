@@ -51,6 +51,15 @@ describe('a share link', () => {
     expect(issuesOf(await reader.post('card-data', { cardId: 'total', filters: [probe] }))).toEqual([
       '/filters/0/fieldId UNKNOWN',
     ]);
+    const empty = {
+      filters: [
+        { filterId, ...north },
+        { fieldId: 'region', op: 'eq', values: [] },
+      ],
+    };
+    expect(issuesOf(await reader.post('card-data', { cardId: 'total', ...empty }))).toEqual([
+      '/filters/1/values INVALID',
+    ]);
     expect(issuesOf(await reader.post('card-data', { cardId: 'regions', distinctColumn: 'person' }))).toEqual([
       '/distinctColumn UNKNOWN',
     ]);
