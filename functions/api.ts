@@ -24,6 +24,7 @@ import { group as savedQueries } from './semantics/saved-queries/group.ts';
 import { group as embedding } from './sharing/embedding/group.ts';
 import { group as shares } from './sharing/shares/group.ts';
 import { group as comments } from './stories/comments/group.ts';
+import { group as liveBlocks } from './stories/live-blocks/group.ts';
 import { group as stories } from './stories/stories/group.ts';
 import { group as audit } from './tenancy/audit/group.ts';
 import { group as company } from './tenancy/company/group.ts';
@@ -57,6 +58,7 @@ export const GROUPS: readonly Group[] = [
   exports,
   reports,
   stories,
+  liveBlocks,
   pages,
   comments,
   shares,

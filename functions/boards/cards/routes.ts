@@ -2,6 +2,7 @@ import { CardData, ReadCard } from '../../../shared/domains/boards/cards/index.t
 import { DashboardCard } from '../../../shared/domains/boards/dashboards/index.ts';
 import { grantOn } from '../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { CARD_ERRORS, MISSING_SOURCES } from '../common/card-errors.ts';
 import {
   CardParams,
   CardsData,
@@ -17,28 +18,6 @@ import {
 
 const read = { permission: 'dashboards:read', object: 'dashboard' } as const;
 
-/** The errors for sources that do not exist. */
-const MISSING_SOURCES = ['MODEL_NOT_FOUND', 'DATASET_NOT_FOUND', 'SAVED_QUERY_NOT_FOUND', 'METRIC_NOT_FOUND'] as const;
-
-/** Those of the dashboard, of the card's query, and of the sources that it reads. */
-const CARD_ERRORS = [
-  'DASHBOARD_NOT_FOUND',
-  'DASHBOARD_CARD_NOT_FOUND',
-  'CARD_WITHOUT_ROWS',
-  'CHART_SPEC_INVALID',
-  ...MISSING_SOURCES,
-  'METRIC_STALE',
-  'QUESTION_UNANSWERABLE',
-  'SOURCE_NOT_QUERYABLE',
-  'DATA_SOURCE_UNREACHABLE',
-  'RLS_RAW_SQL',
-  'RLS_ERROR',
-  'SQL_ERROR',
-  'QUERY_TIMEOUT',
-  'QUERY_TOO_HEAVY',
-  'RESULT_TOO_LARGE',
-] as const;
-
 export const readDashboardCard = defineRoute({
   operationId: 'readDashboardCard',
   method: 'POST',
@@ -51,7 +30,7 @@ export const readDashboardCard = defineRoute({
   body: ReadCard,
   optionalBody: true,
   success: { status: 200, body: CardData },
-  errors: [...CARD_ERRORS],
+  errors: ['DASHBOARD_NOT_FOUND', ...CARD_ERRORS],
 });
 
 export const readDashboardCards = defineRoute({

@@ -1,11 +1,18 @@
 import {
   type CardDeps,
   type CardRows,
+  type DrawDeps,
+  drilledLook,
+  imageBeside,
+  nextLevels,
+  queryOf,
   type Reading,
   readEach,
+  rowsOf,
   summaryFor,
   withMapWarnings,
 } from '../../../shared/domains/boards/cards/index.ts';
+import type { ChartDeps } from '../../../shared/domains/boards/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../../shared/domains/boards/dashboards/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
@@ -42,7 +49,8 @@ export async function readResults(
   const resultOf = async (card: CardRecord, rows: Promise<CardRows>): Promise<CardReply> => {
     const cardId = card.id;
     try {
-      const { text } = await cardText(deps, { card, rows: await rows, workspaceId: reading.principal.workspaceId });
+      const about = { card, workspaceId: reading.principal.workspaceId, about: { cardId } };
+      const { text } = await cardText(deps, { ...about, rows: await rows });
       bytes += Buffer.byteLength(text);
       if (bytes > maxBytes) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
       return { cardId, text: JsonText.of({ cardId, problem: null }, { data: text }).text, isFailed: false };
@@ -57,13 +65,43 @@ export async function readResults(
 }
 
 /** The rows of a card that is not drilled into, with its summary. */
-export async function cardText(
-  deps: CardDeps,
-  { card, rows, workspaceId, more }: { card: CardRecord; rows: CardRows; workspaceId: string; more?: object },
+async function cardText(
+  deps: ChartDeps,
+  { card, rows, workspaceId, about }: { card: CardRecord; rows: CardRows; workspaceId: string; about: object },
 ): Promise<JsonText> {
   const aiSummary = await summaryFor(deps, { workspaceId, card, rows });
-  return rowsText(card.id, withMapWarnings(card, rows), { ...more, aiSummary });
+  return rowsText({ ...about, aiSummary }, withMapWarnings(card, rows));
 }
 
-export const rowsText = (cardId: string, { rowsJson, ...about }: CardRows, more: object): JsonText =>
-  JsonText.of({ cardId, ...about, ...more }, { rows: rowsJson });
+const rowsText = (about: object, { rowsJson, ...rows }: CardRows): JsonText =>
+  JsonText.of({ ...about, ...rows }, { rows: rowsJson });
+
+/** A card with the dashboard that it is part of. */
+export interface OpenedCard {
+  card: CardRecord;
+  parts: DashboardParts & { theme: string | null; timezone?: string | null | undefined };
+}
+
+/**
+ * The rows of one card, with all that its reader asks for. `named` says in the reply whose rows these are. Throws
+ * `CARD_WITHOUT_ROWS`, and what `readChart` throws.
+ */
+export async function openedCardText(
+  deps: ChartDeps & DrawDeps,
+  { card, parts }: OpenedCard,
+  { image: wanted, ...reading }: Reading,
+  named: object,
+): Promise<JsonText> {
+  const rows = await rowsOf(deps, parts, card, reading);
+  const { principal, drill } = reading;
+  const drillDown = await nextLevels(deps, { principal, query: queryOf(card) }, drill);
+  const image = await imageBeside(deps, card, rows, {
+    workspaceId: principal.workspaceId,
+    theme: parts.theme,
+    image: wanted,
+    lookFor: drill && (() => drilledLook(deps, card, reading, drill)),
+  });
+  const about = { ...named, drillDown, image };
+  if (drill) return rowsText({ ...about, aiSummary: null }, rows);
+  return cardText(deps, { card, rows, workspaceId: principal.workspaceId, about });
+}

@@ -46,3 +46,13 @@ export async function givenGrantee(
   if (permission !== undefined) await api.as('owner').put(`${path}/access/user/${userId}`, { permission });
   return { userId, email, caller: api.as({ token }) };
 }
+
+/** A live block with a card of a dashboard, or with a chart of its own. */
+export const liveBlock = (id: string, source: object, more: object = {}) => ({
+  type: 'liveBlock',
+  attrs: { id, source, ...more },
+});
+export const cardBlock = (id: string, dashboardId: string, cardId: string) =>
+  liveBlock(id, { kind: 'card', dashboardId, cardId });
+export const chartBlock = (id: string, query: object, look: object = { mark: { type: 'table' } }) =>
+  liveBlock(id, { kind: 'chart', chartSpec: { version: 1, query, ...look } });

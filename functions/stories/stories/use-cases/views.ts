@@ -10,7 +10,9 @@ import {
   type SeenStory,
   type StoryRecord,
   type StorySight,
+  type StoryView,
   stateOf,
+  viewOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { ReviewRound as ShownReview, Story, StorySection, StorySummary } from '../schemas.ts';
@@ -45,14 +47,14 @@ export function shownForReader(record: StoryRecord, sight: StorySight): StorySum
 export async function shownStory(
   deps: StoryDeps,
   principal: Principal,
-  { state, sight }: SeenStory,
-  wanted?: 'draft' | 'published',
+  seen: SeenStory,
+  wanted?: StoryView,
 ): Promise<Story> {
+  const { state, sight } = seen;
   const { record, sections } = state;
   const place = placeOf(record);
-  const readsPublished = record.published !== null && (!sight.seesDraft || wanted === 'published');
   const common = { ...shownSummary(record, sight), editSeq: record.editSeq };
-  if (readsPublished) {
+  if (viewOf(seen, wanted) === 'published') {
     const { title, summary, mode, sections: kept } = await deps.versions.read(place, record.published!.version);
     return {
       ...common,

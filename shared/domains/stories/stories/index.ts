@@ -21,6 +21,7 @@ export {
   type Section,
   type SectionLock,
   type SectionRecord,
+  type StoryMode,
   type StoryRecord,
   type StorySnapshot,
   type StoryState,
@@ -53,4 +54,5 @@ export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
 export { STORY_SUBJECT } from './story-subject.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
+export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';
 export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

@@ -12,6 +12,14 @@ export const STORY_ERRORS = {
     'A story has at most 100 sections, with 4 MiB of text in total. Remove sections or text, or create another story.',
   ],
   STORY_SECTION_NOT_FOUND: ['notFound', 'The story has no such section. List its sections with GET /api/stories/{id}.'],
+  STORY_BLOCK_NOT_FOUND: [
+    'notFound',
+    'The story has no such live block, or its section is hidden from you. Find the ids of live blocks in the texts of GET /api/stories/{id}.',
+  ],
+  STORY_BLOCK_WITHOUT_ROWS: [
+    'conflict',
+    'The block is a slot of a template without a source yet. Replace it with a card or a chart.',
+  ],
   STORY_CONTENT_INVALID: [
     'invalid',
     'The text has nodes, marks or attributes that are not allowed. Correct every place listed in `errors`.',

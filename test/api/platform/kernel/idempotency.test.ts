@@ -183,6 +183,7 @@ const WITHOUT_KEY = [
   'exportDashboard',
   'exportReport',
   'readReportBlock',
+  'readStoryBlock',
   'readDashboardFilterValues',
   'askModel',
   'compileQuestion',

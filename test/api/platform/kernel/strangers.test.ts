@@ -63,6 +63,7 @@ const BODIES: Record<string, unknown> = {
   grantStoryAccess: { email: 'mine@example.com', permission: 'viewer' },
   setStoryAccess: { permission: 'editor' },
   readReportBlock: {},
+  readStoryBlock: {},
   streamDashboardCards: {},
   setReportAccess: { level: 'editor' },
   setShareAi: { allowAi: true },

@@ -47,7 +47,7 @@ const OPERATIONS = {
     createDashboardCardFromQuery drawDashboardCard readDashboardCard readDashboardCards readDashboardFilterValues streamDashboardCards
     exportDashboard exportReport createReport updateReport deleteReport restoreReport readReportBlock createReportSchedule
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
-    updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion
+    updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */

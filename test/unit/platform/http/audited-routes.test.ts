@@ -35,6 +35,7 @@ const NOT_AUDITED: Record<string, string> = {
   readDashboardFilterValues: 'stores nothing',
   drawDashboardCard: 'stores nothing',
   readReportBlock: 'stores nothing',
+  readStoryBlock: 'stores nothing',
   addStorySection: 'in the activity of the story, with its author',
   deleteStorySection: 'in the activity of the story; the text is kept',
   updateStorySection: 'in the activity of the story; replaced texts are kept',

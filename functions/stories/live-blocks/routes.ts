@@ -1,0 +1,28 @@
+import { ReadCard } from '../../../shared/domains/boards/cards/index.ts';
+import { BlockData } from '../../../shared/domains/stories/live-blocks/index.ts';
+import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { CARD_ERRORS } from '../../boards/common/card-errors.ts';
+import { BlockParams, BlockQuery } from './schemas.ts';
+
+export const readStoryBlock = defineRoute({
+  operationId: 'readStoryBlock',
+  method: 'POST',
+  path: '/api/stories/{id}/blocks/{blockId}/data',
+  summary: 'Read the rows of a live block',
+  description:
+    'Runs the query of the block for the caller: with the rows and columns that the caller may see, and with the filters that apply. A block with a card of a dashboard shows the card as the caller sees it there. Blocks and cards with the same query share one cached answer.',
+  permission: 'stories:read',
+  object: 'story',
+  params: BlockParams,
+  query: BlockQuery,
+  body: ReadCard,
+  optionalBody: true,
+  success: { status: 200, body: BlockData },
+  errors: [
+    'STORY_NOT_FOUND',
+    'STORY_BLOCK_NOT_FOUND',
+    'STORY_BLOCK_WITHOUT_ROWS',
+    'DASHBOARD_NOT_FOUND',
+    ...CARD_ERRORS,
+  ],
+});

@@ -1,0 +1,50 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { cardOf } from '../../boards/cards/index.ts';
+import type { ChartSpec } from '../../boards/charts/index.ts';
+import type { CardRecord, DashboardParts } from '../../boards/dashboards/index.ts';
+import type { ViewedBlock } from '../stories/index.ts';
+
+/** What the cards of a dashboard need of it. */
+export type DashboardOfCard = DashboardParts & { theme: string | null; timezone: string | null };
+
+export interface BlockCardDeps {
+  /** The dashboard as the reader sees it. Throws `DASHBOARD_NOT_FOUND`. */
+  dashboardFor(reader: Principal, dashboardId: string): Promise<DashboardOfCard>;
+}
+
+/** A live block as a card, which is read, drawn and exported like those of dashboards. */
+export interface BlockCard {
+  card: CardRecord;
+  parts: DashboardOfCard;
+}
+
+/**
+ * The card of a live block. Throws `STORY_BLOCK_WITHOUT_ROWS` for a slot of a template, and for cards
+ * `DASHBOARD_NOT_FOUND` and `DASHBOARD_CARD_NOT_FOUND`.
+ */
+export async function blockCard(
+  deps: BlockCardDeps,
+  reader: Principal,
+  { block: { id, source, title }, section }: Pick<ViewedBlock, 'block' | 'section'>,
+): Promise<BlockCard> {
+  if (source.kind === 'slot') throw new AppError('STORY_BLOCK_WITHOUT_ROWS');
+  if (source.kind === 'card') {
+    const parts = await deps.dashboardFor(reader, source.dashboardId);
+    const card = cardOf(parts, source.cardId);
+    return { card: title === undefined ? card : { ...card, title }, parts };
+  }
+  const { editedBy, editedAt, revision } = section;
+  const card: CardRecord = {
+    id,
+    cardType: 'chart',
+    title: title ?? '',
+    description: '',
+    position: { x: 0, y: 0, w: 24, h: 8 },
+    chartSpec: source.chartSpec as ChartSpec,
+    ...{ savedQueryId: null, textContent: null, imageUrl: null, value: null, pageId: null },
+    ...{ createdBy: editedBy, updatedBy: editedBy, createdAt: editedAt, updatedAt: editedAt, revision },
+  };
+  // As if a dashboard had this card alone.
+  return { card, parts: { pages: [], cards: [card], filters: [], theme: null, timezone: null } };
+}

@@ -1,0 +1,62 @@
+import { type LiveBlock, liveBlocksOf } from '../../../data/rich-text/index.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { type NamedStory, type SeenStory, type StoryReaderDeps, seenStory } from './reader.ts';
+import type { Section, StoryMode, StoryRecord, StoryState } from './records.ts';
+import { isHidden, type RightsClassDeps } from './rights-class.ts';
+import { placeOf, type StoryStore } from './store.ts';
+import type { StoryVersions } from './versions.ts';
+
+export const VIEWS = ['draft', 'published'] as const;
+export type StoryView = (typeof VIEWS)[number];
+
+/** The state of the story that the reader gets. Only those who see the draft have a choice. */
+export function viewOf({ state, sight }: SeenStory, wanted?: StoryView): StoryView {
+  const isPublished = state.record.published !== null;
+  return isPublished && (!sight.seesDraft || wanted === 'published') ? 'published' : 'draft';
+}
+
+export interface ViewedStoryDeps extends StoryReaderDeps, RightsClassDeps {
+  store: Pick<StoryStore, 'read' | 'withContents'>;
+  versions: Pick<StoryVersions, 'read'>;
+}
+
+/** A live block of a story as a reader sees it. */
+export interface ViewedBlock {
+  record: StoryRecord;
+  /** The published version that the block is part of; null for the draft. */
+  version: number | null;
+  mode: StoryMode;
+  section: Section;
+  block: LiveBlock;
+}
+
+/** Throws `STORY_NOT_FOUND`, and `STORY_BLOCK_NOT_FOUND` also for blocks of sections that are hidden from the reader. */
+export async function viewedBlock(
+  deps: ViewedStoryDeps,
+  { blockId, view: wanted, ...named }: NamedStory & { blockId: string; view?: StoryView | undefined },
+): Promise<ViewedBlock> {
+  const seen = await seenStory(deps, named);
+  const { state } = seen;
+  const place = placeOf(state.record);
+  const version = viewOf(seen, wanted) === 'draft' ? null : state.record.published!.version;
+  const { mode, sections } =
+    version === null
+      ? { mode: state.record.mode, sections: await draftSectionWith(deps, state, blockId) }
+      : await deps.versions.read(place, version);
+  for (const section of sections) {
+    const block = liveBlocksOf(section.content).find((each) => each.blockId === blockId)?.part;
+    if (!block || (await isHidden(deps, named.principal, section))) continue;
+    return { record: state.record, version, mode, section, block };
+  }
+  throw new AppError('STORY_BLOCK_NOT_FOUND');
+}
+
+/** The text of one section is read, not those of all. */
+function draftSectionWith(
+  { store }: Pick<ViewedStoryDeps, 'store'>,
+  { record, sections }: StoryState,
+  blockId: string,
+): Promise<Section[]> {
+  const found = sections.filter(({ blockIds }) => blockIds.includes(blockId));
+  return store.withContents(placeOf(record), found);
+}
