@@ -30,7 +30,7 @@ export interface ViewedBlock {
   block: LiveBlock;
 }
 
-/** Throws `STORY_NOT_FOUND`, or `STORY_BLOCK_NOT_FOUND`, also for a block of a section that is hidden from the reader. */
+/** Throws `STORY_NOT_FOUND`, or `STORY_BLOCK_NOT_FOUND`, also if the section of the block is hidden from the reader. */
 export async function viewedBlock(
   deps: ViewedStoryDeps,
   { blockId, view: wanted, ...named }: NamedStory & { blockId: string; view?: StoryView | undefined },
