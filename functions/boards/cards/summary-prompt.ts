@@ -1,4 +1,5 @@
 import type { ChartData } from '../../../shared/data/charts/chart-columns.ts';
+import { sealed } from '../../../shared/platform/ai/messages.ts';
 
 export interface SummaryRequest extends ChartData {
   title: string;
@@ -18,8 +19,7 @@ Say what stands out: the highest and the lowest, the direction of a trend, an ex
 rounded, with a point before decimals; do not compute sums, differences, shares or averages. Do not guess at causes. Write plain text in
 the language of the title, without headings, lists or markup. Answer with the sentences and nothing else.`;
 
-export const requestMessage = (request: SummaryRequest): string =>
-  `<request>${JSON.stringify(request).replaceAll('<', '\\u003c')}</request>`;
+export const requestMessage = (request: SummaryRequest): string => sealed('request', request);
 
 export const wrongNumbersMessage = (numbers: readonly string[]): string =>
   `These numbers are not in the rows: ${numbers.join(', ')}. Write the summary again with numbers of the rows only.`;

@@ -80,6 +80,8 @@ export const story = {
   editSeq: 1,
   hasUnpublishedChanges: true,
   review: null,
+  following: true,
+  followerCount: 1,
   sections: [storySection],
 };
 
@@ -92,4 +94,5 @@ export const version = {
   publishedAt: CHANGED_AT,
   sectionCount: 1,
   restoredFrom: null,
+  overrideReason: null,
 };

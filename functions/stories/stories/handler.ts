@@ -1,16 +1,23 @@
 import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
 import { follows } from '../../../shared/domains/delivery/notifications/index.ts';
+import { webhookRepository } from '../../../shared/domains/events/webhooks/index.ts';
 import { storyRepository, storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
+import { templateRepository } from '../../../shared/domains/stories/templates/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
-import { listMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { listMembers, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { aiFunction } from '../../../shared/platform/ai/function/client.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { openCharts } from '../../boards/common/open-charts.ts';
 import * as accessRoutes from './access/routes.ts';
 import { checkAccess, findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './access/use-cases.ts';
+import * as aiRoutes from './ai/routes.ts';
+import { type AiDeps, outlineStory, refreshSection, rewriteText, suggestNext } from './ai/use-cases.ts';
+import * as chatRoutes from './chat/routes.ts';
+import { type ChatDeps, listChatTargets, shareToChat } from './chat/use-cases.ts';
 import { decideReview, endReview, requestReview } from './people/review.ts';
 import * as peopleRoutes from './people/routes.ts';
 import { reportPresence, setFollowing, storyActivity, storyReaders } from './people/use-cases.ts';
@@ -29,7 +36,15 @@ import {
 import { endLock, takeLock } from './sections/use-cases/locks.ts';
 import { getSectionRevision, listSectionRevisions } from './sections/use-cases/revisions.ts';
 import { updateSection } from './sections/use-cases/update-section.ts';
-import type { StoryDeps } from './use-cases/context.ts';
+import * as templateRoutes from './templates/routes.ts';
+import {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  type TemplateDeps,
+  withTemplate,
+} from './templates/use-cases.ts';
 import { listStories } from './use-cases/list-stories.ts';
 import { announcer } from './use-cases/notices.ts';
 import { archiveStory, createStory, deleteStory, getStory, restoreStory, updateStory } from './use-cases/save-story.ts';
@@ -39,8 +54,11 @@ import { getVersion, listVersions, publishStory, restoreVersion } from './versio
 const group = openGroup('stories');
 const { table, now } = group;
 
-const deps: StoryDeps = {
+const following = follows(table);
+const deps: TemplateDeps & AiDeps & ChatDeps = {
   table,
+  templates: templateRepository(table),
+  webhooks: webhookRepository(table),
   stories: storyRepository(table),
   store: storyStore(table),
   versions: storyVersions(table),
@@ -53,9 +71,12 @@ const deps: StoryDeps = {
   grantOf: grantReader(table, 'story'),
   members: (workspaceId) => listMembers(table, workspaceId),
   cleanUpItem: (ended, at) => cleanUpItem(table, ended, at),
+  follows: following,
+  storyReview: async (workspaceId) => (await readWorkspace(table, workspaceId))?.storyReview ?? 'off',
+  ai: aiFunction(environment('AI_FUNCTION')),
+  aiModel: process.env.AI_MODEL ?? '',
   now,
 };
-const following = follows(table);
 
 interface Calling {
   headers: Record<string, string>;
@@ -70,8 +91,8 @@ const announcing = ({ headers, log }: Calling) =>
 export const handler = endpointGroup(
   [
     bind(storyRoutes.listStories, ({ principal, query }) => listStories(deps, principal, query)),
-    bind(storyRoutes.createStory, ({ principal, body: story, newId: id }) =>
-      createStory(deps, following, { id, principal, story }),
+    bind(storyRoutes.createStory, async ({ principal, body, newId: id }) =>
+      createStory(deps, following, { id, principal, story: await withTemplate(deps, principal, body) }),
     ),
     bind(storyRoutes.getStory, ({ principal, params: { id }, query }) => getStory(deps, { principal, id, ...query })),
     bind(storyRoutes.updateStory, ({ principal, params: { id }, query, body: change }) =>
@@ -81,6 +102,22 @@ export const handler = endpointGroup(
     bind(storyRoutes.restoreStory, ({ principal, params: { id } }) => restoreStory(deps, { principal, id })),
     bind(storyRoutes.archiveStory, ({ principal, params: { id }, body }) =>
       archiveStory(deps, { principal, id, ...body }),
+    ),
+
+    bind(templateRoutes.listStoryTemplates, ({ principal, query }) => listTemplates(deps, principal, query)),
+    bind(templateRoutes.createStoryTemplate, ({ principal, body: template, newId: id }) =>
+      createTemplate(deps, { id, principal, template }),
+    ),
+    bind(templateRoutes.getStoryTemplate, ({ principal, params }) => getTemplate(deps, { principal, ...params })),
+    bind(templateRoutes.deleteStoryTemplate, ({ principal, params }) => deleteTemplate(deps, { principal, ...params })),
+
+    bind(aiRoutes.outlineStory, ({ principal, body }) => outlineStory(deps, { principal, ...body })),
+    bind(aiRoutes.suggestNextSection, ({ principal, params: { id } }) => suggestNext(deps, { principal, id })),
+    bind(aiRoutes.rewriteText, ({ principal, params: { id }, body: rewrite }) =>
+      rewriteText(deps, { principal, id, rewrite }),
+    ),
+    bind(aiRoutes.refreshSection, ({ principal, params, body: refresh }) =>
+      refreshSection(deps, { principal, ...params, refresh }),
     ),
 
     bind(sectionRoutes.addStorySection, ({ principal, params: { id }, body: section, newId }) =>
@@ -119,8 +156,8 @@ export const handler = endpointGroup(
       getSectionRevision(deps, { principal, ...params }),
     ),
 
-    bind(versionRoutes.publishStory, ({ principal, params: { id }, newId: requestId, ...call }) =>
-      publishStory(deps, announcing(call), { principal, id, requestId }),
+    bind(versionRoutes.publishStory, ({ principal, params: { id }, body, newId: requestId, ...call }) =>
+      publishStory(deps, announcing(call), { principal, id, ...body, requestId }),
     ),
     bind(versionRoutes.listStoryVersions, ({ principal, params: { id }, query }) =>
       listVersions(deps, { principal, id, ...query }),
@@ -135,6 +172,11 @@ export const handler = endpointGroup(
     bind(versionRoutes.endStoryReview, ({ principal, params: { id } }) => endReview(deps, { principal, id })),
     bind(versionRoutes.decideStoryReview, ({ principal, params: { id }, body, ...call }) =>
       decideReview(deps, announcing(call), { principal, id, ...body }),
+    ),
+
+    bind(chatRoutes.listStoryChatTargets, ({ principal, params: { id } }) => listChatTargets(deps, { principal, id })),
+    bind(chatRoutes.shareStoryToChat, ({ principal, params: { id }, body, newId: requestId, headers }) =>
+      shareToChat(deps, { principal, id, ...body, requestId, apiUrl: baseUrl(headers) }),
     ),
 
     bind(accessRoutes.listStoryAccess, ({ principal, params: { id }, query }) =>

@@ -5,6 +5,6 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
-  settings: ['ALLOWED_PRIVATE_CIDRS', 'PUBLIC_URL'],
+  invokes: ['engine', 'ask-model'],
+  settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS', 'PUBLIC_URL'],
 });

@@ -141,6 +141,12 @@ export const Story = Type.Object(
         'Whether the draft differs from the published version, or no version is published. Always false if the caller does not see the draft.',
     }),
     review: Nullable(ReviewRound),
+    following: Type.Boolean({ description: 'Whether the caller follows the story.' }),
+    followerCount: Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'The number of followers; at most 1,000 are counted.',
+    }),
     sections: Type.Array(StorySection, { description: 'The sections, in order.' }),
   },
   { $id: 'Story', description: 'A story with its sections.' },
@@ -178,6 +184,14 @@ export const GetStoryQuery = Type.Object({
   ),
 });
 
+/** A built-in template has a word as its id, such as `board-update`. */
+export const TemplateId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[a-z0-9-]+$',
+  description: 'The id of the template; a built-in template has a word such as `board-update`.',
+});
+
 const NewSection = Type.Object(
   {
     title: Type.Optional(sectionProperties.title),
@@ -191,10 +205,21 @@ export type NewSection = Static<typeof NewSection>;
 
 export const CreateStory = Type.Object(
   {
-    title: Type.Unsafe<string>({ ...Name, default: 'Untitled story' }),
+    title: Type.Optional(
+      Type.Unsafe<string>({
+        ...Name,
+        description: 'Defaults to the name of the template, or to `Untitled story` without one.',
+      }),
+    ),
     summary: Type.Unsafe<string | null>({ ...storyProperties.summary, default: null }),
     mode: Type.Unsafe<'live' | 'snapshot'>({ ...storyProperties.mode, default: 'live' }),
     sections: Type.Array(NewSection, { maxItems: MAX_SECTIONS, default: [], description: 'The sections, in order.' }),
+    templateId: Type.Optional(
+      Type.Unsafe<string>({
+        ...TemplateId,
+        description: 'The template whose texts and structure the story gets; omit `sections` then.',
+      }),
+    ),
   },
   { $id: 'CreateStory', description: 'A new story, with its first sections.' },
 );

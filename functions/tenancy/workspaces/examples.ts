@@ -11,6 +11,7 @@ const workspace = {
   viewersMayExport: true,
   viewersMayQuery: false,
   comments: 'everyone',
+  storyReview: 'off',
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

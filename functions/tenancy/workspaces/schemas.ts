@@ -4,6 +4,7 @@ import {
   Attributes,
   Comments,
   DeliveryDomains,
+  StoryReview,
   ViewersMayExport,
   ViewersMayQuery,
   WorkspaceTimezone,
@@ -35,6 +36,7 @@ export const UpdateWorkspace = Type.Object(
     viewersMayExport: Type.Optional(ViewersMayExport),
     viewersMayQuery: Type.Optional(ViewersMayQuery),
     comments: Type.Optional(Comments),
+    storyReview: Type.Optional(StoryReview),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

@@ -55,6 +55,7 @@ const VERBS = {
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
   story: ['created', 'updated', 'archived', 'published', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
+  story_template: ['created', 'deleted'],
   theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [
     'signed_in',

@@ -99,6 +99,7 @@ export const PERMISSIONS = {
   // Following, presence and the decisions of reviewers.
   'stories:follow': { role: 'viewer', key: 'read/write' },
   'stories:write': { role: 'editor', key: 'read/write' },
+  'stories:override': { role: 'admin', key: 'admin' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   'themes:read': { role: 'viewer', key: 'read' },

@@ -31,6 +31,21 @@ function escaped(value: unknown): string {
     .replaceAll(/[*_~`|[\]@#]|^&gt;|:(?=\/\/)/g, (mark) => `${GAP}${mark}${GAP}`);
 }
 
+/** A link, which only our own code may write: its label hides where it leads. */
+export const linkTo = (url: string, label: string): Markup =>
+  new Markup(`<${new URL(url).href.replaceAll('&', '&amp;').replaceAll('|', '%7C')}|${label}>`);
+
+/** A text of any length as lines that are short enough to escape; only a word beyond the limit is shortened. */
+export function markupLines(text: string): Markup[] {
+  const lines: string[] = [];
+  for (const word of oneLine(text).split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length === 0 || longer.length > MAX_VALUE_CHARACTERS) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line) => markup`${line}`);
+}
+
 /** A text as one line of limited length, for places without markup. */
 export const plainLine = (text: string): string => shortened(oneLine(text));
 

@@ -29,7 +29,13 @@ const PROMISED = [
   'webhook.test',
 ];
 /** Members that the payload adds. */
-const OURS = ['cdc.stream_failing', 'webhook.disabled', 'quality.issue_opened', 'quality.issue_resolved'];
+const OURS = [
+  'story.shared',
+  'cdc.stream_failing',
+  'webhook.disabled',
+  'quality.issue_opened',
+  'quality.issue_resolved',
+];
 
 describe('the catalogue of events', () => {
   it('has every promised event, and what we add', () => {

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from '../../../../shared/platform/mail/compose.ts';
 import { type ChatMessage, chatMessage } from '../../../../shared/platform/text/chat-message.ts';
-import { Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
+import { linkTo, Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
 import { filtersOf, headingOf, notesOf, sourceOf, type TargetContent } from './target-content.ts';
 
 /** A message for an incoming webhook of Slack. Everything that people have written is escaped. */
@@ -22,6 +22,3 @@ export function slackBody(content: TargetContent): ChatMessage {
 const cellsOf = (line: string): Markup => joined(line.split(CELL_SEPARATOR).map((cell) => markup`${cell}`));
 
 const joined = (parts: readonly Markup[]): Markup => new Markup(parts.map(({ text }) => text).join(CELL_SEPARATOR));
-
-const linkTo = (url: string, label: string): Markup =>
-  new Markup(`<${new URL(url).href.replaceAll('&', '&amp;').replaceAll('|', '%7C')}|${label}>`);

@@ -1,6 +1,6 @@
 import type { EventData, EventName } from '../../../../shared/domains/events/events/index.ts';
 import type { ChatContent } from '../../../../shared/platform/text/chat-message.ts';
-import { type Markup, markup } from '../../../../shared/platform/text/chat-text.ts';
+import { linkTo, type Markup, markup, markupLines } from '../../../../shared/platform/text/chat-text.ts';
 import { numberText } from '../../../../shared/platform/text/number-text.ts';
 
 /** The content of a chat message about an event. */
@@ -206,6 +206,12 @@ export const SUMMARIES: { [N in EventName]: (data: EventData<N>) => ChatSummary 
         data.retainedWalBytes === null ? null : `${numberText(data.retainedWalBytes)} bytes`,
       ],
     ],
+  }),
+
+  'story.shared': ({ sharedByName, storyTitle, summary, note, pageUrl }) => ({
+    headline: markup`${sharedByName} shared *${storyTitle}*`,
+    lines: [...[summary, note].flatMap((text) => (text ? markupLines(text) : [])), linkTo(pageUrl, 'Open the story')],
+    fields: [],
   }),
 
   'webhook.test': (data) => ({ headline: markup`Webhook test of *${data.webhookName}*`, fields: [] }),

@@ -106,7 +106,7 @@ function newDelivery(
   const envelope = { event: record.event, timestamp: record.timestamp, data: record.data } as EventEnvelope;
   const at = now.toISOString();
   const id = idAt(new Date(record.timestamp), 'delivery', record.id, webhook.id);
-  const isTest = record.webhookId !== undefined;
+  const isTest = record.event === 'webhook.test';
   const isMissed = !webhook.enabled && !isTest;
   return {
     id,

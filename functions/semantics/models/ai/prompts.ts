@@ -6,6 +6,7 @@ import {
   type ModelDefinition,
   type NamedPair,
 } from '../../../../shared/domains/semantics/models/index.ts';
+import { objectIn, sealed } from '../../../../shared/platform/ai/messages.ts';
 
 /** As much of a model as a question may contain. */
 const MAX_NAMES_CHARACTERS = 40_000;
@@ -63,16 +64,13 @@ export function namesOf(definition: ModelDefinition): { tables: object; measures
   return { tables, measures, isCut: false };
 }
 
-export const requestMessage = (request: object): string => `<request>${asData(request)}</request>`;
+export const requestMessage = (request: object): string => sealed('request', request);
 
 export const diagnosticsMessage = (diagnostics: readonly Diagnostic[]): string =>
   `The expression has issues; "from" and "to" say where. Answer the corrected expression in the same form.
-<diagnostics>${asData(diagnostics)}</diagnostics>`;
+${sealed('diagnostics', diagnostics)}`;
 
 export const UNREADABLE_MESSAGE = 'The answer must be one JSON object of the form that was described.';
-
-/** JSON that cannot contain the closing tag. */
-const asData = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** The draft in an answer; undefined for an answer of another form. */
 export function readDraft(answer: string): { expression: string; explanation: string } | undefined {
@@ -103,14 +101,4 @@ function pairOf(value: unknown): NamedPair | undefined {
 function isEnd(value: unknown): value is { table: string; field: string } {
   const { table, field } = (value ?? {}) as Record<string, unknown>;
   return typeof table === 'string' && typeof field === 'string';
-}
-
-function objectIn(answer: string): Record<string, unknown> | undefined {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(answer)?.[1];
-  try {
-    const value: unknown = JSON.parse(fenced ?? answer);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

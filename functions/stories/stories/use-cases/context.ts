@@ -1,3 +1,4 @@
+import type { Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import type {
   LiveBlockDeps,
   NamedStory,
@@ -24,6 +25,9 @@ export interface StoryDeps extends StoryReaderDeps, LiveBlockDeps {
   grantsTo(principal: Principal): Promise<Map<string, ReceivedGrant>>;
   /** All members of the workspace. */
   members(workspaceId: string): Promise<MemberPerson[]>;
+  follows: Pick<Follows, 'read' | 'list'>;
+  /** Whether the workspace wants stories to be reviewed. */
+  storyReview(workspaceId: string): Promise<'off' | 'advise' | 'require'>;
   cleanUpItem(ended: Ended, at: Date): TransactItem;
   now(): Date;
 }

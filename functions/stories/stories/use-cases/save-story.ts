@@ -33,7 +33,7 @@ export async function createStory(
   { id, principal, story }: { id: string; principal: Principal; story: CreateStory },
 ): Promise<Story> {
   const { workspaceId, userId } = principal;
-  const { title, summary, mode, sections: given } = story;
+  const { title = 'Untitled story', summary, mode, sections: given } = story;
   assertAvailable(mode);
   const at = deps.now();
   const takenIds = new Set<string>();

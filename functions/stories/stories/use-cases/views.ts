@@ -53,7 +53,8 @@ export async function shownStory(
   const { state, sight } = seen;
   const { record, sections } = state;
   const place = placeOf(record);
-  const common = { ...shownSummary(record, sight), editSeq: record.editSeq };
+  const followed = await followersOf(deps, principal, record.id);
+  const common = { ...shownSummary(record, sight), ...followed, editSeq: record.editSeq };
   if (viewOf(seen, wanted) === 'published') {
     const { title, summary, mode, sections: kept } = await deps.versions.read(place, record.published!.version);
     return {
@@ -74,6 +75,17 @@ export async function shownStory(
     review: shownReview(record.review, state),
     sections: await shownSections(deps, principal, record, full, locksNow(state.locks, deps.now())),
   };
+}
+
+const MAX_COUNTED_FOLLOWERS = 1000;
+
+async function followersOf({ follows }: StoryDeps, reader: Principal, id: string) {
+  const subject = { type: 'story', id };
+  const [own, followers] = await Promise.all([
+    follows.read([reader], subject),
+    follows.list(reader.workspaceId, subject, { after: '', limit: MAX_COUNTED_FOLLOWERS }),
+  ]);
+  return { following: own.get(reader.userId)?.state === 'following', followerCount: followers.length };
 }
 
 const hasChanges = ({ record, sections }: SeenStory['state']): boolean =>

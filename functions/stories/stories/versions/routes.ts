@@ -5,6 +5,7 @@ import { ReviewRound, Story, StoryParams } from '../schemas.ts';
 import {
   DecideReview,
   PublishedStory,
+  PublishStory,
   RequestReview,
   StoryVersionDetails,
   StoryVersionPage,
@@ -19,11 +20,14 @@ export const publishStory = defineRoute({
   method: 'POST',
   path: '/api/stories/{id}/publish',
   summary: 'Publish a story',
-  description: 'Saves the draft as a version, which all members of the workspace can read from then on.',
+  description:
+    'Saves the draft as a version, which all members of the workspace can read from then on. The setting `storyReview` of the workspace may require a review.',
   ...edit,
   params: StoryParams,
+  body: PublishStory,
+  optionalBody: true,
   success: { status: 200, body: PublishedStory },
-  errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED'],
+  errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED', 'REVIEW_REQUIRED'],
   idempotent: true,
   audit: 'story.published',
 });

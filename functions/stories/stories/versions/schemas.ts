@@ -13,6 +13,7 @@ const version = {
   publishedAt: Timestamp,
   sectionCount: Type.Integer({ minimum: 0 }),
   restoredFrom: Nullable(Type.Integer({ description: 'The version that was restored; null for a published draft.' })),
+  overrideReason: Nullable(Type.String({ description: 'Why the story was published without the required review.' })),
 };
 
 export const StoryVersion = Type.Object(version, {
@@ -36,13 +37,38 @@ export const PublishedStory = Type.Object(
   {
     ...version,
     warnings: Type.Array(
-      Type.Object({ code: StringEnum(['TEXT_MAY_QUOTE_ROWS']), sectionId: Id, message: Type.String() }),
-      { description: 'Sections whose text may reveal rows that some readers may not see.' },
+      Type.Object({
+        code: StringEnum(['TEXT_MAY_QUOTE_ROWS', 'REVIEW_ADVISED'], {
+          description:
+            '`TEXT_MAY_QUOTE_ROWS`: the text may reveal rows that some readers may not see. `REVIEW_ADVISED`: the draft has no review that all of its reviewers have approved.',
+        }),
+        sectionId: Nullable(Type.Unsafe<string>({ ...Id, description: 'Null if the warning is about the story.' })),
+        message: Type.String(),
+      }),
+      { description: 'What to check, now that all members can read the story.' },
     ),
   },
   { $id: 'PublishedStory', description: 'The version that was published.' },
 );
 export type PublishedStory = Static<typeof PublishedStory>;
+
+export const PublishStory = Type.Object(
+  {
+    override: Type.Boolean({
+      default: false,
+      description: 'Whether to publish without the required review. For admins only.',
+    }),
+    overrideReason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'The reason for the override; required with `override`, and kept in the version.',
+      }),
+    ),
+  },
+  { $id: 'PublishStory', description: 'How to publish.' },
+);
+export type PublishStory = Static<typeof PublishStory>;
 
 export const RequestReview = Type.Object(
   {

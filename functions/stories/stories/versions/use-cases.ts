@@ -14,6 +14,8 @@ import {
   seenStory,
   stateOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
@@ -24,14 +26,18 @@ import type { StoryDeps } from '../use-cases/context.ts';
 import type { Announcer } from '../use-cases/notices.ts';
 import { replaceStory } from '../use-cases/save-story.ts';
 import { shownSection, shownStory } from '../use-cases/views.ts';
-import type { PublishedStory, StoryVersionDetails } from './schemas.ts';
+import type { PublishedStory, PublishStory, StoryVersionDetails } from './schemas.ts';
 
-/** Throws `STORY_NOT_FOUND` or `STORY_ARCHIVED`. */
+/**
+ * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `REVIEW_REQUIRED`, and `FORBIDDEN` or `VALIDATION_FAILED` for an
+ * override.
+ */
 export function publishStory(
   deps: StoryDeps,
   announcer: Announcer,
-  { requestId, ...named }: NamedStory & { requestId: string },
+  { requestId, override, overrideReason, ...named }: NamedStory & PublishStory & { requestId: string },
 ): Promise<PublishedStory> {
+  if (override) assertMayOverride(named.principal, overrideReason);
   return onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'editor');
     assertOpen(state);
@@ -42,10 +48,38 @@ export function publishStory(
     if (record.published && record.publishRequest === requestId) {
       return { ...(await deps.versions.find(place, record.published.version)), warnings };
     }
+    const review = await reviewWarnings(deps, state);
+    if (review === 'required' && !override) throw new AppError('REVIEW_REQUIRED');
     const { title, summary, mode } = record;
-    const version = await saveVersion(deps, announcer, named, state, { title, summary, mode, sections }, { requestId });
-    return { ...version, warnings };
+    const snapshot = { title, summary, mode, sections };
+    const about = { requestId, overrideReason: review === 'required' ? overrideReason : undefined };
+    const version = await saveVersion(deps, announcer, named, state, snapshot, about);
+    return { ...version, warnings: [...(review === 'required' ? [] : review), ...warnings] };
   });
+}
+
+/** Throws `FORBIDDEN`, or `VALIDATION_FAILED` without a reason. */
+function assertMayOverride(principal: Principal, reason = ''): void {
+  if (!isPermitted('stories:override', principal)) {
+    throw new AppError('FORBIDDEN', { detail: 'Only admins publish a story without the required review.' });
+  }
+  if (reason.trim() !== '') return;
+  const message = 'is required to publish without the required review';
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/overrideReason', code: 'REQUIRED', message }] });
+}
+
+/** What the workspace says about the review of the draft: `required` if it has to be approved first. */
+async function reviewWarnings(
+  { storyReview }: StoryDeps,
+  { record, sections }: StoryState,
+): Promise<PublishedStory['warnings'] | 'required'> {
+  const setting = await storyReview(record.workspaceId);
+  const now = stateOf(record, sections);
+  const isApproved = record.review?.reviewers.every(({ decision, state }) => decision === 'approved' && state === now);
+  if (setting === 'off' || isApproved) return [];
+  if (setting === 'require') return 'required';
+  const message = 'No review of this draft was approved by all of its reviewers. Request one before you publish.';
+  return [{ code: 'REVIEW_ADVISED', sectionId: null, message }];
 }
 
 /** Digits beside protected rows may be from these rows. */
@@ -76,8 +110,14 @@ async function saveVersion(
   {
     requestId,
     restoredFrom = null,
+    overrideReason = null,
     change = {},
-  }: { requestId?: string; restoredFrom?: number | null; change?: Partial<StoryRecord> },
+  }: {
+    requestId?: string;
+    restoredFrom?: number | null;
+    overrideReason?: string | null | undefined;
+    change?: Partial<StoryRecord>;
+  },
 ): Promise<StoryVersion> {
   const { title, summary, mode } = snapshot;
   const version: StoryVersion = {
@@ -87,6 +127,7 @@ async function saveVersion(
     publishedAt: deps.now().toISOString(),
     sectionCount: snapshot.sections.length,
     restoredFrom,
+    overrideReason,
   };
   const { version: number, publishedAt: at } = version;
   const published = { version: number, at, by, title, summary, mode, state: stateOf(snapshot, sections) };

@@ -33,4 +33,4 @@ export {
   wantedProperties,
 } from './schemas.ts';
 export { cardOf, seenParts, wantedCards } from './seen-cards.ts';
-export { unknownNumbers } from './unknown-numbers.ts';
+export { numbersBeyond, unknownNumbers } from './unknown-numbers.ts';

@@ -77,4 +77,15 @@ export const CONTENT_EVENTS = {
     revokedAt: Timestamp,
     url: Link,
   }),
+
+  'story.shared': defineEvent('a story is shared in a chat channel; it goes only to that webhook', {
+    storyId: Id,
+    storyTitle: Name,
+    summary: Nullable(Type.String({ maxLength: 2000 })),
+    note: Nullable(Type.String({ maxLength: 1000 })),
+    sharedBy: Id,
+    sharedByName: Type.String({ maxLength: 320 }),
+    pageUrl: Type.String({ maxLength: 2048, description: 'The page of the story.' }),
+    url: Link,
+  }),
 } as const;

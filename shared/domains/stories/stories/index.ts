@@ -49,7 +49,9 @@ export {
   VISIBILITIES,
   workProperties,
 } from './schemas.ts';
+export { shareCountItem } from './share-count.ts';
 export { mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts';
+export { readSlices, sliceItems } from './slices.ts';
 export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
 export { STORY_SUBJECT } from './story-subject.ts';

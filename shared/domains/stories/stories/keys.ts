@@ -57,6 +57,10 @@ export const snapshotKey = (place: StoryPlace, version: number, slice: number): 
   sk: `SNAPSHOT#${version}#${String(slice).padStart(2, '0')}`,
 });
 
+/** How often the story was shared in a clock hour. */
+export const shareCountKey = ({ workspaceId, storyId }: StoryPlace, hour: number): Key =>
+  workspaceKey(workspaceId, `STORY-SHARES#${hour}`, storyId);
+
 /** The sections that a person works on, so that a list finds their stories. */
 export const assignedTo = (workspaceId: string, userId: string): Key =>
   workspaceKey(workspaceId, `STORY-ASSIGNED#${userId}`, '');

@@ -187,6 +187,8 @@ export interface StoryVersion {
   sectionCount: number;
   /** The version whose texts were restored; null for a published draft. */
   restoredFrom: number | null;
+  /** Why it was published without the required review. */
+  overrideReason: string | null;
 }
 
 /** What a version preserves. */

@@ -25,7 +25,10 @@ export const updateWorkspace = (table: Table, workspace: WorkspaceRecord, change
   update(table, workspaceRecordKey(workspace.id), workspace, change, at);
 
 export type WorkspaceChange = Partial<
-  Pick<WorkspaceRecord, 'name' | 'deliveryDomains' | 'timezone' | 'viewersMayExport' | 'viewersMayQuery' | 'comments'>
+  Pick<
+    WorkspaceRecord,
+    'name' | 'deliveryDomains' | 'timezone' | 'viewersMayExport' | 'viewersMayQuery' | 'comments' | 'storyReview'
+  >
 >;
 
 async function update<T extends CompanyRecord | WorkspaceRecord>(

@@ -87,6 +87,7 @@ export {
   Comments,
   Company,
   DeliveryDomains,
+  StoryReview,
   shownCompany,
   shownWorkspace,
   ViewersMayExport,

@@ -101,6 +101,8 @@ export interface WorkspaceRecord {
   viewersMayExport?: boolean;
   /** Who may write comments; everyone who sees an object if absent. */
   comments?: 'everyone' | 'editors' | 'off';
+  /** Whether stories need an approved review to be published; they do not if absent. */
+  storyReview?: 'off' | 'advise' | 'require';
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */

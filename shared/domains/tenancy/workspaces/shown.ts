@@ -47,6 +47,11 @@ export const Comments = StringEnum(['everyone', 'editors', 'off'], {
     'Who may comment: everyone who sees an object, its editors, or no one. Comments that exist can still be read.',
 });
 
+export const StoryReview = StringEnum(['off', 'advise', 'require'], {
+  description:
+    'Whether a story needs a review that all of its reviewers have approved: `require` prevents publishing without one, `advise` adds a warning.',
+});
+
 export const Workspace = Type.Object(
   {
     id: Id,
@@ -57,6 +62,7 @@ export const Workspace = Type.Object(
     viewersMayExport: ViewersMayExport,
     viewersMayQuery: ViewersMayQuery,
     comments: Comments,
+    storyReview: StoryReview,
     ...changes,
   },
   {
@@ -75,8 +81,10 @@ export type Company = Static<typeof Company>;
 /** Records as clients see them. */
 export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
-  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null, comments = 'everyone' } = workspace;
-  const settings = { deliveryDomains: [...deliveryDomains], timezone, viewersMayExport, viewersMayQuery, comments };
+  const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
+  const { comments = 'everyone', storyReview = 'off' } = workspace;
+  const viewers = { viewersMayExport, viewersMayQuery };
+  const settings = { deliveryDomains: [...deliveryDomains], timezone, ...viewers, comments, storyReview };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 

@@ -45,6 +45,10 @@ export const STORY_ERRORS = {
     'invalid',
     'Some reviewers cannot see the story. Grant access to the reviewers listed in `errors`, or set `grant` to true.',
   ],
+  REVIEW_REQUIRED: [
+    'conflict',
+    'The workspace requires a review that all of its reviewers have approved. Request one with POST /api/stories/{id}/review; admins may set `override`.',
+  ],
   STALE_EDIT: [
     'conflict',
     'The text has changed since `baseEditSeq`, and both edits change the same blocks. Apply your edit to the text in `current`.',
@@ -70,4 +74,18 @@ export const STORY_ERRORS = {
     'conflict',
     'The owner of the story or an admin has ended your lock. Lock the section again, and compare your text with the current one.',
   ],
+  STORY_NOT_PUBLISHED: [
+    'forbidden',
+    'The story has no published version, so it cannot be shared. Publish it with POST /api/stories/{id}/publish.',
+  ],
+  TOO_MANY_STORY_SHARES: [
+    'tooMany',
+    'The story was shared five times in this hour. Share it again after the time in Retry-After.',
+  ],
+  STORY_TEMPLATE_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such template of stories. List templates with GET /api/stories/templates.',
+  ],
+  STORY_TEMPLATE_NAME_TAKEN: ['conflict', 'Another template of stories has this name. Choose a different name.'],
+  TOO_MANY_STORY_TEMPLATES: ['conflict', 'The workspace already has 200 templates of stories. Delete one first.'],
 } as const satisfies ErrorTable;

@@ -220,6 +220,8 @@ describe('the matrix of permissions', () => {
     used.add('models:override');
     // So does publishing a dashboard.
     used.add('dashboards:override');
+    // And a story.
+    used.add('stories:override');
     // Updating a metric asks for it only where it is certified.
     used.add('metrics:certify');
     expect(Object.keys(PERMISSIONS).filter((permission) => !used.has(permission))).toEqual([]);

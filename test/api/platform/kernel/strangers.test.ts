@@ -57,6 +57,9 @@ const BODIES: Record<string, unknown> = {
   setStorySectionReadOnly: { locked: true },
   setStorySectionVisibility: { visibility: 'everyone' },
   lockStorySection: {},
+  shareStoryToChat: { webhookId: '00000000-0000-7000-8000-000000000000' },
+  rewriteStoryText: { text: 'mine', action: 'fix' },
+  refreshStorySection: { paragraphs: [{ blockId: 'a', text: 'x' }], changes: [{ valueId: 'v', from: '1', to: '2' }] },
   requestStoryReview: { reviewerIds: ['00000000-0000-7000-8000-000000000000'] },
   decideStoryReview: { decision: 'approved' },
   reportStoryPresence: {},
@@ -157,6 +160,7 @@ async function everything(api: Api): Promise<Record<string, string>> {
   return {
     ...ids,
     '/api/metrics': metric,
+    '/api/stories/templates': await made('/api/stories/templates', { name: 'x', storyId: ids['/api/stories'] }),
     '/api/dashboards/bookmarks': await made(`${shared.path}/bookmarks`, { name: 'x', state: {} }),
     '/api/datasets': (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
     '/api/data-quality/jobs': await made(`/api/data-quality/tests/${ids['/api/data-quality/tests']}/run`, {}),

@@ -28,7 +28,7 @@ const OPERATIONS = {
    * table.
    */
   keptByTable: `storeFailingRows summarizeDashboardCard startQualityScan scanKnownTables createScanSchedule updateScanSchedule
-    applyQualitySuggestion createComment updateComment`,
+    applyQualitySuggestion createComment updateComment createStoryTemplate`,
   /** Changes tables, fields or steps that policies and labels belong to. */
   protection: `deleteModel restoreModelVersion importModelFile addModelTable removeModelTable updateModelTable createModelField
     updateModelField deleteModelField importModelTables resyncModel createTransform updateTransform deleteTransform reorderTransforms
@@ -48,6 +48,7 @@ const OPERATIONS = {
     exportDashboard exportReport createReport updateReport deleteReport restoreReport readReportBlock createReportSchedule
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
     updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock
+    outlineStory suggestNextStorySection rewriteStoryText refreshStorySection
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */
@@ -59,7 +60,7 @@ const OPERATIONS = {
     unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
     deleteComment followObject
     grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
-    requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
+    deleteStoryTemplate shareStoryToChat requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
     endPageSession openPageSession unlockSharePage`,
 };
 type Kind = keyof typeof OPERATIONS;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unknownNumbers } from '../../../../shared/domains/boards/cards/index.ts';
+import { numbersBeyond, unknownNumbers } from '../../../../shared/domains/boards/cards/index.ts';
 
 const data = {
   columns: [
@@ -23,3 +23,13 @@ it.each([
   ['Both made 1,249,520 in all.', ['1,249,520']],
   ['Up 24% since 2025.', ['24%', '2025']],
 ])('%s', (text, unknown) => expect(unknownNumbers(text, data)).toEqual(unknown));
+
+it.each([
+  ['Revenue fell to 1,180, or 1.2k, from 1,250.', []],
+  ['Down 5.6% in 2026, about 3.1 million.', []],
+  ['Down 5.6 percent, about 3,100,000.', []],
+  ['Down 70, or 6%.', ['70']],
+  ['It was 7% in 2025, and 1 of 4.', ['7%', '2025', '1', '4']],
+])('beyond known texts: %s', (text, beyond) => {
+  expect(numbersBeyond(text, ['1,180', 'Revenue was 1,250 in 2026, down 5.6%, or 3.1 million.'])).toEqual(beyond);
+});

@@ -1,0 +1,146 @@
+import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
+import { actedOn, placeOf } from '../../../../shared/domains/stories/stories/index.ts';
+import {
+  MAX_TEMPLATES,
+  type TemplateContent,
+  type TemplateRecord,
+  type TemplateRepository,
+} from '../../../../shared/domains/stories/templates/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { MAX_OFFSET } from '../../../../shared/platform/storage/list-request.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
+import type { CreateStory } from '../schemas.ts';
+import type { StoryDeps } from '../use-cases/context.ts';
+import type { CreatedTemplate, CreateTemplate, StoryTemplate, StoryTemplateSummary } from './schemas.ts';
+
+export interface TemplateDeps extends StoryDeps {
+  templates: TemplateRepository;
+}
+
+interface NamedTemplate {
+  principal: Principal;
+  templateId: string;
+}
+
+/** The built-in templates first, then those of the workspace by name. Throws `OFFSET_TOO_LARGE`. */
+export async function listTemplates(
+  { templates }: Pick<TemplateDeps, 'templates'>,
+  { workspaceId }: Principal,
+  request: { limit: number; offset: number },
+): Promise<PageOf<StoryTemplateSummary>> {
+  if (request.offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
+  const own = await templates.readAll(workspaceId);
+  const sorted = own.map(ownSummary).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  return pageOf([...BUILT_IN_TEMPLATES.map(builtInSummary), ...sorted], request, (template) => template);
+}
+
+type BuiltIn = (typeof BUILT_IN_TEMPLATES)[number];
+
+const builtInSummary = ({ id, name, description, sections }: BuiltIn): StoryTemplateSummary => ({
+  ...{ id, name, description },
+  isBuiltIn: true,
+  sectionCount: sections.length,
+  createdBy: null,
+  createdAt: null,
+});
+
+const ownSummary = (record: TemplateRecord): StoryTemplateSummary => {
+  const { id, name, description, sectionCount, createdBy, createdAt } = record;
+  return { id, name, description, isBuiltIn: false, sectionCount, createdBy, createdAt };
+};
+
+const builtIn = (templateId: string): BuiltIn | undefined => BUILT_IN_TEMPLATES.find(({ id }) => id === templateId);
+
+/** Throws `STORY_TEMPLATE_NOT_FOUND`. */
+export async function getTemplate(
+  { templates }: Pick<TemplateDeps, 'templates'>,
+  { principal: { workspaceId }, templateId }: NamedTemplate,
+): Promise<StoryTemplate> {
+  const known = builtIn(templateId);
+  if (known) return { ...builtInSummary(known), sections: copied(known.sections) };
+  const record = await templates.get(workspaceId, templateId);
+  if (!record) throw new AppError('STORY_TEMPLATE_NOT_FOUND');
+  return { ...ownSummary(record), sections: copied(await templates.readSections(record)) };
+}
+
+const copied = (sections: TemplateContent): StoryTemplate['sections'] =>
+  sections.map(({ title, content }) => ({ title, content }));
+
+/** Throws `STORY_NOT_FOUND`, `STORY_TEMPLATE_NAME_TAKEN` or `TOO_MANY_STORY_TEMPLATES`. */
+export async function createTemplate(
+  deps: TemplateDeps,
+  {
+    id,
+    principal,
+    template: { storyId, name, description },
+  }: { id: string; principal: Principal; template: CreateTemplate },
+): Promise<CreatedTemplate> {
+  const { workspaceId, userId } = principal;
+  const { state } = await actedOn(deps, { principal, id: storyId }, 'editor');
+  if (BUILT_IN_TEMPLATES.some((each) => each.name.toLowerCase() === name.toLowerCase())) {
+    throw new AppError('STORY_TEMPLATE_NAME_TAKEN');
+  }
+  const others = (await deps.templates.readAll(workspaceId)).filter((each) => each.id !== id);
+  if (others.length >= MAX_TEMPLATES) throw new AppError('TOO_MANY_STORY_TEMPLATES');
+  // Every member reads a template, also those who may not see the rows that such a section is about.
+  const open = state.sections.filter(({ visibility }) => visibility === 'everyone');
+  const sections = (await deps.store.withContents(placeOf(state.record), open)).map(({ title, content }) => ({
+    title,
+    content: asTemplate(content),
+  }));
+  const at = deps.now().toISOString();
+  const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at };
+  const record = await deps.templates.create({ id, workspaceId, name, description, ...stamps }, sections);
+  return {
+    ...ownSummary(record),
+    sections: copied(await deps.templates.readSections(record)),
+    omitted: state.sections
+      .filter((section) => !open.includes(section))
+      .map(({ id: sectionId }) => ({ sectionId, reason: 'DATA_ACCESS' })),
+  };
+}
+
+/** Throws `STORY_TEMPLATE_NOT_FOUND`, and `FORBIDDEN` for a built-in template and that of another person. */
+export async function deleteTemplate(
+  { templates }: Pick<TemplateDeps, 'templates'>,
+  { principal: { workspaceId, userId, role }, templateId }: NamedTemplate,
+): Promise<void> {
+  if (builtIn(templateId)) throw new AppError('FORBIDDEN', { detail: 'Built-in templates cannot be deleted.' });
+  await onNewest('STALE_WRITE', async () => {
+    const record = await templates.get(workspaceId, templateId);
+    if (!record) throw new AppError('STORY_TEMPLATE_NOT_FOUND');
+    if (record.createdBy !== userId && role !== 'admin') {
+      throw new AppError('FORBIDDEN', { detail: 'Only its author and admins can delete the template.' });
+    }
+    await templates.remove(record);
+  });
+}
+
+/**
+ * What a new story gets from the template that it names: its name as the title, and its sections. Throws
+ * `VALIDATION_FAILED` if there is no such template, or if the request has sections of its own.
+ */
+export async function withTemplate(
+  { templates }: Pick<TemplateDeps, 'templates'>,
+  principal: Principal,
+  { templateId, ...story }: CreateStory,
+): Promise<CreateStory> {
+  if (templateId === undefined) return story;
+  if (story.sections.length > 0) {
+    const message = 'must be omitted with `templateId`, whose sections the story gets';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/sections', code: 'CONFLICT', message }] });
+  }
+  const template = await getTemplate({ templates }, { principal, templateId }).catch((cause: unknown) => {
+    if (!(cause instanceof AppError) || cause.code !== 'STORY_TEMPLATE_NOT_FOUND') throw cause;
+    const message = 'is not the id of a template; list templates with GET /api/stories/templates';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/templateId', code: 'UNKNOWN', message }], cause });
+  });
+  const sections = template.sections.map(({ title, content }) => ({
+    title,
+    content: fromTemplate(content, () => newId()),
+  }));
+  return { ...story, title: story.title ?? template.name, sections };
+}

@@ -1,0 +1,200 @@
+import { describe, expect } from 'vitest';
+import { BUILT_IN_TEMPLATES } from '../../../../shared/data/story-templates/index.ts';
+import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
+import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import { type Api, it } from '../../../support/api.ts';
+import { givenMember } from '../../../support/given/member.ts';
+import { issuesOf, posted } from '../../../support/given/model.ts';
+import { countBelow } from '../../../support/given/notifications.ts';
+import { doc, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
+
+const TEMPLATES = '/api/stories/templates';
+const notFound = { status: 404, body: { code: 'STORY_TEMPLATE_NOT_FOUND' } };
+
+const text = (value: string) => ({ type: 'text', text: value });
+
+/** A section with everything that follows data or names people. */
+const lively = () =>
+  doc(
+    {
+      type: 'paragraph',
+      attrs: { id: 'p' },
+      content: [
+        text('Revenue was '),
+        {
+          type: 'value',
+          attrs: { id: 'v1', source: { metricId: newId() }, written: '1,250' },
+        },
+        text(', says '),
+        { type: 'mention', attrs: { userId: newId(), label: 'Ada' } },
+        text('.'),
+      ],
+    },
+    {
+      type: 'liveBlock',
+      attrs: { id: 'regions', source: { kind: 'card', dashboardId: newId(), cardId: 'by-region' }, title: 'Regions' },
+    },
+  );
+
+const slicesOf = ({ table, workspaceId }: Api, id: string) =>
+  countBelow(table, workspaceKey(workspaceId, `STORY-TEMPLATE#${id}`, ''));
+
+const nameOf = () => `Review ${newId()}`;
+
+describe('templates of stories', () => {
+  it('list the built-in ones first, then those of the workspace by name, in pages', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'A']));
+    for (const name of ['Zeta', 'alpha']) await posted(api, TEMPLATES, { name, storyId: story.id });
+    const all = await api.as('viewer').get(TEMPLATES);
+    const names = all.body.items.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([...BUILT_IN_TEMPLATES.map(({ name }) => name), 'alpha', 'Zeta']);
+    expect(all.body).toMatchObject({ total: names.length, limit: 50, offset: 0 });
+    expect(all.body.items[0]).toMatchObject({ isBuiltIn: true, createdBy: null, createdAt: null });
+    expect(all.body.items[0]).not.toHaveProperty('sections');
+    const page = await editor.get(`${TEMPLATES}?limit=2&offset=${BUILT_IN_TEMPLATES.length - 1}`);
+    expect(page.body.items.map(({ name }: { name: string }) => name)).toEqual([
+      BUILT_IN_TEMPLATES.at(-1)!.name,
+      'alpha',
+    ]);
+    expect(await editor.get(`${TEMPLATES}?offset=10001`)).toMatchObject({ body: { code: 'OFFSET_TOO_LARGE' } });
+    expect((await api.as('stranger').get(TEMPLATES)).body.total).toBe(BUILT_IN_TEMPLATES.length);
+  });
+
+  it('built-in ones are read and used, but not deleted', async ({ api }) => {
+    const editor = api.as('editor');
+    for (const { id, name, sections } of BUILT_IN_TEMPLATES) {
+      const { body: template } = await editor.get(`${TEMPLATES}/${id}`);
+      expect(template).toMatchObject({ id, name, isBuiltIn: true, sectionCount: sections.length });
+      const story = await posted(api, '/api/stories', { templateId: id });
+      expect(story).toMatchObject({ title: name, sectionCount: sections.length });
+      const titles = (story.sections as { title: string }[]).map(({ title }) => title);
+      expect(titles).toEqual(template.sections.map(({ title }: { title: string }) => title));
+      expect((await api.as('viewer').get(`/api/stories/${story.id}`)).status).toBe(404);
+    }
+    const refused = await api.as('owner').delete(`${TEMPLATES}/board-update`);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
+  it('keep texts and structure; live blocks become slots, and values and mentions go', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, lively(), texts(['b', 'B']));
+    await editor.post('/api/comments', { resourceType: 'story', resourceId: story.id, content: 'SECRET-COMMENT' });
+    const given = { name: nameOf(), description: 'Every week', storyId: story.id };
+    const made = await editor.post(TEMPLATES, given);
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: given.name, description: 'Every week', isBuiltIn: false, sectionCount: 2, omitted: [] },
+    });
+    const { omitted: _omitted, ...template } = made.body;
+    expect((await api.as('viewer').get(`${TEMPLATES}/${template.id}`)).body).toEqual(template);
+    expect(template.sections).toEqual([
+      {
+        title: 'Section 1',
+        content: doc(paragraph('p', 'Revenue was …, says someone.'), {
+          type: 'liveBlock',
+          attrs: { id: 'regions', source: { kind: 'slot', label: 'Regions' }, title: 'Regions' },
+        }),
+      },
+      { title: 'Section 2', content: texts(['b', 'B']) },
+    ]);
+
+    const used = await posted(api, '/api/stories', { title: 'Week 3', templateId: template.id });
+    expect(used).toMatchObject({ title: 'Week 3', sectionCount: 2, permission: 'editor', status: 'draft' });
+    const [first] = used.sections as { content: { content: { attrs: { id: string; source?: object } }[] } }[];
+    const [paragraphBlock, slot] = first!.content.content;
+    expect(slot!.attrs).toMatchObject({ source: { kind: 'slot', label: 'Regions' } });
+    expect([paragraphBlock!.attrs.id, slot!.attrs.id]).not.toEqual(['p', 'regions']);
+    const again = await posted(api, '/api/stories', { templateId: template.id });
+    expect(again).toMatchObject({ title: given.name });
+    expect(again.sections).not.toEqual(used.sections);
+  });
+
+  it('leave out sections that only some readers may see', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'open']), texts(['b', 'SECRET-TEXT']));
+    const [, hidden] = story.sections as [string, string];
+    await editor.put(`${story.path}/sections/${hidden}/visibility`, { visibility: 'data_access' });
+    const made = await editor.post(TEMPLATES, { name: nameOf(), storyId: story.id });
+    expect(made.body).toMatchObject({ sectionCount: 1, omitted: [{ sectionId: hidden, reason: 'DATA_ACCESS' }] });
+    expect(JSON.stringify(made.body)).not.toContain('SECRET-TEXT');
+  });
+
+  it('have one winner of a name, whatever the case; a repeated request makes one template', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'A']));
+    const name = nameOf();
+    const replies = await Promise.all(
+      [name, name.toUpperCase(), name].map((each) => editor.post(TEMPLATES, { name: each, storyId: story.id })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const taken = { status: 409, body: { code: 'STORY_TEMPLATE_NAME_TAKEN' } };
+    expect(replies.find(({ status }) => status === 409)).toMatchObject(taken);
+    expect(await editor.post(TEMPLATES, { name: 'board UPDATE', storyId: story.id })).toMatchObject(taken);
+
+    const key = { headers: { 'idempotency-key': newId() } };
+    const other = { name: nameOf(), storyId: story.id };
+    const first = await editor.post(TEMPLATES, other, key);
+    expect((await editor.post(TEMPLATES, other, key)).body).toEqual(first.body);
+  });
+
+  it('are limited to 200', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'A']));
+    const send = (index: number) => api.as('editor').post(TEMPLATES, { name: `T${index}`, storyId: story.id });
+    for (let start = 0; start < 200; start += 20) {
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => send(start + index)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    }
+    expect(await send(200)).toMatchObject({ status: 409, body: { code: 'TOO_MANY_STORY_TEMPLATES' } });
+  });
+
+  it('are made by editors, and deleted by their author and by admins', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'A']));
+    const template = async () => {
+      const { id } = await posted(api, TEMPLATES, { name: nameOf(), storyId: story.id });
+      return { id, path: `${TEMPLATES}/${id}` };
+    };
+    const [first, second] = [await template(), await template()];
+    const { caller: contributor } = await givenGrantee(api, story, 'contributor');
+    const forbidden = { status: 403, body: { code: 'FORBIDDEN' } };
+    expect(await contributor.post(TEMPLATES, { name: 'x', storyId: story.id })).toMatchObject(forbidden);
+    expect(await contributor.delete(first.path)).toMatchObject(forbidden);
+    const other = api.as({ token: (await givenMember(api, 'editor')).token });
+    expect(await other.delete(first.path)).toMatchObject(forbidden);
+    expect(await api.as('stranger').get(first.path)).toMatchObject(notFound);
+    expect(await api.as('stranger').delete(first.path)).toMatchObject(notFound);
+    const foreign = await api.as('stranger').post(TEMPLATES, { name: 'x', storyId: story.id });
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'STORY_NOT_FOUND' } });
+
+    const used = await posted(api, '/api/stories', { templateId: first.id });
+    expect((await api.as('editor').delete(first.path)).status).toBe(204);
+    expect(await api.as('editor').delete(first.path)).toMatchObject(notFound);
+    expect(await api.as('editor').get(first.path)).toMatchObject(notFound);
+    expect((await api.as('owner').delete(second.path)).status).toBe(204);
+    expect(await slicesOf(api, first.id)).toBe(0);
+    expect((await api.as('editor').get(`/api/stories/${used.id}`)).body.sectionCount).toBe(1);
+  });
+
+  it('that do not exist, and sections beside a template, are rejected', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'A']));
+    const { id } = await posted(api, TEMPLATES, { name: nameOf(), storyId: story.id });
+    const send = (caller: 'editor' | 'stranger', body: object) => api.as(caller).post('/api/stories', body);
+    expect(issuesOf(await send('editor', { templateId: idFrom('x') }))).toEqual(['/templateId UNKNOWN']);
+    expect(issuesOf(await send('stranger', { templateId: id }))).toEqual(['/templateId UNKNOWN']);
+    expect(issuesOf(await send('editor', { templateId: id, sections: [{}] }))).toEqual(['/sections CONFLICT']);
+    expect((await send('editor', { templateId: 'Not An Id' })).status).toBe(400);
+  });
+
+  it('of long stories fit', async ({ api }) => {
+    const random = () => Array.from({ length: 60 }, () => newId()).join(' ');
+    const contents = Array.from({ length: 30 }, (_, section) =>
+      texts(...Array.from({ length: 50 }, (_, block): [string, string] => [`s${section}-${block}`, random()])),
+    );
+    const story = await givenStory(api, ...contents);
+    const made = await posted(api, TEMPLATES, { name: nameOf(), storyId: story.id });
+    const used = await posted(api, '/api/stories', { templateId: made.id });
+    expect(used.sectionCount).toBe(30);
+    expect((await api.as('editor').delete(`${TEMPLATES}/${made.id}`)).status).toBe(204);
+    expect(await slicesOf(api, made.id as string)).toBe(0);
+  });
+});
