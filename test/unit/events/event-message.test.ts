@@ -45,7 +45,7 @@ const textsOf = ({ text, blocks }: ReturnType<typeof eventMessage>): string[] =>
 ];
 
 /** The only link, to a page of ours: its address is no text of a person. */
-const PAGE_LINK = /<https:\/\/analytics\.example\.com\/api\/s\/[0-9a-f-]+\|Open the story>/;
+const PAGE_LINK = /<https:\/\/analytics\.example\.com\/api\/d\/stories\/[0-9a-f-]+\|Open the story>/;
 
 /** What is left of the marks when those that came with the data, which can do nothing, are taken away. */
 const marksOf = (text: string) =>

@@ -60,7 +60,7 @@ export async function shareToChat(
     note,
     sharedBy: userId,
     sharedByName: name ?? email ?? 'A member',
-    pageUrl: `${apiUrl}/s/${named.id}`,
+    pageUrl: `${apiUrl}/d/stories/${named.id}`,
     url: `/api/stories/${named.id}`,
   };
   try {

@@ -41,7 +41,7 @@ describe('sharing a story in a chat channel', () => {
     const message = JSON.parse(request!.body);
     expect(message.text).toContain('shared *Week');
     expect(message.text).toContain('to the end.');
-    expect(message.text).toContain(`/api/s/${story.id}|Open the story>`);
+    expect(message.text).toContain(`/api/d/stories/${story.id}|Open the story>`);
     expect(message.blocks.length).toBeGreaterThan(2);
     for (const acting of ['<!channel>', '<https://evil', '](https://evil', 'SECRET', '@here']) {
       expect(request!.body).not.toContain(acting);
