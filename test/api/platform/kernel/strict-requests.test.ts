@@ -53,6 +53,8 @@ const FREE = [
   'readDashboardCard /drill/*/values',
   'readDashboardCard /selection/values',
   'readDashboardCards /selection/values',
+  'readStoryBlock /drill/*/values',
+  'readStoryBlock /selection/values',
   // The columns of a row.
   'createComment /context/row',
   'updateComment /context/row',
