@@ -13,6 +13,7 @@ import type { CloudContext } from './core/service.ts';
 import { DataDirectory } from './data-directory.ts';
 import { Iam } from './iam/iam.ts';
 import type { PolicySources } from './iam/resource-policies.ts';
+import type { FunctionHost } from './services/lambda/execution/hosted-environment.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface LocalCloudOptions {
@@ -26,6 +27,8 @@ export interface LocalCloudOptions {
   faults?: Faults;
   /** Path to which `GET /` redirects. Default: none, because an API on AWS has no such address. */
   home?: string;
+  /** Runs some functions in this process, which tests of many functions use. Default: each runs in processes of its own. */
+  functionHost?: FunctionHost;
   /** Receives the local cloud's own log, line by line. Default: no log. */
   log?: (message: string) => void;
 }
@@ -110,6 +113,7 @@ export class LocalCloud {
       const sources = {
         code: async ({ S3Key }: { S3Key: string }) => assets.folder(S3Key),
         images: (image: string) => assets.imageFolder(image),
+        host: options.functionHost,
       };
       const services = createServices(contextOf, sources, credentials, policySources);
       for (const service of [...Object.values(services.aws), services.apiGateway]) front.add(service);

@@ -38,7 +38,7 @@ export interface Services {
 /** Creates and connects all services. `contextOf` gives each its context by name. */
 export function createServices(
   contextOf: (service: keyof AwsServices | 'api-gateway') => CloudContext,
-  sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images'] },
+  sources: { code: LambdaPorts['codeSource']; images: EcsPorts['images']; host: LambdaPorts['host'] },
   credentials: Credentials,
   policySources: PolicySources,
 ): Services {
@@ -58,6 +58,7 @@ export function createServices(
     streams: dynamodb,
     logs,
     codeSource: sources.code,
+    host: sources.host,
     credentials,
   });
   // Before the first call between services.

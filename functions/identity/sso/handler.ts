@@ -20,10 +20,7 @@ import { Redirect } from '../../../shared/platform/http/redirect.ts';
 import { AddressBlocked } from '../../../shared/platform/net/address-guard.ts';
 import { decodedBody } from '../../../shared/platform/net/decoded-body.ts';
 import { dnsTexts } from '../../../shared/platform/net/dns-texts.ts';
-import {
-  guardFromEnvironment,
-  WEBHOOK_SCHEMES as SCHEMES,
-} from '../../../shared/platform/net/guard-from-environment.ts';
+import { guardFromEnvironment, webhookSchemes } from '../../../shared/platform/net/guard-from-environment.ts';
 import { guardedRequest } from '../../../shared/platform/net/guarded-request.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { oneTime } from '../../../shared/platform/storage/one-time.ts';
@@ -50,6 +47,7 @@ const group = openGroup('sso');
 const { table, now, tokens } = group;
 const guard = guardFromEnvironment();
 const secrets = secretBox(group.master);
+const SCHEMES = webhookSchemes();
 const oidc = oidcClient(guard, SCHEMES);
 const groups = groupRepository(table);
 const stores = {

@@ -19,7 +19,7 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { shownJob } from '../../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
-import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../shared/platform/net/guard-from-environment.ts';
+import { guardFromEnvironment, webhookSchemes } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { withReferences } from '../../../shared/platform/storage/references.ts';
 import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
@@ -46,7 +46,7 @@ const bucket = environment('DATA_BUCKET');
 const secrets = secretBox(group.master);
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const objects = objectStore(bucket, s3);
-const options = { guard: guardFromEnvironment(), schemes: WEBHOOK_SCHEMES, ownBucket: bucket, timeouts: TIMEOUTS };
+const options = { guard: guardFromEnvironment(), schemes: webhookSchemes(), ownBucket: bucket, timeouts: TIMEOUTS };
 const { table, now } = group;
 const sources = dataSourceRepository(table);
 const catalogues: Catalogues = {

@@ -18,4 +18,4 @@ function privateCidrs(variables: NodeJS.ProcessEnv = process.env): Cidr[] {
 }
 
 /** Plain HTTP is allowed only for deployments that may reach private networks. */
-export const WEBHOOK_SCHEMES: readonly Scheme[] = privateCidrs().length > 0 ? ['https', 'http'] : ['https'];
+export const webhookSchemes = (): readonly Scheme[] => (privateCidrs().length > 0 ? ['https', 'http'] : ['https']);

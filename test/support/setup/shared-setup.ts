@@ -171,7 +171,9 @@ export class SharedSetup {
       const { prepared, assembly, aiProvider, dns } = await this.#template();
       const folder = join(this.#folder, name);
       await copyDataDirectory(prepared, folder);
-      const { endpoint } = await this.#forked<{ endpoint: string }>('deployment-process.ts', folder, assembly);
+      // Tests of failures kill and break processes.
+      const groups = name === 'failing' ? 'processes' : 'hosted';
+      const { endpoint } = await this.#forked<{ endpoint: string }>('deployment-process.ts', folder, assembly, groups);
       return { endpoint, aiProvider, dns };
     });
   }

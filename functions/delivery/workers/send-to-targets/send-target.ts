@@ -15,7 +15,7 @@ import {
 import type { DownloadLinks } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { AddressBlocked, type AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { slackBody } from './slack-body.ts';
 import { type TargetContent, type TargetMail, targetContent } from './target-content.ts';
@@ -114,7 +114,7 @@ async function attempted<S extends ScheduleRecord>(
   const headers = await requestHeaders(deps.secrets, { ...target, workspaceId }, sent);
   try {
     const address = await deps.secrets.open(workspaceId, target.sealedUrl);
-    const url = await deps.guard.checkUrl(address, { schemes: WEBHOOK_SCHEMES });
+    const url = await deps.guard.checkUrl(address, { schemes: webhookSchemes() });
     return await send(deps.guard, { url, headers, body, timeoutMs: deps.timeoutMs });
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;

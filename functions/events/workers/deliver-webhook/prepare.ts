@@ -5,7 +5,7 @@ import {
 } from '../../../../shared/domains/events/webhooks/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../../shared/platform/net/guard-from-environment.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
@@ -22,6 +22,6 @@ export async function prepareRequest(
   deps: { secrets: SecretBox; guard: AddressGuard },
   { delivery, body, webhook, sentAt }: { delivery: StoredDelivery; body: string; webhook: StoredWebhook; sentAt: Date },
 ): Promise<PreparedRequest> {
-  const url = await deps.guard.checkUrl(webhook.url, { schemes: WEBHOOK_SCHEMES });
+  const url = await deps.guard.checkUrl(webhook.url, { schemes: webhookSchemes() });
   return { url, body, headers: await requestHeaders(deps.secrets, webhook, { deliveryId: delivery.id, body, sentAt }) };
 }

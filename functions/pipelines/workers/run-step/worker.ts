@@ -12,7 +12,7 @@ import { rightsDeps } from '../../../../shared/domains/semantics/row-rights/inde
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
-import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { guardFromEnvironment, webhookSchemes } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
@@ -47,7 +47,7 @@ export function openWorker(compute: StepCompute, report: Worker['report']): Work
     secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
     copies: { ...rightsDeps(table, table.now), readTables: sourceTables(table, objects) },
     guard: guardFromEnvironment(),
-    schemes: WEBHOOK_SCHEMES,
+    schemes: webhookSchemes(),
     scratchDir,
     engines: warmPool(guardedOptions(engineResources({ scratchDir }))),
     compute,

@@ -4,7 +4,7 @@ import { AiUnavailable, generate } from '../../../../shared/platform/ai/generate
 import { languageModel } from '../../../../shared/platform/ai/language-model.ts';
 import { aiSettings } from '../../../../shared/platform/ai/settings.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
-import { guardFromEnvironment, WEBHOOK_SCHEMES } from '../../../../shared/platform/net/guard-from-environment.ts';
+import { guardFromEnvironment, webhookSchemes } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { guardedFetch } from '../../../../shared/platform/net/guarded-fetch.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 
@@ -19,7 +19,7 @@ const keyParameter = environment('AI_KEY_PARAMETER');
 /** Calls the deployment's model. Every answered call is logged with its usage. */
 export async function handler(request: AiRequest): Promise<AiReply> {
   const { workspaceId, purpose, ...question } = request;
-  const limits = { schemes: WEBHOOK_SCHEMES, timeoutMs: question.timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
+  const limits = { schemes: webhookSchemes(), timeoutMs: question.timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
   const model = settings && (await languageModel(settings, await readKey(), guardedFetch(guard, limits)));
   if (!model) return { ok: false, code: 'AI_NOT_CONFIGURED', message: '' };
   const about = { workspaceId, purpose, provider: settings.provider, model: settings.model };

@@ -25,6 +25,7 @@ import { Concurrency } from './execution/concurrency.ts';
 import { Executor } from './execution/executor.ts';
 import { Fleet } from './execution/fleet.ts';
 import type { LogSink } from './execution/function-log.ts';
+import type { FunctionHost } from './execution/hosted-environment.ts';
 import { Invoker } from './execution/invoker.ts';
 import { streamHttpResponse } from './invoke/http-response.ts';
 import { ASYNCHRONOUS_LIMIT_BYTES, checkSize, InvokeApi, SYNCHRONOUS_LIMIT_BYTES } from './invoke/wire.ts';
@@ -44,6 +45,8 @@ export interface LambdaPorts {
   logs: LogSink;
   codeSource: CodeSource;
   credentials: Credentials;
+  /** Runs some functions in this process. Default: each runs in processes of its own. */
+  host?: FunctionHost | undefined;
 }
 
 export interface LambdaLimits {

@@ -1,11 +1,11 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { AddressBlocked, type AddressGuard } from '../../../platform/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../platform/net/guard-from-environment.ts';
 
 /** Checks an address that is saved, at `pointer` in the request. Throws `ADDRESS_BLOCKED`. */
 export async function checkTarget(guard: AddressGuard, url: string, pointer = '/url'): Promise<void> {
   try {
-    await guard.checkUrl(url, { schemes: WEBHOOK_SCHEMES });
+    await guard.checkUrl(url, { schemes: webhookSchemes() });
   } catch (cause) {
     if (!(cause instanceof AddressBlocked)) throw cause;
     throw new AppError('ADDRESS_BLOCKED', {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataError } from '../../../platform/errors/data-error.ts';
 import { AddressBlocked, type AddressGuard } from '../../../platform/net/address-guard.ts';
-import { WEBHOOK_SCHEMES } from '../../../platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../platform/net/guard-from-environment.ts';
 import { guardedRequest } from '../../../platform/net/guarded-request.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function send(
     const answer = await guardedRequest(guard, {
       method: 'POST',
       url: target.url.href,
-      schemes: WEBHOOK_SCHEMES,
+      schemes: webhookSchemes(),
       headers: target.headers,
       body: target.body,
       timeoutMs: target.timeoutMs,

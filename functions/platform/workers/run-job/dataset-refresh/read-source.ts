@@ -12,7 +12,7 @@ import {
   readManifest,
 } from '../../../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository, unseal, uploadKey } from '../../../../../shared/domains/warehouse/sources/index.ts';
-import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
 import { MAX_WORK_MS, type RefreshWorker } from './refresh-worker.ts';
 
@@ -64,7 +64,7 @@ async function readOutside(
   const settings = await unseal(worker.secrets, stored);
   const options = {
     guard: worker.guard,
-    schemes: WEBHOOK_SCHEMES,
+    schemes: webhookSchemes(),
     ownBucket: worker.ownBucket,
     timeouts: { connectMs: CONNECT_MS, statementMs: MAX_WORK_MS },
   };

@@ -9,7 +9,7 @@ import { neededColumns } from '../../../../../shared/data/quality/tests.ts';
 import { nameOfTable } from '../../../../../shared/domains/quality/index.ts';
 import { dataSourceRepository, unseal } from '../../../../../shared/domains/warehouse/sources/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
-import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import type { RefreshWorker } from '../dataset-refresh/refresh-worker.ts';
 import { JobFailure } from '../job-kind.ts';
 import type { AskedRows, TableRows, TestsToRun } from './asked-rows.ts';
@@ -36,7 +36,7 @@ function limitsOf(worker: RefreshWorker, { control: { signal, die }, deadline }:
   const sourceMs = leftUntil(deadline - TEST_MS, EXTRACT_MS);
   const options: OpenOptions = {
     guard: worker.guard,
-    schemes: WEBHOOK_SCHEMES,
+    schemes: webhookSchemes(),
     ownBucket: worker.ownBucket,
     timeouts: { connectMs: CONNECT_MS, statementMs: sourceMs },
   };

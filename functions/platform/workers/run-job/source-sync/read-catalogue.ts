@@ -12,7 +12,7 @@ import {
   uploadKey,
 } from '../../../../../shared/domains/warehouse/sources/index.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
-import { WEBHOOK_SCHEMES } from '../../../../../shared/platform/net/guard-from-environment.ts';
+import { webhookSchemes } from '../../../../../shared/platform/net/guard-from-environment.ts';
 import { JobFailure } from '../job-kind.ts';
 import type { SyncLimits, SyncWorker } from './sync-worker.ts';
 export const SYNC_LIMITS: SyncLimits = { tables: 50_000, columns: 200_000 };
@@ -48,7 +48,7 @@ export async function readCatalogueOf(
   }
   const options = {
     guard: worker.guard,
-    schemes: WEBHOOK_SCHEMES,
+    schemes: webhookSchemes(),
     ownBucket: worker.ownBucket,
     timeouts: TIMEOUTS,
   };

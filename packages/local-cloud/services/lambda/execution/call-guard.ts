@@ -1,7 +1,7 @@
 import type { MemoryWatch } from '../../../core/memory-watch.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import type { Target } from '../model.ts';
-import type { Environment } from './environment.ts';
+import type { ExecutionEnvironment } from './environment.ts';
 import type { KillReason } from './outcome.ts';
 
 /** Kills an environment that exceeds its time or memory during one call, or that a fault strikes. */
@@ -11,11 +11,11 @@ export class CallGuard {
   readonly #timeoutMs: number;
   readonly #context: CloudContext;
   readonly #memory: MemoryWatch;
-  readonly #environment: Environment;
+  readonly #environment: ExecutionEnvironment;
   readonly #target: Target;
   #releases: (() => void)[] = [];
 
-  constructor(context: CloudContext, memory: MemoryWatch, environment: Environment, target: Target) {
+  constructor(context: CloudContext, memory: MemoryWatch, environment: ExecutionEnvironment, target: Target) {
     this.#context = context;
     this.#memory = memory;
     this.#environment = environment;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { WatchedProcess } from '../../../core/memory-watch.ts';
 import { FRAME, FrameReader, writeFrame } from '../runtime/frames.mjs';
 
 const BOOTSTRAP = fileURLToPath(new URL('../runtime/bootstrap.mjs', import.meta.url));
@@ -36,11 +37,30 @@ interface Done {
   last?: true;
 }
 
+/** Where a function runs: it serves one invocation at a time. */
+export interface ExecutionEnvironment extends WatchedProcess {
+  readonly logStream: string;
+  /** Settles when the handler is loaded or has failed to load. */
+  readonly loaded: Promise<Ending>;
+  /** Resolves when it has ended and all its output was read. */
+  readonly exited: Promise<void>;
+  /** Peak resident memory since the current call began. */
+  peakRssBytes: number;
+  onLog: (line: string) => void;
+  /** Whether it can take another call. */
+  readonly alive: boolean;
+  /** Sends one call and settles with its answer or the end of the environment; never rejects. */
+  run(call: Call): Promise<Ending>;
+  /** Start and load time of the handler; returned once, for the report of the first call. */
+  takeInitDuration(): number | undefined;
+  kill(): void;
+}
+
 /**
  * One child process that serves one invocation at a time. It leads its own process group, so that a kill includes its
  * descendants, and a Ctrl-C in the terminal leaves the shutdown order to the service.
  */
-export class Environment {
+export class Environment implements ExecutionEnvironment {
   readonly pid: number | undefined;
   readonly logStream: string;
   /** Settles when the handler is loaded or has failed to load. */

@@ -11,16 +11,17 @@ import { Reaper } from '../../../core/reaper.ts';
 import type { CloudContext } from '../../../core/service.ts';
 import { writeLog } from '../../../iam/requests/logs.ts';
 import type { FunctionVersion } from '../model.ts';
-import { Environment } from './environment.ts';
+import { Environment, type ExecutionEnvironment } from './environment.ts';
 import { expectedMb } from './expected-memory.ts';
 import { FunctionLog, type LogSink } from './function-log.ts';
+import { type FunctionHost, HostedEnvironment } from './hosted-environment.ts';
 import type { KillReason } from './outcome.ts';
 import { Patience } from './patience.ts';
 import { environmentVariables, nodeOptions } from './variables.ts';
 
 /** An environment and its lifelong properties. */
 export interface Member {
-  environment: Environment;
+  environment: ExecutionEnvironment;
   log: FunctionLog;
   revisionId: string;
   /** When its credentials are too old for another call, in epoch milliseconds. */
@@ -67,6 +68,7 @@ export class Fleet {
   readonly #context: CloudContext;
   readonly #logs: LogSink;
   readonly #credentials: Credentials;
+  readonly #host: FunctionHost | undefined;
   readonly #limits: { memoryMb: number; idleMs: number };
   readonly #temporary: string;
   readonly #compiled: string;
@@ -85,12 +87,13 @@ export class Fleet {
 
   constructor(
     context: CloudContext,
-    ports: { logs: LogSink; credentials: Credentials },
+    ports: { logs: LogSink; credentials: Credentials; host?: FunctionHost | undefined },
     limits: { memoryMb: number; idleMs: number },
   ) {
     this.#context = context;
     this.#logs = ports.logs;
     this.#credentials = ports.credentials;
+    this.#host = ports.host;
     this.#limits = limits;
     this.#temporary = join(context.dataDir, 'tmp');
     this.#compiled = join(context.dataDir, 'compiled');
@@ -272,26 +275,30 @@ export class Fleet {
     const log = new FunctionLog(sink, version.logging, logStream, () => this.#context.clock.now());
     log.initStart(version.runtime);
     const credentials = this.#credentials.issue(version.role, functionName);
-    const environment = new Environment({
+    const variables = environmentVariables({
+      functionName,
+      version,
+      credentials,
+      region: this.#context.region,
+      endpoint: this.#context.endpoint(),
       logStream,
-      workingFolder: version.code.folder,
-      variables: environmentVariables({
-        functionName,
-        version,
-        credentials,
-        region: this.#context.region,
-        endpoint: this.#context.endpoint(),
-        logStream,
-        temporaryFolder,
-      }),
-      nodeOptions: nodeOptions(version),
-      compiledFolder: this.#compiled,
+      temporaryFolder,
     });
+    const hosted = this.#host && HostedEnvironment.open(this.#host, { functionName, variables, logStream });
+    const environment =
+      hosted ??
+      new Environment({
+        logStream,
+        workingFolder: version.code.folder,
+        variables,
+        nodeOptions: nodeOptions(version),
+        compiledFolder: this.#compiled,
+      });
     environment.onLog = (line) => log.write(line);
     const retiresAt = credentials.expiresAt - MAX_CALL_MS;
     const member: Member = { environment, log, revisionId: version.revisionId, retiresAt, takenAt: 0 };
     this.#all.add(member);
-    const expected = expectedMb(version.memorySizeMb);
+    const expected = hosted ? 0 : expectedMb(version.memorySizeMb);
     this.#takenMb += expected;
     const { pid } = environment;
     if (pid !== undefined) this.#reaper.guard(pid);

@@ -6,6 +6,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { errorObject } from './error-object.mjs';
 import { FRAME, FrameReader, writeFrame } from './frames.mjs';
+import { contextOf } from './handler-context.mjs';
 import { loadHandler } from './load-handler.mjs';
 import { installLogging } from './logging.mjs';
 import { installStreaming, isStreaming, ResponseStream } from './response-stream.mjs';
@@ -63,32 +64,14 @@ process.on('unhandledRejection', (reason) =>
   }),
 );
 
-function contextOf({ requestId, functionArn, remainingMs, clientContext }) {
-  const deadline = Date.now() + remainingMs;
-  return {
-    awsRequestId: requestId,
-    invokedFunctionArn: functionArn,
-    functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
-    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
-    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
-    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
-    logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
-    clientContext,
-    identity: undefined,
-    // The runtime never waits for the event loop after an asynchronous handler, whatever libraries set here.
-    callbackWaitsForEmptyEventLoop: true,
-    getRemainingTimeInMillis: () => deadline - Date.now(),
-  };
-}
-
 async function answer(handler, call, eventBytes) {
   const event = JSON.parse(eventBytes.toString('utf8'));
   if (!isStreaming(handler)) {
-    const result = await handler(event, contextOf(call));
+    const result = await handler(event, contextOf(call, process.env));
     return Buffer.from(serialize(result));
   }
   const stream = new ResponseStream(channel, handler);
-  const running = handler(event, stream, contextOf(call));
+  const running = handler(event, stream, contextOf(call, process.env));
   if (typeof running?.then !== 'function') throw new Error('Streaming does not support non-async handlers.');
   await running;
   await Promise.race([stream.finished, stream.failed]);

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FunctionHost, HostedHandler, HostedLaunch } from '../services/lambda/execution/hosted-environment.ts';
+
+/** Imports a handler anew for each environment, so that the clients and caches of its module serve one environment. */
+export type HandlerImport = (environment: number) => Promise<HostedHandler>;
+
+/**
+ * Runs these functions in this process. While one is imported or called, `process.env` has its variables alone, so its
+ * clients sign as its role, and what it writes to the standard streams is in its log. The process must have no other use
+ * for its environment variables while calls run.
+ */
+export function hostedFunctions(handlers: ReadonlyMap<string, HandlerImport>): FunctionHost {
+  const running = new AsyncLocalStorage<HostedLaunch>();
+  separateVariables(running);
+  for (const stream of [process.stdout, process.stderr]) separateLines(stream, running);
+  let environments = 0;
+  return {
+    load(launch) {
+      const importHandler = handlers.get(launch.functionName);
+      if (!importHandler) return undefined;
+      environments += 1;
+      const loading = running.run(launch, importHandler, environments);
+      return loading.then(
+        (handler): HostedHandler =>
+          (event, context) =>
+            running.run(launch, handler, event, context),
+      );
+    },
+  };
+}
+
+function separateVariables(running: AsyncLocalStorage<HostedLaunch>): void {
+  const own = process.env;
+  const current = (): NodeJS.ProcessEnv => running.getStore()?.variables ?? own;
+  process.env = new Proxy(own, {
+    get: (_own, name) => Reflect.get(current(), name),
+    has: (_own, name) => Reflect.has(current(), name),
+    ownKeys: () => Reflect.ownKeys(current()),
+    getOwnPropertyDescriptor: (_own, name) => {
+      const value = Reflect.get(current(), name);
+      return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+    },
+  });
+}
+
+/** A line is written whole: loggers and consoles write no parts of lines. */
+function separateLines(stream: NodeJS.WriteStream, running: AsyncLocalStorage<HostedLaunch>): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    const launch = running.getStore();
+    if (!launch) return write(chunk, ...rest);
+    for (const line of Buffer.from(chunk as string)
+      .toString('utf8')
+      .split('\n'))
+      if (line !== '') launch.log(line);
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done as () => void);
+    return true;
+  };
+}
