@@ -27,7 +27,7 @@ export interface LocalCloudOptions {
   faults?: Faults;
   /** Path to which `GET /` redirects. Default: none, because an API on AWS has no such address. */
   home?: string;
-  /** Runs some functions in this process, which tests of many functions use. Default: each runs in processes of its own. */
+  /** Runs some functions in this process, for tests of many functions. Default: each runs in processes of its own. */
   functionHost?: FunctionHost;
   /** Receives the local cloud's own log, line by line. Default: no log. */
   log?: (message: string) => void;

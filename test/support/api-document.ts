@@ -47,8 +47,9 @@ export function issuesIn(schema: object, value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
 
-// Most validators see a few values only, so that optimizing their code costs more than it saves.
-const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
+// Most validators see a few values only, so that optimizing their code costs more than it saves. A component is
+// compiled once, not into each schema that refers to it.
+const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'document', components: DOCUMENT.components });
 const compiled = new Map<object, ValidateFunction>();

@@ -6,8 +6,8 @@ export type HandlerImport = (environment: number) => Promise<HostedHandler>;
 
 /**
  * Runs these functions in this process. While one is imported or called, `process.env` has its variables alone, so its
- * clients sign as its role, and what it writes to the standard streams is in its log. The process must have no other use
- * for its environment variables while calls run.
+ * clients sign as its role, and what it writes to the standard streams is in its log. Nothing else in the process may
+ * change its environment variables.
  */
 export function hostedFunctions(handlers: ReadonlyMap<string, HandlerImport>): FunctionHost {
   const running = new AsyncLocalStorage<HostedLaunch>();

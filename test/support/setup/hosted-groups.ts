@@ -10,9 +10,9 @@ const ROOT = join(import.meta.dirname, '../../..');
 const VALIDATORS = 'virtual:validators';
 
 /**
- * Runs the endpoint groups in this process, from their sources. In processes of their own, each would compile and warm up the
- * same code, which takes half of their processor time. Groups that stream or that serve files beside their bundle run as
- * they are deployed.
+ * Runs the endpoint groups in this process, from their sources. In processes of their own, each would compile and warm
+ * up the same code, which takes half of their processor time. Groups that stream or that serve files beside their
+ * bundle run as they are deployed.
  */
 export function hostedGroups(stack: string): FunctionHost {
   const entries = new Map(
@@ -44,7 +44,8 @@ function provideValidators(groups: readonly string[]): void {
     (name, index) =>
       `import { validators as v${index} } from ${JSON.stringify(pathToFileURL(distOf(name, 'validators.mjs')).href)};`,
   );
-  const source = `${imports.join('\n')}\nexport const validators = { ${groups.map((_, index) => `...v${index}`).join(', ')} };`;
+  const all = groups.map((_, index) => `...v${index}`).join(', ');
+  const source = `${imports.join('\n')}\nexport const validators = { ${all} };`;
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === VALIDATORS ? { url: VALIDATORS, format: 'module', shortCircuit: true } : next(specifier, context),

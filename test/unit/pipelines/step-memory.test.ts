@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportedEvents } from './reported-events.ts';
 import { dagOf, ranOn, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
-
-// Of the function, read when its code is loaded: DuckDB may use half of it.
-vi.hoisted(() => vi.stubEnv('AWS_LAMBDA_FUNCTION_MEMORY_SIZE', '1400'));
 
 let setup: RunSetup;
 beforeAll(async () => {

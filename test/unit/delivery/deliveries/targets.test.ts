@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type SendTargetDeps,
   sendToTarget,
@@ -20,11 +20,6 @@ import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { asProcess, type Crash, Crashed } from '../../../support/crash.ts';
 import { useLocalTable } from '../../../support/local-table.ts';
 import { openReceiver, type Receiver } from '../../../support/receiver.ts';
-
-// Decides, when the module is loaded, whether plain HTTP is allowed.
-vi.hoisted(() => {
-  process.env.ALLOWED_PRIVATE_CIDRS = '127.0.0.0/8';
-});
 
 const local = useLocalTable();
 const START = Date.parse('2026-03-02T08:00:00.000Z');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DeliverDeps, deliver } from '../../../../functions/events/workers/deliver-webhook/deliver.ts';
 import { Permits } from '../../../../functions/events/workers/deliver-webhook/permits.ts';
 import { fanOut } from '../../../../functions/events/workers/fan-out-events/fan-out.ts';
@@ -14,11 +14,6 @@ import { asProcess, type Crash, Crashed } from '../../../support/crash.ts';
 import { useLocalTable } from '../../../support/local-table.ts';
 import { openReceiver, type Receiver } from '../../../support/receiver.ts';
 import { EVENT, givenWebhook } from './given.ts';
-
-// Plain `http` to loopback is for deployments that open it, which is read with the modules.
-vi.hoisted(() => {
-  process.env.ALLOWED_PRIVATE_CIDRS = '127.0.0.0/8';
-});
 
 const TIMEOUT_MS = 10_000;
 

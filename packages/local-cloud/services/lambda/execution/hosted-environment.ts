@@ -2,7 +2,7 @@ import { errorObject } from '../runtime/error-object.mjs';
 import { contextOf } from '../runtime/handler-context.mjs';
 import type { Call, Ending, ExecutionEnvironment } from './environment.ts';
 
-/** Runs handlers in the process of the local cloud, so that functions share compiled code: for tests of many functions. */
+/** Runs handlers in the process of the local cloud, where they share compiled code: for tests of many functions. */
 export interface FunctionHost {
   /** Loads the handler for one environment. Undefined for a function that runs in processes of its own. */
   load(launch: HostedLaunch): Promise<HostedHandler> | undefined;
@@ -21,8 +21,8 @@ export type HostedHandler = (event: unknown, context: object) => Promise<unknown
 const EXITED: Ending = { kind: 'exited', exitCode: null, signal: 'SIGKILL' };
 
 /**
- * An environment in this process. Killing it ends its call for the caller; unlike a process, the handler itself goes on. Its
- * memory is not limited, and it cannot stream.
+ * An environment in this process. Killing it ends its call for the caller; unlike a process, the handler itself goes
+ * on. Its memory is not limited, and it cannot stream.
  */
 export class HostedEnvironment implements ExecutionEnvironment {
   readonly pid = undefined;

@@ -11,6 +11,7 @@ import { allowEverything } from '../../../core/access/authorizer.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Faults } from '../../../core/faults.ts';
 import { Front } from '../../../core/front.ts';
+import type { FunctionHost } from '../../../services/lambda/execution/hosted-environment.ts';
 import { createLambda, type Lambda, type LambdaLimits } from '../../../services/lambda/lambda.ts';
 import { zip } from '../../../testing/zip.ts';
 import { MemoryQueues } from './memory-queues.ts';
@@ -37,7 +38,9 @@ export interface TestCloud {
 export const ROLE = 'arn:aws:iam::000000000000:role/test';
 
 /** The Lambda service behind a front of its own, with queues and streams in memory. */
-export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits } = {}): Promise<TestCloud> {
+export async function startCloud(
+  options: { clock?: Clock; limits?: LambdaLimits; host?: FunctionHost } = {},
+): Promise<TestCloud> {
   const dataDir = mkdtempSync(join(tmpdir(), 'lambda-'));
   const faults = new Faults();
   const queues = new MemoryQueues();
@@ -71,6 +74,7 @@ export async function startCloud(options: { clock?: Clock; limits?: LambdaLimits
         },
         credentials: front.credentials,
         codeSource: async ({ S3Key }) => join(dataDir, S3Key),
+        host: options.host,
       },
       options.limits,
     );
