@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
 import { hostNameOf, isLoopback, isOwnOrigin } from './access/addresses.ts';
 import { type Authorization, readAuthorization, signedService } from './access/authorization.ts';
 import { Credentials } from './access/credentials.ts';
@@ -58,6 +59,13 @@ export class Front {
       this.#server.listen(port, host, resolve);
     });
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** A connection from within this process: its requests are as those over a socket, and take less than half as long. */
+  connect(): Duplex {
+    const [client, server] = duplexPair();
+    this.#server.emit('connection', server);
+    return client;
   }
 
   async close(): Promise<void> {

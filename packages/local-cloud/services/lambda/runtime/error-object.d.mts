@@ -1,3 +1,1 @@
-import type { FunctionError } from '../execution/environment.ts';
-
-export function errorObject(cause: unknown): FunctionError;
+export function errorObject(cause: unknown): { errorType: string; errorMessage: string; trace?: string[] };
