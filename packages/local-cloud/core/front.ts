@@ -61,7 +61,7 @@ export class Front {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** A connection from within this process: its requests are as those over a socket, and take less than half as long. */
+  /** A connection from within this process: requests on it are as those over a socket, in less than half the time. */
   connect(): Duplex {
     const [client, server] = duplexPair();
     this.#server.emit('connection', server);
