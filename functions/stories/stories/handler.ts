@@ -34,7 +34,7 @@ import {
   updateWork,
 } from './sections/use-cases/change-sections.ts';
 import { endLock, takeLock } from './sections/use-cases/locks.ts';
-import { getSectionRevision, listSectionRevisions } from './sections/use-cases/revisions.ts';
+import { getSectionRevision, listSectionRevisions, listTitleRevisions } from './sections/use-cases/revisions.ts';
 import { updateSection } from './sections/use-cases/update-section.ts';
 import * as templateRoutes from './templates/routes.ts';
 import {
@@ -47,7 +47,8 @@ import {
 } from './templates/use-cases.ts';
 import { listStories } from './use-cases/list-stories.ts';
 import { announcer } from './use-cases/notices.ts';
-import { archiveStory, createStory, deleteStory, getStory, restoreStory, updateStory } from './use-cases/save-story.ts';
+import { archiveStory, createStory, deleteStory, getStory, restoreStory } from './use-cases/save-story.ts';
+import { updateStory } from './use-cases/update-story.ts';
 import * as versionRoutes from './versions/routes.ts';
 import { getVersion, listVersions, publishStory, restoreVersion } from './versions/use-cases.ts';
 
@@ -149,8 +150,11 @@ export const handler = endpointGroup(
     bind(sectionRoutes.unlockStorySection, ({ principal, params, query }) =>
       endLock(deps, { principal, ...params, ...query }),
     ),
-    bind(sectionRoutes.listStorySectionRevisions, ({ principal, params }) =>
-      listSectionRevisions(deps, { principal, ...params }),
+    bind(sectionRoutes.listStorySectionRevisions, ({ principal, params, query }) =>
+      listSectionRevisions(deps, { principal, ...params, ...query }),
+    ),
+    bind(sectionRoutes.listStoryRevisions, ({ principal, params: { id }, query }) =>
+      listTitleRevisions(deps, { principal, id, ...query }),
     ),
     bind(sectionRoutes.getStorySectionRevision, ({ principal, params }) =>
       getSectionRevision(deps, { principal, ...params }),

@@ -9,6 +9,7 @@ import {
   StoryListQuery,
   StoryParams,
   StorySummaryPage,
+  UpdatedStory,
   UpdateStory,
 } from './schemas.ts';
 
@@ -61,12 +62,13 @@ export const updateStory = defineRoute({
   method: 'PATCH',
   path: '/api/stories/{id}',
   summary: 'Update a story',
-  description: 'Changes the fields that are sent; omitted fields keep their values.',
+  description:
+    'Changes the fields that are sent; omitted fields keep their values. A rejected title or summary, and one of another person that is replaced, are kept for 30 days; the reply names the revision.',
   ...edit,
   params: StoryParams,
   query: BaseEditSeqQuery,
   body: UpdateStory,
-  success: { status: 200, body: Story, versioned: true },
+  success: { status: 200, body: UpdatedStory, versioned: true },
   errors: ['STORY_NOT_FOUND', 'STORY_ARCHIVED', 'STALE_EDIT'],
   audit: 'story.updated',
 });

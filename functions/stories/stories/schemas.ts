@@ -153,6 +153,21 @@ export const Story = Type.Object(
 );
 export type Story = Static<typeof Story>;
 
+export const Overwrote = Type.Object({ editSeq: Type.Integer(), by: Id, at: Timestamp, revisionId: Id });
+
+export const UpdatedStory = Type.Object(
+  {
+    ...Story.properties,
+    overwrote: Type.Optional(
+      Type.Object(Overwrote.properties, {
+        description: 'Present if the change replaced a title or summary of another person, which is kept.',
+      }),
+    ),
+  },
+  { $id: 'UpdatedStory', description: 'A story after a change.' },
+);
+export type UpdatedStory = Static<typeof UpdatedStory>;
+
 const searched = Type.Optional(
   Type.String({
     minLength: 1,

@@ -59,6 +59,7 @@ export {
 export { inlineValuesOf, liveBlocksOf, mentionsOf, type Placed } from './parts.ts';
 export { type PlainTextOptions, plainText } from './plain-text.ts';
 export { emptyParagraph, type ReadOptions, type ReadRichText, readRichText, sizeOf } from './read-rich-text.ts';
+export { repeatedId } from './reading.ts';
 export { replaceText, type TextChange } from './replace-text.ts';
 export { RichTextContent } from './schema.ts';
 export { type AcceptedSuggestion, acceptSuggestion } from './suggestions.ts';

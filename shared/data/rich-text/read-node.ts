@@ -14,7 +14,7 @@ import { MAX_DEPTH } from './limits.ts';
 import { BLOCK_TYPES, type Block, INLINE_TYPES, type NodeType, PART_TYPES, type RichNode } from './nodes.ts';
 import { readAttributes } from './read-attributes.ts';
 import { readMarks } from './read-marks.ts';
-import { isObject, type Reading, unknownMembers } from './reading.ts';
+import { isObject, type Reading, repeatedId, unknownMembers } from './reading.ts';
 
 const ALL_TYPES: readonly string[] = [...BLOCK_TYPES, ...PART_TYPES, ...INLINE_TYPES];
 const TOP: ContentRule = { allowed: BLOCK_TYPES };
@@ -57,10 +57,7 @@ function readId(given: unknown, pointer: string, { newId, blockIds, report }: Re
     report({ pointer, ...issueMessage(typeof given === 'string' ? 'pattern' : 'type', { ...BlockId }) });
     return '';
   }
-  if (blockIds.has(given)) {
-    const message = 'is the id of another block of the story; omit it, and the block gets an id of its own';
-    report({ pointer, code: 'BLOCK_ID_REPEATED', message });
-  }
+  if (blockIds.has(given)) report(repeatedId(pointer));
   blockIds.add(given);
   return given;
 }

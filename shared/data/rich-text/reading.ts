@@ -19,3 +19,10 @@ export const unknownMembers = (value: object, known: readonly string[]): { name:
   Object.keys(value)
     .filter((name) => !known.includes(name))
     .map((name) => ({ name, pointer: `/${escapePointer(name)}` }));
+
+/** The issue of a block with the id of another one. */
+export const repeatedId = (pointer: string): Issue => ({
+  pointer,
+  code: 'BLOCK_ID_REPEATED',
+  message: 'is the id of another block of the story; omit it, and the block gets an id of its own',
+});

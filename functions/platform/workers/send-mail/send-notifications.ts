@@ -6,6 +6,7 @@ import {
   type NotificationReader,
   type ShowDeps,
   type ShownNotification,
+  sentenceOf,
   shownNotifications,
 } from '../../../../shared/domains/delivery/notifications/index.ts';
 import {
@@ -93,20 +94,19 @@ function notificationMail(
   const { name, path, type } = shown[0]!.subject;
   const [only] = shown;
   const subject =
-    shown.length + more === 1 ? `${sentenceOf(only!)}: ${name}` : `${shown.length + more} notifications: ${name}`;
+    shown.length + more === 1 ? `${headingOf(only!)}: ${name}` : `${shown.length + more} notifications: ${name}`;
   return {
     subject,
     heading: name,
     paragraphs: more > 0 ? [`The newest ${shown.length} of ${shown.length + more} notifications:`] : [],
-    blocks: shown.map((each) => ({ name: sentenceOf(each), text: shortened(each.text ?? '') })),
+    blocks: shown.map((each) => ({ name: headingOf(each), text: shortened(each.text ?? '') })),
     ...(path !== null && { action: { label: `Open the ${type}`, url: `${apiUrl}${path}` } }),
     notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
     unsubscribe: { label: `Stop emails about “${name}”`, url: unsubscribe },
   };
 }
 
-/** A person who has left the workspace has no name there. */
-const sentenceOf = ({ actor, phrase, title }: ShownNotification): string =>
-  actor ? `${actor.name ?? 'A former member'} ${phrase}` : title;
+const headingOf = ({ actor, phrase, title }: ShownNotification): string =>
+  actor ? sentenceOf({ actor, phrase }) : title;
 
 const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);

@@ -49,7 +49,8 @@ function contextIssue({ kind, parts, part }: Discussed, context: CommentContext)
     return { pointer, code: 'NOT_APPLICABLE', message: `A ${kind.type} has no parts of this kind` };
   if (part && (!about || partName(part) !== partName(about)))
     return { pointer: '/context', code: 'OTHER_PART', message: 'must be about the part that `resourceId` names' };
-  const found = about && parts.get(partName(about));
+  const named = about && parts.get(partName(about));
+  const found = named?.isHidden ? undefined : named;
   if (about && !found)
     return { pointer: `/context/${about.type}Id`, code: 'UNKNOWN_PART', message: `The ${kind.type} has no such part` };
   if (context.kind === 'point' && !found?.source)

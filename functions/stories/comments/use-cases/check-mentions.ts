@@ -8,6 +8,8 @@ import {
   type Mentioned,
   type MentionId,
   mentionsIn,
+  type Parts,
+  partOf,
   partsOf,
   type StoredThread,
 } from '../../../../shared/domains/stories/comments/index.ts';
@@ -117,16 +119,15 @@ export async function reachMentioned(
   };
 }
 
-/** Parts are read only for those whose sight depends on them. */
 async function seesThread(
   table: CommentDeps['table'],
   { kind, place }: Pick<Discussed, 'kind' | 'place'>,
   reader: Principal,
   { subject, thread }: { subject: Discussed['subject']; thread: Pick<StoredThread, 'context' | 'authorId'> },
 ): Promise<boolean> {
-  const readerId = reader.userId;
-  if (isVisible(thread, { subject, parts: new Map(), readerId })) return true;
-  return isVisible(thread, { subject, parts: await partsOf(table, kind, reader, place.id), readerId });
+  // A thread on the object itself depends on no part.
+  const parts: Parts = partOf(thread.context) ? await partsOf(table, kind, reader, place.id) : new Map();
+  return isVisible(thread, { subject, parts, readerId: reader.userId });
 }
 
 /** A person as they would be signed in. */

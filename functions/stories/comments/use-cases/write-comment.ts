@@ -123,11 +123,11 @@ const newThread = ({ id, authorId, createdAt }: StoredComment, checked: CheckedC
   ...{ resolvedAt: null, resolvedBy: null, resolution: null, createdAt, updatedAt: createdAt },
 });
 
-function announcementOf({ place, principal, subject }: Discussed, { id, createdAt }: StoredComment, apiUrl: string) {
+function announcementOf({ place, principal }: Discussed, { id, createdAt }: StoredComment, apiUrl: string) {
   const { workspaceId, type, id: subjectId } = place;
   const cause = { id, at: createdAt };
   const about = { workspaceId, subject: { type, id: subjectId }, partId: id };
-  return { ...about, cause, actorId: principal.userId, title: `A comment on ${subject.name}`, apiUrl };
+  return { ...about, cause, actorId: principal.userId, apiUrl };
 }
 
 /** What a comment says is not logged. */

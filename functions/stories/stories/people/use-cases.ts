@@ -69,7 +69,8 @@ export async function reportPresence(
     const seconds = isIdle ? 0 : readSeconds;
     await noteHeartbeat(deps.table, place, { ...personOf(principal), seconds, version, sectionId: known }, now);
   }
-  await mailBatches(deps.table).seen(principal, { type: 'story', id: named.id });
+  // A key that polls does not read for its person.
+  if (principal.kind === 'user') await mailBatches(deps.table).seen(principal, { type: 'story', id: named.id });
   if (!sight.seesDraft) return { viewers: [], more: 0, sections: [], ...(lockId === undefined ? {} : { lock: null }) };
   const locks = await locksInForce(deps.table, state.record, state.locks.values(), now);
   if (own) locks.set(own.sectionId, own);

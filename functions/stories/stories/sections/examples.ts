@@ -36,6 +36,17 @@ export const examples: ExamplesOf<typeof routes> = {
   },
   lockStorySection: { request: {}, reply: { ...lock, lockId: IDS.storyLock, editSeq: 1 } },
   unlockStorySection: {},
-  listStorySectionRevisions: { reply: { items: [revision] } },
+  listStorySectionRevisions: { reply: { items: [revision], nextCursor: null } },
+  listStoryRevisions: {
+    reply: {
+      items: [
+        {
+          ...{ id: IDS.storyRevision, reason: 'overwritten', title: 'Revenue of the week', summary: null },
+          ...{ by: IDS.colleague, at: CHANGED_AT, editSeq: 1 },
+        },
+      ],
+      nextCursor: null,
+    },
+  },
   getStorySectionRevision: { reply: { ...revision, content } },
 };

@@ -1,5 +1,6 @@
 import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { CursorQuery } from '../../../../shared/platform/http/schemas.ts';
 import { StoryParams, StorySection } from '../schemas.ts';
 import {
   AddSection,
@@ -16,6 +17,7 @@ import {
   SetReadOnly,
   SetVisibility,
   TakeLock,
+  TitleRevisions,
   UpdateSection,
   UpdateWork,
 } from './schemas.ts';
@@ -34,6 +36,8 @@ const TEXT_ERRORS = [
   'SECTION_LOCKED',
 ] as const;
 const MISSING = ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND', 'STORY_ARCHIVED'] as const;
+
+const CURSOR_ERRORS = ['CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'] as const;
 
 export const addStorySection = defineRoute({
   operationId: 'addStorySection',
@@ -170,7 +174,8 @@ export const unlockStorySection = defineRoute({
   method: 'DELETE',
   path: '/api/stories/{id}/sections/{sectionId}/lock',
   summary: 'End a lock',
-  description: 'Ends the lock of the caller. Ending a lock that does not exist changes nothing.',
+  description:
+    'Ends the lock of the caller: with `lockId` only if this tab has it. Ending a lock that does not exist changes nothing.',
   ...contribute,
   params: SectionParams,
   query: EndLockQuery,
@@ -185,11 +190,12 @@ export const listStorySectionRevisions = defineRoute({
   path: '/api/stories/{id}/sections/{sectionId}/revisions',
   summary: 'List kept texts of a section',
   description:
-    'Lists the texts of the last 30 days that were rejected, replaced or removed. Texts of deleted sections are included. A rejected text is listed only for its author.',
+    'Lists the texts of the last 30 days that were rejected, replaced or removed. Texts of deleted sections are included. A rejected text is listed only for its author, until a later text of the author that is based on the same `editSeq` is rejected.',
   ...contribute,
   params: SectionParams,
+  query: CursorQuery,
   success: { status: 200, body: SectionRevisions },
-  errors: ['STORY_NOT_FOUND'],
+  errors: ['STORY_NOT_FOUND', ...CURSOR_ERRORS],
 });
 
 export const getStorySectionRevision = defineRoute({
@@ -201,4 +207,18 @@ export const getStorySectionRevision = defineRoute({
   params: RevisionParams,
   success: { status: 200, body: SectionRevision },
   errors: ['STORY_NOT_FOUND', 'STORY_REVISION_NOT_FOUND'],
+});
+
+export const listStoryRevisions = defineRoute({
+  operationId: 'listStoryRevisions',
+  method: 'GET',
+  path: '/api/stories/{id}/revisions',
+  summary: 'List kept titles of a story',
+  description:
+    'Lists the titles and summaries of the last 30 days that were rejected or replaced. Those that were rejected are listed only for their author.',
+  ...edit,
+  params: StoryParams,
+  query: CursorQuery,
+  success: { status: 200, body: TitleRevisions },
+  errors: ['STORY_NOT_FOUND', ...CURSOR_ERRORS],
 });

@@ -7,8 +7,8 @@ import {
   sectionProperties,
   workProperties,
 } from '../../../../shared/domains/stories/stories/index.ts';
-import { Id, Nullable, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
-import { BaseEditSeqQuery, SectionLock, StoryParams, StorySection } from '../schemas.ts';
+import { Id, NextCursor, Nullable, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+import { BaseEditSeqQuery, Overwrote, SectionLock, StoryParams, StorySection } from '../schemas.ts';
 
 const sectionId = Type.String({ format: 'uuid', description: 'The id of the section.' });
 
@@ -66,8 +66,8 @@ export const EditedSection = Type.Object(
     mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
     overwrote: Type.Optional(
       Type.Object(
-        { editSeq: Type.Integer(), by: Id, at: Timestamp, revisionId: Id },
-        { description: 'Present if the edit replaced a text that another person wrote within the last hour.' },
+        Overwrote.properties,
+        { description: 'Present if the edit replaced a title or text that another person wrote within the last hour.' },
       ),
     ),
   },
@@ -103,7 +103,7 @@ export const SetVisibility = Type.Object(
     visibility: SectionVisibility,
     confirm: Type.Optional(
       Type.Boolean({
-        description: 'Must be true to show everyone a text that a language model wrote next to protected rows.',
+        description: 'Must be true to show everyone a text that was written next to protected rows.',
       }),
     ),
   },
@@ -147,6 +147,13 @@ export const OwnLock = Type.Object(
 export type OwnLock = Static<typeof OwnLock>;
 
 export const EndLockQuery = Type.Object({
+  lockId: Type.Optional(
+    Type.Unsafe<string>({
+      ...LockId,
+      description:
+        'The id of the lock of this tab. If another tab of the caller has taken the lock over, it keeps the lock.',
+    }),
+  ),
   force: Type.Boolean({
     default: false,
     description: 'Whether to end the lock of another person; only the owner of the story and admins can.',
@@ -157,7 +164,7 @@ const revision = {
   id: Id,
   sectionId: Id,
   reason: StringEnum(REVISION_REASONS, { description: 'Why the text is kept as a revision.' }),
-  title: Nullable(Type.String()),
+  title: Nullable(Type.String({ description: 'Null also if the text is hidden from the caller.' })),
   by: Type.Unsafe<string>({ ...Id, description: 'The author of the text.' }),
   at: Timestamp,
   editSeq: Nullable(Type.Integer({ description: 'The `editSeq` that the text had, or was based on.' })),
@@ -171,10 +178,35 @@ export const SectionRevisions = Type.Object(
         description: 'A kept text in a list, without its content.',
       }),
     ),
+    nextCursor: NextCursor,
   },
   {
     $id: 'StorySectionRevisions',
-    description: 'Texts of the last 30 days that are not in the story, most recent first.',
+    description: 'A page of the texts of the last 30 days that are not in the story, most recent first.',
+  },
+);
+
+export const TitleRevisions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          id: Id,
+          reason: StringEnum(['refused', 'overwritten'], { description: 'Why the title is kept as a revision.' }),
+          title: Type.String(),
+          summary: Nullable(Type.String()),
+          by: Type.Unsafe<string>({ ...Id, description: 'The author of the title and summary.' }),
+          at: Timestamp,
+          editSeq: Type.Integer({ description: 'The `editSeq` of the story that they had, or were based on.' }),
+        },
+        { $id: 'StoryTitleRevision', description: 'A title and summary that were rejected or replaced.' },
+      ),
+    ),
+    nextCursor: NextCursor,
+  },
+  {
+    $id: 'StoryTitleRevisions',
+    description: 'A page of the titles and summaries of the last 30 days that the story does not have, most recent first.',
   },
 );
 

@@ -1,5 +1,11 @@
-import { type RichText, sizeOf } from '../../../../shared/data/rich-text/index.ts';
-import { isProtectedText, rightsClassOf, type Section } from '../../../../shared/domains/stories/stories/index.ts';
+import { sizeOf } from '../../../../shared/data/rich-text/index.ts';
+import {
+  quotesProtected,
+  readsOfText,
+  rightsClassOf,
+  type Section,
+  type SectionRecord,
+} from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { NewSection } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
@@ -10,12 +16,14 @@ export async function newSection(
   deps: StoryDeps,
   principal: Principal,
   { title = null, content: given, source = 'manual', ai = null }: NewSection,
-  { id, at, takenIds }: { id: string; at: string; takenIds: ReadonlySet<string> },
+  { id, at, beside }: { id: string; at: string; beside: readonly SectionRecord[] },
   now: Date,
 ): Promise<Section> {
   const { userId } = principal;
+  const takenIds = new Set(beside.flatMap(({ blockIds }) => blockIds));
   const content = readContent(given, { at, takenIds });
-  const rightsClass = await rightsClassOf(deps, principal, content);
+  const reads = await readsOfText(deps, principal.workspaceId, content, beside);
+  const aiText = source !== 'manual';
   const time = now.toISOString();
   return {
     ...{ id, title, source, ai, content },
@@ -24,8 +32,10 @@ export async function newSection(
     workDueAt: null,
     readOnly: false,
     editorIds: [],
-    visibility: await firstVisibility(deps, principal.workspaceId, source, content),
-    rightsClass,
+    visibility: (await mayQuote(deps, principal.workspaceId, { aiText, reads })) ? 'data_access' : 'everyone',
+    reads,
+    rightsClass: await rightsClassOf(deps, principal, reads),
+    aiText,
     editSeq: 1,
     textSeq: 1,
     kept: [1],
@@ -38,10 +48,8 @@ export async function newSection(
 }
 
 /** A language model may quote rows that it was given, so its text is first shown to those who may see them. */
-export const firstVisibility = async (
+export const mayQuote = async (
   deps: StoryDeps,
   workspaceId: string,
-  source: Section['source'],
-  content: RichText,
-): Promise<Section['visibility']> =>
-  source !== 'manual' && (await isProtectedText(deps, workspaceId, content)) ? 'data_access' : 'everyone';
+  { aiText, reads }: Pick<Section, 'aiText' | 'reads'>,
+): Promise<boolean> => aiText && (await quotesProtected(deps, workspaceId, reads));

@@ -42,12 +42,7 @@ export function announcer(
   table: Table,
   { apiUrl, onError }: { apiUrl: string; onError(error: Error): void },
 ): Announcer {
-  const about = ({ workspaceId, id, title }: StoryRecord) => ({
-    workspaceId,
-    subject: { type: 'story', id },
-    title,
-    apiUrl,
-  });
+  const about = ({ workspaceId, id }: StoryRecord) => ({ workspaceId, subject: { type: 'story', id }, apiUrl });
   return {
     published: (record, { version, publishedAt, publishedBy }) => ({
       ...about(record),

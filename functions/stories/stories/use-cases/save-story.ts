@@ -4,7 +4,6 @@ import {
   actedOn,
   activityItem,
   assertFits,
-  assertOpen,
   type EndedStory,
   type NamedStory,
   type NewActivity,
@@ -20,8 +19,8 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import { transact } from '../../../../shared/platform/storage/transact.ts';
-import type { CreateStory, Story, UpdateStory } from '../schemas.ts';
+import { failedConditions, transact } from '../../../../shared/platform/storage/transact.ts';
+import type { CreateStory, Story } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { newSection } from './new-section.ts';
 import { shownStory } from './views.ts';
@@ -36,12 +35,10 @@ export async function createStory(
   const { title = 'Untitled story', summary, mode, sections: given } = story;
   assertAvailable(mode);
   const at = deps.now();
-  const takenIds = new Set<string>();
   const sections: Section[] = [];
   for (const [index, content] of given.entries()) {
-    const place = { id: idFrom('story-section', id, index), at: `/sections/${index}/content`, takenIds };
+    const place = { id: idFrom('story-section', id, index), at: `/sections/${index}/content`, beside: sections };
     const section = await newSection(deps, principal, content, place, at);
-    for (const blockId of section.blockIds) takenIds.add(blockId);
     sections.push(section);
   }
   assertFits(sections);
@@ -81,7 +78,7 @@ const SECTIONS_AT_ONCE = 10;
 const orphanedAt = (at: Date): Date => new Date(at.getTime() + 10 * 60 * 1000);
 
 /** Published stories do not keep rows. Throws `VALIDATION_FAILED`, so that no author relies on it. */
-function assertAvailable(mode: StoryRecord['mode'] | undefined): void {
+export function assertAvailable(mode: StoryRecord['mode'] | undefined): void {
   if (mode !== 'snapshot') return;
   const message = '`snapshot` is not available yet; use `live`';
   throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/mode', code: 'NOT_AVAILABLE', message }] });
@@ -92,24 +89,6 @@ export const getStory = async (
   deps: StoryDeps,
   { view, ...named }: NamedStory & { view?: 'draft' | 'published' },
 ): Promise<Story> => shownStory(deps, named.principal, await seenStory(deps, named), view);
-
-/**
- * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, and `STALE_EDIT` if others have changed the story since `baseEditSeq`.
- */
-export function updateStory(
-  deps: StoryDeps,
-  { change, baseEditSeq, ...named }: NamedStory & { change: UpdateStory; baseEditSeq?: number | undefined },
-): Promise<Story> {
-  return changeStory(deps, named, { action: 'updated' }, (state) => {
-    assertOpen(state);
-    assertAvailable(change.mode);
-    const { title, summary, mode, editSeq } = state.record;
-    if (baseEditSeq !== undefined && baseEditSeq !== editSeq) {
-      throw new AppError('STALE_EDIT', { members: { currentEditSeq: editSeq, current: { title, summary, mode } } });
-    }
-    return { ...change, editSeq: editSeq + 1 };
-  });
-}
 
 /** Throws `STORY_NOT_FOUND`. Archiving an archived story changes nothing. */
 export const archiveStory = (
@@ -156,8 +135,11 @@ async function seenAgain(deps: StoryDeps, named: NamedStory, state: StoryState) 
   return { state: { ...state, sections: state.record.sectionIds.map((id) => order.get(id)!) }, sight };
 }
 
-/** Replaces the record together with what else changes. Throws `STALE_WRITE` if it has changed since it was read. */
-export function replaceStory(
+/**
+ * Replaces the record together with what else changes. Throws `STALE_WRITE` if it has changed since it was read, or if
+ * the condition of one of the other items does not hold.
+ */
+export async function replaceStory(
   deps: Pick<StoryDeps, 'table' | 'stories' | 'now'>,
   before: StoryRecord,
   change: Partial<StoryRecord>,
@@ -166,10 +148,15 @@ export function replaceStory(
 ): Promise<StoryRecord> {
   const at = deps.now();
   const next = { ...before, ...change, updatedBy: by, updatedAt: later(before.updatedAt, at) };
-  return deps.stories.replace(before, next, 'STALE_WRITE', [
-    ...also,
-    activityItem(deps.table, placeOf(before), activity, { by, at }),
-  ]);
+  try {
+    return await deps.stories.replace(before, next, 'STALE_WRITE', [
+      ...also,
+      activityItem(deps.table, placeOf(before), activity, { by, at }),
+    ]);
+  } catch (cause) {
+    if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+    throw cause;
+  }
 }
 
 /** Soft: the story can be restored until the clean-up in 30 days. Throws `STORY_NOT_FOUND`. */

@@ -1,7 +1,7 @@
 import {
   isHeld,
   isHidden,
-  mayReadUnchecked,
+  type Published,
   placeOf,
   type ReviewRound,
   type Section,
@@ -39,9 +39,14 @@ export function shownSummary(record: StoryRecord, { permission }: Viewed): Story
 /** The story in a list as a reader of the published version sees it. */
 export function shownForReader(record: StoryRecord, sight: StorySight): StorySummary {
   const { published } = record;
-  const seen = published && !sight.seesDraft ? published : record;
-  return { ...shownSummary(record, sight), title: seen.title, summary: seen.summary, mode: seen.mode };
+  const shown = shownSummary(record, sight);
+  if (!published || sight.seesDraft) return shown;
+  const { title, summary, mode, sectionCount } = published;
+  return { ...shown, title, summary, mode, sectionCount, ...publishedStamps(published) };
 }
+
+/** What the draft went through since it was published is not for readers. */
+const publishedStamps = ({ at, by, version }: Published) => ({ updatedAt: at, updatedBy: by, revision: version });
 
 /** A story as the caller sees it: the draft, or the newest published version. */
 export async function shownStory(
@@ -54,17 +59,19 @@ export async function shownStory(
   const { record, sections } = state;
   const place = placeOf(record);
   const followed = await followersOf(deps, principal, record.id);
-  const common = { ...shownSummary(record, sight), ...followed, editSeq: record.editSeq };
+  const common = { ...shownForReader(record, sight), ...followed, editSeq: record.editSeq };
   if (viewOf(seen, wanted) === 'published') {
     const { title, summary, mode, sections: kept } = await deps.versions.read(place, record.published!.version);
+    const editSeq = sight.seesDraft ? record.editSeq : record.published!.editSeq;
+    const shown = await shownSections(deps, principal, record, kept, new Map());
     return {
       ...common,
-      ...{ title, summary, mode },
+      ...{ title, summary, mode, editSeq },
       view: 'published',
       sectionCount: kept.length,
       hasUnpublishedChanges: sight.seesDraft && hasChanges(state),
       review: sight.seesDraft ? shownReview(record.review, state) : null,
-      sections: await shownSections(deps, principal, record, kept, new Map()),
+      sections: sight.seesDraft ? shown : shown.map(withoutWork),
     };
   }
   const full = await deps.store.withContents(place, sections);
@@ -76,6 +83,12 @@ export async function shownStory(
     sections: await shownSections(deps, principal, record, full, locksNow(state.locks, deps.now())),
   };
 }
+
+/** Who works on a section until when is for those who see the draft. */
+const withoutWork = (section: StorySection): StorySection => ({
+  ...section,
+  ...{ assigneeId: null, dueAt: null, editorIds: [] },
+});
 
 const MAX_COUNTED_FOLLOWERS = 1000;
 
@@ -128,7 +141,7 @@ export async function shownSection(
   section: Section,
   { storyId, ordinal, lock }: { storyId: string; ordinal: number; lock?: SectionLock | undefined },
 ): Promise<StorySection> {
-  const isKept = !mayReadUnchecked(principal, section) && (await isHidden(deps, principal, section));
+  const isKept = await isHidden(deps, principal, section);
   const { content, ...about } = section;
   const shown = { ...shownRecord(about, { storyId, ordinal, lock }), content };
   return isKept ? { ...shown, title: null, content: null, ai: null, hidden: { reason: 'DATA_ACCESS' } } : shown;

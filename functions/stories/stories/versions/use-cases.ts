@@ -1,11 +1,12 @@
-import { liveBlocksOf, plainText } from '../../../../shared/data/rich-text/index.ts';
+import { plainText } from '../../../../shared/data/rich-text/index.ts';
 import {
   actedOn,
   assertOpen,
   isHidden,
-  isProtectedText,
   type NamedStory,
+  type Published,
   placeOf,
+  quotesProtected,
   type Section,
   type StoryRecord,
   type StorySnapshot,
@@ -19,12 +20,14 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { Story } from '../schemas.ts';
 import { addStoredSection, deleteSection } from '../sections/use-cases/change-sections.ts';
 import { editable, editSection } from '../sections/use-cases/edit-section.ts';
 import type { StoryDeps } from '../use-cases/context.ts';
 import type { Announcer } from '../use-cases/notices.ts';
 import { replaceStory } from '../use-cases/save-story.ts';
+import { replacedTitle } from '../use-cases/update-story.ts';
 import { shownSection, shownStory } from '../use-cases/views.ts';
 import type { PublishedStory, PublishStory, StoryVersionDetails } from './schemas.ts';
 
@@ -84,14 +87,14 @@ async function reviewWarnings(
 
 /** Digits beside protected rows may be from these rows. */
 async function textWarnings(
-  { charts, sources }: StoryDeps,
+  deps: StoryDeps,
   workspaceId: string,
   sections: readonly Section[],
 ): Promise<PublishedStory['warnings']> {
   const found = await Promise.all(
-    sections.map(async ({ id: sectionId, content, visibility }): Promise<PublishedStory['warnings']> => {
-      if (visibility !== 'everyone' || liveBlocksOf(content).length === 0 || !/\d/.test(plainText(content))) return [];
-      if (!(await isProtectedText({ charts, sources }, workspaceId, content))) return [];
+    sections.map(async ({ id: sectionId, content, visibility, reads }): Promise<PublishedStory['warnings']> => {
+      if (visibility !== 'everyone' || !/\d/.test(plainText(content))) return [];
+      if (!(await quotesProtected(deps, workspaceId, reads))) return [];
       const message =
         'All readers see the numbers in this text, which may come from rows that not everyone may see. Check the numbers, or restrict the section to `data_access`.';
       return [{ code: 'TEXT_MAY_QUOTE_ROWS', sectionId, message }];
@@ -112,11 +115,13 @@ async function saveVersion(
     restoredFrom = null,
     overrideReason = null,
     change = {},
+    also = [],
   }: {
     requestId?: string;
     restoredFrom?: number | null;
     overrideReason?: string | null | undefined;
     change?: Partial<StoryRecord>;
+    also?: readonly TransactItem[];
   },
 ): Promise<StoryVersion> {
   const { title, summary, mode } = snapshot;
@@ -130,15 +135,20 @@ async function saveVersion(
     overrideReason,
   };
   const { version: number, publishedAt: at } = version;
-  const published = { version: number, at, by, title, summary, mode, state: stateOf(snapshot, sections) };
+  const published: Published = {
+    ...{ version: number, at, by, title, summary, mode },
+    editSeq: change.editSeq ?? record.editSeq,
+    sectionCount: version.sectionCount,
+    state: stateOf(snapshot, sections),
+  };
   const action = restoredFrom === null ? 'published' : 'version_restored';
-  const announcement = announcer.published({ ...record, title }, version);
+  const announcement = announcer.published(record, version);
   await replaceStory(
     deps,
     record,
     { ...change, published, publishRequest: requestId },
     { activity: { action, version: number }, by },
-    [...deps.versions.items(placeOf(record), snapshot, version), announcer.item(announcement)],
+    [...deps.versions.items(placeOf(record), snapshot, version), announcer.item(announcement), ...also],
   );
   await announcer.now(announcement);
   return version;
@@ -150,7 +160,8 @@ export async function listVersions(
   { limit, offset, ...named }: NamedStory & { limit: number; offset: number },
 ): Promise<PageOf<StoryVersion>> {
   const { state } = await actedOn(deps, named, 'contributor');
-  return deps.versions.list(placeOf(state.record), { limit, offset });
+  const newest = state.record.published?.version ?? 0;
+  return deps.versions.list(placeOf(state.record), newest, { limit, offset });
 }
 
 /** Throws `STORY_NOT_FOUND` or `STORY_VERSION_NOT_FOUND`. */
@@ -201,7 +212,7 @@ export async function restoreVersion(
   }
   for (const { id: sectionId } of removed) await deleteSection(deps, { ...named, sectionId });
   for (const { id: sectionId } of changed) {
-    const { title, content, source, ai, visibility } = wanted.get(sectionId)!;
+    const { title, content, source, ai, visibility, reads, aiText } = wanted.get(sectionId)!;
     // A text that was kept from readers stays so, although the section may be open to everyone by now.
     const narrowed = visibility === 'data_access' ? { visibility } : {};
     await editSection(
@@ -210,7 +221,7 @@ export async function restoreVersion(
       {
         activity: 'section_edited',
         keepsOwn: true,
-        edit: () => ({ title, content, source, ai, ...narrowed }),
+        edit: () => ({ title, content, source, ai, ...narrowed, from: { reads, aiText } }),
       },
     );
   }
@@ -230,7 +241,8 @@ export async function restoreVersion(
     const ids = [...kept, ...others];
     const sections = ids.map((sectionId) => order.get(sectionId)!);
     const full = await deps.store.withContents(place, sections);
-    const change = { title, summary, mode, sectionIds: ids, editSeq: now.record.editSeq + 1 };
+    const replaced = replacedTitle(deps, now.record, { title, summary }, principal.userId);
+    const change = { ...replaced.change, title, summary, mode, sectionIds: ids, editSeq: now.record.editSeq + 1 };
     const state = { ...now, sections };
     await saveVersion(
       deps,
@@ -238,7 +250,7 @@ export async function restoreVersion(
       named,
       state,
       { title, summary, mode, sections: full },
-      { restoredFrom: version, change },
+      { restoredFrom: version, change, also: replaced.items },
     );
   });
   return shownStory(deps, principal, await seenStory(deps, { principal, id }));

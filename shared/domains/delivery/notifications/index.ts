@@ -48,6 +48,7 @@ export {
   type SeeSubject,
   type ShowDeps,
   type ShownNotification,
+  sentenceOf,
   shownNotifications,
 } from './shown.ts';
 export { type MailTokens, mailTokens, subscribedPerson, unsubscribeByLink } from './unsubscribe.ts';

@@ -72,7 +72,8 @@ function notifyPerson(
     const batchId = place ? (seen?.id ?? newId(table.now())) : '';
     const mark = markOf({ subject, timing, batchId, id });
     const stored: StoredNotification = {
-      ...{ id, ...person, kind: kind.name, phrase: kind.phrase, subject, actorId, title, mark },
+      ...{ id, ...person, kind: kind.name, phrase: kind.phrase, subject, actorId, mark },
+      title: title ?? null,
       partId: partId ?? null,
       text: text ?? null,
       causedAt: cause.at.toISOString(),

@@ -36,7 +36,8 @@ export interface NewNotification {
   partId?: string | undefined;
   /** The user who did it, who is not notified; null if no user did. */
   actorId: string | null;
-  title: string;
+  /** What happened, if no user did it. Readers may know the subject by different names, so it must not name it. */
+  title?: string | undefined;
   /** Kept as it is. A kind whose texts may change or be protected registers a `NotificationTexts` instead. */
   text?: string | undefined;
   /** The address of the API, for the links in mails. */
@@ -51,7 +52,7 @@ export interface StoredNotification extends NotifiedPerson {
   subject: SubjectRef;
   partId: string | null;
   actorId: string | null;
-  title: string;
+  title: string | null;
   text: string | null;
   causedAt: string;
   /** Where its mark as unread is. */

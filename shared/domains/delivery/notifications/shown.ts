@@ -25,6 +25,7 @@ export interface ShownNotification {
   actor: { id: string; name: string | null } | null;
   subject: Pick<Subject, 'type' | 'id' | 'name' | 'path'>;
   partId: string | null;
+  /** What happened, with the name of the subject that the reader knows. */
   title: string;
   text: string | null;
   at: string;
@@ -58,16 +59,21 @@ export async function shownNotifications(
   ]);
   const textOf = new Map(current.flatMap((each) => [...each]));
   return notifications.flatMap((notification) => {
-    const { id, kind, phrase, actorId, partId, title, causedAt: at } = notification;
+    const { id, kind, phrase, actorId, partId, causedAt: at } = notification;
     const subject = subjects.get(nameOf(notification.subject));
     const isCurrent = texts.some(({ kinds }) => kinds.includes(kind));
     const text = isCurrent ? textOf.get(id) : notification.text;
     if (!subject || text === undefined) return [];
     const { type, id: subjectId, name, path } = subject;
     const actor = actorId === null ? null : { id: actorId, name: names.get(actorId)?.name ?? null };
+    const title = actor ? `${sentenceOf({ actor, phrase })}: ${name}` : (notification.title ?? name);
     return { id, kind, phrase, actor, subject: { type, id: subjectId, name, path }, partId, title, text, at };
   });
 }
+
+/** A person who has left the workspace has no name there. */
+export const sentenceOf = ({ actor, phrase }: { actor: { name: string | null }; phrase: string }): string =>
+  `${actor.name ?? 'A former member'} ${phrase}`;
 
 const nameOf = ({ type, id }: SubjectRef): string => `${type}#${id}`;
 
@@ -97,10 +103,13 @@ export async function listShown(
 
 /** How many unread notifications the reader may see, up to `MAX_UNREAD`. */
 export async function countUnread(
-  { reader, see }: { reader: NotificationReader; see: SeeSubject },
+  deps: ShowDeps & { reader: NotificationReader },
   principal: Principal,
 ): Promise<number> {
-  const unread = await reader.unread(principal);
-  const subjects = await seenSubjects(see, principal, unread);
-  return unread.filter(({ subject }) => subjects.has(nameOf(subject))).length;
+  const unread = await deps.reader.unread(principal);
+  const stored = await deps.reader.getMany(
+    principal,
+    unread.map(({ id }) => id),
+  );
+  return (await shownNotifications(deps, principal, stored)).length;
 }

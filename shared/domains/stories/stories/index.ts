@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { activityItem, listActivity, type NewActivity } from './activity.ts';
 export { assignedStories, assignmentItems } from './assignments.ts';
+export { blockIdItems, blockIdsBeside } from './block-ids.ts';
 export type { BlockSourceDeps } from './block-sources.ts';
 export { type EndedStory, storyCleanUps } from './end-stories.ts';
 export { lockKey, presenceKey, recordKey, type StoryPlace } from './keys.ts';
@@ -8,6 +9,7 @@ export { assertFits, MAX_SECTIONS } from './limits.ts';
 export { type LiveBlockDeps, liveBlockStates } from './live-block-states.ts';
 export { locksInForce } from './lock-holders.ts';
 export { freeFor, isHeld, isTakenFrom, LOCK_SECONDS, lockItem, notLockedByOthers } from './locks.ts';
+export { narrowedItem } from './narrowed.ts';
 export { listReaders, noteHeartbeat, PRESENT_MS, type StoryReader } from './presence.ts';
 export { actedOn, type NamedStory, type SeenStory, type StoryReaderDeps, sectionOf, seenStory } from './reader.ts';
 export {
@@ -26,16 +28,27 @@ export {
   type StorySnapshot,
   type StoryState,
   type StoryVersion,
+  type TitleRevision,
 } from './records.ts';
 export { type StoryRepository, storyRepository } from './repository.ts';
-export { findRevision, type KeptText, keepRefused, listRevisions, revisionIdOf, revisionItem } from './revisions.ts';
+export {
+  findRevision,
+  type KeptText,
+  keepRefused,
+  listRevisions,
+  type RevisionPlace,
+  revisionIdOf,
+  revisionItem,
+  TITLES,
+  wasRemoved,
+} from './revisions.ts';
 export {
   isHidden,
-  isProtectedText,
-  mayReadUnchecked,
+  quotesProtected,
   type RightsClassDeps,
   rightsClassOf,
   SEES_ALL,
+  type TextRights,
 } from './rights-class.ts';
 export {
   DECISIONS,
@@ -55,6 +68,7 @@ export { readSlices, sliceItems } from './slices.ts';
 export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
 export { STORY_SUBJECT } from './story-subject.ts';
+export { isSameReads, joinReads, readsOfText, type TextReads } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
 export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';
 export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

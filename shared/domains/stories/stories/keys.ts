@@ -11,6 +11,10 @@ export const storyKey = ({ workspaceId, storyId }: StoryPlace, sk: string): Key 
 
 export const recordKey = (place: StoryPlace): Key => storyKey(place, 'META');
 export const sectionKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `SECTION#${sectionId}`);
+/** What a section that was removed kept from readers, for the comments on it. */
+export const removedKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `REMOVED#${sectionId}`);
+/** A number that grows when a block with an id of the bucket is added to any section. */
+export const blockIdsKey = (place: StoryPlace, bucket: number): Key => storyKey(place, `BLOCK-IDS#${bucket}`);
 export const lockKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `LOCK#${sectionId}`);
 
 /** Numbers that sort as texts. */
@@ -33,6 +37,12 @@ export const revisionKey = (place: StoryPlace, sectionId: string, id: string): K
   sk: `${sectionId}#${id}`,
 });
 
+/** A text that was rejected is only for the person who wrote it. */
+export const refusedKey = (place: StoryPlace, sectionId: string, userId: string, id: string): Key => ({
+  pk: allRevisions(place).pk,
+  sk: `REFUSED#${sectionId}#${userId}#${id}`,
+});
+
 export const allActivity = ({ workspaceId, storyId }: StoryPlace): Key =>
   workspaceKey(workspaceId, `STORY-ACTIVITY#${storyId}`, '');
 
@@ -49,6 +59,12 @@ export const allVersions = ({ workspaceId, storyId }: StoryPlace): Key =>
 export const versionKey = (place: StoryPlace, version: number): Key => ({
   pk: allVersions(place).pk,
   sk: `VERSION#${padded(version)}`,
+});
+
+/** That the versions so far keep a section from readers, although it was open when they were published. */
+export const narrowedKey = (place: StoryPlace, sectionId: string): Key => ({
+  pk: allVersions(place).pk,
+  sk: `NARROWED#${sectionId}`,
 });
 
 /** A slice of the compressed content of a version. */

@@ -1,5 +1,7 @@
 import type { RichText } from '../../../data/rich-text/index.ts';
 import type { DECISIONS, MODES, SECTION_STATUSES, SectionAi, SOURCES, VISIBILITIES } from './schemas.ts';
+import type { TextRights } from './rights-class.ts';
+import type { TextReads } from './text-reads.ts';
 
 /** What lists and readers need to know of the published version. */
 export interface Published {
@@ -9,6 +11,9 @@ export interface Published {
   title: string;
   summary: string | null;
   mode: StoryMode;
+  /** The `editSeq` of the story at that time. */
+  editSeq: number;
+  sectionCount: number;
   /** What the draft was then, to recognise later edits; see `stateOf`. */
   state: string;
 }
@@ -42,6 +47,9 @@ export interface StoryRecord {
   ownerId: string;
   /** The number of changes of title, summary and mode. */
   editSeq: number;
+  /** Who has last changed the title or the summary; its creator if absent. */
+  titleBy?: string;
+  titleAt?: string;
   /** In their order. */
   sectionIds: string[];
   published: Published | null;
@@ -76,8 +84,12 @@ export interface SectionRecord {
   /** Only these may edit it; everyone with the right if it is empty. */
   editorIds: string[];
   visibility: (typeof VISIBILITIES)[number];
-  /** What the rows of its live blocks let the last author see. */
+  /** The tables that its texts have read since it was last opened to everyone. */
+  reads: TextReads;
+  /** What these tables let the last author see. */
   rightsClass: string | null;
+  /** Whether a language model has taken part in its texts since it was last opened to everyone. */
+  aiText: boolean;
   /** The number of changes of title, content, source and AI. */
   editSeq: number;
   /** The `editSeq` at which the content was written. */
@@ -120,6 +132,10 @@ export interface StoryState {
   /** In order. */
   sections: readonly SectionRecord[];
   locks: ReadonlyMap<string, SectionLock>;
+  /** The removed sections that were not shown to everyone. */
+  removed: ReadonlyMap<string, TextRights>;
+  /** For each bucket of block ids, how often blocks were added. */
+  blockAdditions: ReadonlyMap<number, number>;
 }
 
 export const REVISION_REASONS = ['refused', 'overwritten', 'removed', 'restored'] as const;
@@ -138,7 +154,19 @@ export interface Revision {
   editSeq: number | null;
   /** Those of the section, so that a text that is hidden stays hidden. */
   visibility: SectionRecord['visibility'];
+  reads: TextReads;
   rightsClass: string | null;
+}
+
+/** A title and a summary of the story that are kept although they were refused or overwritten. */
+export interface TitleRevision {
+  id: string;
+  reason: 'refused' | 'overwritten';
+  title: string;
+  summary: string | null;
+  by: string;
+  at: string;
+  editSeq: number;
 }
 
 export const ACTIVITIES = [

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { RichText } from '../../../data/rich-text/index.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { type ChartCheckDeps, readsOf } from '../../boards/charts/index.ts';
+import type { SourcePlace } from '../../semantics/models/index.ts';
 import { protectedAmong, type RightsDeps, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
-import { type BlockSource, type BlockSourceDeps, blockSources } from './block-sources.ts';
-import type { Section, SectionRecord } from './records.ts';
+import type { BlockSource, BlockSourceDeps } from './block-sources.ts';
+import type { SectionRecord } from './records.ts';
+import { presentTables, type RightsReadDeps, type TextReads } from './text-reads.ts';
 
 export interface RightsClassDeps {
   charts: ChartCheckDeps & { rights: RightsDeps };
@@ -15,31 +16,44 @@ export interface RightsClassDeps {
 export const SEES_ALL = 'all';
 
 /**
- * What the reader sees of the rows of the live blocks of a text, as a class: readers of the same class see the same
- * rows. Null if a source cannot be resolved, so that nothing is known.
+ * What the reader sees of the rows that a text may quote, as a class: readers of the same class see the same rows. Null
+ * if the rows are not known.
  */
 export async function rightsClassOf(
-  deps: RightsClassDeps,
+  deps: RightsReadDeps,
   principal: Principal,
-  content: RichText,
+  reads: TextReads,
 ): Promise<string | null> {
-  const sources = await blockSources(deps.sources, principal.workspaceId, content);
-  return sources === 'unknown' ? null : classOf(deps, principal, sources);
+  if (reads === null) return null;
+  const { workspaceId } = principal;
+  const tables = reads.map(async (source) => ({
+    sourceId: source.sourceId,
+    tables: await presentTables(deps, workspaceId, source),
+  }));
+  return classOfTables(deps, principal, await Promise.all(tables));
 }
 
 /** The class of the reader on some sources. */
 export async function classOf(
-  { charts }: RightsClassDeps,
+  { charts }: Pick<RightsClassDeps, 'charts'>,
   principal: Principal,
   sources: readonly BlockSource[],
 ): Promise<string | null> {
+  const found = await Promise.all(sources.map((source) => readsOf(charts, principal.workspaceId, source)));
+  if (found.some((read) => read === undefined)) return null;
+  const tables = found.map((read) => ({ sourceId: read!.sourceId, tables: read!.places }));
+  return classOfTables({ charts }, principal, tables);
+}
+
+async function classOfTables(
+  { charts }: RightsReadDeps,
+  principal: Principal,
+  sources: readonly { sourceId: string; tables: readonly SourcePlace[] | 'all' }[],
+): Promise<string> {
   const { workspaceId } = principal;
   const reader = readerOnce(charts.rights.table, principal);
   const prints = new Set<string>();
-  for (const source of sources) {
-    const read = await readsOf(charts, workspaceId, source);
-    if (!read) return null;
-    const { sourceId, places: tables } = read;
+  for (const { sourceId, tables } of sources) {
     const { fingerprint } = await tableRights(charts.rights, { workspaceId, sourceId, tables, reader });
     if (fingerprint !== SEES_ALL) prints.add(`${sourceId}#${fingerprint}`);
   }
@@ -49,32 +63,33 @@ export async function classOf(
     .digest('base64url');
 }
 
-/** Whether models restrict who may see the rows of a live block of the text, or that is not known. */
-export async function isProtectedText(
-  { charts, sources: deps }: RightsClassDeps,
+/** Whether models restrict who may see the rows that a text may quote, or that is not known. */
+export async function quotesProtected(
+  deps: RightsReadDeps,
   workspaceId: string,
-  content: RichText,
+  reads: TextReads,
 ): Promise<boolean> {
-  const sources = await blockSources(deps, workspaceId, content);
-  if (sources === 'unknown') return true;
-  for (const source of sources) {
-    const read = await readsOf(charts, workspaceId, source);
-    if (!read) return true;
-    const { sourceId, places } = read;
-    if ((await protectedAmong(charts.rights, { workspaceId, sourceId, places })).length > 0) return true;
+  if (reads === null) return true;
+  for (const source of reads) {
+    const places = await presentTables(deps, workspaceId, source);
+    const { sourceId } = source;
+    if ((await protectedAmong(deps.charts.rights, { workspaceId, sourceId, places })).length > 0) return true;
   }
   return false;
 }
 
+/** What decides who sees a text. */
+export type TextRights = Pick<SectionRecord, 'visibility' | 'editedBy' | 'rightsClass' | 'reads'>;
+
 /** Whether the text of a section is hidden from the reader. */
-export async function isHidden(deps: RightsClassDeps, principal: Principal, section: Section): Promise<boolean> {
-  if (mayReadUnchecked(principal, section)) return false;
-  const own = await rightsClassOf(deps, principal, section.content);
-  return own === null || (own !== SEES_ALL && own !== section.rightsClass);
+export async function isHidden(deps: RightsReadDeps, principal: Principal, text: TextRights): Promise<boolean> {
+  if (mayReadUnchecked(principal, text)) return false;
+  const own = await rightsClassOf(deps, principal, text.reads);
+  return own === null || (own !== SEES_ALL && own !== text.rightsClass);
 }
 
 /** Whether no rights have to be read: everyone sees the section, or the reader has written its text. */
-export const mayReadUnchecked = (
+const mayReadUnchecked = (
   { userId, kind }: Principal,
   { visibility, editedBy }: Pick<SectionRecord, 'visibility' | 'editedBy'>,
 ): boolean => visibility === 'everyone' || (kind === 'user' && editedBy === userId);

@@ -6,10 +6,11 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { assignmentItems } from './assignments.ts';
-import { recordKey, type StoryPlace, sectionKey, storyKey } from './keys.ts';
+import { recordKey, removedKey, type StoryPlace, sectionKey, storyKey } from './keys.ts';
 import { MAX_KEPT_TEXTS } from './limits.ts';
 import { lockOf } from './locks.ts';
 import type { Section, SectionLock, SectionRecord, StoryRecord, StoryState } from './records.ts';
+import type { TextRights } from './rights-class.ts';
 import { type StoryTexts, storyTexts } from './texts.ts';
 
 const MAX_READS = 8;
@@ -74,6 +75,12 @@ export function storyStore(table: Table): StoryStore {
       ...ended.map((textSeq) => texts.removeItem(place, { id: before.id, textSeq })),
     ];
   }
+
+  const removedItem = (place: StoryPlace, section: SectionRecord): TransactItem => {
+    const { id: sectionId, visibility, editedBy, reads, rightsClass } = section;
+    const Item = { ...removedKey(place, sectionId), entity: 'story-removed-section', sectionId };
+    return { Put: { TableName: table.name, Item: { ...Item, visibility, editedBy, reads, rightsClass } } };
+  };
 
   const openItem = (place: StoryPlace): TransactItem => ({
     ConditionCheck: {
@@ -143,6 +150,7 @@ export function storyStore(table: Table): StoryStore {
       { Delete: { TableName: table.name, Key: sectionKey(place, section.id), ...sameRevision(section) } },
       ...section.kept.map((textSeq) => texts.removeItem(place, { id: section.id, textSeq })),
       ...assignmentItems(table, place, { sectionId: section.id, before: section.assigneeId, after: null }),
+      ...(section.visibility === 'everyone' ? [] : [removedItem(place, section)]),
     ],
   };
 }
@@ -163,11 +171,15 @@ function stateIn(items: readonly Record<string, unknown>[]): StoryState | undefi
   const record = toRecord<StoryRecord>(meta);
   const known = new Map<string, SectionRecord>();
   const locks = new Map<string, SectionLock>();
+  const removed = new Map<string, TextRights>();
+  const blockAdditions = new Map<number, number>();
   for (const item of items) {
     if (item.entity === 'story-section') known.set(item.id as string, toRecord<SectionRecord>(item));
     if (item.entity === 'story-lock') locks.set(item.sectionId as string, lockOf(item));
+    if (item.entity === 'story-removed-section') removed.set(item.sectionId as string, toRecord<TextRights>(item));
+    if (item.entity === 'story-block-ids') blockAdditions.set(item.bucket as number, item.additions as number);
   }
   const sections = record.sectionIds.map((id) => known.get(id));
   if (sections.some((section) => section === undefined)) return 'torn';
-  return { record, sections: sections as SectionRecord[], locks };
+  return { record, sections: sections as SectionRecord[], locks, removed, blockAdditions };
 }

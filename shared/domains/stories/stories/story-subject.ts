@@ -1,9 +1,19 @@
+import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { grantReader } from '../../tenancy/grants/index.ts';
-import type { SubjectKind } from '../../tenancy/subjects/index.ts';
+import type { SubjectKind, SubjectPart } from '../../tenancy/subjects/index.ts';
 import { storyRepository } from './repository.ts';
+import { isHidden, type TextRights } from './rights-class.ts';
 import { storySight } from './sight.ts';
 import { storyStore } from './store.ts';
 import { storyVersions } from './versions.ts';
+
+type KnownText = TextRights & { id: string };
+
+/** Titles of sections may be hidden from the reader, so parts have none. */
+const partOf = (id: string, isKept: boolean): SubjectPart => ({
+  ...{ type: 'section', id, name: '' },
+  ...(isKept && { isHidden: true }),
+});
 
 /** Stories, whose parts are their sections. */
 export const STORY_SUBJECT: SubjectKind = {
@@ -22,7 +32,6 @@ export const STORY_SUBJECT: SubjectKind = {
     return { type: 'story', id, name, path: null, mayEdit: sight.permission === 'editor', ownerId };
   },
 
-  // Titles of sections may be hidden from the reader, so parts have none.
   async parts(table, reader, storyId) {
     const place = { workspaceId: reader.workspaceId, storyId };
     const [state, grant] = await Promise.all([
@@ -31,10 +40,18 @@ export const STORY_SUBJECT: SubjectKind = {
     ]);
     const sight = state && storySight({ ...reader, scope: null }, state.record, grant);
     if (!sight) return [];
-    const sections = sight.seesDraft
+    const seen: readonly KnownText[] = sight.seesDraft
       ? state.sections
       : (await storyVersions(table).read(place, state.record.published!.version)).sections;
-    return sections.map(({ id }) => ({ type: 'section', id, name: '' }));
+    const removed = [...state.removed].map(([id, rights]): KnownText => ({ id, ...rights }));
+    const known = new Set(seen.map(({ id }) => id));
+    const rights = { charts: { rights: rightsDeps(table, table.now) } };
+    const parts = [...seen, ...removed.filter(({ id }) => !known.has(id))].map(async (section) =>
+      partOf(section.id, await isHidden(rights, reader, section)),
+    );
+    const unpublished = sight.seesDraft ? [] : state.sections.filter(({ id }) => !known.has(id));
+    const shown = (await Promise.all(parts)).filter(({ id, isHidden: isKept }) => known.has(id) || isKept);
+    return [...shown, ...unpublished.map(({ id }) => partOf(id, true))];
   },
 
   present: (table, workspaceId, storyId) => storyStore(table).presentItem({ workspaceId, storyId }),

@@ -27,6 +27,8 @@ export interface SubjectPart {
   name: string;
   /** Absent if it shows no rows. */
   source?: RowSource;
+  /** Present if the reader may not see the part, so that nothing said about it may be shown either. */
+  isHidden?: true;
 }
 
 /** A kind of subjects, as its domain registers it in `shared/domains/upkeep/subject-kinds`. */
@@ -36,7 +38,7 @@ export interface SubjectKind {
   partTypes?: readonly string[];
   /** Undefined if the object does not exist for the reader, also if it is deleted and can be restored. */
   find(table: Table, reader: Principal, id: string): Promise<Subject | undefined>;
-  /** The parts that the reader sees. */
+  /** The parts that the reader sees, and those that are hidden from the reader. */
   parts?(table: Table, reader: Principal, id: string): Promise<readonly SubjectPart[]>;
   /** Where the rows of the object itself come from; absent if it shows none. */
   source?(id: string): RowSource;

@@ -68,7 +68,7 @@ export const STORY_ERRORS = {
   ],
   SECTION_NEEDS_DATA_ACCESS: [
     'conflict',
-    'A language model wrote the text next to rows that not everyone may see. Set `confirm` to true to show the text to everyone.',
+    'The text was written next to rows that not everyone may see, and may quote them. Set `confirm` to true to show the text to everyone.',
   ],
   LOCK_LOST: [
     'conflict',

@@ -53,7 +53,7 @@ async function given(api: Api) {
     ...{ dashboardId, member, clock, person, subject, reader, principal },
     shown: async () =>
       (await listShown({ table: clock.table, see, texts: [], reader }, await principal(), { limit: 100 })).items,
-    unread: async () => countUnread({ reader, see }, await principal()),
+    unread: async () => countUnread({ table: clock.table, see, texts: [], reader }, await principal()),
     about: (more: object = {}) => notificationOf(api, clock, { dashboardId, ...more }),
   };
 }
@@ -144,7 +144,7 @@ describe('a notification', () => {
     expect(await shown()).toHaveLength(1);
     expect((await api.as('owner').delete(`${access}/${userId}`)).status).toBe(204);
     expect(await shown()).toEqual([]);
-    expect(await countUnread({ reader, see }, principal)).toBe(0);
+    expect(await countUnread({ table: clock.table, see, texts: [], reader }, principal)).toBe(0);
 
     await api.table.db.send(
       new UpdateCommand({

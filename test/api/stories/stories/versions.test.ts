@@ -152,7 +152,7 @@ describe('versions', () => {
     expect((await editor.patch(section, secret)).body).toMatchObject({ visibility: 'data_access' });
     await editor.post(`${story.path}/publish`);
     await editor.patch(section, { content: texts(['a', 'Open again']), source: 'manual' });
-    await editor.put(`${section}/visibility`, { visibility: 'everyone' });
+    await editor.put(`${section}/visibility`, { visibility: 'everyone', confirm: true });
     const restored = await editor.post(`${story.path}/versions/1/restore`);
     expect(restored.body.sections).toMatchObject([{ visibility: 'data_access' }]);
     const { caller } = await givenReader(api, { role: 'viewer', attributes: { region: ['us'] } });

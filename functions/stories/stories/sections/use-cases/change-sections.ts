@@ -4,14 +4,19 @@ import {
   assertFits,
   assertOpen,
   assignmentItems,
+  blockIdItems,
   isHidden,
-  isProtectedText,
+  isSameReads,
   MAX_SECTIONS,
   type NamedStory,
+  narrowedItem,
   type NewActivity,
   notLockedByOthers,
   placeOf,
+  quotesProtected,
+  readsOfText,
   revisionItem,
+  rightsClassOf,
   type Section,
   type SectionRecord,
   type StoryState,
@@ -49,9 +54,9 @@ export function addSection(
     if (known) return shown(deps, named, state, known);
     assertOpen(state);
     const index = placeIn(state, { afterSectionId, atStart });
-    const takenIds = new Set(state.sections.flatMap(({ blockIds }) => blockIds));
     const now = deps.now();
-    const section = await newSection(deps, principal, members, { id: newId, at: '/content', takenIds }, now);
+    const section = await newSection(deps, principal, members, { id: newId, at: '/content', beside: state.sections }, now);
+    const place = placeOf(state.record);
     assertFits([...state.sections, section]);
     const sectionIds = state.record.sectionIds.toSpliced(index, 0, newId);
     await replaceStory(
@@ -59,7 +64,10 @@ export function addSection(
       state.record,
       { sectionIds },
       { activity: { action: 'section_added', sectionId: newId }, by: principal.userId },
-      deps.store.newSectionItems(placeOf(state.record), section),
+      [
+        ...deps.store.newSectionItems(place, section),
+        ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
+      ],
     );
     return shownSection(deps, principal, section, { storyId: named.id, ordinal: index });
   });
@@ -82,14 +90,19 @@ export function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Sec
       ...stored,
       ...{ editSeq, textSeq: editSeq, kept: [editSeq], assigneeId: null, readOnly: false, editorIds: [] },
       ...{ editedBy: by, editedAt: at, updatedBy: by, updatedAt: at, revision: stored.revision + 1 },
+      rightsClass: await rightsClassOf(deps, named.principal, stored.reads),
     };
+    const place = placeOf(state.record);
     assertFits([...state.sections, section]);
     await replaceStory(
       deps,
       state.record,
       { sectionIds: [...state.record.sectionIds, section.id] },
       { activity: { action: 'section_added', sectionId: section.id }, by },
-      deps.store.newSectionItems(placeOf(state.record), section),
+      [
+        ...deps.store.newSectionItems(place, section),
+        ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
+      ],
     );
   });
 }
@@ -275,22 +288,26 @@ export const setReadOnly = (
     async (section) => (section.readOnly === locked ? undefined : { change: { readOnly: locked } }),
   );
 
+interface SetVisibilityCommand extends NamedSection {
+  visibility: Section['visibility'];
+  confirm?: boolean | undefined;
+}
+
 /** Throws the same codes, `SECTION_HIDDEN`, and `SECTION_NEEDS_DATA_ACCESS` without a confirmation. */
-export const setVisibility = (
-  deps: StoryDeps,
-  {
-    visibility,
-    confirm = false,
-    ...named
-  }: NamedSection & { visibility: Section['visibility']; confirm?: boolean | undefined },
-): Promise<StorySection> =>
-  changeSection(deps, { ...named, level: 'editor' }, 'section_visibility_changed', async (record, state) => {
+export function setVisibility(deps: StoryDeps, command: SetVisibilityCommand): Promise<StorySection> {
+  if (command.visibility === 'data_access') return narrowSection(deps, command);
+  const { visibility, confirm = false, ...named } = command;
+  return changeSection(deps, { ...named, level: 'editor' }, 'section_visibility_changed', async (record, state) => {
     if (record.visibility === visibility) return undefined;
     const { workspaceId } = named.principal;
+    if (await isHidden(deps, named.principal, record)) throw new AppError('SECTION_HIDDEN');
     const [section] = (await deps.store.withContents(placeOf(state.record), [record])) as [Section];
-    if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
-    const opensAiText = visibility === 'everyone' && section.source !== 'manual';
-    if (!opensAiText || !(await isProtectedText(deps, workspaceId, section.content))) return { change: { visibility } };
+    const others = state.sections.filter(({ id }) => id !== record.id);
+    const reads = await readsOfText(deps, workspaceId, section.content, others);
+    // What was kept of earlier texts and of a language model ends with the decision to show this text.
+    const rightsClass = isSameReads(reads, record.reads) ? record.rightsClass : null;
+    const change = { visibility, reads, rightsClass, aiText: false };
+    if (!(await quotesProtected(deps, workspaceId, record.reads))) return { change };
     if (!confirm) throw new AppError('SECTION_NEEDS_DATA_ACCESS');
     const { id, title: name } = state.record;
     const also = await auditItems(deps.table, {
@@ -299,5 +316,35 @@ export const setVisibility = (
       before: { sectionId: section.id, visibility: section.visibility },
       after: { sectionId: section.id, visibility },
     });
-    return { change: { visibility }, also };
+    return { change, also };
   });
+}
+
+/**
+ * Restricts a section, also in the versions so far. The record of the story changes too, so that no version can be
+ * published meanwhile from what was read before.
+ */
+function narrowSection(deps: StoryDeps, named: NamedSection): Promise<StorySection> {
+  const { userId: by } = named.principal;
+  const activity: NewActivity = { action: 'section_visibility_changed', sectionId: named.sectionId };
+  return onNewest('STALE_WRITE', async () => {
+    const { state } = await actedOn(deps, named, 'editor');
+    const before = sectionOf(state, named.sectionId);
+    assertOpen(state);
+    if (before.visibility === 'data_access') return shown(deps, named, state, before);
+    assertExpected(before.id, before.revision);
+    const place = placeOf(state.record);
+    const { published } = state.record;
+    const known = published ? (await deps.versions.narrowed(place)).get(before.id) : undefined;
+    const next: SectionRecord = {
+      ...before,
+      visibility: 'data_access',
+      ...{ updatedBy: by, updatedAt: later(before.updatedAt, deps.now()), revision: before.revision + 1 },
+    };
+    await replaceStory(deps, state.record, {}, { activity, by }, [
+      ...deps.store.sectionItems(place, before, next),
+      ...(published ? [narrowedItem(deps.table, place, before, { version: published.version, before: known })] : []),
+    ]);
+    return shown(deps, named, state, next);
+  });
+}

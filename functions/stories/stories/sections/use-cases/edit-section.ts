@@ -5,13 +5,17 @@ import {
   assertEditable,
   assertFits,
   assertOpen,
+  blockIdItems,
   isHidden,
+  joinReads,
+  type KeptText,
   keepRefused,
   keptWith,
   locksInForce,
   type NewActivity,
   notLockedByOthers,
   placeOf,
+  readsOfText,
   revisionIdOf,
   revisionItem,
   rightsClassOf,
@@ -19,13 +23,14 @@ import {
   type SectionLock,
   type SectionRecord,
   type StoryState,
-  sectionOf,
+  wasRemoved,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../../../shared/platform/errors/catalogue.ts';
 import { later } from '../../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
+import { mayQuote } from '../../use-cases/new-section.ts';
 import { blockIdsOf } from '../../use-cases/read-content.ts';
 
 /** A section whose text the caller may change now. */
@@ -51,11 +56,16 @@ export interface SectionEdit {
   ai?: Section['ai'] | undefined;
   status?: Section['status'] | undefined;
   visibility?: Section['visibility'] | undefined;
+  /** What a text of another time has brought along. */
+  from?: Pick<Section, 'reads' | 'aiText'> | undefined;
 }
 
 interface EditRule {
-  /** The text in its stored form, before any check that could refuse it. Throws `STORY_CONTENT_INVALID`. */
-  typed?(section: Section, state: StoryState): Typed | undefined;
+  /**
+   * The text in its stored form, before any check that could refuse it. Nothing of the section may be in it if the
+   * section is not given, because it is gone or hidden from the caller. Throws `STORY_CONTENT_INVALID`.
+   */
+  typed?(section: Section | undefined): Typed | undefined;
   /** Makes the change; undefined for none. */
   edit(edited: EditedState, typed: Typed | undefined): Promise<SectionEdit | undefined> | SectionEdit | undefined;
   activity: NewActivity['action'];
@@ -73,7 +83,10 @@ export interface EditResult {
 
 /** Refusals after which the typed text is kept. */
 const KEEPING: readonly ErrorCode[] = [
+  'STORY_SECTION_NOT_FOUND',
+  'STORY_CONTENT_INVALID',
   'STORY_ARCHIVED',
+  'SECTION_HIDDEN',
   'SECTION_EDITORS',
   'SECTION_READ_ONLY',
   'SECTION_LOCKED',
@@ -94,10 +107,13 @@ export async function editSection(deps: StoryDeps, named: NamedSection, rule: Ed
   try {
     return await onNewest('STALE_WRITE', async () => {
       const { state } = await actedOn(deps, named, 'contributor');
-      const record = sectionOf(state, named.sectionId);
-      const [section] = (await deps.store.withContents(placeOf(state.record), [record])) as [Section];
-      if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
-      typed = rule.typed?.(section, state);
+      const found = state.sections.find(({ id }) => id === named.sectionId);
+      if (!found || (await isHidden(deps, named.principal, found))) {
+        typed = rule.typed?.(undefined);
+        throw new AppError(found ? 'SECTION_HIDDEN' : 'STORY_SECTION_NOT_FOUND');
+      }
+      const [section] = (await deps.store.withContents(placeOf(state.record), [found])) as [Section];
+      typed = rule.typed?.(section);
       const edited = await editable(deps, named, state, section);
       const edit = await rule.edit(edited, typed);
       const unchanged = { section, ordinal: edited.ordinal, lock: edited.lock };
@@ -125,22 +141,28 @@ export async function editable(
   return { state, section, ordinal: state.record.sectionIds.indexOf(section.id), lock: inForce.get(section.id) };
 }
 
+/** Adds to an error what it keeps of the text; the error itself if there is nothing to keep. */
 async function withKeptText(deps: StoryDeps, named: NamedSection, typed: Typed | undefined, error: unknown) {
   if (!(typed && error instanceof AppError && KEEPING.includes(error.code))) return error;
   const { principal, id: storyId, sectionId } = named;
-  const state = await deps.store.read({ workspaceId: principal.workspaceId, storyId });
+  const place = { workspaceId: principal.workspaceId, storyId };
+  const state = await deps.store.read(place);
   const section = state?.sections.find((each) => each.id === sectionId);
-  const kept = {
+  if (!section && !(await wasRemoved(deps.table, place, sectionId))) return error;
+  const kept: KeptText = {
     sectionId,
-    reason: 'refused' as const,
+    reason: 'refused',
     title: typed.title,
     by: principal.userId,
     editSeq: typed.baseEditSeq,
     visibility: section?.visibility ?? 'data_access',
+    reads: section?.reads ?? null,
     rightsClass: section?.rightsClass ?? null,
     content: typed.content,
   };
-  const revisionId = await keepRefused(deps.table, { workspaceId: principal.workspaceId, storyId }, kept, deps.now());
+  // A base that the section has not had yet would be one more place to keep texts in.
+  const baseSeq = Math.min(typed.baseEditSeq ?? Number.POSITIVE_INFINITY, section?.editSeq ?? 0);
+  const revisionId = await keepRefused(deps.table, place, kept, { baseSeq, at: deps.now() });
   const { code, message: detail, errors, members, cause } = error;
   return new AppError(code, { detail, errors, members: { ...members, revisionId }, cause });
 }
@@ -154,7 +176,7 @@ async function commitEdit(
   deps: StoryDeps,
   { principal }: NamedSection,
   { state, section, ordinal, lock }: EditedState,
-  { content: given, ...edit }: SectionEdit,
+  { content: given, from, ...edit }: SectionEdit,
   { activity, keepsOwn }: Pick<EditRule, 'activity' | 'keepsOwn'>,
 ): Promise<EditResult> {
   const { userId } = principal;
@@ -162,14 +184,17 @@ async function commitEdit(
   const at = deps.now();
   const time = later(section.updatedAt, at);
   const { content: before, ...record } = section;
-  const isNew = given !== undefined && JSON.stringify(given) !== JSON.stringify(before);
-  const content = isNew ? given : undefined;
-  const change: Partial<SectionRecord> = { ...definedIn(edit), updatedBy: userId, updatedAt: time };
-  const changesText = isNew || edit.title !== undefined || edit.source !== undefined || edit.ai !== undefined;
-  if (changesText) Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedAt: time });
-  if (content) Object.assign(change, await textMembers(deps, principal, record, content, section.editSeq + 1));
+  const content = given === undefined || isSame(given, before) ? undefined : given;
+  const changed = changedIn(record, edit);
+  const change: Partial<SectionRecord> = { ...changed, updatedBy: userId, updatedAt: time };
+  const replacesText = content !== undefined || changed.title !== undefined;
+  if (replacesText || changed.source !== undefined || changed.ai !== undefined) {
+    Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedAt: time });
+    Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content }));
+  }
+  if (content) Object.assign(change, textMembers(record, content));
   assertFits(state.sections.map((each) => (each.id === section.id ? { ...each, ...change } : each)));
-  const isOthers = content !== undefined && section.editedBy !== userId;
+  const isOthers = replacesText && section.editedBy !== userId;
   const kept = { ...keptText(section), reason: 'overwritten' as const };
   const isSameWork =
     activity === 'section_edited' && !isOthers && at.getTime() - Date.parse(section.editedAt) < SAME_WORK_MS;
@@ -180,7 +205,8 @@ async function commitEdit(
       now: at,
       ...endedLock(state, section, lock),
     }),
-    ...(isOthers || (keepsOwn && content) ? [revisionItem(deps.table, place, kept, at)] : []),
+    ...(content ? blockIdItems(deps.table, place, state, { before: record, after: blockIdsOf(content) }) : []),
+    ...(isOthers || (keepsOwn && replacesText) ? [revisionItem(deps.table, place, kept, at)] : []),
     ...(isSameWork
       ? []
       : [activityItem(deps.table, place, { action: activity, sectionId: section.id }, { by: userId, at })]),
@@ -195,20 +221,49 @@ async function commitEdit(
   };
 }
 
-async function textMembers(
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The members of an edit that differ from what is stored. */
+const changedIn = (record: SectionRecord, edit: Omit<SectionEdit, 'content' | 'from'>): Partial<SectionRecord> =>
+  Object.fromEntries(
+    Object.entries(edit).filter(
+      ([name, value]) => value !== undefined && !isSame(value, record[name as keyof SectionRecord]),
+    ),
+  );
+
+/**
+ * Who may see the text from now on. What earlier texts have read counts until the section is opened: this one may still
+ * quote it. The part of a language model counts as long, whatever the client declares.
+ */
+async function rightsOf(
   deps: StoryDeps,
   principal: NamedSection['principal'],
-  { kept }: SectionRecord,
-  content: RichText,
-  textSeq: number,
+  {
+    state,
+    record,
+    edit,
+    from,
+    content,
+  }: Pick<EditedState, 'state'> &
+    Pick<SectionEdit, 'from' | 'content'> & { record: SectionRecord; edit: Pick<SectionEdit, 'source' | 'visibility'> },
 ): Promise<Partial<SectionRecord>> {
+  const { workspaceId } = principal;
+  const others = state.sections.filter(({ id }) => id !== record.id);
+  const own = content ? await readsOfText(deps, workspaceId, content, others) : [];
+  const reads = [own, ...(from ? [from.reads] : [])].reduce(joinReads, record.reads);
+  const aiText = record.aiText || (from?.aiText ?? false) || (edit.source ?? 'manual') !== 'manual';
+  const isOpen = (edit.visibility ?? record.visibility) === 'everyone';
   return {
-    textSeq,
-    kept: keptWith(kept, textSeq),
-    blockIds: blockIdsOf(content),
-    bytes: sizeOf(content),
-    rightsClass: await rightsClassOf(deps, principal, content),
+    reads,
+    aiText,
+    rightsClass: await rightsClassOf(deps, principal, reads),
+    ...(isOpen && (await mayQuote(deps, workspaceId, { aiText, reads })) && { visibility: 'data_access' }),
   };
+}
+
+function textMembers({ kept, editSeq }: SectionRecord, content: RichText): Partial<SectionRecord> {
+  const textSeq = editSeq + 1;
+  return { textSeq, kept: keptWith(kept, textSeq), blockIds: blockIdsOf(content), bytes: sizeOf(content) };
 }
 
 /** A section as a revision keeps it. */
@@ -218,10 +273,11 @@ export const keptText = ({
   editedBy: by,
   editSeq,
   visibility,
+  reads,
   rightsClass,
   content,
 }: Section) => ({
-  ...{ sectionId, title, by, editSeq, visibility, rightsClass, content },
+  ...{ sectionId, title, by, editSeq, visibility, reads, rightsClass, content },
 });
 
 /** The stored lock if its holder has lost access, so that it does not keep others out. */
@@ -233,6 +289,3 @@ export const endedLock = (
   const stored = locks.get(id);
   return stored && !inForce ? { endedLockId: stored.lockId } : {};
 };
-
-const definedIn = <T extends object>(members: T): Partial<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;

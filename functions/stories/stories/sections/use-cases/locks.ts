@@ -13,7 +13,6 @@ import {
   lockKey,
   locksInForce,
   placeOf,
-  type Section,
   type SectionLock,
   sectionOf,
 } from '../../../../../shared/domains/stories/stories/index.ts';
@@ -39,8 +38,7 @@ export function takeLock(
     const { state } = await actedOn(deps, named, 'contributor');
     const section = sectionOf(state, named.sectionId);
     const place = placeOf(state.record);
-    const [full] = (await deps.store.withContents(place, [section])) as [Section];
-    if (await isHidden(deps, principal, full)) throw new AppError('SECTION_HIDDEN');
+    if (await isHidden(deps, principal, section)) throw new AppError('SECTION_HIDDEN');
     assertOpen(state);
     assertMayLock(section, principal.userId);
     const now = deps.now();
@@ -85,8 +83,14 @@ export function nextLock(
   };
 }
 
-/** Ends the lock of the caller or, with `force`, of anyone. Throws `FORBIDDEN` for others than the owner and admins. */
-export async function endLock(deps: StoryDeps, { force, ...named }: NamedSection & { force: boolean }): Promise<void> {
+/**
+ * Ends the lock of the caller or, with `force`, of anyone. A tab that names its lock leaves that of another tab alone.
+ * Throws `FORBIDDEN` for others than the owner and admins.
+ */
+export async function endLock(
+  deps: StoryDeps,
+  { force, lockId, ...named }: NamedSection & { force: boolean; lockId?: string | undefined },
+): Promise<void> {
   const { principal } = named;
   const { state, sight } = await actedOn(deps, named, 'contributor');
   const { id: sectionId } = sectionOf(state, named.sectionId);
@@ -95,7 +99,10 @@ export async function endLock(deps: StoryDeps, { force, ...named }: NamedSection
   const now = deps.now();
   if (!lock || !isHeld(lock, now)) return;
   if (lock.holderId === principal.userId) {
-    const own = { ConditionExpression: 'holderId = :me', ExpressionAttributeValues: { ':me': principal.userId } };
+    const own = {
+      ConditionExpression: lockId === undefined ? 'holderId = :me' : 'holderId = :me AND lockId = :lock',
+      ExpressionAttributeValues: { ':me': principal.userId, ...(lockId !== undefined && { ':lock': lockId }) },
+    };
     const Key = lockKey(place, sectionId);
     await ifHolds(deps.table.db.send(new DeleteCommand({ TableName: deps.table.name, Key, ...own })));
     return;

@@ -1,8 +1,11 @@
-import { mergeRichText, type RichText } from '../../../../../shared/data/rich-text/index.ts';
-import { placeOf, type Section, type StoryState } from '../../../../../shared/domains/stories/stories/index.ts';
-import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import { mergeRichText, type RichText, repeatedId } from '../../../../../shared/data/rich-text/index.ts';
+import {
+  blockIdsBeside,
+  placeOf,
+  type Section,
+} from '../../../../../shared/domains/stories/stories/index.ts';
+import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
-import { firstVisibility } from '../../use-cases/new-section.ts';
 import { readContent } from '../../use-cases/read-content.ts';
 import { shownSection } from '../../use-cases/views.ts';
 import type { EditedSection, UpdateSection } from '../schemas.ts';
@@ -25,17 +28,14 @@ export async function updateSection(
   const { content: given, ...members } = change;
   const result = await editSection(deps, named, {
     activity: 'section_edited',
-    typed: (section, state) => typedText(section, state, change, baseEditSeq),
+    typed: (section) => typedText(section, change, baseEditSeq),
     async edit(edited, typed) {
       merged = {};
       const { section } = edited;
       const isStale = baseEditSeq !== undefined && baseEditSeq !== section.editSeq;
       const content = given === undefined ? undefined : typed!.content;
       const edit: SectionEdit = { ...members, content };
-      if (members.source !== undefined && members.source !== 'manual' && section.visibility === 'everyone') {
-        const { workspaceId } = named.principal;
-        edit.visibility = await firstVisibility(deps, workspaceId, members.source, content ?? section.content);
-      }
+      if (content) assertUnique(content, edited);
       if (!isStale || content === undefined) return edit;
       merged = { merged: true, mergedFrom: baseEditSeq };
       return { ...edit, content: await mergedText(deps, edited, content, baseEditSeq) };
@@ -47,31 +47,30 @@ export async function updateSection(
 }
 
 function typedText(
-  section: Section,
-  state: StoryState,
+  section: Section | undefined,
   { title, content }: UpdateSection,
   baseEditSeq: number | undefined,
 ): Typed | undefined {
-  if (content === undefined && title === undefined) return undefined;
+  const isWhole = content !== undefined || (section !== undefined && title !== undefined);
+  if (!isWhole) return undefined;
+  // Whether the ids of its blocks are free is checked later, because others may take them meanwhile.
+  const place = { at: '/content', takenIds: new Set<string>(), known: section?.content.content ?? [] };
   return {
-    title: title === undefined ? section.title : title,
-    content:
-      content === undefined
-        ? section.content
-        : readContent(content, {
-            at: '/content',
-            takenIds: takenBeside(section, state),
-            known: section.content.content,
-          }),
+    title: title === undefined ? (section?.title ?? null) : title,
+    content: content === undefined ? section!.content : readContent(content, place),
     baseEditSeq: baseEditSeq ?? null,
   };
 }
 
-/** The ids of blocks in other sections. */
-export const takenBeside = ({ id }: Pick<Section, 'id'>, { sections }: StoryState): ReadonlySet<string> =>
-  new Set(sections.filter((each) => each.id !== id).flatMap(({ blockIds }) => blockIds));
+/** Throws `STORY_CONTENT_INVALID` for blocks with the ids of blocks in other sections. */
+function assertUnique({ content }: RichText, { state, section }: EditedState): void {
+  const takenIds = blockIdsBeside(state, section.id);
+  const errors = content.flatMap(({ attrs }, index): Issue[] =>
+    takenIds.has(attrs.id) ? [repeatedId(`/content/content/${index}/attrs/id`)] : [],
+  );
+  if (errors.length > 0) throw new AppError('STORY_CONTENT_INVALID', { errors });
+}
 
-/** Throws `STALE_EDIT`. */
 async function mergedText(
   deps: StoryDeps,
   { state, section }: EditedState,
@@ -86,6 +85,11 @@ async function mergedText(
   if (!base) throw new AppError('STALE_EDIT', { members: { ...stale, conflicts: [] } });
   const merge = mergeRichText(base, content, mine);
   if (!merge.isMerged) throw new AppError('STALE_EDIT', { members: { ...stale, conflicts: merge.conflicts } });
-  // Both sides together may have more than a section holds, or no block at all.
-  return readContent(merge.content, { at: '/content', takenIds: takenBeside(section, state) });
+  try {
+    return readContent(merge.content, { at: '/content', takenIds: blockIdsBeside(state, section.id) });
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === 'STORY_CONTENT_INVALID')) throw cause;
+    // Both texts are valid, but together they are more than a section holds.
+    throw new AppError('STALE_EDIT', { errors: cause.errors, members: { ...stale, conflicts: [] }, cause });
+  }
 }
