@@ -65,10 +65,9 @@ export const EditedSection = Type.Object(
     ),
     mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
     overwrote: Type.Optional(
-      Type.Object(
-        Overwrote.properties,
-        { description: 'Present if the edit replaced a title or text that another person wrote within the last hour.' },
-      ),
+      Type.Object(Overwrote.properties, {
+        description: 'Present if the edit replaced a title or text that another person wrote within the last hour.',
+      }),
     ),
   },
   { $id: 'EditedStorySection', description: 'A section after a change.' },
@@ -206,7 +205,8 @@ export const TitleRevisions = Type.Object(
   },
   {
     $id: 'StoryTitleRevisions',
-    description: 'A page of the titles and summaries of the last 30 days that the story does not have, most recent first.',
+    description:
+      'A page of the titles and summaries of the last 30 days that the story does not have, most recent first.',
   },
 );
 

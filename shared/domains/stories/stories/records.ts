@@ -1,6 +1,6 @@
 import type { RichText } from '../../../data/rich-text/index.ts';
-import type { DECISIONS, MODES, SECTION_STATUSES, SectionAi, SOURCES, VISIBILITIES } from './schemas.ts';
 import type { TextRights } from './rights-class.ts';
+import type { DECISIONS, MODES, SECTION_STATUSES, SectionAi, SOURCES, VISIBILITIES } from './schemas.ts';
 import type { TextReads } from './text-reads.ts';
 
 /** What lists and readers need to know of the published version. */

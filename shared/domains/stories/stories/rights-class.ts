@@ -64,11 +64,7 @@ async function classOfTables(
 }
 
 /** Whether models restrict who may see the rows that a text may quote, or that is not known. */
-export async function quotesProtected(
-  deps: RightsReadDeps,
-  workspaceId: string,
-  reads: TextReads,
-): Promise<boolean> {
+export async function quotesProtected(deps: RightsReadDeps, workspaceId: string, reads: TextReads): Promise<boolean> {
   if (reads === null) return true;
   for (const source of reads) {
     const places = await presentTables(deps, workspaceId, source);

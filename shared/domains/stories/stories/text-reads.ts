@@ -59,7 +59,11 @@ const distinct = (sources: readonly BlockSource[]): BlockSource[] => [
   ...new Map(sources.map((source) => [`${source.kind}#${source.id}`, source])).values(),
 ];
 
-async function readsOfSource({ charts }: RightsClassDeps, workspaceId: string, source: BlockSource): Promise<TextReads> {
+async function readsOfSource(
+  { charts }: RightsClassDeps,
+  workspaceId: string,
+  source: BlockSource,
+): Promise<TextReads> {
   const read = await readsOf(charts, workspaceId, source);
   if (!read) return null;
   const { sourceId, places, returnsRowsOf } = read;
@@ -103,7 +107,9 @@ const distinctTables = (tables: readonly QuotedTable[]): QuotedTable[] =>
 export const isSameReads = (one: TextReads, other: TextReads): boolean => textOf(one) === textOf(other);
 
 const textOf = (reads: TextReads): string =>
-  JSON.stringify(reads?.map(({ sourceId, tables }) => [sourceId, tables === 'all' ? tables : tables.map(nameOf)]) ?? null);
+  JSON.stringify(
+    reads?.map(({ sourceId, tables }) => [sourceId, tables === 'all' ? tables : tables.map(nameOf)]) ?? null,
+  );
 
 /** The tables under their present names. Former ones count too: a policy may still name them. */
 export async function presentTables(

@@ -193,7 +193,7 @@ describe('comments on a text that is hidden from a reader', () => {
     const made = await api.as('editor').post('/api/comments', {
       ...at,
       context: { kind: 'section', sectionId: story.sections[0] },
-      content: people.map(({ userId }) => `@[P](user:${userId})`).join(' ') + ' quote: SECRET 40',
+      content: `${people.map(({ userId }) => `@[P](user:${userId})`).join(' ')} quote: SECRET 40`,
     });
     expect(made.body.mentioned).toMatchObject([
       { id: peer.userId, notified: true },

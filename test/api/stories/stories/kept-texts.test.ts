@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
+import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { clockOf, mailWorker, passMinutes } from '../../../support/given/notifications.ts';
 import { givenProtectedText } from '../../../support/given/protected-stories.ts';
@@ -27,7 +27,8 @@ describe('texts that people have typed', () => {
       reason: 'refused',
       content: texts(['a', 'Hello']),
     });
-    for (const baseEditSeq of [77, 78, 79]) await editor.patch(`${of(story)}?baseEditSeq=${baseEditSeq}`, { title: 'x' });
+    for (const baseEditSeq of [77, 78, 79])
+      await editor.patch(`${of(story)}?baseEditSeq=${baseEditSeq}`, { title: 'x' });
     expect(await storedRevisions(api, story), 'a made-up base is no other base').toHaveLength(1);
     await owner.patch(of(story), { content: texts(['a', 'A2']) });
     await editor.patch(`${of(story)}?baseEditSeq=2`, { content: texts(['a', 'On 2']) });
@@ -54,7 +55,10 @@ describe('texts that people have typed', () => {
     } while (cursor);
     expect(seqs).toEqual([2, 6, 5, 4, 3, 2, 1]);
     for (const list of [`${of(story)}/revisions`, `${story.path}/revisions`])
-      expect(await editor.get(`${list}?cursor=nonsense`)).toMatchObject({ status: 400, body: { code: 'CURSOR_INVALID' } });
+      expect(await editor.get(`${list}?cursor=nonsense`)).toMatchObject({
+        status: 400,
+        body: { code: 'CURSOR_INVALID' },
+      });
   });
 
   it('are kept when another person replaces the title of a section', async ({ api }) => {
@@ -134,7 +138,10 @@ describe('texts that people have typed', () => {
     const hidden = await other.caller.patch(of(story, 1), { content: texts(['z', 'Mine']) });
     expect(hidden).toMatchObject({ status: 403, body: { code: 'SECTION_HIDDEN' } });
     const kept = await other.caller.get(`${of(story, 1)}/revisions/${hidden.body.revisionId}`);
-    expect(kept.body, 'nothing of the hidden section is in it').toMatchObject({ title: null, content: texts(['z', 'Mine']) });
+    expect(kept.body, 'nothing of the hidden section is in it').toMatchObject({
+      title: null,
+      content: texts(['z', 'Mine']),
+    });
     expect((await other.caller.patch(of(story, 1), { title: 'T' })).body).not.toHaveProperty('revisionId');
   });
 });

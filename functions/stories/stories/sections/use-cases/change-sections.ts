@@ -9,8 +9,8 @@ import {
   isSameReads,
   MAX_SECTIONS,
   type NamedStory,
-  narrowedItem,
   type NewActivity,
+  narrowedItem,
   notLockedByOthers,
   placeOf,
   quotesProtected,
@@ -55,7 +55,13 @@ export function addSection(
     assertOpen(state);
     const index = placeIn(state, { afterSectionId, atStart });
     const now = deps.now();
-    const section = await newSection(deps, principal, members, { id: newId, at: '/content', beside: state.sections }, now);
+    const section = await newSection(
+      deps,
+      principal,
+      members,
+      { id: newId, at: '/content', beside: state.sections },
+      now,
+    );
     const place = placeOf(state.record);
     assertFits([...state.sections, section]);
     const sectionIds = state.record.sectionIds.toSpliced(index, 0, newId);

@@ -1,9 +1,5 @@
 import { mergeRichText, type RichText, repeatedId } from '../../../../../shared/data/rich-text/index.ts';
-import {
-  blockIdsBeside,
-  placeOf,
-  type Section,
-} from '../../../../../shared/domains/stories/stories/index.ts';
+import { blockIdsBeside, placeOf, type Section } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 import { readContent } from '../../use-cases/read-content.ts';
