@@ -11,6 +11,7 @@ export { locksInForce } from './lock-holders.ts';
 export { freeFor, isHeld, isTakenFrom, LOCK_SECONDS, lockItem, notLockedByOthers } from './locks.ts';
 export { narrowedItem } from './narrowed.ts';
 export { listReaders, noteHeartbeat, PRESENT_MS, type StoryReader } from './presence.ts';
+export { isSameReads, joinReads, type TextReads } from './quoted-tables.ts';
 export { actedOn, type NamedStory, type SeenStory, type StoryReaderDeps, sectionOf, seenStory } from './reader.ts';
 export {
   ACTIVITIES,
@@ -28,6 +29,7 @@ export {
   type StorySnapshot,
   type StoryState,
   type StoryVersion,
+  type TextRights,
   type TitleRevision,
 } from './records.ts';
 export { type StoryRepository, storyRepository } from './repository.ts';
@@ -48,7 +50,6 @@ export {
   type RightsClassDeps,
   rightsClassOf,
   SEES_ALL,
-  type TextRights,
 } from './rights-class.ts';
 export {
   DECISIONS,
@@ -68,7 +69,7 @@ export { readSlices, sliceItems } from './slices.ts';
 export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
 export { STORY_SUBJECT } from './story-subject.ts';
-export { isSameReads, joinReads, readsOfText, type TextReads } from './text-reads.ts';
+export { readsOfText } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
 export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';
 export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

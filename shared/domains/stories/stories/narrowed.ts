@@ -1,8 +1,8 @@
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { narrowedKey, type StoryPlace } from './keys.ts';
+import { isSameReads, joinReads, type TextReads } from './quoted-tables.ts';
 import type { Section, SectionRecord } from './records.ts';
-import { isSameReads, joinReads, type TextReads } from './text-reads.ts';
 
 /** That readers of the versions so far may not see a section any more unless they may see its data. */
 export interface Narrowed {

@@ -1,7 +1,6 @@
 import type { RichText } from '../../../data/rich-text/index.ts';
-import type { TextRights } from './rights-class.ts';
+import type { TextReads } from './quoted-tables.ts';
 import type { DECISIONS, MODES, SECTION_STATUSES, SectionAi, SOURCES, VISIBILITIES } from './schemas.ts';
-import type { TextReads } from './text-reads.ts';
 
 /** What lists and readers need to know of the published version. */
 export interface Published {
@@ -106,6 +105,9 @@ export interface SectionRecord {
   updatedAt: string;
   revision: number;
 }
+
+/** What decides who sees a text. */
+export type TextRights = Pick<SectionRecord, 'visibility' | 'editedBy' | 'rightsClass' | 'reads'>;
 
 export interface Section extends SectionRecord {
   content: RichText;

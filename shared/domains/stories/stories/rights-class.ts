@@ -4,8 +4,8 @@ import { type ChartCheckDeps, readsOf } from '../../boards/charts/index.ts';
 import type { SourcePlace } from '../../semantics/models/index.ts';
 import { protectedAmong, type RightsDeps, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
 import type { BlockSource, BlockSourceDeps } from './block-sources.ts';
-import type { SectionRecord } from './records.ts';
-import { presentTables, type RightsReadDeps, type TextReads } from './text-reads.ts';
+import { presentTables, type RightsReadDeps, type TextReads } from './quoted-tables.ts';
+import type { SectionRecord, TextRights } from './records.ts';
 
 export interface RightsClassDeps {
   charts: ChartCheckDeps & { rights: RightsDeps };
@@ -73,9 +73,6 @@ export async function quotesProtected(deps: RightsReadDeps, workspaceId: string,
   }
   return false;
 }
-
-/** What decides who sees a text. */
-export type TextRights = Pick<SectionRecord, 'visibility' | 'editedBy' | 'rightsClass' | 'reads'>;
 
 /** Whether the text of a section is hidden from the reader. */
 export async function isHidden(deps: RightsReadDeps, principal: Principal, text: TextRights): Promise<boolean> {

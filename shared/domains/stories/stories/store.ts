@@ -9,8 +9,7 @@ import { assignmentItems } from './assignments.ts';
 import { recordKey, removedKey, type StoryPlace, sectionKey, storyKey } from './keys.ts';
 import { MAX_KEPT_TEXTS } from './limits.ts';
 import { lockOf } from './locks.ts';
-import type { Section, SectionLock, SectionRecord, StoryRecord, StoryState } from './records.ts';
-import type { TextRights } from './rights-class.ts';
+import type { Section, SectionLock, SectionRecord, StoryRecord, StoryState, TextRights } from './records.ts';
 import { type StoryTexts, storyTexts } from './texts.ts';
 
 const MAX_READS = 8;

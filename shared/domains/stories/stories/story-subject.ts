@@ -1,8 +1,9 @@
 import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { grantReader } from '../../tenancy/grants/index.ts';
 import type { SubjectKind, SubjectPart } from '../../tenancy/subjects/index.ts';
+import type { TextRights } from './records.ts';
 import { storyRepository } from './repository.ts';
-import { isHidden, type TextRights } from './rights-class.ts';
+import { isHidden } from './rights-class.ts';
 import { storySight } from './sight.ts';
 import { storyStore } from './store.ts';
 import { storyVersions } from './versions.ts';

@@ -1,30 +1,11 @@
 import { inlineValuesOf, type RichText } from '../../../data/rich-text/index.ts';
 import { readsOf } from '../../boards/charts/index.ts';
-import { DATASETS, type SourcePlace } from '../../semantics/models/index.ts';
+import { DATASETS } from '../../semantics/models/index.ts';
 import { protectedAmong } from '../../semantics/row-rights/index.ts';
 import { datasetRepository } from '../../warehouse/datasets/index.ts';
 import { type BlockSource, blockSources } from './block-sources.ts';
+import { distinctTables, joinReads, type QuotedTable, type TextReads } from './quoted-tables.ts';
 import type { RightsClassDeps } from './rights-class.ts';
-
-/** A table that a text may quote. Datasets are found by their id too, because they can be renamed. */
-export interface QuotedTable extends SourcePlace {
-  datasetId?: string;
-}
-
-/** The tables of one source whose rows a text may quote; `all` if they are not known. */
-export interface TextSource {
-  sourceId: string;
-  tables: readonly QuotedTable[] | 'all';
-}
-
-/**
- * The tables whose rows a text may quote, as they were resolved when it was written; null if that was not possible. A
- * text may quote the rows of a live block after the block is removed, or its card shows other data.
- */
-export type TextReads = readonly TextSource[] | null;
-
-/** For more, the rights of a reader take too long to find. */
-const MAX_TABLES = 500;
 
 /** Another section whose live blocks the values of a text may refer to. */
 export type ReadSection = { blockIds: readonly string[]; reads: TextReads };
@@ -81,52 +62,4 @@ async function readsOfSource(
     return datasetId === undefined ? place : { ...place, datasetId };
   });
   return [{ sourceId, tables: withIds }];
-}
-
-/** What either of two texts reads. */
-export function joinReads(one: TextReads, other: TextReads): TextReads {
-  if (one === null || other === null) return null;
-  const sources = new Map<string, TextSource>();
-  for (const { sourceId, tables } of [...one, ...other]) {
-    const known = sources.get(sourceId)?.tables ?? [];
-    const joined = known === 'all' || tables === 'all' ? 'all' : distinctTables([...known, ...tables]);
-    sources.set(sourceId, { sourceId, tables: joined });
-  }
-  const joined = [...sources.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
-  const count = joined.reduce((sum, { tables }) => sum + (tables === 'all' ? 1 : tables.length), 0);
-  return count > MAX_TABLES ? null : joined;
-}
-
-const nameOf = ({ schema, table, datasetId = '' }: QuotedTable): string => JSON.stringify([schema, table, datasetId]);
-
-const distinctTables = (tables: readonly QuotedTable[]): QuotedTable[] =>
-  [...new Map(tables.map((each) => [nameOf(each), each])).entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, each]) => each);
-
-export const isSameReads = (one: TextReads, other: TextReads): boolean => textOf(one) === textOf(other);
-
-const textOf = (reads: TextReads): string =>
-  JSON.stringify(
-    reads?.map(({ sourceId, tables }) => [sourceId, tables === 'all' ? tables : tables.map(nameOf)]) ?? null,
-  );
-
-/** The tables under their present names. Former ones count too: a policy may still name them. */
-export async function presentTables(
-  { charts }: RightsReadDeps,
-  workspaceId: string,
-  { sourceId, tables }: TextSource,
-): Promise<readonly SourcePlace[] | 'all'> {
-  if (tables === 'all' || sourceId !== DATASETS) return tables;
-  const ids = tables.flatMap(({ datasetId }) => datasetId ?? []);
-  const datasets = await datasetRepository(charts.rights.table).getMany(workspaceId, ids);
-  return distinctTables([
-    ...tables.map(({ schema, table }) => ({ schema, table })),
-    ...datasets.map(({ name }) => ({ schema: '', table: name })),
-  ]);
-}
-
-/** What checking the rights of a reader needs; it reads nothing but the table. */
-export interface RightsReadDeps {
-  charts: Pick<RightsClassDeps['charts'], 'rights'>;
 }
