@@ -66,8 +66,8 @@ export interface RevisionPlace {
 }
 
 /**
- * A page of the kept texts of an area, most recent first: those that were overwritten or removed, and the refused ones of
- * the person.
+ * A page of the kept texts of an area, most recent first: those that were overwritten or removed, and the refused ones
+ * of the person.
  */
 export async function listRevisions<Kept extends RevisionPlace = Revision>(
   table: Table,
