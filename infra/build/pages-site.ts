@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundle, siteAssets } from './site-assets.ts';
 
 /**
- * Writes the scripts and styles of the pages of dashboards, and the script for the pages that embed them, to
+ * Writes the scripts and styles of the pages of dashboards and stories, and the script for the pages that embed them, to
  * `dist/pages/site`, beside the bundle of the function that serves them.
  */
 export async function buildPagesSite(root: string): Promise<void> {
@@ -15,6 +15,8 @@ export async function buildPagesSite(root: string): Promise<void> {
     icon: await assets.copy(docs, 'icon', 'svg'),
     theme: await assets.script(docs, 'theme'),
     dashboard: await assets.script(own, 'dashboard'),
+    story: await assets.script(own, 'story'),
+    elsewhere: await assets.script(own, 'elsewhere'),
     share: await assets.script(own, 'share'),
     embed: await assets.script(own, 'embed'),
     'sign-in': await assets.script(own, 'sign-in'),

@@ -5,6 +5,7 @@ import type * as routes from './routes.ts';
 export const examples: ExamplesOf<typeof routes> = {
   getSignInPage: {},
   getDashboardPage: {},
+  getStoryPage: {},
   getSharePage: {},
   unlockSharePage: {
     request: { password: 'correct horse battery' },

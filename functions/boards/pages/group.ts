@@ -9,7 +9,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Pages',
-      'Dashboards as web pages: for members, who sign in there, for readers of share links, and embedded in other sites.',
+      'Dashboards and stories as web pages for members, who sign in there; dashboards also for readers of share links, and embedded in other sites.',
       routes,
       examples,
     ),

@@ -9,6 +9,11 @@ import { themeRepository } from '../../../shared/domains/boards/themes/index.ts'
 import { signInPolicy } from '../../../shared/domains/identity/identity-providers/index.ts';
 import { passkeys } from '../../../shared/domains/identity/passkeys/index.ts';
 import { type SignedIn, sessionChain, sessionStore } from '../../../shared/domains/identity/sessions/index.ts';
+import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
+import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
+import { findLiveSource } from '../../../shared/domains/semantics/queries/index.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
 import {
   embedDomainRepository,
   linkPasswords,
@@ -17,7 +22,10 @@ import {
   shareRepository,
   type Visitor,
 } from '../../../shared/domains/sharing/shares/index.ts';
+import { storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
 import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import { passwords } from '../../../shared/platform/auth/password.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bindPublic } from '../../../shared/platform/http/bind.ts';
@@ -25,6 +33,7 @@ import { Content } from '../../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { SiteFiles } from '../../../shared/platform/http/site-files.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { assertOwnRequest, isSecure } from './own-request.ts';
 import { readAsset, readEmbedScript, readPageFiles } from './page-files.ts';
 import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
@@ -35,6 +44,7 @@ import { signInPage } from './sign-in-page.ts';
 import { endSession, openSession, readerOf } from './use-cases/page-session.ts';
 import { showDashboard } from './use-cases/show-dashboard.ts';
 import { showEmbedded, showShare, unlockShare } from './use-cases/show-link.ts';
+import { type ShowStoryDeps, showStory } from './use-cases/show-story.ts';
 
 const site = new SiteFiles(join(import.meta.dirname, 'site'));
 const group = openGroup('pages');
@@ -62,6 +72,27 @@ const deps = {
   now,
 };
 
+const rights = rightsDeps(table, now);
+const sources = dataSourceRepository(table);
+const storyDeps: ShowStoryDeps = {
+  store: storyStore(table),
+  versions: storyVersions(table),
+  grantOf: grantReader(table, 'story'),
+  charts: {
+    rights,
+    definitions: rights.definitions,
+    live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
+    readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+    datasets: datasetRepository(table),
+    savedQueries: savedQueryRepository(table).queries,
+    metrics: metricRepository(table),
+    now,
+  },
+  sources: { dashboards: deps.store, dashboardVersions: versions },
+  themes: deps.themes,
+  files,
+};
+
 export const handler = endpointGroup(
   [
     bindPublic(routes.getSignInPage, async () => {
@@ -72,6 +103,12 @@ export const handler = endpointGroup(
       const nonce = newNonce();
       const principal = await readerOf(deps, sessionTokenOf(headers));
       const page = await showDashboard(deps, { id, principal, pageId: query.page, nonce });
+      return new Content(page, { headers: pageHeaders(nonce) });
+    }),
+    bindPublic(routes.getStoryPage, async ({ params: { id }, query, headers }) => {
+      const nonce = newNonce();
+      const principal = await readerOf(deps, sessionTokenOf(headers));
+      const page = await showStory(storyDeps, { id, principal, ...query, nonce });
       return new Content(page, { headers: pageHeaders(nonce) });
     }),
     bindPublic(routes.getSharePage, async ({ params: { token }, query, sourceIp, headers }) => {

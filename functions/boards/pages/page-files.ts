@@ -9,6 +9,8 @@ export interface PageFiles {
   icon: string;
   theme: string;
   dashboard: string;
+  story: string;
+  elsewhere: string;
   share: string;
   embed: string;
   'sign-in': string;

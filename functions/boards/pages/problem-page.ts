@@ -2,42 +2,56 @@ import { pageDocument } from '../../../shared/domains/boards/dashboard-pages/ind
 import { html } from '../../../shared/platform/text/html.ts';
 import type { PageFiles } from './page-files.ts';
 
-const TEXTS: Record<number, [title: string, text: string]> = {
-  400: [
-    'This address is not valid',
-    'Part of the address is missing or mistyped. Open the dashboard without the filters in the address.',
-  ],
-  404: [
-    'There is no such dashboard',
-    'It may be deleted or unpublished, it may belong to another workspace, or you may not have access to it.',
-  ],
+type Text = [title: string, text: string];
+
+const NOT_FOUND =
+  'It may be deleted or unpublished, it may belong to another workspace, or you may not have access to it.';
+
+/** By what the page would show, and by status. */
+const TEXTS: Readonly<Record<PageKind, Readonly<Record<number, Text>>>> = {
+  dashboard: {
+    400: [
+      'This address is not valid',
+      'Part of the address is missing or mistyped. Open the dashboard without the filters in the address.',
+    ],
+    404: ['There is no such dashboard', NOT_FOUND],
+  },
+  story: {
+    400: [
+      'This address is not valid',
+      'Part of the address is missing or mistyped. Open the story without what follows its id.',
+    ],
+    404: ['There is no such story', NOT_FOUND],
+  },
+  link: {
+    400: [
+      'This address is not valid',
+      'Part of the address is missing or mistyped. Ask the sender for the link again.',
+    ],
+    404: [
+      'This link does not work',
+      'It may be incomplete, it may have expired, or its owner may have removed it. Ask the sender for another one.',
+    ],
+  },
 };
-const LINK_TEXTS: Record<number, [title: string, text: string]> = {
-  400: ['This address is not valid', 'Part of the address is missing or mistyped. Ask the sender for the link again.'],
-  404: [
-    'This link does not work',
-    'It may be incomplete, it may have expired, or its owner may have removed it. Ask the sender for another one.',
-  ],
-};
-const OTHER: [title: string, text: string] = [
-  'The page cannot be shown',
-  'Something went wrong on our side. Please try again in a moment.',
-];
+const OTHER: Text = ['The page cannot be shown', 'Something went wrong on our side. Please try again in a moment.'];
+
+export type PageKind = 'dashboard' | 'story' | 'link';
 
 /**
- * Explains to readers why the page cannot be shown. A missing dashboard and one that the reader may not see look the
- * same, as do links that never existed and those that have ended.
+ * Explains to readers why the page cannot be shown. A missing object and one that the reader may not see look the same,
+ * as do links that never existed and those that have ended.
  */
 export function problemPage(
   files: PageFiles,
   nonce: string,
-  { status, requestId, isLink }: { status: number; requestId: string; isLink: boolean },
+  { status, requestId, kind }: { status: number; requestId: string; kind: PageKind },
 ) {
-  const [title, text] = (isLink ? LINK_TEXTS : TEXTS)[status] ?? OTHER;
-  const { dashboard, ...assets } = files;
+  const [title, text] = TEXTS[kind][status] ?? OTHER;
+  const { elsewhere, ...assets } = files;
   return pageDocument({
     title,
-    assets: { ...assets, ...(!isLink && { script: dashboard }) },
+    assets: { ...assets, ...(kind !== 'link' && { script: elsewhere }) },
     nonce,
     config: null,
     bodyClass: 'narrow',

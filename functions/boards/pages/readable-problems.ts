@@ -3,7 +3,7 @@ import { headersOf } from '../../../shared/platform/http/headers.ts';
 import type { ApiMiddleware } from '../../../shared/platform/http/middlewares/request-value.ts';
 import type { PageFiles } from './page-files.ts';
 import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
-import { problemPage } from './problem-page.ts';
+import { type PageKind, problemPage } from './problem-page.ts';
 import { signInPage } from './sign-in-page.ts';
 
 /**
@@ -16,7 +16,7 @@ export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware
       const { event, response } = request;
       if (!response || !isNavigation(event)) return;
       const nonce = newNonce();
-      const isLink = LINK_PAGES.test(event.path);
+      const kind = kindOf(event.path);
       const { requestId } = event.requestContext;
       const { statusCode: status } = response;
       const found = await files();
@@ -25,15 +25,20 @@ export function readableProblems(files: () => Promise<PageFiles>): ApiMiddleware
         ...response,
         headers: { ...headers, ...headersFor(event.path, nonce), 'content-type': 'text/html; charset=utf-8' },
         body:
-          status === 401 && !isLink
+          status === 401 && kind !== 'link'
             ? signInPage(found, nonce)
-            : problemPage(found, nonce, { status, requestId, isLink }),
+            : problemPage(found, nonce, { status, requestId, kind }),
       };
     },
   };
 }
 
 const LINK_PAGES = /^\/api\/[es]\//;
+
+function kindOf(path: string): PageKind {
+  if (LINK_PAGES.test(path)) return 'link';
+  return path.startsWith('/api/d/stories/') ? 'story' : 'dashboard';
+}
 
 /**
  * Any site may frame the page of a view that has ended: its workspace is unknown, and the page has nothing to click.

@@ -4,5 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
+  objects: { read: ['catalogues'] },
   settings: ['PASSWORD_COST', 'PUBLIC_URL'],
 });

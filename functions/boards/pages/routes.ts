@@ -11,6 +11,8 @@ import {
   PageSession,
   PageSessionEnd,
   SignInQuery,
+  StoryPageQuery,
+  StoryParams,
   UnlockedPage,
   UnlockPage,
 } from './schemas.ts';
@@ -41,6 +43,20 @@ export const getDashboardPage = defineRoute({
   query: MemberDashboardQuery,
   success: { status: 200, contentTypes: [HTML] },
   errors: ['UNAUTHENTICATED', 'DASHBOARD_NOT_FOUND'],
+});
+
+export const getStoryPage = defineRoute({
+  operationId: 'getStoryPage',
+  method: 'GET',
+  path: '/api/d/stories/{id}',
+  summary: 'Get the page of a story',
+  description:
+    'Returns an HTML page with the story as the signed-in person sees it: the published version, or the draft until one is published. Sections that the person may not see are left out. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
+  permission: 'public',
+  params: StoryParams,
+  query: StoryPageQuery,
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['UNAUTHENTICATED', 'STORY_NOT_FOUND'],
 });
 
 export const getSharePage = defineRoute({

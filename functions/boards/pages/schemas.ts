@@ -32,6 +32,17 @@ export const MemberDashboardQuery = Type.Object({
   ),
 });
 
+export const StoryParams = idParams('story');
+
+export const StoryPageQuery = Type.Object({
+  view: Type.Optional(
+    StringEnum(['draft', 'published'], {
+      description:
+        'The state to show; by default, the published version if there is one. `draft` is only for people who may see the draft; others get the published version.',
+    }),
+  ),
+});
+
 export const LinkParams = Type.Object({ token: LinkToken });
 
 export const LinkQuery = Type.Object({

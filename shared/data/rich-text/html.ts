@@ -101,7 +101,7 @@ function blockHtml(node: RichNode, options: Writing, block?: Block): Html {
     case 'tableCell':
       return html`<td${spans(node)}>${inner()}</td>`;
     case 'codeBlock':
-      return html`<pre${id}><code>${line()}</code></pre>`;
+      return html`<pre${id} role="group" aria-label="Code" tabindex="0"><code>${line()}</code></pre>`;
     case 'image':
       return html`<p${id} class="image">${imageLink(node)}</p>`;
     case 'divider':

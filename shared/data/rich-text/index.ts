@@ -7,7 +7,7 @@
  * - `findQuote` finds the text that a comment is about, `reanchor` finds it again after a change, and
  *   `acceptSuggestion` replaces it.
  * - `richTextHtml` and `plainText` show a content, `contentsOf` lists its headings,
- *   and `articleHtml` writes several sections with a contents list.
+ *   `articleHtml` writes several sections, and `contentsList` links to them.
  * - `blockText`, `liveBlocksOf`, `inlineValuesOf` and `mentionsOf` read a stored content.
  *
  * Store a content as JSON text: the tree is nested more deeply than items of the table may be.
@@ -29,7 +29,7 @@ export {
   type Section,
   type TextAnchor,
 } from './anchors/reanchor.ts';
-export { type ArticleSection, articleHtml } from './article.ts';
+export { type ArticleSection, articleHtml, contentsList, sectionElementId } from './article.ts';
 export { BlockId } from './attributes.ts';
 export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './block-text.ts';
 export { type ContentsEntry, contentsOf, elementId, type HtmlOptions, richTextHtml, type ShownValue } from './html.ts';

@@ -5,6 +5,7 @@ import { cardView, columnsOf, fillOf, type PageCard } from './card-view.ts';
 import { filterBar, filterConfig, type PageFilter } from './filter-view.ts';
 import { placedCards, placeRules } from './grid.ts';
 import type { PageFrame } from './page-document.ts';
+import { siteHeader } from './site-header.ts';
 import { themeRules } from './theme-rules.ts';
 
 /** What a reader sees of a dashboard, as plain data. */
@@ -53,7 +54,7 @@ export function dashboardPage(view: DashboardView): PageParts {
     config: { ...view.access, tokens, timezone: view.timezone, cards, filters: filters.map(filterConfig) },
     bodyClass: [isEmbedded && 'embedded', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
     body: html`<a class="skip" href="#content">Skip to the content</a>
-${!isEmbedded && header(view)}
+${!isEmbedded && siteHeader(view.reader)}
 <main id="content">
 <div class="lead${isEmbedded && ' sr'}"><h1>${name}</h1>${view.isDraft && html`<span class="draft">Draft</span>`}${view.reader !== undefined && html`<details class="bookmarks" id="bookmarks" hidden></details><div class="comments-place" id="comments" hidden></div>`}</div>
 ${!isEmbedded && view.description && html`<p class="lead-text">${view.description}</p>`}
@@ -67,12 +68,6 @@ ${placed.length > 0 ? html`<div class="grid">${placed.map(({ card }) => cardView
   };
 }
 
-const header = ({ reader }: DashboardView): Html => html`<header class="site">
-<span class="reader">${reader}</span>
-<button type="button" class="theme-toggle" aria-label="Switch between light and dark">${SUN_AND_MOON}</button>
-${reader !== undefined && html`<button type="button" id="sign-out" hidden>Sign out</button>`}
-</header>`;
-
 /** Links, so that a page has an address, and tabs work without a script. */
 function tabs({ path, pages }: DashboardView, current: string | undefined): Html | '' {
   const shown = pages.filter((page) => !page.isHidden || page.id === current);
@@ -84,5 +79,3 @@ function tabs({ path, pages }: DashboardView, current: string | undefined): Html
 }
 
 const emptyPage = (): Html => html`<div class="empty"><p>This page has no cards yet.</p></div>`;
-
-const SUN_AND_MOON = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle cx="8" cy="8" r="6"/><path class="filled" d="M8 2a6 6 0 0 1 0 12z"/></svg>`;

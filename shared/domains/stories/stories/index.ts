@@ -72,4 +72,5 @@ export { STORY_SUBJECT } from './story-subject.ts';
 export { readsOfText } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
 export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';
+export { visibleSections } from './visible-sections.ts';
 export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

@@ -30,7 +30,8 @@ export const STORY_SUBJECT: SubjectKind = {
     if (!record || !sight) return undefined;
     const { title, published, ownerId } = record;
     const name = sight.seesDraft ? title : published!.title;
-    return { type: 'story', id, name, path: null, mayEdit: sight.permission === 'editor', ownerId };
+    const path = `/d/stories/${id}${published && sight.seesDraft ? '?view=draft' : ''}`;
+    return { type: 'story', id, name, path, mayEdit: sight.permission === 'editor', ownerId };
   },
 
   async parts(table, reader, storyId) {

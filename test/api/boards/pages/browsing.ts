@@ -65,9 +65,13 @@ export async function givenShopDashboard(
 }
 
 /** Stores a sign-in of the person to this workspace in the cookie of the browser. */
-export async function signedIn(api: Api, page: Page): Promise<void> {
-  const owner = await api.password('owner');
-  const begun = await api.as('anonymous').post('/api/auth/login', { ...owner, workspaceId: api.workspaceId });
+export async function signedIn(
+  api: Api,
+  page: Page,
+  person?: { email: string; password: string },
+): Promise<void> {
+  const { email, password } = person ?? (await api.password('owner'));
+  const begun = await api.as('anonymous').post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
   await page.goto(`${api.endpoint}/api/sign-in`);
   await page.getByLabel('Email').waitFor();
   const opening = JSON.stringify({ refreshToken: begun.body.refreshToken });
@@ -75,6 +79,27 @@ export async function signedIn(api: Api, page: Page): Promise<void> {
     `fetch('/api/d/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${opening}' })`,
   );
 }
+
+/** The cookie of a browser that is signed in. */
+export async function cookieOf(
+  api: Api,
+  person: 'owner' | 'editor' | 'viewer' | { email: string; password: string },
+): Promise<string> {
+  const { email, password } = typeof person === 'string' ? await api.password(person) : person;
+  const begun = await api.as('anonymous').post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
+  const opened = await api.as('anonymous').post('/api/d/session', { refreshToken: begun.body.refreshToken });
+  expect(opened.status).toBe(200);
+  expect(opened.body).not.toHaveProperty('refreshToken');
+  const [cookie = '', ...attributes] = opened.headers.get('set-cookie')!.split('; ');
+  expect(attributes).toEqual(['Path=/api/d', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict']);
+  // The token that a script has seen has been exchanged.
+  expect(cookie).not.toContain(begun.body.refreshToken);
+  return cookie;
+}
+
+/** What a browser gets that opens the address. */
+export const openAs = (api: Api, path: string, cookie?: string) =>
+  fetch(api.endpoint + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie === undefined ? {} : { cookie }) } });
 
 export async function openPage(
   browser: Browser,
@@ -102,6 +127,12 @@ export async function violations(page: Page | Frame): Promise<unknown> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
   return page.evaluate(VIOLATIONS);
+}
+
+/** Pictures for people who look at the page; none in a usual run. */
+export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage });
 }
 
 interface Fitting {

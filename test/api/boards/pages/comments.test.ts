@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { posted } from '../../../support/given/model.ts';
 import { givenShare, publish } from '../../../support/given/shares.ts';
-import { expectFit, givenShopDashboard, HOSTILE, openPage, PATIENT, settled, signedIn } from './browsing.ts';
+import { expectFit, givenShopDashboard, HOSTILE, openPage, PATIENT, picture, settled, signedIn } from './browsing.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,12 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
 });
-
-/** Pictures for people who look at the page; none in a usual run. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
 
 async function given(api: Api) {
   const shop = await givenShopDashboard(api);

@@ -2,26 +2,9 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { posted } from '../../../support/given/model.ts';
+import { cookieOf, openAs } from './browsing.ts';
 
-const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
-
-/** A browser that is signed in: its cookie. */
-async function signedIn(api: Api, actor: 'owner' | 'editor' | 'viewer'): Promise<string> {
-  const { email, password } = await api.password(actor);
-  const begun = await api.as('anonymous').post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
-  const opened = await api.as('anonymous').post('/api/d/session', { refreshToken: begun.body.refreshToken });
-  expect(opened.status).toBe(200);
-  expect(opened.body).not.toHaveProperty('refreshToken');
-  const [cookie = '', ...attributes] = opened.headers.get('set-cookie')!.split('; ');
-  expect(attributes).toEqual(['Path=/api/d', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict']);
-  // The token that a script has seen has been exchanged.
-  expect(cookie).not.toContain(begun.body.refreshToken);
-  return cookie;
-}
-
-const open = (api: Api, path: string, cookie?: string) =>
-  fetch(api.endpoint + path, { headers: { ...BROWSER, ...(cookie === undefined ? {} : { cookie }) } });
 
 describe('the page of a dashboard', () => {
   it('shows what the person sees: the draft to editors, the published version to viewers', async ({ api }) => {
@@ -29,16 +12,16 @@ describe('the page of a dashboard', () => {
     const hostile = `</script><img src=x onerror=alert(1)>`;
     await posted(api, `${path}/cards`, textCard('a', { title: hostile, textContent: `${hostile} **first**` }));
     await posted(api, `${path}/filters`, { fieldId: hostile, filterType: 'text', label: hostile });
-    const [editor, viewer] = [await signedIn(api, 'editor'), await signedIn(api, 'viewer')];
-    const missing = await open(api, `/api/d/${id}`, viewer);
+    const [editor, viewer] = [await cookieOf(api, 'editor'), await cookieOf(api, 'viewer')];
+    const missing = await openAs(api, `/api/d/${id}`, viewer);
     expect(missing.status).toBe(404);
 
-    const draft = await (await open(api, `/api/d/${id}`, editor)).text();
+    const draft = await (await openAs(api, `/api/d/${id}`, editor)).text();
     expect(draft).toContain('class="draft"');
     expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
     await posted(api, `${path}/cards`, textCard('b', { title: 'Later' }));
 
-    const reply = await open(api, `/api/d/${id}`, viewer);
+    const reply = await openAs(api, `/api/d/${id}`, viewer);
     const page = await reply.text();
     expect(reply.status).toBe(200);
     expect(page).toContain('<h1>Sales &lt;b&gt;&quot;1&quot;&lt;/b&gt;</h1>');
@@ -46,12 +29,12 @@ describe('the page of a dashboard', () => {
     expect(page).not.toContain('<img src=x');
     expect(page).not.toContain('class="draft"');
     expect(page).not.toContain('Later');
-    expect(await (await open(api, `/api/d/${id}`, editor)).text()).toContain('Later');
+    expect(await (await openAs(api, `/api/d/${id}`, editor)).text()).toContain('Later');
   });
 
   it('runs and loads only files of the platform, and is not cached', async ({ api }) => {
     const { id } = await givenDashboard(api);
-    const cookie = await signedIn(api, 'editor');
+    const cookie = await cookieOf(api, 'editor');
     const reply = await api.as('anonymous').get(`/api/d/${id}`, { headers: { cookie } });
     const policy = reply.headers.get('content-security-policy')!;
     expect(policy).toMatch(
@@ -76,10 +59,10 @@ describe('the page of a dashboard', () => {
   it('is the same 404 for what does not exist and for what the person may not see', async ({ api }) => {
     const own = await givenDashboard(api);
     const { id: foreign } = (await api.as('stranger').post('/api/dashboards', { name: 'Foreign' })).body;
-    const viewer = await signedIn(api, 'viewer');
+    const viewer = await cookieOf(api, 'viewer');
     const pages = await Promise.all(
       [own.id, foreign, UNKNOWN].map(async (id) => {
-        const reply = await open(api, `/api/d/${id}`, viewer);
+        const reply = await openAs(api, `/api/d/${id}`, viewer);
         expect(reply.status).toBe(404);
         expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
         return (await reply.text()).replaceAll(/Request [\w-]+/g, '');
@@ -94,13 +77,13 @@ describe('the page of a dashboard', () => {
   it('asks browsers to sign in, and returns 401 to programs', async ({ api }) => {
     const { id } = await givenDashboard(api);
     for (const cookie of [undefined, 'analytics-session=rt_nothing']) {
-      const reply = await open(api, `/api/d/${id}`, cookie);
+      const reply = await openAs(api, `/api/d/${id}`, cookie);
       expect(reply.status).toBe(401);
       expect(await reply.text()).toContain('<h1>Sign in</h1>');
     }
     const program = await api.as('anonymous').get(`/api/d/${id}`);
     expect(program).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
-    const invalid = await open(api, `/api/d/${id}?colour=red`, undefined);
+    const invalid = await openAs(api, `/api/d/${id}?colour=red`, undefined);
     expect(invalid.status).toBe(400);
     expect(await invalid.text()).toContain('This address is not valid');
     expect((await api.as('anonymous').get('/api/sign-in?next=/api/d/x')).status).toBe(200);
@@ -112,7 +95,7 @@ describe('the sign-in of a browser', () => {
     api.as('anonymous').send(method, '/api/d/session', { headers, ...(method === 'POST' && { text: '{}' }) });
 
   it('gives access tokens to several pages at once, and ends for all of them', async ({ api }) => {
-    const cookie = await signedIn(api, 'viewer');
+    const cookie = await cookieOf(api, 'viewer');
     const replies = await Promise.all([1, 2, 3].map(() => session(api, 'POST', { cookie })));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     const me = await api.as({ token: replies[0]!.body.accessToken }).get('/api/auth/me');
@@ -124,11 +107,11 @@ describe('the sign-in of a browser', () => {
     const after = await session(api, 'POST', { cookie });
     expect(after).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
     expect((await session(api, 'DELETE', { cookie })).body).toEqual({ signedOut: false });
-    expect((await open(api, `/api/d/${UNKNOWN}`, cookie)).status).toBe(401);
+    expect((await openAs(api, `/api/d/${UNKNOWN}`, cookie)).status).toBe(401);
   });
 
   it('is not for other sites, and not for the operations of the API', async ({ api }) => {
-    const cookie = await signedIn(api, 'viewer');
+    const cookie = await cookieOf(api, 'viewer');
     const foreignHeaders: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example.com' },
@@ -153,11 +136,11 @@ describe('the sign-in of a browser', () => {
     const refused = { status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } };
     expect(await session(api, 'POST', { cookie: planted })).toMatchObject(refused);
     expect((await session(api, 'DELETE', { cookie: planted })).body).toEqual({ signedOut: false });
-    expect((await open(api, `/api/d/${id}`, planted)).status).toBe(401);
+    expect((await openAs(api, `/api/d/${id}`, planted)).status).toBe(401);
     const next = await api.as('anonymous').post('/api/auth/refresh', { refreshToken });
     expect(next.status).toBe(200);
 
-    const cookie = await signedIn(api, 'editor');
+    const cookie = await cookieOf(api, 'editor');
     const token = decodeURIComponent(cookie.split('=')[1]!);
     const taken = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: token });
     expect(taken.status).toBe(200);
@@ -170,11 +153,11 @@ describe('the sign-in of a browser', () => {
   it('ends with the membership', async ({ api }) => {
     const { id, path } = await givenDashboard(api);
     expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
-    const cookie = await signedIn(api, 'viewer');
-    expect((await open(api, `/api/d/${id}`, cookie)).status).toBe(200);
+    const cookie = await cookieOf(api, 'viewer');
+    expect((await openAs(api, `/api/d/${id}`, cookie)).status).toBe(200);
     const userId = (await session(api, 'POST', { cookie })).body.user.id;
     expect((await api.as('owner').delete(`/api/workspaces/members/${userId}`)).status).toBe(204);
-    expect((await open(api, `/api/d/${id}`, cookie)).status).toBe(401);
+    expect((await openAs(api, `/api/d/${id}`, cookie)).status).toBe(401);
     expect((await session(api, 'POST', { cookie })).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { articleHtml } from '../../../../shared/data/rich-text/index.ts';
+import { articleHtml, contentsList } from '../../../../shared/data/rich-text/index.ts';
 import { block, doc, node, paragraph, text, withAttrs } from './documents.ts';
 
 const heading = (id: string, level: number, words: string) =>
@@ -15,10 +15,9 @@ describe('sections as an article', () => {
     },
   ];
 
-  it('have their titles as headings, and a contents list', () => {
+  it('have their titles as headings', () => {
     expect(articleHtml(sections).toString()).toBe(
-      `<nav class="contents" aria-label="Contents"><ul><li class="level-0"><a href="#section-s1">Summary &amp; more</a></li><li class="level-2"><a href="#block-h1">Growth</a></li><li class="level-3"><a href="#block-h2">Iberia</a></li></ul></nav>
-<div class="article">
+      `<div class="article">
 <section id="section-s1">
 <h2>Summary &amp; more</h2>
 <p id="block-p">All is well.</p>
@@ -32,7 +31,14 @@ describe('sections as an article', () => {
     );
   });
 
+  it('have a contents list of titles and headings', () => {
+    expect(contentsList(sections).toString()).toBe(
+      `<nav class="contents" aria-label="Contents"><details><summary>Contents</summary><ul><li class="depth-0"><a href="#section-s1">Summary &amp; more</a></li><li class="depth-1"><a href="#block-h1">Growth</a></li><li class="depth-2"><a href="#block-h2">Iberia</a></li></ul></details></nav>
+`,
+    );
+  });
+
   it('need no contents list if they are few', () => {
-    expect(articleHtml(sections.slice(0, 1)).toString()).not.toContain('<nav');
+    expect(contentsList(sections.slice(0, 1))).toBe('');
   });
 });

@@ -14,7 +14,7 @@ describe('rich text as HTML', () => {
 <blockquote id="block-quote"><p>quoted</p></blockquote>
 <aside id="block-callout" class="callout warning" role="note"><p>mind</p></aside>
 <div id="block-table" class="table" role="group" aria-label="Table" tabindex="0"><table><tr><th><p>Region</p></th><th><p>Revenue</p></th></tr><tr><td colspan="2" rowspan="3"><p>none</p></td></tr></table></div>
-<pre id="block-code"><code>SELECT 1
+<pre id="block-code" role="group" aria-label="Code" tabindex="0"><code>SELECT 1
 FROM t</code></pre>
 <p id="block-image" class="image"><a href="https://example.com/a.png" target="_blank" rel="noopener noreferrer">A chart</a></p>
 <hr id="block-divider">

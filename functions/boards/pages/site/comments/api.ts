@@ -1,9 +1,18 @@
 import { call } from '../api.ts';
+import type { Discussed } from './discussed.ts';
+import type { QuotedText } from './quoted-text.ts';
+
+export interface CommentContext extends Partial<QuotedText> {
+  kind: string;
+  cardId?: string;
+  /** What a suggestion would write in place of the quote. */
+  replacement?: string;
+}
 
 export interface Comment {
   id: string;
   parentId: string | null;
-  context: { kind: string; cardId?: string };
+  context: CommentContext;
   author: { id: string; name: string };
   content: string | null;
   mentions: { id: string; name: string | null }[];
@@ -13,7 +22,7 @@ export interface Comment {
 
 export interface Thread extends Comment {
   resolvedAt: string | null;
-  anchor: { state: 'anchored' | 'moved' | 'orphaned' };
+  anchor: { state: 'anchored' | 'moved' | 'orphaned'; text?: string | null };
   replies: Comment[];
 }
 
@@ -44,20 +53,34 @@ export type State = 'open' | 'resolved' | 'all';
 /** The most that one request returns. */
 export const PAGE_SIZE = 100;
 
-/** The comments of a dashboard, as the signed-in person. */
-export function commentsOf(dashboardId: string) {
-  const path = (cardId: string | null) =>
-    `/api/comments/${cardId === null ? `dashboard/${dashboardId}` : `card/${dashboardId}:${encodeURIComponent(cardId)}`}`;
+/** What a new comment is about: a thread, words of a text, a part, or else the whole object. */
+interface About {
+  parentId?: string;
+  partId?: string | null;
+  quoted?: QuotedText | undefined;
+}
+
+/** The comments of what a page shows, as the signed-in person. */
+export function commentsOf({ type, id: resourceId, part }: Discussed) {
+  const path = (partId: string | null) =>
+    `/api/comments/${partId === null ? `${type}/${resourceId}` : `${part}/${resourceId}:${encodeURIComponent(partId)}`}`;
   const json = async <T>(reply: Promise<Response>): Promise<T> => (await reply).json() as Promise<T>;
+  const contextOf = ({ partId, quoted }: About) => {
+    if (quoted) return { context: { kind: 'text', ...quoted } };
+    return partId == null ? {} : { context: { kind: part, [`${part}Id`]: partId } };
+  };
   return {
-    list: (cardId: string | null, state: State, { limit = PAGE_SIZE, offset = 0 } = {}) =>
-      json<Threads>(call('GET', `${path(cardId)}?state=${state}&limit=${limit}&offset=${offset}`)),
-    write: (content: string, { cardId, parentId }: { cardId?: string | null; parentId?: string }) =>
+    type,
+    part,
+    /** The part that a thread is about. */
+    partIdOf: (context: CommentContext) => (part === 'card' ? context.cardId : context.sectionId),
+    list: (partId: string | null, state: State, { limit = PAGE_SIZE, offset = 0 } = {}) =>
+      json<Threads>(call('GET', `${path(partId)}?state=${state}&limit=${limit}&offset=${offset}`)),
+    write: (content: string, { parentId, ...about }: About) =>
       json<Written>(
         call('POST', '/api/comments', {
-          ...{ resourceType: 'dashboard', resourceId: dashboardId, content },
-          ...(parentId !== undefined && { parentId }),
-          ...(cardId != null && { context: { kind: 'card', cardId } }),
+          ...{ resourceType: type, resourceId, content },
+          ...(parentId === undefined ? contextOf(about) : { parentId }),
         }),
       ),
     change: (id: string, change: { content?: string; isResolved?: boolean }) =>

@@ -18,7 +18,7 @@ interface Editing {
 }
 
 /** A box to write a comment, in which `@` completes the names of people and groups. */
-export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing): HTMLFormElement {
+export function editorOf(api: Pick<CommentApi, 'candidates' | 'type'>, editing: Editing): HTMLFormElement {
   const { names = new Map(), text = '' } = editing;
   const id = newName('comment');
   const input = el('textarea', {
@@ -52,7 +52,7 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
       const { mentioned } = await editing.send(storedText(input.value, names));
       input.value = '';
       status.textContent = '';
-      await editing.done(storedMessage(mentioned));
+      await editing.done(storedMessage(mentioned, api.type));
     } catch (error) {
       issue.textContent = issueText(error);
     }
@@ -64,11 +64,11 @@ export function editorOf(api: Pick<CommentApi, 'candidates'>, editing: Editing):
   return form;
 }
 
-function storedMessage(mentioned: Written['mentioned']): string {
+function storedMessage(mentioned: Written['mentioned'], type: CommentApi['type']): string {
   const count = mentioned.filter(({ reason }) => reason === 'NO_ACCESS').length;
   if (count === 0) return 'The comment is stored.';
   const people = count === 1 ? 'One mentioned person was' : `${count} mentioned people were`;
-  return `The comment is stored. ${people} not notified, for lack of access to this dashboard.`;
+  return `The comment is stored. ${people} not notified, for lack of access to this ${type}.`;
 }
 
 const issueText = (error: unknown): string =>
@@ -76,7 +76,7 @@ const issueText = (error: unknown): string =>
 
 /** The list of people whose names begin as what stands behind the last `@`. */
 function completionOf(
-  api: Pick<CommentApi, 'candidates'>,
+  api: Pick<CommentApi, 'candidates' | 'type'>,
   input: HTMLTextAreaElement,
   names: Names,
   status: HTMLElement,
@@ -126,7 +126,7 @@ function completionOf(
     if (own !== asked) return;
     found = people.slice(0, 8);
     if (found.length === 0) return close();
-    list.replaceChildren(...found.map((person, index) => optionOf(person, `${id}-${index}`)));
+    list.replaceChildren(...found.map((person, index) => optionOf(person, `${id}-${index}`, api.type)));
     list.hidden = false;
     input.setAttribute('aria-controls', id);
     status.textContent = `${found.length} found. Choose with the arrow keys, and press Enter to mention.`;
@@ -157,7 +157,7 @@ function completionOf(
   return list;
 }
 
-function optionOf({ name, email, hasAccess }: Candidate, id: string): HTMLElement {
-  const note = hasAccess === false ? 'may not see this dashboard' : (email ?? 'group');
+function optionOf({ name, email, hasAccess }: Candidate, id: string, type: CommentApi['type']): HTMLElement {
+  const note = hasAccess === false ? `may not see this ${type}` : (email ?? 'group');
   return el('li', { id, role: 'option' }, el('span', {}, name), el('span', { class: 'hint' }, note));
 }

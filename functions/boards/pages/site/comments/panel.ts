@@ -1,39 +1,37 @@
 import { openedSession } from '../api.ts';
 import { byId, el } from '../dom.ts';
-import { type CommentApi, commentsOf, PAGE_SIZE, type State, type Threads } from './api.ts';
+import { type CommentApi, commentsOf, PAGE_SIZE, type State, type Thread, type Threads } from './api.ts';
+import type { Discussed, DiscussedPart } from './discussed.ts';
 import { editorOf } from './editor.ts';
+import type { QuotedText } from './quoted-text.ts';
 import { type Showing, threadView } from './threads.ts';
-
-interface Discussed {
-  dashboardId: string;
-  /** Whether the reader may change the dashboard. */
-  mayShare: boolean;
-}
 
 /** Where the panel covers the page. */
 const NARROW = matchMedia('(width < 900px)');
 const STATES = { open: 'Open', resolved: 'Resolved', all: 'All' } as const;
 
 /**
- * A panel with the comments of the dashboard, a button that opens it, and one on each card with its number of open
- * threads.
+ * A panel with the comments of what the page shows, a button that opens it, and one on each part with its number of open
+ * threads. Undefined where the person may not read comments.
  */
-export async function showComments({ dashboardId, mayShare }: Discussed): Promise<void> {
+export async function showComments(discussed: Discussed): Promise<Panel | undefined> {
   const place = byId('comments');
-  if (!place) return;
-  const api = commentsOf(dashboardId);
+  if (!place) return undefined;
+  const api = commentsOf(discussed);
   const found = await api.list(null, 'open', { limit: 1 }).catch(() => undefined);
-  if (!found) return;
+  if (!found) return undefined;
   const { user } = await openedSession();
-  const panel = new Panel(api, { readerId: user.id, mayModerate: mayShare });
-  place.replaceChildren(panel.opener);
+  const panel = new Panel(api, discussed, user.id);
+  place.replaceChildren(...(discussed.isFollowedInLead ? [panel.follow] : []), panel.opener);
   place.hidden = false;
   document.body.append(panel.element);
   panel.count(found);
+  return panel;
 }
 
-class Panel {
+export class Panel {
   readonly opener = el('button', { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'comment-panel' });
+  readonly follow = el('button', { type: 'button' });
   readonly element = el('aside', {
     id: 'comment-panel',
     class: 'comment-panel',
@@ -41,25 +39,37 @@ class Panel {
     hidden: true,
   });
   readonly #api: CommentApi;
-  readonly #reader: { readerId: string; mayModerate: boolean };
+  readonly #discussed: Discussed;
+  readonly #readerId: string;
   readonly #heading = el('h2', { id: 'comment-title', tabindex: '-1' }, 'Comments');
   readonly #tools = el('div', { class: 'comment-tools' });
   readonly #list = el('div', { class: 'threads' });
   readonly #issue = el('p', { class: 'issue', role: 'alert' });
   readonly #status = el('p', { class: 'hint', role: 'status' });
   readonly #write = el('div', { class: 'comment-write' });
-  /** The card whose comments are shown; null for all. */
-  #cardId: string | null = null;
+  /** The part whose comments are shown; null for all. */
+  #partId: string | null = null;
+  /** The words to comment on. */
+  #quoted: QuotedText | undefined;
   #state: State = 'open';
+  /** Whether the person may write comments. */
+  mayComment = false;
+  /** Scrolls to what a thread is about; see `Showing`. */
+  goTo: Showing['goTo'];
+  /** Called with the threads that the panel shows; none once it is closed. */
+  onShow: (threads: readonly Thread[]) => void = () => {};
+  #threads: readonly Thread[] = [];
   /** What had the focus when the panel was opened. */
   #from: HTMLElement = this.opener;
+  #isFollowing = false;
   #reads = 0;
   /** What the box to write in was made for. */
   #writesFor = '';
 
-  constructor(api: CommentApi, reader: { readerId: string; mayModerate: boolean }) {
+  constructor(api: CommentApi, discussed: Discussed, readerId: string) {
     this.#api = api;
-    this.#reader = reader;
+    this.#discussed = discussed;
+    this.#readerId = readerId;
     const close = el('button', { type: 'button', class: 'plain' }, 'Close');
     close.addEventListener('click', () => this.#close());
     const head = el('div', { class: 'comment-panel-head' }, this.#heading, close);
@@ -67,6 +77,7 @@ class Panel {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !event.defaultPrevented) this.#close();
     });
+    this.follow.addEventListener('click', () => void this.#changeFollowing());
     this.opener.addEventListener('click', () => {
       if (this.element.hidden) this.#open(null, this.opener);
       else this.#close();
@@ -74,31 +85,40 @@ class Panel {
     NARROW.addEventListener('change', () => this.#cover());
   }
 
-  /** Shows the numbers of open threads, on the button and on the cards. */
-  count({ counts, parts, mayComment }: Threads): void {
+  /** Shows the numbers of open threads, on the button and on the parts. */
+  count({ counts, parts, mayComment, following }: Threads): void {
     this.opener.textContent = counts.open === 0 ? 'Comments' : `Comments (${counts.open})`;
-    const open = new Map(parts.filter(({ type }) => type === 'card').map(({ id, open: count }) => [id, count]));
-    for (const card of document.querySelectorAll<HTMLElement>('.card:not(.divider)')) {
-      const id = card.id.slice('card-'.length);
-      card.querySelector('.comment-count')?.remove();
-      const count = open.get(id) ?? 0;
-      if (count > 0 || mayComment) card.append(this.#countOf(id, card, count));
+    const { part: type } = this.#discussed;
+    const open = new Map(parts.filter((part) => part.type === type).map(({ id, open: count }) => [id, count]));
+    for (const part of this.#discussed.parts()) {
+      countIn(part.element)?.remove();
+      const count = open.get(part.id) ?? 0;
+      if (count > 0 || mayComment) part.element.append(this.#countOf(part, count));
     }
+    this.mayComment = mayComment;
+    this.#isFollowing = following === 'following';
+    this.follow.textContent = this.#isFollowing ? 'Following' : 'Follow';
+    this.follow.setAttribute('aria-pressed', String(this.#isFollowing));
   }
 
-  #countOf(cardId: string, card: HTMLElement, count: number): HTMLButtonElement {
-    const title = card.getAttribute('aria-label') ?? 'this card';
+  #countOf({ id, title = `this ${this.#discussed.part}` }: DiscussedPart, count: number): HTMLButtonElement {
     const label =
       count === 0 ? `Comment on ${title}` : `${count} open ${count === 1 ? 'thread' : 'threads'} on ${title}`;
     const button = el('button', { type: 'button', class: 'comment-count', 'aria-label': label });
     button.append(el('span', { class: 'bubble', 'aria-hidden': 'true' }), ...(count === 0 ? [] : [String(count)]));
     button.classList.toggle('none', count === 0);
-    button.addEventListener('click', () => this.#open(cardId, button));
+    button.addEventListener('click', () => this.#open(id, button));
     return button;
   }
 
-  #open(cardId: string | null, from: HTMLElement): void {
-    this.#cardId = cardId;
+  /** Opens the box to comment on words of a part. */
+  quote(quoted: QuotedText, from: HTMLElement): void {
+    this.#open(quoted.sectionId, from, quoted);
+  }
+
+  #open(partId: string | null, from: HTMLElement, quoted?: QuotedText): void {
+    this.#partId = partId;
+    this.#quoted = quoted;
     this.#state = 'open';
     this.#from = from;
     this.element.hidden = false;
@@ -118,9 +138,10 @@ class Panel {
     this.opener.setAttribute('aria-expanded', 'false');
     document.body.classList.remove('has-comments');
     this.#cover();
-    // The number on a card may have been drawn anew.
-    const card = this.#cardId === null ? null : byId(`card-${this.#cardId}`);
-    (card?.querySelector<HTMLElement>('.comment-count') ?? this.#from).focus();
+    this.#shown([]);
+    // The number on a part may have been drawn anew.
+    const part = this.#partId === null ? undefined : this.#partOf(this.#partId);
+    ((part && countIn(part.element)) ?? this.#from).focus();
   }
 
   /** What the panel covers cannot be reached. */
@@ -132,12 +153,12 @@ class Panel {
   async #read(offset = 0): Promise<void> {
     this.#reads += 1;
     const own = this.#reads;
-    const cardId = this.#cardId;
+    const partId = this.#partId;
     this.#issue.textContent = '';
     this.#list.setAttribute('aria-busy', 'true');
     const read = await Promise.all([
-      this.#api.list(cardId, this.#state, { offset }),
-      cardId === null ? undefined : this.#api.list(null, 'open', { limit: 1 }),
+      this.#api.list(partId, this.#state, { offset }),
+      partId === null ? undefined : this.#api.list(null, 'open', { limit: 1 }),
     ]).catch(() => undefined);
     if (own !== this.#reads) return;
     this.#list.removeAttribute('aria-busy');
@@ -147,7 +168,7 @@ class Panel {
     }
     const [threads, whole = threads] = read;
     this.count(whole);
-    this.#showTools(threads);
+    this.#showTools();
     this.#showThreads(threads, offset);
     if (offset === 0) this.#showWriter(threads);
   }
@@ -159,15 +180,35 @@ class Panel {
     if (document.activeElement === document.body) this.#heading.focus();
   }
 
+  #shown(threads: readonly Thread[]): void {
+    this.#threads = threads;
+    this.onShow(threads);
+  }
+
   #fail(message: string): void {
     this.#issue.textContent = message;
   }
 
-  #titleOf(cardId: string): string | undefined {
-    return byId(`card-${cardId}`)?.getAttribute('aria-label') ?? undefined;
+  #partOf(partId: string): DiscussedPart | undefined {
+    return this.#discussed.parts().find(({ id }) => id === partId);
   }
 
-  #showTools({ following }: Threads): void {
+  /** The title of a part, which may be empty; undefined if the part is not on the page. */
+  #titleOf(partId: string): string | undefined {
+    const part = this.#partOf(partId);
+    return part && (part.title ?? '');
+  }
+
+  async #changeFollowing(): Promise<void> {
+    await this.#api
+      .follow(this.#isFollowing ? 'unfollowed' : 'following')
+      .catch(() => this.#fail('Following cannot be changed now. Try again later.'));
+    const hadFocus = document.activeElement === this.follow;
+    await this.#read();
+    if (hadFocus) this.follow.focus();
+  }
+
+  #showTools(): void {
     const select = el('select', { 'aria-label': 'Threads to show' });
     for (const [value, text] of Object.entries(STATES))
       select.append(el('option', { value, selected: value === this.#state }, text));
@@ -175,40 +216,30 @@ class Panel {
       this.#state = select.value as State;
       void this.#read();
     });
-    const isFollowing = following === 'following';
-    const follow = el(
-      'button',
-      { type: 'button', 'aria-pressed': String(isFollowing) },
-      isFollowing ? 'Following' : 'Follow',
-    );
-    follow.addEventListener('click', async () => {
-      await this.#api
-        .follow(isFollowing ? 'unfollowed' : 'following')
-        .catch(() => this.#fail('Following cannot be changed now. Try again later.'));
-      await this.#read();
-      this.#tools.querySelector<HTMLElement>('[aria-pressed]')?.focus();
-    });
-    const hadFocus = this.#tools.contains(document.activeElement);
-    this.#tools.replaceChildren(select, follow);
-    if (hadFocus) select.focus();
-    if (this.#cardId === null) return;
-    const all = el('button', { type: 'button', class: 'plain' }, 'All cards');
+    const focused = document.activeElement;
+    const hadFocus = this.#tools.contains(focused);
+    this.#tools.replaceChildren(select, ...(this.#discussed.isFollowedInLead ? [] : [this.follow]));
+    if (hadFocus) (focused === this.follow ? this.follow : select).focus();
+    if (this.#partId === null) return;
+    const all = el('button', { type: 'button', class: 'plain' }, `All ${this.#discussed.part}s`);
     all.addEventListener('click', () => this.#open(null, this.opener));
     this.#tools.append(all);
   }
 
   #showThreads({ items, total, mayComment }: Threads, offset: number): void {
-    const title = this.#cardId === null ? undefined : (this.#titleOf(this.#cardId) ?? 'a card');
+    const { part, mayModerate, elsewhere } = this.#discussed;
+    const title = this.#partId === null ? undefined : this.#titleOf(this.#partId) || `a ${part}`;
     this.#heading.textContent = title === undefined ? 'Comments' : `Comments on ${title}`;
     const showing: Showing = {
       api: this.#api,
-      ...this.#reader,
-      mayComment,
-      titleOf: (cardId) => this.#titleOf(cardId),
+      ...{ readerId: this.#readerId, mayModerate, mayComment, elsewhere },
+      titleOf: (partId) => this.#titleOf(partId),
+      ...(this.goTo && { goTo: this.goTo }),
       changed: (message) => this.#changed(message),
       failed: (message) => this.#fail(message),
     };
     const views = items.map((thread) => threadView(thread, showing));
+    this.#shown(offset === 0 ? items : [...this.#threads, ...items]);
     if (offset === 0) this.#list.replaceChildren(...views);
     else this.#list.append(...views);
     if (total === 0) this.#list.append(el('p', { class: 'hint' }, 'There are no such comments.'));
@@ -221,25 +252,43 @@ class Panel {
     this.#list.append(more);
   }
 
-  #showWriter({ mayComment, comments, warning }: Threads): void {
-    const writesFor = JSON.stringify([this.#cardId, mayComment, comments, warning]);
+  #showWriter(threads: Threads): void {
+    const { mayComment, comments, warning } = threads;
+    const writesFor = JSON.stringify([this.#partId, this.#quoted, mayComment, comments, warning]);
     // What a person is writing stays.
     if (writesFor === this.#writesFor) return;
     this.#writesFor = writesFor;
     if (!mayComment) {
-      const text = comments === 'off' ? 'Comments are turned off.' : 'Only editors can comment on this dashboard.';
+      const text =
+        comments === 'off' ? 'Comments are turned off.' : `Only editors can comment on this ${this.#discussed.type}.`;
       this.#write.replaceChildren(el('p', { class: 'hint' }, text));
       return;
     }
-    const cardId = this.#cardId;
-    const title = cardId === null ? undefined : this.#titleOf(cardId);
+    const [partId, quoted] = [this.#partId, this.#quoted];
+    const title = partId === null ? undefined : this.#titleOf(partId) || `this ${this.#discussed.part}`;
     const editor = editorOf(this.#api, {
-      label: title === undefined ? 'New comment' : `New comment on ${title}`,
+      label: quoted ? 'New comment on this text' : title === undefined ? 'New comment' : `New comment on ${title}`,
       button: 'Comment',
-      send: (content) => this.#api.write(content, { cardId }),
-      done: (message) => this.#changed(message),
+      send: (content) => this.#api.write(content, { partId, quoted }),
+      done: (message) => {
+        this.#quoted = undefined;
+        return this.#changed(message);
+      },
+      ...(quoted && {
+        cancel: () => {
+          this.#quoted = undefined;
+          this.#showWriter(threads);
+        },
+      }),
     });
-    const hint = 'Not every reader may see the rows of this card. Do not quote them.';
-    this.#write.replaceChildren(...(warning ? [el('p', { class: 'comment-warning' }, hint)] : []), editor);
+    const hint = `Not every reader may see the rows of this ${this.#discussed.part}. Do not quote them.`;
+    this.#write.replaceChildren(
+      ...(warning ? [el('p', { class: 'comment-warning' }, hint)] : []),
+      ...(quoted ? [el('blockquote', { class: 'comment-quote' }, quoted.quote.exact)] : []),
+      editor,
+    );
+    if (quoted) editor.querySelector('textarea')!.focus();
   }
 }
+
+const countIn = (part: HTMLElement): HTMLElement | null => part.querySelector<HTMLElement>(':scope > .comment-count');

@@ -12,8 +12,12 @@ export interface Showing {
   /** Whether the person may delete the comments of others. */
   mayModerate: boolean;
   mayComment: boolean;
-  /** The title of a card; undefined for one that is not on the page. */
-  titleOf(cardId: string): string | undefined;
+  /** The title of a part of the page, which may be empty; undefined for a part that is not on the page. */
+  titleOf(partId: string): string | undefined;
+  /** What a thread says of a part that is not on the page. */
+  elsewhere: string;
+  /** Scrolls to what the thread is about; undefined where that is not on the page, or cannot be scrolled to. */
+  goTo?(thread: Thread): (() => void) | undefined;
   /** Reads the threads again, and reports what has happened. */
   changed(message: string): Promise<void>;
   failed(message: string): void;
@@ -21,14 +25,13 @@ export interface Showing {
 
 /** A thread with its replies, and what the person may do with it. */
 export function threadView(thread: Thread, showing: Showing): HTMLElement {
-  const { id, replies, resolvedAt, anchor, context } = thread;
+  const { id, replies, resolvedAt } = thread;
   const { api, mayComment, changed } = showing;
   const place = el('div', { class: 'comment-reply' });
-  const about = aboutOf(context, anchor.state, showing);
   const article = el(
     'article',
     { class: resolvedAt === null ? 'thread' : 'thread resolved', id: `comment-${id}` },
-    ...(about ? [about] : []),
+    ...aboutOf(thread, showing),
     commentView(thread, showing),
     ...replies.map((reply) => commentView(reply, showing)),
     place,
@@ -56,16 +59,31 @@ export function threadView(thread: Thread, showing: Showing): HTMLElement {
   return article;
 }
 
-function aboutOf(
-  { kind, cardId }: Comment['context'],
-  state: Thread['anchor']['state'],
-  { titleOf }: Showing,
-): HTMLElement | undefined {
-  if (kind === 'object' || cardId === undefined) return undefined;
-  if (state === 'orphaned') return el('p', { class: 'comment-about' }, 'On a card that no longer exists');
-  const title = titleOf(cardId);
-  return el('p', { class: 'comment-about' }, title === undefined ? 'On a card on another page' : `On “${title}”`);
+/** What the thread is about: a part, and perhaps words of it. */
+function aboutOf(thread: Thread, { api, titleOf, elsewhere, goTo }: Showing): HTMLElement[] {
+  const { context, anchor } = thread;
+  const partId = api.partIdOf(context);
+  if (partId === undefined) return [];
+  const isGone = anchor.state === 'orphaned';
+  const title = titleOf(partId);
+  const absent = isGone ? `On a ${api.part} that no longer exists` : elsewhere;
+  const place = title === undefined ? absent : title === '' ? `On a ${api.part}` : `On “${title}”`;
+  const go = goTo?.(thread);
+  const about = el('p', { class: 'comment-about' }, go ? act(place, go) : place);
+  const { quote, replacement } = context;
+  if (!quote) return [about];
+  const words = el('blockquote', { class: 'comment-quote' }, isGone ? quote.exact : (anchor.text ?? quote.exact));
+  const gone = isGone && title !== undefined ? [el('p', { class: 'hint' }, 'This text is no longer there.')] : [];
+  const suggested = replacement === undefined ? [] : [suggestion(replacement)];
+  return [about, words, ...gone, ...suggested];
 }
+
+const suggestion = (replacement: string): HTMLElement =>
+  el(
+    'p',
+    { class: 'comment-suggestion' },
+    ...(replacement === '' ? ['Suggests to delete this.'] : ['Suggests: ', el('ins', {}, replacement)]),
+  );
 
 function commentView(comment: Comment, showing: Showing): HTMLElement {
   const { author, createdAt, editedAt, content, id } = comment;

@@ -1,0 +1,12 @@
+import { endSession } from './api.ts';
+import { byId } from './dom.ts';
+
+export function offerSignOut(): void {
+  const signOut = byId<HTMLButtonElement>('sign-out');
+  if (!signOut) return;
+  signOut.hidden = false;
+  signOut.addEventListener('click', async () => {
+    await endSession();
+    location.assign('/api/sign-in');
+  });
+}

@@ -1,0 +1,22 @@
+import { showComments } from './comments/panel.ts';
+import { offerQuotes } from './comments/quoting.ts';
+import { sectionsDiscussed } from './comments/sections-discussed.ts';
+import { configOf } from './dom.ts';
+import { showContents } from './reading/contents.ts';
+import { reportReading } from './reading/heartbeat.ts';
+import { offerSignOut } from './sign-out.ts';
+
+interface Config {
+  storyId: string;
+  mayModerate: boolean;
+}
+
+void show(configOf<Config>());
+
+async function show(config: Config): Promise<void> {
+  offerSignOut();
+  const sections = showContents();
+  reportReading(config.storyId, sections);
+  const panel = await showComments(sectionsDiscussed(config));
+  if (panel) offerQuotes(panel);
+}

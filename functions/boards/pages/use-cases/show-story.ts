@@ -1,0 +1,73 @@
+import { pageDocument, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
+import {
+  mayAct,
+  placeOf,
+  type RightsClassDeps,
+  type SeenStory,
+  type StoryReaderDeps,
+  type StorySnapshot,
+  type StoryStore,
+  type StoryVersions,
+  seenStory,
+  stateOf,
+  visibleSections,
+} from '../../../../shared/domains/stories/stories/index.ts';
+import { storyPage } from '../../../../shared/domains/stories/story-pages/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { ShowDeps } from './show-dashboard.ts';
+
+export interface ShowStoryDeps extends StoryReaderDeps, RightsClassDeps, Pick<ShowDeps, 'themes' | 'files'> {
+  store: Pick<StoryStore, 'read' | 'withContents'>;
+  versions: Pick<StoryVersions, 'read'>;
+}
+
+interface Command {
+  id: string;
+  principal: Principal;
+  view?: 'draft' | 'published' | undefined;
+  nonce: string;
+}
+
+/**
+ * The page of the story as the person sees it, without the sections that are hidden. Throws `STORY_NOT_FOUND`, also if
+ * the person may not see the story.
+ */
+export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonce }: Command): Promise<string> {
+  if (principal.isSuspended || !isPermitted('stories:read', principal)) throw new AppError('STORY_NOT_FOUND');
+  const { state, sight } = await seenStory(deps, { principal, id });
+  const { record } = state;
+  const { published } = record;
+  const isDraft = published === null || (view === 'draft' && sight.seesDraft);
+  const [text, tokens, files] = await Promise.all([
+    isDraft ? draftOf(deps, state) : deps.versions.read(placeOf(record), published.version),
+    tokensOf(deps.themes, principal.workspaceId, null),
+    deps.files(),
+  ]);
+  const page = storyPage({
+    path: `/api/d/stories/${id}`,
+    title: text.title,
+    summary: text.summary,
+    version: isDraft ? null : { number: published.version, publishedAt: published.at },
+    offers: sight.seesDraft ? otherState(state, isDraft) : null,
+    isArchived: record.archivedAt !== null,
+    sections: await visibleSections(deps, principal, text.sections),
+    tokens,
+    reader: principal.name ?? '',
+    access: { storyId: id, mayModerate: mayAct(sight, 'editor') },
+  });
+  return pageDocument({ ...page, assets: { ...files, script: files.story }, nonce });
+}
+
+async function draftOf({ store }: ShowStoryDeps, { record, sections }: SeenStory['state']): Promise<StorySnapshot> {
+  const { title, summary, mode } = record;
+  return { title, summary, mode, sections: await store.withContents(placeOf(record), sections) };
+}
+
+/** A draft that equals the published version is not worth a look. */
+function otherState({ record, sections }: SeenStory['state'], isDraft: boolean): 'draft' | 'published' | null {
+  if (!record.published) return null;
+  if (isDraft) return 'published';
+  return record.published.state === stateOf(record, sections) ? null : 'draft';
+}

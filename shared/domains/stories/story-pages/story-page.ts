@@ -1,0 +1,65 @@
+import type { ThemeTokens } from '../../../data/charts/theme.ts';
+import { type ArticleSection, articleHtml, contentsList } from '../../../data/rich-text/index.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
+import { type PageParts, siteHeader, themeRules } from '../../boards/dashboard-pages/index.ts';
+
+/** What a reader sees of a story, as plain data. */
+export interface StoryView {
+  /** The path of the page of the published version. */
+  path: string;
+  title: string;
+  summary: string | null;
+  /** The version that is shown; null for the draft. */
+  version: { number: number; publishedAt: string } | null;
+  /** The other state that the reader may look at. */
+  offers: 'draft' | 'published' | null;
+  isArchived: boolean;
+  /** Without those that the reader does not see. */
+  sections: readonly ArticleSection[];
+  tokens: ThemeTokens;
+  /** The name of the signed-in person; undefined for the readers of a link. */
+  reader?: string | undefined;
+  /** What the script needs. */
+  access: object;
+}
+
+/** The page of a story: its text at once, and places that its script fills with comments. */
+export function storyPage(view: StoryView): PageParts {
+  const { title, summary, sections, tokens, reader } = view;
+  return {
+    title,
+    rules: themeRules(tokens),
+    config: { ...view.access, tokens },
+    bodyClass: ['story', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
+    body: html`<a class="skip" href="#content">Skip to the content</a>
+${siteHeader(reader)}
+<main id="content">
+<div class="lead"><h1>${title}</h1>${labels(view)}${reader !== undefined && html`<div class="comments-place" id="comments" hidden></div>`}</div>
+${summary && html`<p class="lead-text">${summary}</p>`}
+${about(view)}
+<div class="reading">
+${contentsList(sections)}${sections.length > 0 ? articleHtml(sections) : html`<div class="empty"><p>This story has no text yet.</p></div>`}
+</div>
+<p class="sr" role="status" id="status"></p>
+</main>`,
+  };
+}
+
+const labels = ({ version, isArchived }: StoryView): Html =>
+  html`${version === null && html`<span class="draft">Draft</span>`}${isArchived && html`<span class="draft">Archived</span>`}`;
+
+/** When it was published, and the way to the other state. */
+function about({ version, offers, path }: StoryView): Html | '' {
+  const published =
+    version &&
+    html`Version ${version.number}, published <time datetime="${version.publishedAt}">${dayOf(version.publishedAt)}</time>`;
+  const other =
+    offers === 'draft'
+      ? html`<a href="${path}?view=draft">Read the draft</a>`
+      : offers === 'published' && html`<a href="${path}">Read the published version</a>`;
+  if (!published && !other) return '';
+  return html`<p class="about">${published}${published && other && ' · '}${other}</p>`;
+}
+
+const dayOf = (time: string): string =>
+  new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

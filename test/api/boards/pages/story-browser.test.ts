@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type Api, it } from '../../../support/api.ts';
+import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
+import { givenMember } from '../../../support/given/member.ts';
+import { posted } from '../../../support/given/model.ts';
+import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
+import { expectFit, HOSTILE, OVERFLOW, openPage, PATIENT, picture, signedIn, violations } from './browsing.ts';
+import { givenUglyStory } from './ugly-story.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  if (HAS_CHROMIUM) browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+const opened = (page: Page) => page.getByRole('button', { name: /^Comments/ }).waitFor();
+
+async function goTo(api: Api, page: Page, id: string, more = ''): Promise<void> {
+  await page.goto(`${api.endpoint}/api/d/stories/${id}${more}`);
+  await opened(page);
+}
+
+describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
+  it('can be read after a sign-in, with a contents list that follows the reader', { timeout: PATIENT }, async ({ api }) => {
+    const { id } = await givenUglyStory(api);
+    const { page, hosts, complaints } = await openPage(browser);
+    await page.goto(`${api.endpoint}/api/d/stories/${id}`);
+    await page.getByLabel('Email').waitFor();
+    await signedIn(api, page);
+    await goTo(api, page, id);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(HOSTILE);
+    expect(await page.locator('#block-hostile').textContent()).toBe(HOSTILE);
+    expect(await violations(page)).toEqual([]);
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const current = () => contents.locator('[aria-current]').textContent();
+    expect(await current()).toContain('Summary');
+    await contents.getByRole('link', { name: 'A small table' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(current).toBe('A small table');
+    expect(new URL(page.url()).hash).toBe('#block-small');
+    expect(await page.locator('#block-wide-table').evaluate('(table) => table.scrollWidth > table.clientWidth' as never)).toBe(true);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').waitFor();
+    expect([[...hosts], complaints]).toEqual([[new URL(api.endpoint).host], []]);
+    expect(await page.title()).not.toBe('evil');
+    await page.close();
+  });
+
+  it('fit desktop and phone, in light and in dark mode, and on paper', { timeout: PATIENT }, async ({ api }) => {
+    const { id, sections } = await givenUglyStory(api);
+    const about = { resourceType: 'story', resourceId: id };
+    await posted(api, '/api/comments', { ...about, content: HOSTILE, context: { kind: 'section', sectionId: sections[0] } });
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page);
+    await goTo(api, page, id);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1400, 400]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.reload();
+        await opened(page);
+        await picture(page, `story-${width}-${colorScheme}`, true);
+      }
+    }
+    await expectFit(page, {
+      recolor: async () => {
+        await page.reload();
+        await opened(page);
+      },
+    });
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    await page.setViewportSize({ width: 720, height: 1000 });
+    for (const part of ['.contents', 'header.site', '.comment-count', '#comments'])
+      expect(await page.locator(part).first().isVisible(), part).toBe(false);
+    expect(await page.evaluate(OVERFLOW)).toBe(0);
+    await picture(page, 'story-print', true);
+    if (process.env.PICTURES) await page.pdf({ path: `${process.env.PICTURES}/story.pdf`, format: 'A4' });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('show an empty story, and one of a hundred sections', { timeout: PATIENT }, async ({ api }) => {
+    const empty = await posted(api, '/api/stories', { title: 'Empty' });
+    const sections = Array.from({ length: 100 }, (_, at) => ({
+      title: `Chapter ${at + 1}`,
+      content: doc(...[1, 2, 3].map((part) => paragraph(`c${at}-${part}`, `Part ${part} of it. `.repeat(20)))),
+    }));
+    const long = await posted(api, '/api/stories', { title: 'Long', sections });
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page);
+    await goTo(api, page, empty.id);
+    await page.getByText('This story has no text yet.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'story-empty');
+    await goTo(api, page, long.id);
+    expect(await page.locator('.article section').count()).toBe(100);
+    expect(await page.locator('.contents a').count()).toBe(100);
+    await page.locator('#section-' + (long.sections as { id: string }[])[70]!.id).scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 600);
+    await expect.poll(() => page.locator('.contents [aria-current]').isVisible()).toBe(true);
+    await picture(page, 'story-long');
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await picture(page, 'story-long-400');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('are discussed by section, followed, and resolved', { timeout: PATIENT }, async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'Revenue grew.']), texts(['b', 'The north is behind.']));
+    const reader = await givenMember(api);
+    await api.as('owner').put(`${story.path}/access/user/${reader.userId}`, { permission: 'commenter' });
+    const about = { resourceType: 'story', resourceId: story.id };
+    await posted(api, '/api/comments', { ...about, content: `Why? ${HOSTILE}`, context: { kind: 'section', sectionId: story.sections[1] } });
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page, reader);
+    await goTo(api, page, story.id);
+    const count = (at: number) => page.locator(`#section-${story.sections[at]} > .comment-count`);
+    expect(await count(1).getAttribute('aria-label')).toBe('1 open thread on Section 2');
+    expect(await page.getByRole('button', { name: 'Comments (1)' }).count()).toBe(1);
+
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('button', { name: 'Following' }).waitFor();
+    await count(0).click();
+    const panel = page.getByRole('complementary', { name: 'Comments on Section 1' });
+    await panel.getByLabel('New comment on Section 1').fill('By how much?');
+    await page.keyboard.press('Control+Enter');
+    await panel.locator('.thread').waitFor();
+    const list = `/api/comments/story/${story.id}`;
+    expect((await api.as('editor').get(list)).body.items.at(-1)).toMatchObject({
+      content: 'By how much?',
+      context: { kind: 'section', sectionId: story.sections[0] },
+    });
+    await expect.poll(() => count(0).getAttribute('aria-label')).toBe('1 open thread on Section 1');
+    await picture(page, 'story-comments-1400');
+    expect(await violations(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Resolve' }).click();
+    await expect.poll(() => panel.locator('.thread').count()).toBe(0);
+    await panel.getByRole('button', { name: 'All sections' }).click();
+    const other = page.locator('.thread');
+    await expect.poll(() => other.count()).toBe(1);
+    expect(await other.textContent()).toContain(HOSTILE);
+    await other.getByRole('button', { name: '“Section 2”' }).click();
+    expect((await api.as('editor').get(`${story.path}/readers`)).status).toBe(200);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('report who has read them for how long, but not from a hidden tab', { timeout: PATIENT }, async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'one']));
+    await api.as('editor').post(`${story.path}/publish`);
+    const { page, complaints } = await openPage(browser);
+    await page.clock.install();
+    await signedIn(api, page, await api.password('viewer'));
+    await goTo(api, page, story.id);
+    const heartbeats: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/presence')) heartbeats.push(request.postDataJSON());
+    });
+    await page.clock.fastForward(15_000);
+    await expect.poll(() => heartbeats.length).toBe(1);
+    expect(heartbeats[0]).toMatchObject({ sectionId: story.sections[0], isIdle: false });
+    const readers = async () => (await api.as('editor').get(`${story.path}/readers`)).body.items;
+    await expect.poll(readers).toMatchObject([{ version: 1 }]);
+    const [{ secondsRead }] = await readers();
+    expect(secondsRead).toBeGreaterThan(0);
+    expect(secondsRead).toBeLessThanOrEqual(30);
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+    const before = heartbeats.length;
+    await page.clock.fastForward(60_000);
+    await page.evaluate('fetch("/api/docs")');
+    expect(heartbeats.length).toBe(before);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
