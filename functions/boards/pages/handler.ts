@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { seenParts } from '../../../shared/domains/boards/cards/index.ts';
 import {
   dashboardRepository,
   dashboardStore,
@@ -89,6 +90,7 @@ const storyDeps: ShowStoryDeps = {
     now,
   },
   sources: { dashboards: deps.store, dashboardVersions: versions },
+  dashboardFor: (principal, id) => seenParts(deps, { principal, id }),
   themes: deps.themes,
   files,
 };

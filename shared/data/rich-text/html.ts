@@ -23,8 +23,8 @@ export interface ShownValue {
 export interface HtmlOptions {
   /** The level of the highest heading: 2 by default, below the title of the page. The others follow without gaps. */
   headingLevel?: number;
-  /** What stands for a live block; by default its title. */
-  liveBlock?: (block: LiveBlock) => Html;
+  /** What stands for a live block, whose title is a heading of the level; by default its title as a text. */
+  liveBlock?: (block: LiveBlock, headingLevel: number) => Html;
   /** What stands for an inline value; by default what the author saw. */
   value?: (value: InlineValue) => ShownValue;
 }
@@ -124,8 +124,8 @@ function imageLink({ attrs }: RichNode): Html | string {
   return isSafeLink(src) ? linked(src, html`${alt}`) : alt;
 }
 
-function liveHtml(block: LiveBlock, { liveBlock }: HtmlOptions): Html {
-  if (liveBlock) return liveBlock(block);
+function liveHtml(block: LiveBlock, { liveBlock, headingLevel = 2 }: HtmlOptions): Html {
+  if (liveBlock) return liveBlock(block, headingLevel);
   const title = block.title ?? (block.source.kind === 'slot' ? block.source.label : undefined);
   return title === undefined ? html`` : html`<p>${title}</p>`;
 }

@@ -21,7 +21,8 @@ export type Drawing = Reading & Image;
 export interface Access {
   /** With `image`, also a picture of the rows. */
   readCard(cardId: string, reading: Reading & { image?: Image | undefined }): Promise<Response>;
-  drawCard(cardId: string, drawing: Drawing): Promise<Response>;
+  /** The picture as SVG. */
+  drawCard(cardId: string, drawing: Drawing): Promise<string>;
   /** The values that the filter can take, at most `limit`. */
   readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;
   /** Returns true if the error ends the access, which the page then shows in place of its cards. */

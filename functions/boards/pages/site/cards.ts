@@ -141,9 +141,8 @@ class Card {
     };
   }
 
-  async #draw(): Promise<string> {
-    const reply = await this.#context.access.drawCard(this.#config.id, { ...this.#reads(), ...this.#image() });
-    return reply.text();
+  #draw(): Promise<string> {
+    return this.#context.access.drawCard(this.#config.id, { ...this.#reads(), ...this.#image() });
   }
 
   /** Draws the chart if there is no picture of these rows yet. */

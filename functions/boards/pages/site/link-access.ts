@@ -57,7 +57,7 @@ export function linkAccess(
         throw error;
       });
     },
-    drawCard: async (cardId, drawing) => post('card-image', withParameters(cardId, drawing)),
+    drawCard: async (cardId, drawing) => (await post('card-image', withParameters(cardId, drawing))).text(),
     download: async (cardId) => {
       const { filters = [], timezone } = latest.get(cardId) ?? {};
       return post('card-file', withParameters(cardId, { filters, ...(timezone && { timezone }) }));

@@ -1,3 +1,4 @@
+import { type Board, showBoard } from './board.ts';
 import { showComments } from './comments/panel.ts';
 import { offerQuotes } from './comments/quoting.ts';
 import { sectionsDiscussed } from './comments/sections-discussed.ts';
@@ -5,9 +6,11 @@ import { configOf } from './dom.ts';
 import { showContents } from './reading/contents.ts';
 import { reportReading } from './reading/heartbeat.ts';
 import { offerSignOut } from './sign-out.ts';
+import { storyAccess } from './story-access.ts';
 
-interface Config {
+interface Config extends Board {
   storyId: string;
+  view: 'draft' | 'published';
   mayModerate: boolean;
 }
 
@@ -17,6 +20,7 @@ async function show(config: Config): Promise<void> {
   offerSignOut();
   const sections = showContents();
   reportReading(config.storyId, sections);
+  showBoard(config, storyAccess(config));
   const panel = await showComments(sectionsDiscussed(config));
   if (panel) offerQuotes(panel);
 }

@@ -30,7 +30,8 @@ const isExplorable = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
   chartSpec !== null && ['model', 'dataset'].includes(chartSpec.query.source.kind);
 
 /** A metric is computed in its own time zone. */
-const hasOwnZone = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean => chartSpec?.query.source.kind === 'metric';
+export const hasOwnZone = ({ chartSpec }: Pick<CardRecord, 'chartSpec'>): boolean =>
+  chartSpec?.query.source.kind === 'metric';
 
 /**
  * The page of the dashboard as the person sees it. Throws `DASHBOARD_NOT_FOUND`, also if the person may not see the

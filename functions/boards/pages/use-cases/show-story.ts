@@ -1,4 +1,5 @@
 import { pageDocument, tokensOf } from '../../../../shared/domains/boards/dashboard-pages/index.ts';
+import type { BlockCardDeps } from '../../../../shared/domains/stories/live-blocks/index.ts';
 import {
   mayAct,
   placeOf,
@@ -16,9 +17,14 @@ import { storyPage } from '../../../../shared/domains/stories/story-pages/index.
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { pagedBlocks } from './paged-blocks.ts';
 import type { ShowDeps } from './show-dashboard.ts';
 
-export interface ShowStoryDeps extends StoryReaderDeps, RightsClassDeps, Pick<ShowDeps, 'themes' | 'files'> {
+export interface ShowStoryDeps
+  extends StoryReaderDeps,
+    RightsClassDeps,
+    BlockCardDeps,
+    Pick<ShowDeps, 'themes' | 'files'> {
   store: Pick<StoryStore, 'read' | 'withContents'>;
   versions: Pick<StoryVersions, 'read'>;
 }
@@ -45,6 +51,7 @@ export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonc
     tokensOf(deps.themes, principal.workspaceId, null),
     deps.files(),
   ]);
+  const sections = await visibleSections(deps, principal, text.sections);
   const page = storyPage({
     path: `/api/d/stories/${id}`,
     title: text.title,
@@ -52,10 +59,12 @@ export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonc
     version: isDraft ? null : { number: published.version, publishedAt: published.at },
     offers: sight.seesDraft ? otherState(state, isDraft) : null,
     isArchived: record.archivedAt !== null,
-    sections: await visibleSections(deps, principal, text.sections),
+    sections,
+    blocks: await pagedBlocks(deps, principal, sections),
     tokens,
+    timezone: principal.timezone ?? null,
     reader: principal.name ?? '',
-    access: { storyId: id, mayModerate: mayAct(sight, 'editor') },
+    access: { storyId: id, view: isDraft ? 'draft' : 'published', mayModerate: mayAct(sight, 'editor') },
   });
   return pageDocument({ ...page, assets: { ...files, script: files.story }, nonce });
 }

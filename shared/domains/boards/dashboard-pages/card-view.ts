@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/text/html.ts';
+import { Html, html } from '../../../platform/text/html.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -20,30 +20,39 @@ export interface PageCard
 /** How the script fills a card: with a picture, or with a table of the rows. Undefined for cards without rows. */
 export type CardFill = 'chart' | 'table';
 
-export function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
+function fillOf({ chartSpec, hasRows }: PageCard): CardFill | undefined {
   if (chartSpec) return chartSpec.mark.type === 'table' && !chartSpec.layer ? 'table' : 'chart';
   return hasRows ? 'table' : undefined;
 }
 
-/** The columns that the chart chooses for a table. */
-export const columnsOf = ({ chartSpec }: PageCard) =>
-  chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
+/** The cards with rows as the script needs them, with the columns that a chart chooses for a table. */
+export function cardConfigs(cards: readonly PageCard[]) {
+  return cards.flatMap((card) => {
+    const fill = fillOf(card);
+    const { id, chartSpec, isExplorable, hasOwnZone } = card;
+    const columns = chartSpec?.mark.type === 'table' ? chartSpec.mark.columns : undefined;
+    return fill ? [{ id, fill, columns, isExplorable, hasOwnZone }] : [];
+  });
+}
 
-export function cardView(card: PageCard): Html {
+/** The frame of a card, with its text; its title has the heading level. */
+export function cardView(card: PageCard, level = 2): Html {
   const { id, cardType, title, description } = card;
   if (cardType === 'divider') return html`<hr class="card divider" id="card-${id}">`;
   const fill = fillOf(card);
   const name = title || (fill ? 'Untitled card' : '');
   return html`<article class="card ${cardType}" id="card-${id}"${name ? html` aria-label="${name}"` : ''}>
-${title || fill ? heading(title, fill) : ''}
+${title || fill ? heading(title, fill, level) : ''}
 ${description && html`<p class="description">${description}</p>`}
-${fill ? placeholder(id) : html`<div class="content">${contentOf(card)}</div>`}
+${fill ? placeholder(id) : html`<div class="content">${contentOf(card, level)}</div>`}
 </article>
 `;
 }
 
-const heading = (title: string, fill: CardFill | undefined): Html =>
-  html`<div class="card-head">${title && html`<h2>${title}</h2>`}${fill === 'chart' && html`<button type="button" class="show-data" aria-pressed="false" hidden>Data</button>`}</div>`;
+function heading(title: string, fill: CardFill | undefined, level: number): Html {
+  const tag = Html.trusted(`h${level}`);
+  return html`<div class="card-head">${title && html`<${tag}>${title}</${tag}>`}${fill === 'chart' && html`<button type="button" class="show-data" aria-pressed="false" hidden>Data</button>`}</div>`;
+}
 
 const placeholder = (id: string): Html => html`<div class="content" data-card="${id}" aria-busy="true">
 <div class="placeholder" aria-hidden="true"></div>
@@ -51,8 +60,9 @@ const placeholder = (id: string): Html => html`<div class="content" data-card="$
 </div>
 <p class="age"></p>`;
 
-function contentOf({ cardType, title, textContent, imageUrl, value }: PageCard): Html | string {
-  if (textContent !== null) return html`<div class="text">${renderMarkdown(textContent, title ? 3 : 2)}</div>`;
+function contentOf({ cardType, title, textContent, imageUrl, value }: PageCard, level: number): Html | string {
+  if (textContent !== null)
+    return html`<div class="text">${renderMarkdown(textContent, title ? level + 1 : level)}</div>`;
   if (imageUrl !== null) return imageLink(imageUrl);
   if (value !== null) return html`<p class="value">${value}</p>`;
   // A heading.

@@ -1,7 +1,7 @@
 import type { ThemeTokens } from '../../../data/charts/theme.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { PageRecord } from '../dashboards/index.ts';
-import { cardView, columnsOf, fillOf, type PageCard } from './card-view.ts';
+import { cardConfigs, cardView, type PageCard } from './card-view.ts';
 import { filterBar, filterConfig, type PageFilter } from './filter-view.ts';
 import { placedCards, placeRules } from './grid.ts';
 import type { PageFrame } from './page-document.ts';
@@ -43,15 +43,16 @@ export function dashboardPage(view: DashboardView): PageParts {
   // Cards without a page are on the first one.
   const firstId = view.pages[0]?.id ?? null;
   const placed = placedCards(view.cards.filter(({ pageId }) => (pageId ?? firstId) === (page?.id ?? null)));
-  const cards = placed.flatMap(({ card }) => {
-    const fill = fillOf(card);
-    const { id, isExplorable, hasOwnZone } = card;
-    return fill ? [{ id, fill, columns: columnsOf(card), isExplorable, hasOwnZone }] : [];
-  });
   return {
     title: page && view.pages.length > 1 ? `${page.name} – ${name}` : name,
     rules: `${themeRules(tokens)}\n${placeRules(placed)}`,
-    config: { ...view.access, tokens, timezone: view.timezone, cards, filters: filters.map(filterConfig) },
+    config: {
+      ...view.access,
+      tokens,
+      timezone: view.timezone,
+      cards: cardConfigs(placed.map(({ card }) => card)),
+      filters: filters.map(filterConfig),
+    },
     bodyClass: [isEmbedded && 'embedded', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
     body: html`<a class="skip" href="#content">Skip to the content</a>
 ${!isEmbedded && siteHeader(view.reader)}

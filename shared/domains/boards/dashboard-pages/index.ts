@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 
 export { tokensOf } from '../themes/index.ts';
+export { cardConfigs, cardView, type PageCard } from './card-view.ts';
 export { type DashboardView, dashboardPage, type PageParts } from './dashboard-page.ts';
 export { type PageAssets, type PageFrame, pageDocument } from './page-document.ts';
 export { pagePolicy } from './page-policy.ts';

@@ -1,2 +1,3 @@
 /** The public API of this domain; everything else is internal. */
-export { type StoryView, storyPage } from './story-page.ts';
+export type { PagedBlock } from './block-view.ts';
+export { type PagedStory, storyPage } from './story-page.ts';

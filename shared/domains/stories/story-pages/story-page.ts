@@ -1,10 +1,11 @@
 import type { ThemeTokens } from '../../../data/charts/theme.ts';
 import { type ArticleSection, articleHtml, contentsList } from '../../../data/rich-text/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import { type PageParts, siteHeader, themeRules } from '../../boards/dashboard-pages/index.ts';
+import { cardConfigs, type PageParts, siteHeader, themeRules } from '../../boards/dashboard-pages/index.ts';
+import { blockRules, blockView, type PagedBlock } from './block-view.ts';
 
 /** What a reader sees of a story, as plain data. */
-export interface StoryView {
+export interface PagedStory {
   /** The path of the page of the published version. */
   path: string;
   title: string;
@@ -16,7 +17,11 @@ export interface StoryView {
   isArchived: boolean;
   /** Without those that the reader does not see. */
   sections: readonly ArticleSection[];
+  /** The live blocks of these sections. */
+  blocks: ReadonlyMap<string, PagedBlock>;
   tokens: ThemeTokens;
+  /** The time zone of the workspace; null for that of the reader. */
+  timezone: string | null;
   /** The name of the signed-in person; undefined for the readers of a link. */
   reader?: string | undefined;
   /** What the script needs. */
@@ -24,12 +29,13 @@ export interface StoryView {
 }
 
 /** The page of a story: its text at once, and places that its script fills with comments. */
-export function storyPage(view: StoryView): PageParts {
-  const { title, summary, sections, tokens, reader } = view;
+export function storyPage(view: PagedStory): PageParts {
+  const { title, summary, sections, blocks, tokens, timezone, reader } = view;
+  const cards = [...blocks.values()].flatMap(({ card }) => card ?? []);
   return {
     title,
-    rules: themeRules(tokens),
-    config: { ...view.access, tokens },
+    rules: [themeRules(tokens), ...blockRules(blocks)].join('\n'),
+    config: { ...view.access, tokens, timezone, cards: cardConfigs(cards), filters: [] },
     bodyClass: ['story', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
     body: html`<a class="skip" href="#content">Skip to the content</a>
 ${siteHeader(reader)}
@@ -37,19 +43,20 @@ ${siteHeader(reader)}
 <div class="lead"><h1>${title}</h1>${labels(view)}${reader !== undefined && html`<div class="comments-place" id="comments" hidden></div>`}</div>
 ${summary && html`<p class="lead-text">${summary}</p>`}
 ${about(view)}
+<p class="zone" id="zone" hidden></p>
 <div class="reading">
-${contentsList(sections)}${sections.length > 0 ? articleHtml(sections) : html`<div class="empty"><p>This story has no text yet.</p></div>`}
+${contentsList(sections)}${sections.length > 0 ? articleHtml(sections, { liveBlock: (block, level) => blockView(block, blocks.get(block.id), level) }) : html`<div class="empty"><p>This story has no text yet.</p></div>`}
 </div>
 <p class="sr" role="status" id="status"></p>
 </main>`,
   };
 }
 
-const labels = ({ version, isArchived }: StoryView): Html =>
+const labels = ({ version, isArchived }: PagedStory): Html =>
   html`${version === null && html`<span class="draft">Draft</span>`}${isArchived && html`<span class="draft">Archived</span>`}`;
 
 /** When it was published, and the way to the other state. */
-function about({ version, offers, path }: StoryView): Html | '' {
+function about({ version, offers, path }: PagedStory): Html | '' {
   const published =
     version &&
     html`Version ${version.number}, published <time datetime="${version.publishedAt}">${dayOf(version.publishedAt)}</time>`;

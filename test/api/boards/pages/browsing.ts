@@ -65,11 +65,7 @@ export async function givenShopDashboard(
 }
 
 /** Stores a sign-in of the person to this workspace in the cookie of the browser. */
-export async function signedIn(
-  api: Api,
-  page: Page,
-  person?: { email: string; password: string },
-): Promise<void> {
+export async function signedIn(api: Api, page: Page, person?: { email: string; password: string }): Promise<void> {
   const { email, password } = person ?? (await api.password('owner'));
   const begun = await api.as('anonymous').post('/api/auth/login', { email, password, workspaceId: api.workspaceId });
   await page.goto(`${api.endpoint}/api/sign-in`);
@@ -99,7 +95,9 @@ export async function cookieOf(
 
 /** What a browser gets that opens the address. */
 export const openAs = (api: Api, path: string, cookie?: string) =>
-  fetch(api.endpoint + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie === undefined ? {} : { cookie }) } });
+  fetch(api.endpoint + path, {
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...(cookie === undefined ? {} : { cookie }) },
+  });
 
 export async function openPage(
   browser: Browser,

@@ -82,7 +82,9 @@ describe('the page of a story', () => {
     const loaded = [...page.matchAll(/(?:src|rel="\w+" href)="([^"]+)"/g)].map(([, address]) => address);
     expect(loaded.length).toBeGreaterThanOrEqual(4);
     expect(loaded.filter((address) => !address!.startsWith('/api/d/assets/'))).toEqual([]);
-    expect(page).toContain('href="https://example.com/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener noreferrer"');
+    expect(page).toContain(
+      'href="https://example.com/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener noreferrer"',
+    );
     expect(page).toContain('<span class="inline-value">1,250 €</span>');
     expect(page).toContain('<a href="#block-wide">A wide table with');
   });

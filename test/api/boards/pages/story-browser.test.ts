@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { shownValue } from '../../../../shared/data/charts/shown-value.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { posted } from '../../../support/given/model.ts';
 import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
-import { expectFit, HOSTILE, OVERFLOW, openPage, PATIENT, picture, signedIn, violations } from './browsing.ts';
-import { givenUglyStory } from './ugly-story.ts';
+import { expectFit, HOSTILE, OVERFLOW, openPage, PATIENT, picture, settled, signedIn, violations } from './browsing.ts';
+import { givenLiveBlocks, givenUglyStory } from './ugly-story.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -24,7 +25,9 @@ async function goTo(api: Api, page: Page, id: string, more = ''): Promise<void> 
 }
 
 describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
-  it('can be read after a sign-in, with a contents list that follows the reader', { timeout: PATIENT }, async ({ api }) => {
+  it('can be read after a sign-in, with a contents list that follows the reader', { timeout: PATIENT }, async ({
+    api,
+  }) => {
     const { id } = await givenUglyStory(api);
     const { page, hosts, complaints } = await openPage(browser);
     await page.goto(`${api.endpoint}/api/d/stories/${id}`);
@@ -41,7 +44,9 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     await page.keyboard.press('Enter');
     await expect.poll(current).toBe('A small table');
     expect(new URL(page.url()).hash).toBe('#block-small');
-    expect(await page.locator('#block-wide-table').evaluate('(table) => table.scrollWidth > table.clientWidth' as never)).toBe(true);
+    expect(
+      await page.locator('#block-wide-table').evaluate('(table) => table.scrollWidth > table.clientWidth' as never),
+    ).toBe(true);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email').waitFor();
@@ -51,9 +56,13 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
   });
 
   it('fit desktop and phone, in light and in dark mode, and on paper', { timeout: PATIENT }, async ({ api }) => {
-    const { id, sections } = await givenUglyStory(api);
+    const { id, sections } = await givenUglyStory(api, { live: await givenLiveBlocks(api) });
     const about = { resourceType: 'story', resourceId: id };
-    await posted(api, '/api/comments', { ...about, content: HOSTILE, context: { kind: 'section', sectionId: sections[0] } });
+    await posted(api, '/api/comments', {
+      ...about,
+      content: HOSTILE,
+      context: { kind: 'section', sectionId: sections[0] },
+    });
     const { page, complaints } = await openPage(browser);
     await signedIn(api, page);
     await goTo(api, page, id);
@@ -63,6 +72,7 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
         await page.setViewportSize({ width, height: 900 });
         await page.reload();
         await opened(page);
+        await settled(page);
         await picture(page, `story-${width}-${colorScheme}`, true);
       }
     }
@@ -70,6 +80,7 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
       recolor: async () => {
         await page.reload();
         await opened(page);
+        await settled(page);
       },
     });
     await page.emulateMedia({ media: 'print', colorScheme: 'light' });
@@ -80,6 +91,47 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     await picture(page, 'story-print', true);
     if (process.env.PICTURES) await page.pdf({ path: `${process.env.PICTURES}/story.pdf`, format: 'A4' });
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('show live blocks as cards, with the rows of the API, and say why one cannot be shown', {
+    timeout: PATIENT,
+  }, async ({ api }) => {
+    const { id, path } = await givenUglyStory(api, { live: await givenLiveBlocks(api) });
+    await api.as('editor').post(`${path}/publish`);
+    const { page, hosts, complaints } = await openPage(browser);
+    await signedIn(api, page, await api.password('viewer'));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await goTo(api, page, id);
+    await settled(page);
+    expect(asked.filter((address) => address.endsWith('/data?view=published')).length).toBe(2);
+    const block = (name: string) => page.locator(`#block-live-${name}`);
+    expect(await block('table').getByRole('heading', { level: 3 }).textContent()).toBe(`Ugly numbers ${HOSTILE}`);
+    const { body } = await api.as('viewer').post(`${path}/blocks/live-table/data`);
+    const shown = await block('table')
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    expect(shown).toHaveLength(4);
+    for (const [at, row] of (body.rows as unknown[][]).entries()) {
+      const columns = body.columns as Parameters<typeof shownValue>[0][];
+      expect(shown[at]).toEqual(columns.map((column, index) => shownValue(column, row[index])));
+    }
+    expect(await block('bars').locator('svg [data-row]').count()).toBeGreaterThan(0);
+    await block('bars').getByRole('button', { name: 'Data' }).click();
+    expect(await block('bars').locator('tbody tr').count()).toBe(4);
+    for (const name of ['number', 'words', 'hidden'])
+      expect(await block(name).textContent()).toContain('a dashboard that does not exist, or that you may not see');
+    expect(await block('slot').textContent()).toContain('Nothing has been chosen for this place yet.');
+
+    await signedIn(api, page);
+    await goTo(api, page, id);
+    await settled(page);
+    expect(await block('number').locator('tbody td').textContent()).toBe('4');
+    expect(await block('words').locator('strong').textContent()).toBe('bold');
+    expect(await block('gone').textContent()).toContain('The card of this block no longer exists.');
+    expect(await violations(page)).toEqual([]);
+    expect([[...hosts], complaints]).toEqual([[new URL(api.endpoint).host], []]);
     await page.close();
   });
 
@@ -99,7 +151,7 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     await goTo(api, page, long.id);
     expect(await page.locator('.article section').count()).toBe(100);
     expect(await page.locator('.contents a').count()).toBe(100);
-    await page.locator('#section-' + (long.sections as { id: string }[])[70]!.id).scrollIntoViewIfNeeded();
+    await page.locator(`#section-${(long.sections as { id: string }[])[70]!.id}`).scrollIntoViewIfNeeded();
     await page.mouse.wheel(0, 600);
     await expect.poll(() => page.locator('.contents [aria-current]').isVisible()).toBe(true);
     await picture(page, 'story-long');
@@ -115,7 +167,11 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     const reader = await givenMember(api);
     await api.as('owner').put(`${story.path}/access/user/${reader.userId}`, { permission: 'commenter' });
     const about = { resourceType: 'story', resourceId: story.id };
-    await posted(api, '/api/comments', { ...about, content: `Why? ${HOSTILE}`, context: { kind: 'section', sectionId: story.sections[1] } });
+    await posted(api, '/api/comments', {
+      ...about,
+      content: `Why? ${HOSTILE}`,
+      context: { kind: 'section', sectionId: story.sections[1] },
+    });
     const { page, complaints } = await openPage(browser);
     await signedIn(api, page, reader);
     await goTo(api, page, story.id);

@@ -1,6 +1,9 @@
 import type { Api } from '../../../support/api.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
+import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
 import { posted } from '../../../support/given/model.ts';
-import { paragraph } from '../../../support/given/stories.ts';
+import { type GivenStory, liveBlock, paragraph } from '../../../support/given/stories.ts';
 import { HOSTILE } from './browsing.ts';
 
 const text = (value: string, ...marks: object[]) => ({ type: 'text', text: value, ...(marks.length > 0 && { marks }) });
@@ -23,7 +26,7 @@ const row = (type: string, cells: string[]) => ({
 });
 
 /** Texts that are hard to show: long, wide, hostile, nested, and empty. */
-export async function givenUglyStory(api: Api): Promise<{ id: string; path: string; sections: string[] }> {
+export async function givenUglyStory(api: Api, { live = [] }: { live?: object[] } = {}): Promise<GivenStory> {
   const numbers = ['1e308', '-0.000000000001', '9007199254740993', '0', '—', '12,345,678,901,234.56'];
   const sections = [
     {
@@ -105,6 +108,9 @@ export async function givenUglyStory(api: Api): Promise<{ id: string; path: stri
         ],
       },
     },
+    ...(live.length > 0
+      ? [{ title: 'Live', content: { type: 'doc', content: [p('Before'), ...live, p('After')] } }]
+      : []),
     { title: 'Empty', content: { type: 'doc', content: [] } },
   ];
   const title = `Weekly ${HOSTILE} ${LONG_WORD}`.slice(0, 200);
@@ -114,4 +120,46 @@ export async function givenUglyStory(api: Api): Promise<{ id: string; path: stri
     path: `/api/stories/${story.id}`,
     sections: (story.sections as { id: string }[]).map(({ id }) => id),
   };
+}
+
+/** Live blocks over ugly numbers: a table, bars, cards of dashboards, and some that cannot be shown. */
+export async function givenLiveBlocks(api: Api): Promise<object[]> {
+  const { id: datasetId } = await givenDataset(api, {
+    name: 'ugly',
+    sql: `SELECT * FROM (VALUES
+      ('tiny', 0.000000000012345::DOUBLE, 1::BIGINT, NULL::DATE, 'x'),
+      ('huge', 1.5e308, 9007199254740993, DATE '2026-02-28', '${LONG_WORD}'),
+      ('none', NULL, NULL, NULL, NULL),
+      ('negative', -1234567.891, -5, DATE '1900-01-01', $$${HOSTILE}$$)) AS t(name, amount, count, day, note)`,
+  });
+  const source = { kind: 'dataset', id: datasetId };
+  const columns = ['name', 'amount', 'count', 'day', 'note'];
+  const table = { query: { source, dimensions: columns.map((column) => ({ column })) }, mark: { type: 'table' } };
+  const bars = {
+    query: {
+      source,
+      dimensions: [{ column: 'name' }],
+      measures: [{ column: 'count', aggregation: 'sum', label: 'Count' }],
+    },
+    mark: { type: 'bar' },
+    encoding: { x: { field: 'name' }, y: { field: 'Count' } },
+  };
+  const { id: dashboardId } = await givenCards(api, [
+    card('number', chart({ source, measures: [{ column: 'name', aggregation: 'count', label: 'Rows' }] }), {
+      title: `Rows ${HOSTILE}`,
+    }),
+    textCard('words', { title: 'Words', textContent: '## Note\n**bold**' }),
+  ]);
+  const hidden = await givenDashboard(api);
+  const own = (spec: object) => ({ kind: 'chart', chartSpec: { version: 1, ...spec } });
+  const ofDashboard = (id: string, cardId: string) => ({ kind: 'card', dashboardId: id, cardId });
+  return [
+    liveBlock('live-table', own(table), { title: `Ugly numbers ${HOSTILE}` }),
+    liveBlock('live-bars', own(bars), { title: 'Bars', height: 6 }),
+    liveBlock('live-number', ofDashboard(dashboardId, 'number')),
+    liveBlock('live-words', ofDashboard(dashboardId, 'words')),
+    liveBlock('live-gone', ofDashboard(dashboardId, 'gone')),
+    liveBlock('live-hidden', ofDashboard(hidden.id, 'any'), { title: 'Of a dashboard that readers do not see' }),
+    liveBlock('live-slot', { kind: 'slot', label: 'Choose' }),
+  ];
 }

@@ -1,0 +1,62 @@
+import { type LiveBlock, liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
+import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
+import {
+  type BlockCardDeps,
+  blockCard,
+  type DashboardOfCard,
+} from '../../../../shared/domains/stories/live-blocks/index.ts';
+import type { Section } from '../../../../shared/domains/stories/stories/index.ts';
+import type { PagedBlock } from '../../../../shared/domains/stories/story-pages/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
+import { hasOwnZone } from './show-dashboard.ts';
+
+const DEFAULT_HEIGHT = 8;
+
+/** Why a block has no card for the reader. What does not exist and what the reader may not see look the same. */
+const PROBLEMS: Partial<Record<ErrorCode, string>> = {
+  STORY_BLOCK_WITHOUT_ROWS: 'Nothing has been chosen for this place yet.',
+  DASHBOARD_NOT_FOUND: 'This block shows a card of a dashboard that does not exist, or that you may not see.',
+  DASHBOARD_CARD_NOT_FOUND: 'The card of this block no longer exists.',
+};
+
+/** The live blocks of the sections as the reader sees them. Each dashboard is read once. */
+export async function pagedBlocks(
+  deps: BlockCardDeps,
+  reader: Principal,
+  sections: readonly Section[],
+): Promise<Map<string, PagedBlock>> {
+  const dashboards = new Map<string, Promise<DashboardOfCard>>();
+  const dashboardFor: BlockCardDeps['dashboardFor'] = (principal, id) => {
+    const read = dashboards.get(id) ?? deps.dashboardFor(principal, id);
+    dashboards.set(id, read);
+    return read;
+  };
+  const placed = sections.flatMap((section) =>
+    liveBlocksOf(section.content).map(({ part }) => ({ section, block: part })),
+  );
+  const shown = await Promise.all(
+    placed.map(async (each) => [each.block.id, await pagedBlock({ dashboardFor }, reader, each)] as const),
+  );
+  return new Map(shown);
+}
+
+async function pagedBlock(
+  deps: BlockCardDeps,
+  reader: Principal,
+  { section, block }: { section: Section; block: LiveBlock },
+): Promise<PagedBlock> {
+  try {
+    const { card, parts } = await blockCard(deps, reader, { section, block });
+    const paged = { ...card, id: block.id, hasRows: hasRows(card) };
+    return {
+      card: { ...paged, hasOwnZone: hasOwnZone(card) || parts.timezone !== null },
+      height: block.height ?? (block.source.kind === 'card' ? card.position.h : DEFAULT_HEIGHT),
+    };
+  } catch (error) {
+    const problem = error instanceof AppError ? PROBLEMS[error.code] : undefined;
+    if (problem === undefined) throw error;
+    return { problem, height: DEFAULT_HEIGHT };
+  }
+}
