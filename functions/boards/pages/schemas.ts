@@ -83,7 +83,7 @@ export const UnlockedPage = Type.Object(
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 
 export const SignInQuery = Type.Object({
-  next: text(9000, 'The path of the dashboard page to open after the sign-in.'),
+  next: text(9000, 'The path of the page to open after the sign-in, of a dashboard or a story.'),
   code: text(200, 'The authorization code of the single sign-on.'),
   state: text(500, 'The `state` that identifies the single sign-on.'),
   error: text(200, 'The error code of a failed single sign-on.'),

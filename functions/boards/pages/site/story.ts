@@ -1,6 +1,6 @@
 import { type Board, showBoard } from './board.ts';
 import { showComments } from './comments/panel.ts';
-import { offerQuotes } from './comments/quoting.ts';
+import { connectText } from './comments/quoting.ts';
 import { sectionsDiscussed } from './comments/sections-discussed.ts';
 import { configOf } from './dom.ts';
 import { showContents } from './reading/contents.ts';
@@ -12,6 +12,8 @@ interface Config extends Board {
   storyId: string;
   view: 'draft' | 'published';
   mayModerate: boolean;
+  /** Whether comments can be about words of the text. */
+  mayQuote: boolean;
 }
 
 void show(configOf<Config>());
@@ -22,5 +24,5 @@ async function show(config: Config): Promise<void> {
   reportReading(config.storyId, sections);
   showBoard(config, storyAccess(config));
   const panel = await showComments(sectionsDiscussed(config));
-  if (panel) offerQuotes(panel);
+  if (panel) connectText(panel, config);
 }

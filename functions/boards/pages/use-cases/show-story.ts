@@ -5,6 +5,7 @@ import {
   placeOf,
   type RightsClassDeps,
   type SeenStory,
+  STORY_SUBJECT,
   type StoryReaderDeps,
   type StorySnapshot,
   type StoryStore,
@@ -28,6 +29,9 @@ export interface ShowStoryDeps
   store: Pick<StoryStore, 'read' | 'withContents'>;
   versions: Pick<StoryVersions, 'read'>;
 }
+
+/** Whether comments on stories can quote their texts. */
+const mayQuote = STORY_SUBJECT.anchorText !== undefined;
 
 interface Command {
   id: string;
@@ -64,7 +68,7 @@ export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonc
     tokens,
     timezone: principal.timezone ?? null,
     reader: principal.name ?? '',
-    access: { storyId: id, view: isDraft ? 'draft' : 'published', mayModerate: mayAct(sight, 'editor') },
+    access: { storyId: id, view: isDraft ? 'draft' : 'published', mayModerate: mayAct(sight, 'editor'), mayQuote },
   });
   return pageDocument({ ...page, assets: { ...files, script: files.story }, nonce });
 }

@@ -8,10 +8,10 @@ const QUOTED = 'quoted';
 const CHOSEN = 'chosen-quote';
 
 /**
- * Marks the words that the shown threads quote, scrolls to them, and offers a comment on the words that the reader
- * selects.
+ * Marks the words that the shown threads quote, scrolls to what a thread is about, and offers a comment on the words
+ * that the reader selects.
  */
-export function offerQuotes(panel: Panel): void {
+export function connectText(panel: Panel, { mayQuote }: { mayQuote: boolean }): void {
   panel.onShow = (threads) =>
     highlight(
       QUOTED,
@@ -27,7 +27,7 @@ export function offerQuotes(panel: Panel): void {
       target.scrollIntoView({ block: 'center' });
     };
   };
-  if (panel.mayComment) offerOnSelection(panel);
+  if (mayQuote && panel.mayComment) offerOnSelection(panel);
 }
 
 function rangeOf({ context, anchor, resolvedAt }: Thread): Range | undefined {
