@@ -65,7 +65,7 @@ function about({ version, offers, path }: PagedStory): Html | '' {
       ? html`<a href="${path}?view=draft">Read the draft</a>`
       : offers === 'published' && html`<a href="${path}">Read the published version</a>`;
   if (!published && !other) return '';
-  return html`<p class="about">${published}${published && other && ' · '}${other}</p>`;
+  return html`<p class="about">${published}${other && html`<span class="offer">${published && ' · '}${other}</span>`}</p>`;
 }
 
 const dayOf = (time: string): string =>
