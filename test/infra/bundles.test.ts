@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../functions/api.ts';
 import type { Access } from '../../functions/resources.ts';
@@ -13,6 +14,9 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Variables that Node.js and libraries read. */
 const OF_THE_RUNTIME = ['NODE_OPTIONS', 'POWERTOOLS_LOG_LEVEL', 'UV_THREADPOOL_SIZE'];
+
+/** The maximum size of what a page loads before it shows something, compressed. */
+const MAX_PAGE_KB = 40;
 
 const DECLARED: ReadonlyMap<string, Access> = new Map([
   ...GROUPS.map(({ name, resources }): [string, Access] => [name, resources]),
@@ -50,6 +54,16 @@ describe('the bundles', () => {
     );
     expect(sizes.length).toBeGreaterThan(15);
     expect(sizes.filter(({ kb, budgetKb }) => kb > budgetKb)).toEqual([]);
+  });
+
+  it('of pages load fast at first: a script, a style sheet and the theme', async () => {
+    const site = join(ROOT, 'dist/pages/site');
+    const files = JSON.parse(await readFile(join(site, 'files.json'), 'utf8')) as Record<string, string>;
+    const sizeOf = async (name: string) =>
+      gzipSync(await readFile(join(site, 'assets', basename(files[name]!)))).length / 1024;
+    const common = (await sizeOf('style')) + (await sizeOf('theme'));
+    for (const page of ['dashboard', 'story', 'share', 'embed', 'sign-in', 'elsewhere'])
+      expect(Math.round(common + (await sizeOf(page))), page).toBeLessThanOrEqual(MAX_PAGE_KB);
   });
 
   it('are those of the declared functions', () => {
