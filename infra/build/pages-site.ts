@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { bundle, siteAssets } from './site-assets.ts';
 
 /**
- * Writes the scripts and styles of the pages of dashboards and stories, and the script for the pages that embed them, to
- * `dist/pages/site`, beside the bundle of the function that serves them.
+ * Writes the scripts and styles of the pages of dashboards and stories, and the script for the pages that embed them,
+ * to `dist/pages/site`, beside the bundle of the function that serves them.
  */
 export async function buildPagesSite(root: string): Promise<void> {
   const site = join(root, 'dist/pages/site');

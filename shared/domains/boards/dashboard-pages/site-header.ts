@@ -1,6 +1,8 @@
 import { type Html, html } from '../../../platform/text/html.ts';
 
-/** The top of a page: the signed-in person, undefined for the readers of a link, and the choice between light and dark. */
+/**
+ * The top of a page: the signed-in person, undefined for the readers of a link, and the choice between light and dark.
+ */
 export const siteHeader = (reader: string | undefined): Html => html`<header class="site">
 <span class="reader">${reader}</span>
 <button type="button" class="theme-toggle" aria-label="Switch between light and dark">${SUN_AND_MOON}</button>

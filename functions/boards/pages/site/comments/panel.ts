@@ -11,8 +11,8 @@ const NARROW = matchMedia('(width < 900px)');
 const STATES = { open: 'Open', resolved: 'Resolved', all: 'All' } as const;
 
 /**
- * A panel with the comments of what the page shows, a button that opens it, and one on each part with its number of open
- * threads. Undefined where the person may not read comments.
+ * A panel with the comments of what the page shows, a button that opens it, and one on each part with its number of
+ * open threads. Undefined where the person may not read comments.
  */
 export async function showComments(discussed: Discussed): Promise<Panel | undefined> {
   const place = byId('comments');

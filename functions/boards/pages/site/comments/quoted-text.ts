@@ -48,7 +48,9 @@ function textOf(block: Element): BlockText {
   return { text, pieces };
 }
 
-/** What is selected on the page; undefined if it is no text of a story. A selection of several blocks ends in the first. */
+/**
+ * What is selected on the page; undefined if it is no text of a story. A selection of several blocks ends in the first.
+ */
 export function selectedText(selection: Selection | null): { quoted: QuotedText; range: Range } | undefined {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const selected = selection.getRangeAt(0);
