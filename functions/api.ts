@@ -16,6 +16,7 @@ import { group as pipelineEvents } from './pipelines/pipeline-events/group.ts';
 import { group as pipelines } from './pipelines/pipelines/group.ts';
 import { group as docs } from './platform/docs/group.ts';
 import { group as dataQuality } from './quality/data-quality/group.ts';
+import { group as blends } from './semantics/blends/group.ts';
 import { group as metrics } from './semantics/metrics/group.ts';
 import { group as models } from './semantics/models/group.ts';
 import { group as query } from './semantics/query/group.ts';
@@ -51,6 +52,7 @@ export const GROUPS: readonly Group[] = [
   savedQueries,
   models,
   questions,
+  blends,
   metrics,
   dashboards,
   cards,

@@ -17,7 +17,11 @@ export const QUEUES = {
 export type QueueName = keyof typeof QUEUES;
 
 /** Functions that other functions invoke, and the variable that holds their name. */
-export const INVOKED_FUNCTIONS = { engine: 'ENGINE_FUNCTION', 'ask-model': 'AI_FUNCTION' } as const;
+export const INVOKED_FUNCTIONS = {
+  engine: 'ENGINE_FUNCTION',
+  'ask-model': 'AI_FUNCTION',
+  'join-sides': 'BLEND_FUNCTION',
+} as const;
 export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
 
 /** State machines, and the variable that holds their ARN. */

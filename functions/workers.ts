@@ -12,6 +12,7 @@ import { worker as minuteTick } from './platform/workers/minute-tick/resources.t
 import { worker as runJob } from './platform/workers/run-job/resources.ts';
 import { worker as sendMail } from './platform/workers/send-mail/resources.ts';
 import type { WorkerResources } from './resources.ts';
+import { worker as joinSides } from './semantics/workers/join-sides/resources.ts';
 import { worker as changeEntitlements } from './tenancy/workers/change-entitlements/resources.ts';
 import { worker as eraseDeleted } from './tenancy/workers/erase-deleted/resources.ts';
 
@@ -24,6 +25,7 @@ export const WORKERS: readonly WorkerResources[] = [
   askModel,
   captureChanges,
   engine,
+  joinSides,
   runJob,
 
   runLifecycle,

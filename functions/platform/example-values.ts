@@ -39,6 +39,7 @@ export const IDS = {
   policy: '019b2cea-9c27-799d-906b-2e1d0c9b8a1f',
   measure: '019b2ceb-1d38-78ae-817a-3f2e1d0c9b20',
   transform: '019b2ceb-5e49-77bf-9289-403f2e1d0c21',
+  blend: '019b2ced-3c59-7d74-8f26-5e4d3c2b1a44',
   scimToken: '019b2cf0-5a26-7d41-8c93-2b1a0f9e8d18',
   metric: '019b2cf4-1a37-7b52-8d04-3c2b1a0f9e19',
   digest: '019b2cf5-2c48-7d61-9e15-4d3c2b1a0f2a',

@@ -127,7 +127,8 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ...(access.returnsMessages ? consumes : []).map(({ name }) => `sqs:ChangeMessageVisibility ${QUEUES[name]}`),
     ...(access.consumesOutbox ? OUTBOX : []),
     ...(access.invokes ?? []).map(
-      (name) => `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AskModel>' }[name]}`,
+      (name) =>
+        `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AskModel>', 'join-sides': '<JoinSides>' }[name]}`,
     ),
     ...startsMachines.map((name) => `states:StartExecution stateMachine:AnalyticsRuntime-${name}`),
     ...describesMachines.map((name) => `states:DescribeStateMachine stateMachine:AnalyticsRuntime-${name}`),

@@ -62,5 +62,6 @@ export interface RowsQuestion {
   joined?: readonly Typed[];
   /** `position`: among the columns. */
   sort?: readonly { position: number; descending: boolean }[];
-  limit: number;
+  /** All rows, in any order, if absent. */
+  limit?: number;
 }

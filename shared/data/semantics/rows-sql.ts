@@ -32,7 +32,7 @@ export function renderRows({ question, leg, ...context }: RowsContext): string {
   if (!leg.repeatsRows) {
     const labelled = values.map(({ sql, label }) => `${sql} AS ${quoteIdentifier(label)}`);
     const order = orderOf(question).map((term) => writer.order(term, columnOf));
-    return [...select(labelled), ...rest, ...orderBy(order), `LIMIT ${limit}`].join('\n');
+    return [...select(labelled), ...rest, ...orderBy(order), ...limited(limit)].join('\n');
   }
   const row = columnSql({ table: tables.nameOf(leg.home), column: tables.row });
   const matching = values.map(({ sql }, index) => `${sql} AS ${nameAt(index)}`);
@@ -47,15 +47,18 @@ export function renderRows({ question, leg, ...context }: RowsContext): string {
     ...indent([...select([`${row} AS ${quoteIdentifier(ROW)}`, ...matching], true), ...rest]),
     ') AS matching',
     ...orderBy(orderOf(named).map((term) => writer.order(term, ofMatching))),
-    `LIMIT ${limit}`,
+    ...limited(limit),
   ];
   return lines.join('\n');
 }
 
+const limited = (limit: number | undefined): Lines => (limit === undefined ? [] : [`LIMIT ${limit}`]);
+
 const nameAt = (index: number) => `c${index + 1}`;
 
-/** By the sort, then by each other column. */
-function orderOf({ columns, sort = [] }: RowsQuestion) {
+/** By the sort, then by each other column; all rows are not put in order. */
+function orderOf({ columns, sort = [], limit }: RowsQuestion) {
+  if (limit === undefined) return [];
   const sorted = new Set(sort.map(({ position }) => position));
   const others = columns.map((_, position) => ({ position, descending: false }));
   return [...sort, ...others.filter(({ position }) => !sorted.has(position))].map(({ position, descending }) => ({

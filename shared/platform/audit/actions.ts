@@ -7,6 +7,7 @@ const VERBS = {
   api_key: ['created', 'updated', 'rotated', 'revoked'],
   audit_log: ['exported'],
   audit_settings: ['updated'],
+  blend: ['created', 'updated', 'deleted'],
   budgets: ['updated'],
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
   comment: ['created', 'updated', 'deleted'],

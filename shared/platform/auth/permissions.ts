@@ -80,6 +80,8 @@ export const PERMISSIONS = {
   // Row-level security decides what others see, as roles do.
   'model-policies:manage': { role: 'admin', key: 'admin', isFresh: true },
   'models:override': { role: 'admin', key: 'admin' },
+  'blends:read': { role: 'viewer', key: 'read' },
+  'blends:write': { role: 'editor', key: 'read/write' },
   'metrics:read': { role: 'viewer', key: 'read' },
   'metrics:write': { role: 'editor', key: 'read/write' },
   'metrics:certify': { role: 'admin', key: 'admin' },

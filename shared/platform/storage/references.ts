@@ -13,6 +13,7 @@ export const REFERRER_TYPES = [
   'model',
   'metric',
   'metric-digest',
+  'blend',
   'dashboard',
   'report',
 ] as const;
@@ -45,7 +46,7 @@ type KeyOf = (workspaceId: string, id: string) => Key;
  */
 export function references(
   table: Table,
-  place: 'DATA-SOURCE' | 'DATASET' | 'SECRET' | 'MODEL' | 'METRIC' | 'SAVED-QUERY' | 'THEME' | KeyOf,
+  place: 'DATA-SOURCE' | 'DATASET' | 'SECRET' | 'MODEL' | 'METRIC' | 'SAVED-QUERY' | 'THEME' | 'BLEND' | KeyOf,
   keyOf?: KeyOf,
 ): References {
   const setKey: KeyOf =

@@ -11,6 +11,7 @@ const AREAS = {
   savedQuery: 'SAVED-QUERY',
   metric: 'METRIC',
   theme: 'THEME',
+  blend: 'BLEND',
 } as const;
 export type UsedKind = keyof typeof AREAS;
 

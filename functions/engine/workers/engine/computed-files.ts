@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { ComputedRows, TableInput } from '../../../../shared/domains/engine/index.ts';
+import { fetchFiles } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
-import { fetchFiles } from './fetch-files.ts';
 import { engineOptions, GUARD } from './limits.ts';
 
 /**

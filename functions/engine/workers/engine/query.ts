@@ -5,12 +5,11 @@ import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-format
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { FileAnswer, FileRequest, QueryAnswer, QueryRequest } from '../../../../shared/domains/engine/index.ts';
-import { attachTable, neededFiles } from '../../../../shared/domains/semantics/queries/index.ts';
+import { attachTable, fetchFiles, neededFiles, sizeOf } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
-import { fetchFiles, sizeOf } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
 
 /** Runs one read-only statement and returns its rows. */

@@ -7,11 +7,11 @@ import type { ConsoleLine } from '../../../../shared/data/sandbox/messages.ts';
 import { positionOf } from '../../../../shared/data/sandbox/position.ts';
 import { Sandbox, SandboxBusy, SandboxError } from '../../../../shared/data/sandbox/sandbox.ts';
 import type { RunCodeAnswer, RunCodeRequest } from '../../../../shared/domains/engine/index.ts';
+import { fetchFiles } from '../../../../shared/domains/semantics/queries/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
-import { fetchFiles } from './fetch-files.ts';
 import { GUARD } from './limits.ts';
 
 /** Reserved for reading the rows and writing the reply. */

@@ -4,7 +4,6 @@ import {
   changesOf,
   type Edit,
   importFile,
-  liveMeasures,
   type ModelChanges,
   type ModelDefinition,
   measureReferences,
@@ -61,10 +60,10 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
       return edit;
     };
     const before = await deps.definitions.read(place);
-    if (dryRun || liveMeasures(before).length > 0) {
+    if (dryRun || before.tables.size > 0) {
       const edit = rule(before, { by: userId, at: deps.now() });
       if (!mayUnprotect) assertKeepsProtection(before, applyEdit(before, edit), await policiesElsewhere(deps, before));
-      await assertMeasuresUnused(deps, before, edit);
+      await assertPartsUnused(deps, before, edit);
     }
     const { edition } = dryRun ? before.model : (await editModel(deps, { ...place, userId, mayUnprotect }, rule)).model;
     return { revision: edition, dryRun, ...changes! };
@@ -72,12 +71,13 @@ export async function importModel(deps: ModelDeps, command: ImportCommand): Prom
 }
 
 /**
- * Measures that metrics use stay. A metric that is made in the same moment becomes stale, as after a restored version.
+ * Measures that metrics use stay, and so do tables that blends join. What is made in the same moment becomes stale, as
+ * after a restored version.
  */
-async function assertMeasuresUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {} }: Edit) {
-  const removed = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
+async function assertPartsUnused({ table }: ModelDeps, { model }: ModelDefinition, { put = {}, remove = {} }: Edit) {
+  const measures = (put.measures ?? []).filter(({ deletedAt }) => deletedAt !== null);
   const referrers = namedReferrers(table, measureReferences(table, model.id));
-  for (const { id } of removed) {
+  for (const id of [...measures.map(({ id }) => id), ...(remove.tables ?? [])]) {
     const referencedBy = await referrers(model.workspaceId, id);
     if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
   }

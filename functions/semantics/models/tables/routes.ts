@@ -80,11 +80,11 @@ export const removeModelTable = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}',
   summary: 'Remove a table from a model',
   description:
-    'Also removes its fields, transform steps, relationships, hierarchies and its parts of rollups. Expressions that use its fields become stale. A table with row-level security policies cannot be removed.',
+    'Also removes its fields, transform steps, relationships, hierarchies and its parts of rollups. Expressions that use its fields become stale. A table with row-level security policies, or one that a blend joins, cannot be removed.',
   ...write,
   params: TableParams,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TABLE_PROTECTED'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TABLE_PROTECTED', 'REFERENCED'],
   audit: 'model.updated',
 });
 

@@ -1,4 +1,5 @@
 import {
+  type Act,
   addField,
   addTable,
   findOfTable,
@@ -7,10 +8,15 @@ import {
   type ModelDefinition,
   removeField,
   removeTable,
+  tableReferences,
   updateField,
   updateTable,
 } from '../../../../shared/domains/semantics/models/index.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
+import { withReferences } from '../../../../shared/platform/storage/references.ts';
+import { namedReferrers } from '../../../../shared/platform/storage/referrers.ts';
 import type {
   AddTable,
   CreateField,
@@ -78,8 +84,23 @@ export async function changeTable(
   return tableIn(definition, id);
 }
 
+/** Throws `REFERENCED` if a blend joins the table. */
 export async function deleteTable(deps: ModelDeps, command: EditCommand & { tableId: string }): Promise<void> {
-  await editModel(deps, command, (definition, act) => removeTable(definition, { id: command.tableId }, act));
+  const { workspaceId, modelId, tableId: id } = command;
+  const referrers = tableReferences(deps.table, modelId);
+  await onNewest('STALE_WRITE', async () => {
+    const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
+    const remove = (definition: ModelDefinition, act: Act) => {
+      const edit = removeTable(definition, { id }, act);
+      if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+      return edit;
+    };
+    await withReferences(
+      [referrers.removeItem(workspaceId, id)],
+      (items) => editModel(deps, command, remove, items),
+      (cause) => new AppError('STALE_WRITE', { cause }),
+    );
+  });
 }
 
 const tableIn = (definition: ModelDefinition, id: string) => shownTable(definition, findPart(definition, 'tables', id));

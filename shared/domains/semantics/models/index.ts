@@ -93,7 +93,7 @@ export {
   rollupProperties,
   type Transform,
 } from './records.ts';
-export { measureReferences, modelReferences } from './references.ts';
+export { measureReferences, modelReferences, tableReferences } from './references.ts';
 export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './relationship-candidates.ts';
 export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
 export { addRelationship, removeRelationship, updateRelationship, withoutNames } from './relationships.ts';

@@ -24,6 +24,6 @@ export const snapshotPrefix = ({ workspaceId, modelId }: ModelPlace, version: nu
 export const versionKey = ({ workspaceId, modelId }: ModelPlace, version: number): Key =>
   workspaceKey(workspaceId, `MODEL#${modelId}`, `VERSION#${String(version).padStart(8, '0')}`);
 
-/** What refers to a measure; beside the parts of the model, so that it ends with them. */
-export const measureReferencesKey = ({ workspaceId, modelId }: ModelPlace, measureId: string): Key =>
-  workspaceKey(workspaceId, `MODEL#${modelId}`, `REFERENCES#${measureId}`);
+/** What refers to a measure or a table; beside the parts of the model, so that it ends with them. */
+export const partReferencesKey = ({ workspaceId, modelId }: ModelPlace, partId: string): Key =>
+  workspaceKey(workspaceId, `MODEL#${modelId}`, `REFERENCES#${partId}`);

@@ -19,6 +19,7 @@ export { type DatasetDeps, mentionedDatasets, rowRestriction, tablesOf } from '.
 export { describeDatasetStatement, describeStatement, validateStatement } from './describe-statement.ts';
 export { type DownloadLinks, downloadLinks } from './download-links.ts';
 export { STATEMENT_ERRORS } from './errors.ts';
+export { fetchFiles, sizeOf } from './fetch-files.ts';
 export { rowsAsCsv, rowsAsFile } from './live-files.ts';
 export { connectionOpener, findLiveSource, type LiveSource } from './live-sources.ts';
 export { checkedStatement, statementError } from './live-statement.ts';

@@ -56,7 +56,7 @@ interface Entry {
   leaseUntil: number;
   asOf: string;
   object?: string;
-  failure?: { code: ErrorCode; detail: string; errors: Issue[] };
+  failure?: { code: ErrorCode; detail: string; errors: Issue[]; members?: Record<string, unknown> };
 }
 
 interface Request {
@@ -142,7 +142,12 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
     } catch (error) {
       const failure =
         error instanceof AppError
-          ? { code: error.code, detail: error.message, errors: [...error.errors].slice(0, 20) }
+          ? {
+              code: error.code,
+              detail: error.message,
+              errors: [...error.errors].slice(0, 20),
+              ...(Object.keys(error.members).length > 0 && { members: error.members }),
+            }
           : { code: 'INTERNAL' as const, detail: 'The query failed.', errors: [] };
       await put(place, { ...mine, state: 'failed', leaseUntil: 0, failure }, mine);
       throw error;

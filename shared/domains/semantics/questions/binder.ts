@@ -80,6 +80,14 @@ export class Binder {
     return this.#expression('dimension', { text: expression, label }, pointer);
   }
 
+  /** A field of the model whose id is known; `pointer` is where the request names it. */
+  column(fieldId: string, pointer: string): BoundColumn | undefined {
+    const field = this.#definition.fields.get(fieldId)!;
+    const { name, format } = field;
+    const tree = this.#analysed('row', this.#reference(field), pointer);
+    return tree && columnOf(tree, { role: 'dimension', fieldId, name, format });
+  }
+
   #fieldDimension(field: ModelField, { grain, bin, label }: DimensionInput, pointer: string): BoundColumn | undefined {
     if (grain && bin) return this.report(`${pointer}/bin`, 'CONFLICT', 'cannot be given together with grain');
     const reference = this.#reference(field);

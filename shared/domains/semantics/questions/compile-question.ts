@@ -10,6 +10,7 @@ import type { Rights } from '../row-rights/index.ts';
 import { bindQuestion } from './bind-question.ts';
 import { type BoundRollups, bindRollups, type UnusedRollup } from './bind-rollups.ts';
 import { bindRows } from './bind-rows.ts';
+import { bindTable, type TableInput } from './bind-table.ts';
 import type { AnswerColumn } from './binder.ts';
 import type { Clock } from './conditions.ts';
 import { type Dialect, sourceOf } from './model-source.ts';
@@ -105,6 +106,21 @@ export function compileRows(
   const plan = planRows(semanticModel(definition), source, question, { dialect, params, ...clock });
   const { rollups: _none, ...answered } = answerable(definition, plan, denied);
   return { dialect, columns, ...answered };
+}
+
+/** The same for all rows of a table, in any order. Its columns are named `c1`, `c2`, …. */
+export function compileTable(
+  definition: ModelDefinition,
+  input: TableInput,
+  { denied, ...options }: CompileOptions,
+): Pick<CompiledQuestion, 'dialect' | 'sql' | 'params' | 'columns'> {
+  const { dialect, clock } = options;
+  const { question, columns } = bindTable(definition, input, { clock, denied });
+  const params: SqlParameter[] = [];
+  const source = sourceOf(definition, { ...options, params });
+  const plan = planRows(semanticModel(definition), source, question, { dialect, params, ...clock });
+  const { sql } = answerable(definition, plan, denied);
+  return { dialect, columns, sql, params };
 }
 
 function answerable(

@@ -8,11 +8,13 @@ export {
   type QuestionCommand,
 } from './answer-question.ts';
 export type { AnswerRows, Total } from './answer-rows.ts';
+export type { TableInput } from './bind-table.ts';
 export type { AnswerColumn } from './binder.ts';
+export { type CompileOptions, compileTable } from './compile-question.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
-export type { CompileDeps, QuestionDeps } from './question-context.ts';
+export { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export {
   FILLS,

@@ -9,6 +9,7 @@ export const OBJECT_KINDS = {
   report: { path: '/api/reports', levels: ['viewer', 'editor'] },
   story: { path: '/api/stories', levels: ['viewer', 'commenter', 'contributor', 'editor'] },
   metric: { path: '/api/metrics', levels: ['viewer', 'editor'] },
+  blend: { path: '/api/composite-models', levels: ['viewer', 'editor'] },
 } as const satisfies Record<string, { path: `/api/${string}`; levels: readonly [string, ...string[]] }>;
 
 export type ObjectType = keyof typeof OBJECT_KINDS;

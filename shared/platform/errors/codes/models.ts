@@ -66,6 +66,29 @@ export const MODEL_ERRORS = {
     'A transform step does not fit the columns that it receives. Correct the step in `stepId`; see `errors`.',
   ],
   MODEL_VERSION_NOT_FOUND: ['notFound', 'The model has no such version. List them with GET /api/models/{id}/versions.'],
+  BLEND_NOT_FOUND: ['notFound', 'The workspace has no such blend. List them with GET /api/composite-models.'],
+  BLEND_NAME_TAKEN: ['conflict', 'Another blend has this name; case does not matter. Choose a different one.'],
+  BLEND_KEY_TYPE: [
+    'invalid',
+    'The fields of a key have types that do not compare as they are. Set `as` to the type to compare them as, such as the `suggestion`.',
+  ],
+  BLEND_KEY_TIMEZONE: [
+    'invalid',
+    'Comparing the fields of a key depends on a time zone. Set `timezone` to an IANA name, such as `Europe/Berlin`.',
+  ],
+  BLEND_STALE: [
+    'conflict',
+    'A table or key of the blend is gone or has another type. Correct what `errors` lists with PUT /api/composite-models/{id}.',
+  ],
+  BLEND_SIDE_FAILED: ['invalid', 'Reading the rows of a side failed with the error in `reason`.'],
+  BLEND_SIDE_TIMEOUT: [
+    'invalid',
+    'Reading the rows of a side took too long. Filter it, or allow more time with `timeoutMs`.',
+  ],
+  BLEND_TOO_LARGE: [
+    'invalid',
+    'A side has more than 1,000,000 rows or 256 MB. Filter it, or take fewer columns: rows are never left out.',
+  ],
   METRIC_NOT_FOUND: ['notFound', 'The workspace has no such metric. List them with GET /api/metrics.'],
   METRIC_NAME_TAKEN: ['conflict', 'Another metric has this name; case does not matter. Choose a different one.'],
   METRIC_STALE: [

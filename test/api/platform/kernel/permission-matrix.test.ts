@@ -76,13 +76,17 @@ const pathOn = (route: Route, id: string) =>
 
 /** One object of every kind, made by the owner, and another one that is not granted. */
 async function objects(api: Api): Promise<Record<ObjectType, [granted: string, other: string]>> {
-  const { definition } = await givenSalesModel(api);
+  const { definition, table } = await givenSalesModel(api);
   const bodies: Record<ObjectType, object> = {
     'saved-query': { sql: 'SELECT 1 AS a' },
     model: { sourceId: 'datasets' },
     dashboard: {},
     report: {},
     metric: definition,
+    blend: {
+      ...{ leftTableId: table.id, leftAlias: 'one', rightTableId: table.id, rightAlias: 'other' },
+      keys: [{ left: 'region', right: 'region' }],
+    },
     story: {},
   };
   const make = async (type: ObjectType, name: string) => {

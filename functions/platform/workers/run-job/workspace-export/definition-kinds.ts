@@ -5,6 +5,7 @@ import type { StoredWebhook } from '../../../../../shared/domains/events/webhook
 import type { InvitationRecord } from '../../../../../shared/domains/identity/invitations/index.ts';
 import type { StoredStream } from '../../../../../shared/domains/pipelines/cdc/index.ts';
 import { type StoredTest, shownTest } from '../../../../../shared/domains/quality/index.ts';
+import type { BlendRecord } from '../../../../../shared/domains/semantics/blends/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/semantics/metric-reports/index.ts';
 import type { MetricRecord } from '../../../../../shared/domains/semantics/metrics/index.ts';
 import type { SavedQuery } from '../../../../../shared/domains/semantics/saved-queries/index.ts';
@@ -76,6 +77,10 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
     ...(['id', 'name', 'description', 'modelId', 'measureId', 'fieldId', 'aggregation', 'timeFieldId'] as const),
     ...(['grain', 'timezone', 'filters', 'direction', 'target', 'format', 'anomalyChecks', 'ownerId'] as const),
     ...(['isCertified', 'certifiedBy', 'certifiedAt', ...CHANGES] as const),
+  ]),
+  blends: kind<BlendRecord>('blend', [
+    ...(['id', 'name', 'description', 'leftModelId', 'leftTableId', 'leftAlias', 'rightModelId'] as const),
+    ...(['rightTableId', 'rightAlias', 'keys', ...CHANGES] as const),
   ]),
   'metric-digests': {
     entity: 'metric-digest',

@@ -1,7 +1,7 @@
-import type { TableInput } from '../../../../shared/domains/engine/index.ts';
-import { filesOf } from '../../../../shared/domains/semantics/queries/index.ts';
-import { DataError } from '../../../../shared/platform/errors/data-error.ts';
-import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { DataError } from '../../../platform/errors/data-error.ts';
+import type { ObjectCache } from '../../../platform/objects/object-cache.ts';
+import type { TableInput } from '../../engine/index.ts';
+import { filesOf } from './attach-table.ts';
 
 export const sizeOf = (tables: readonly TableInput[]) =>
   tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.sizeBytes, 0);
