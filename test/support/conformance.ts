@@ -5,7 +5,7 @@ import { GROUPS } from '../../functions/api.ts';
 import { withoutDocumentation } from '../../infra/build/validators.ts';
 import { withCurrentNames } from '../../shared/platform/http/former-names.ts';
 import { LINES_TYPE } from '../../shared/platform/http/lines.ts';
-import { errorsOf, isScim, isVersioned, type Route } from '../../shared/platform/http/route.ts';
+import { errorsOf, isScim, showsVersion, type Route } from '../../shared/platform/http/route.ts';
 import { Router } from '../../shared/platform/http/router.ts';
 import { problemIssues, replyIssues, requestIssues, scimErrorIssues } from './api-document.ts';
 
@@ -75,7 +75,7 @@ function assertSuccess(route: Route, reply: Reply, what: string): void {
     for (const line of reply.bytes.toString().trimEnd().split('\n'))
       assertNone(replyIssues(route.operationId, reply.status, JSON.parse(line)), what, line);
   }
-  if (isVersioned(route) && success.status !== 204 && reply.headers.get('etag') !== `"${reply.body.revision}"`) {
+  if (showsVersion(route) && reply.headers.get('etag') !== `"${reply.body.revision}"`) {
     throw new Error(`${what}: the ETag ${reply.headers.get('etag')} is not the revision ${reply.body.revision}`);
   }
 }

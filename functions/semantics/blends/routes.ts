@@ -15,7 +15,7 @@ import {
 const KEY_ERRORS = ['BLEND_KEY_TYPE', 'BLEND_KEY_TIMEZONE', 'QUESTION_UNANSWERABLE', 'SOURCE_NOT_QUERYABLE'] as const;
 
 export const listBlends = defineRoute({
-  operationId: 'listCompositeModels',
+  operationId: 'listBlends',
   method: 'GET',
   path: '/api/composite-models',
   summary: 'List blends',
@@ -26,7 +26,7 @@ export const listBlends = defineRoute({
 });
 
 export const createBlend = defineRoute({
-  operationId: 'createCompositeModel',
+  operationId: 'createBlend',
   method: 'POST',
   path: '/api/composite-models',
   summary: 'Create a blend',
@@ -41,7 +41,7 @@ export const createBlend = defineRoute({
 });
 
 export const getBlend = defineRoute({
-  operationId: 'getCompositeModel',
+  operationId: 'getBlend',
   method: 'GET',
   path: '/api/composite-models/{id}',
   summary: 'Get a blend',
@@ -52,7 +52,7 @@ export const getBlend = defineRoute({
 });
 
 export const replaceBlend = defineRoute({
-  operationId: 'replaceCompositeModel',
+  operationId: 'replaceBlend',
   method: 'PUT',
   path: '/api/composite-models/{id}',
   summary: 'Replace a blend',
@@ -66,7 +66,7 @@ export const replaceBlend = defineRoute({
 });
 
 export const deleteBlend = defineRoute({
-  operationId: 'deleteCompositeModel',
+  operationId: 'deleteBlend',
   method: 'DELETE',
   path: '/api/composite-models/{id}',
   summary: 'Delete a blend',
@@ -79,7 +79,7 @@ export const deleteBlend = defineRoute({
 });
 
 export const executeBlend = defineRoute({
-  operationId: 'executeCompositeModel',
+  operationId: 'executeBlend',
   method: 'POST',
   path: '/api/composite-models/{id}/execute',
   summary: 'Join the rows of a blend',

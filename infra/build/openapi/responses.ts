@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../../shared/platform/errors/catalogu
 import { BINARY_TYPES } from '../../../shared/platform/http/content.ts';
 import { LINES_TYPE } from '../../../shared/platform/http/lines.ts';
 import { Problem, statusOf } from '../../../shared/platform/http/problem.ts';
-import { errorsOf, isScim, isVersioned, type Route } from '../../../shared/platform/http/route.ts';
+import { errorsOf, isScim, showsVersion, type Route } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
 import { ScimError } from './problem-schemas.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -40,7 +40,7 @@ export function showSuccess(route: Route, components: SchemaComponents, example:
   const { success } = route;
   const headers = headersOf(
     'RequestId',
-    ...(isVersioned(route) && success.status !== 204 ? (['ETag'] as const) : []),
+    ...(showsVersion(route) ? (['ETag'] as const) : []),
     ...(errorsOf(route).includes('IDEMPOTENCY_KEY_REUSED') ? (['IdempotencyReplayed'] as const) : []),
   );
   return {

@@ -4,7 +4,7 @@ import { JsonText } from './json-text.ts';
 import { LINES_TYPE, type Lines } from './lines.ts';
 import type { HttpReply } from './problem.ts';
 import { Redirect } from './redirect.ts';
-import { isNegotiated, isVersioned, type Route } from './route.ts';
+import { isNegotiated, isVersioned, showsVersion, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -35,7 +35,7 @@ export function serialise(route: Route, contentType: string, result: unknown, if
   const headers = {
     'content-type': contentType,
     ...(isNegotiated(route) ? { vary: 'accept' } : {}),
-    ...(isVersioned(route) ? { etag: entityTag(result) } : {}),
+    ...(showsVersion(route) ? { etag: entityTag(result) } : {}),
   };
   if (result instanceof Content) {
     const { disposition, etag } = result;

@@ -134,6 +134,10 @@ export function isVersioned({ success }: Route): boolean {
   return 'versioned' in success && success.versioned === true;
 }
 
+/** Whether the success contains a versioned record, and so has its entity tag. */
+export const showsVersion = (route: Route): boolean =>
+  isVersioned(route) && route.success.status !== 204 && route.method !== 'DELETE';
+
 /** Whether the route changes a versioned record, and so fails if the client has read another revision. */
 export function takesIfMatch(route: Route): boolean {
   return isVersioned(route) && ['PUT', 'PATCH', 'DELETE'].includes(route.method);

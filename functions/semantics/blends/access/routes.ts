@@ -7,7 +7,7 @@ export const {
   revokeAccess: revokeBlendAccess,
 } = accessRoutes({
   type: 'blend',
-  title: 'CompositeModel',
+  title: 'Blend',
   noun: 'blend',
   permission: 'blends:write',
   notFound: 'BLEND_NOT_FOUND',

@@ -65,6 +65,12 @@ const BODIES: Record<string, unknown> = {
   createShare: { contentType: 'dashboard', contentId: '00000000-0000-7000-8000-000000000000', shareType: 'public' },
   createEmbedToken: { contentType: 'dashboard', contentId: '00000000-0000-7000-8000-000000000000' },
   createEmbedDomain: { origin: 'https://app.example.com' },
+  createBlend: {
+    name: 'x',
+    ...{ leftTableId: '00000000-0000-7000-8000-000000000000', leftAlias: 'a' },
+    ...{ rightTableId: '00000000-0000-7000-8000-000000000000', rightAlias: 'b' },
+    keys: [{ left: 'x', right: 'x' }],
+  },
   createMetric: {
     name: 'x',
     modelId: '00000000-0000-7000-8000-000000000000',
@@ -192,6 +198,7 @@ const WITHOUT_KEY = [
   'readStoryBlock',
   'readDashboardFilterValues',
   'askModel',
+  'executeBlend',
   'compileQuestion',
   'drillModel',
   'previewAccess',

@@ -38,6 +38,7 @@ const OPERATIONS = {
     restoreSavedQueryVersion runSavedQuery askModel compileQuestion drillModel previewModelTable previewMeasure
     validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
     createModel updateModel publishModel createHierarchy updateHierarchy deleteHierarchy
+    createBlend replaceBlend deleteBlend executeBlend
     createMetric updateMetric deleteMetric reviewAnomaly createDigest updateDigest deleteDigest sendDigest
     createDashboard updateDashboard deleteDashboard deleteDashboards duplicateDashboard restoreDashboard publishDashboard
     restoreDashboardVersion importDashboardFile createDashboardCard updateDashboardCard updateDashboardCards deleteDashboardCard
@@ -56,6 +57,7 @@ const OPERATIONS = {
     dismissQualitySuggestion instantiateFlowlet retireFlowlet saveFlowlet
     createWebhook updateWebhook deleteWebhook redeliverDelivery replayDeliveries testWebhook
     setModelAccess revokeModelAccess setSavedQueryAccess revokeSavedQueryAccess setMetricAccess revokeMetricAccess
+    setBlendAccess revokeBlendAccess
     grantDashboardAccess revokeDashboardAccess setDashboardAccess setReportAccess revokeReportAccess
     unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
     deleteComment followObject

@@ -50,6 +50,7 @@ const NOT_AUDITED: Record<string, string> = {
   drawSharedCard: 'stores nothing',
   unlockSharePage: 'counts a view alone',
   askModel: 'stores nothing',
+  executeBlend: 'stores nothing',
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',
   readSharedModelCard: 'stores nothing',

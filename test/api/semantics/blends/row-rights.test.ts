@@ -1,0 +1,111 @@
+import { describe, expect } from 'vitest';
+import { type Caller, it } from '../../../support/api.ts';
+import { executed, givenBlend } from '../../../support/given/blend.ts';
+import { issuesOf } from '../../../support/given/model.ts';
+import {
+  givenPolicy,
+  givenProtected,
+  givenReader,
+  SECRET_COLUMN,
+  SECRET_ROW,
+} from '../../../support/given/protected.ts';
+
+const wanted = { leftColumns: ['id', 'name'], rightColumns: ['id', 'name'], sort: [{ column: 'one.id' }] };
+
+describe('a blend of protected tables', () => {
+  it('shows each reader the rows of both sides that are theirs, also in its statistics', async ({ api }) => {
+    const [left, right] = [await givenProtected(api, { name: 'people' }), await givenProtected(api, { name: 'staff' })];
+    const eu = await givenReader(api, { attributes: { region: 'eu' } });
+    const us = await givenReader(api, { attributes: { region: 'us' } });
+    const both = await givenReader(api, { attributes: { region: ['eu', 'us'] } });
+    const none = await givenReader(api);
+    const sides = { leftTableId: left.table.id, leftAlias: 'one', rightTableId: right.table.id, rightAlias: 'other' };
+    const { path } = await givenBlend(api, { name: 'both', ...sides, keys: [{ left: 'id', right: 'id' }] });
+    const seen = async (caller: Caller, joinType: string) => {
+      const reply = await caller.post(`${path}/execute`, { ...wanted, joinType });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return reply.body;
+    };
+    const expected: [Caller, number[]][] = [
+      [eu.caller, [1, 2, 3]],
+      [us.caller, [4, 5]],
+      [both.caller, [1, 2, 3, 4, 5]],
+      [none.caller, []],
+      [api.as('owner'), []],
+    ];
+    for (const joinType of ['left', 'inner', 'full'])
+      for (const [caller, ids] of expected) {
+        const reply = await seen(caller, joinType);
+        expect(reply.rows.map(([id]: unknown[]) => id)).toEqual(ids);
+        expect(reply.stats).toMatchObject({
+          ...{ leftRows: ids.length, rightRows: ids.length, matchedLeft: ids.length, unmatchedRight: 0 },
+          maxMultiplicity: Math.min(1, ids.length),
+        });
+        if (!ids.includes(4)) expect(JSON.stringify(reply)).not.toContain(SECRET_ROW);
+      }
+    // Nor do those who ask after a reader with more rights.
+    const again = await seen(eu.caller, 'full');
+    expect(again.stats.cache).toBe('hit');
+    expect(again.rowCount).toBe(3);
+  });
+
+  it('applies the policies of each side alone, and of every kind', async ({ api }) => {
+    const [left, right] = [await givenProtected(api, { name: 'people' }), await givenProtected(api, { name: 'staff' })];
+    const reader = await givenReader(api, { attributes: { region: 'eu' } });
+    const sides = { leftTableId: left.table.id, leftAlias: 'one', rightTableId: right.table.id, rightAlias: 'other' };
+    const { path } = await givenBlend(api, { name: 'both', ...sides, keys: [{ left: 'id', right: 'id' }] });
+    const pairs = async () =>
+      (await reader.caller.post(`${path}/execute`, { ...wanted, joinType: 'full', sort: [] })).body.rows
+        .map(([id, , other]: unknown[]) => `${id}-${other}`)
+        .sort();
+    expect(await pairs()).toEqual(['1-1', '2-2', '3-3']);
+    const subjects = [
+      { filterExpression: '[id] = 4', appliesTo: [{ type: 'user', id: reader.userId }] },
+      { filterExpression: '[id] = 5', appliesTo: [{ type: 'role', id: 'editor' }] },
+    ];
+    for (const policy of subjects) await givenPolicy(api, right.model.path, { tableId: right.table.id, ...policy });
+    expect(await pairs()).toEqual(['1-1', '2-2', '3-3', 'null-4', 'null-5']);
+    const group = (await api.as('owner').post('/api/groups', { name: 'Auditors' })).body;
+    await api.as('owner').put(`/api/groups/${group.id}/members/${reader.userId}`);
+    await givenPolicy(api, left.model.path, {
+      tableId: left.table.id,
+      ...{ filterExpression: '[id] = 5', appliesTo: [{ type: 'group', id: group.id }] },
+    });
+    expect(await pairs()).toEqual(['1-1', '2-2', '3-3', '5-5', 'null-4']);
+  });
+
+  it('keeps hidden columns out of columns, filters, keys and errors', async ({ api }) => {
+    const { table, field } = await givenProtected(api);
+    const reader = await givenReader(api, { attributes: { region: 'eu' } });
+    const cleared = await givenReader(api, { attributes: { region: 'eu' }, sensitivityLabels: 'Private' });
+    const sides = { leftTableId: table.id, leftAlias: 'one', rightTableId: table.id, rightAlias: 'other' };
+    const { path } = await givenBlend(api, { name: 'by id', ...sides, keys: [{ left: 'id', right: 'id' }] });
+    const denied = async (request: object) => {
+      const reply = await reader.caller.post(`${path}/execute`, { leftColumns: ['id'], rightColumns: [], ...request });
+      expect(JSON.stringify(reply.body)).not.toContain(SECRET_COLUMN);
+      return [reply.status, ...issuesOf(reply)];
+    };
+    expect(await denied({ leftColumns: ['salary'] })).toEqual([400, '/leftColumns/0 2004']);
+    expect(await denied({ rightColumns: ['salary'] })).toEqual([400, '/rightColumns/0 2004']);
+    expect(await denied({ rightFilters: [{ fieldId: field.salary, op: 'not_null' }] })).toEqual([
+      400,
+      '/rightFilters/0/fieldId 2004',
+    ]);
+    const own = { name: 'by salary', ...sides, keys: [{ left: 'salary', right: 'salary' }] };
+    const rejected = await api.as('editor').post('/api/composite-models', own);
+    expect([rejected.status, ...issuesOf(rejected)]).toEqual([400, '/keys/0/left 2004']);
+    expect((await executed(api, path, { leftColumns: ['id'] }, cleared)).rowCount).toBe(3);
+  });
+
+  it('fails as its side where its policies cannot be evaluated, and shows no value', async ({ api }) => {
+    const { table, model } = await givenProtected(api);
+    const reader = await givenReader(api, { attributes: { region: 'eu' } });
+    await givenPolicy(api, model.path, { tableId: table.id, filterExpression: 'TO_NUMBER([name]) > 1' });
+    const sides = { leftTableId: table.id, leftAlias: 'one', rightTableId: table.id, rightAlias: 'other' };
+    const { path } = await givenBlend(api, { name: 'by id', ...sides, keys: [{ left: 'id', right: 'id' }] });
+    const reply = await reader.caller.post(`${path}/execute`, { leftColumns: ['id'], rightColumns: [] });
+    expect(JSON.stringify(reply.body)).not.toContain(SECRET_ROW);
+    expect([200, 400]).toContain(reply.status);
+    if (reply.status === 400) expect(reply.body).toMatchObject({ code: 'BLEND_SIDE_FAILED', side: 'left', reason: 'RLS_ERROR' });
+  });
+});
