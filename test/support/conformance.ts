@@ -5,7 +5,7 @@ import { GROUPS } from '../../functions/api.ts';
 import { withoutDocumentation } from '../../infra/build/validators.ts';
 import { withCurrentNames } from '../../shared/platform/http/former-names.ts';
 import { LINES_TYPE } from '../../shared/platform/http/lines.ts';
-import { errorsOf, isScim, showsVersion, type Route } from '../../shared/platform/http/route.ts';
+import { errorsOf, isScim, type Route, showsVersion } from '../../shared/platform/http/route.ts';
 import { Router } from '../../shared/platform/http/router.ts';
 import { problemIssues, replyIssues, requestIssues, scimErrorIssues } from './api-document.ts';
 

@@ -46,7 +46,7 @@ export async function postgresProxy(server: Pick<PostgresAccess, 'host' | 'port'
 
 /** Each message has its type in a byte and then its length, which counts itself. The sessions are not encrypted. */
 function messageCounter(onMessage: (type: string) => void): (chunk: Buffer) => void {
-  let kept = Buffer.alloc(0);
+  let kept: Buffer = Buffer.alloc(0);
   return (chunk) => {
     kept = kept.length > 0 ? Buffer.concat([kept, chunk]) : chunk;
     while (kept.length >= 5) {

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../../shared/platform/errors/catalogu
 import { BINARY_TYPES } from '../../../shared/platform/http/content.ts';
 import { LINES_TYPE } from '../../../shared/platform/http/lines.ts';
 import { Problem, statusOf } from '../../../shared/platform/http/problem.ts';
-import { errorsOf, isScim, showsVersion, type Route } from '../../../shared/platform/http/route.ts';
+import { errorsOf, isScim, type Route, showsVersion } from '../../../shared/platform/http/route.ts';
 import type { Json } from './json-schema.ts';
 import { ScimError } from './problem-schemas.ts';
 import type { SchemaComponents } from './schema-components.ts';

@@ -4,7 +4,7 @@ import { JsonText } from './json-text.ts';
 import { LINES_TYPE, type Lines } from './lines.ts';
 import type { HttpReply } from './problem.ts';
 import { Redirect } from './redirect.ts';
-import { isNegotiated, isVersioned, showsVersion, type Route } from './route.ts';
+import { isNegotiated, isVersioned, type Route, showsVersion } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 

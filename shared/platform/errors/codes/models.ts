@@ -80,7 +80,10 @@ export const MODEL_ERRORS = {
     'conflict',
     'A table or key of the blend is gone or has another type. Correct what `errors` lists with PUT /api/composite-models/{id}.',
   ],
-  BLEND_SIDE_FAILED: ['invalid', 'Reading the rows of a side failed with the error in `reason`.'],
+  BLEND_SIDE_FAILED: [
+    'invalid',
+    'Reading the rows of a `side` failed with the error in `reason`. Correct its source or its table in the model.',
+  ],
   BLEND_SIDE_TIMEOUT: [
     'invalid',
     'Reading the rows of a side took too long. Filter it, or allow more time with `timeoutMs`.',

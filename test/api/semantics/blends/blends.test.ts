@@ -196,7 +196,7 @@ describe('blends', () => {
   it('become stale when a key is deleted or gets another type', async ({ api }) => {
     const { body, orders, fields } = await givenShopAndDesk(api);
     const { path } = await givenBlend(api, body);
-    const patched = await api.as('editor').patch(`${orders.path}/fields/${fields.customer}`, { dataType: 'date' });
+    const patched = await api.as('editor').put(`${orders.path}/fields/${fields.customer}`, { dataType: 'date' });
     expect(patched.status, JSON.stringify(patched.body)).toBe(200);
     const execute = () => api.as('viewer').post(`${path}/execute`, { leftColumns: ['id'], rightColumns: [] });
     expect(await execute()).toMatchObject({

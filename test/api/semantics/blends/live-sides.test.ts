@@ -77,7 +77,13 @@ describe('a blend with a database', () => {
       [6, null],
     ]);
     expect(reply.stats).toMatchObject({
-      ...{ pushedDown: { keys: 5, rows: 4 }, rightRows: null, unmatchedRight: null, rightUnique: null, bytes: expect.any(Number) },
+      ...{
+        pushedDown: { keys: 5, rows: 4 },
+        rightRows: null,
+        unmatchedRight: null,
+        rightUnique: null,
+        bytes: expect.any(Number),
+      },
       ...{ leftNullKeys: 1, matchedLeft: 4, unmatchedLeft: 2 },
     });
     // Four matching rows, and those about types and settings of the session.
@@ -85,7 +91,11 @@ describe('a blend with a database', () => {
     const full = await executed(api, path, { ...wanted, joinType: 'full', limit: 10 });
     expect(full.stats).toMatchObject({ pushedDown: null, rightRows: 30_004, unmatchedRight: 30_000 });
     expect(proxy.takeRows()).toBeGreaterThan(10_000);
-    const lower = await givenBlend(api, { ...body, name: 'lower', keys: [{ left: 'name', right: 'who', caseInsensitive: true }] });
+    const lower = await givenBlend(api, {
+      ...body,
+      name: 'lower',
+      keys: [{ left: 'name', right: 'who', caseInsensitive: true }],
+    });
     expect((await executed(api, lower.path, wanted)).stats).toMatchObject({ pushedDown: null, rightRows: 30_004 });
     const numbers = await givenBlend(api, { ...body, name: 'numbers', keys: [{ left: 'id', right: 'number' }] });
     proxy.takeRows();
@@ -142,7 +152,10 @@ describe('a blend with a database', () => {
     });
     const wrong = await blend('wrong', orders.id, broken.id, byName);
     const reply = await execute(wrong.path);
-    expect(reply).toMatchObject({ status: 400, body: { code: 'BLEND_SIDE_FAILED', side: 'right', reason: 'SQL_ERROR' } });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: 'BLEND_SIDE_FAILED', side: 'right', reason: 'SQL_ERROR' },
+    });
     expect(reply.body.detail).not.toContain('zero');
 
     const late = await blend('late', orders.id, slow.id, byName);

@@ -420,7 +420,10 @@ describe('the keys of a blend', () => {
     expect(comparisonOf('date', 'datetime', { as: 'date' })).toEqual(zone);
     expect(comparisonOf('localDatetime', 'datetime', { as: 'datetime' })).toEqual(zone);
     expect(comparisonOf('text', 'datetime', { as: 'datetime' })).toEqual(zone);
-    expect(comparisonOf('date', 'date', { as: 'date', timezone: 'UTC' })).toEqual({ code: 'CONFLICT', member: 'timezone' });
+    expect(comparisonOf('date', 'date', { as: 'date', timezone: 'UTC' })).toEqual({
+      code: 'CONFLICT',
+      member: 'timezone',
+    });
     expect(comparisonOf(undefined, 'text', { as: 'text' })).toEqual({ code: 'BLEND_KEY_TYPE', suggestion: null });
   });
 
