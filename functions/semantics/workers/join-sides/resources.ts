@@ -1,6 +1,6 @@
 import { defineWorker } from '../../../resources.ts';
 
-/** Runs statements that the platform has compiled, over datasets and at data sources. It handles one blend at a time. */
+/** Runs statements that the platform has compiled, over datasets and at data sources, for one blend at a time. */
 export const worker = defineWorker({
   name: 'join-sides',
   description: 'Reads the rows of two sides of a blend and joins them.',
