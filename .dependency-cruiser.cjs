@@ -22,7 +22,7 @@ const AREAS = [
   'upkeep',
 ];
 /** Areas of one domain, which stands in the folder of the area. */
-const ALONE = 'engine|quality|alerts';
+const ALONE = 'engine|quality';
 /** A domain: `shared/domains/<area>/<domain>`. */
 const DOMAIN = `shared/domains/((?:${ALONE})|(?!(?:${ALONE})/)[^/]+/[^/]+)`;
 

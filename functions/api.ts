@@ -1,3 +1,4 @@
+import { group as alerts } from './alerts/alerts/group.ts';
 import { group as cardStream } from './boards/card-stream/group.ts';
 import { group as cards } from './boards/cards/group.ts';
 import { group as dashboards } from './boards/dashboards/group.ts';
@@ -65,6 +66,7 @@ export const GROUPS: readonly Group[] = [
   comments,
   shares,
   embedding,
+  alerts,
   themes,
   dataQuality,
   pipelines,

@@ -13,6 +13,7 @@ export const QUEUES = {
   mails: 'MAIL_QUEUE_URL',
   reports: 'REPORT_QUEUE_URL',
   targets: 'TARGET_QUEUE_URL',
+  alerts: 'ALERT_QUEUE_URL',
 } as const;
 export type QueueName = keyof typeof QUEUES;
 

@@ -1,3 +1,4 @@
+import { worker as evaluateAlerts } from './alerts/workers/evaluate-alerts/resources.ts';
 import { worker as sendReports } from './delivery/workers/send-reports/resources.ts';
 import { worker as sendToTargets } from './delivery/workers/send-to-targets/resources.ts';
 import { worker as engine } from './engine/workers/engine/resources.ts';
@@ -33,6 +34,7 @@ export const WORKERS: readonly WorkerResources[] = [
   minuteTick,
   sendReports,
   sendToTargets,
+  evaluateAlerts,
   deliverWebhook,
   fanOutEvents,
 ];

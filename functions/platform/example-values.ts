@@ -45,6 +45,8 @@ export const IDS = {
   digest: '019b2cf5-2c48-7d61-9e15-4d3c2b1a0f2a',
   digestRun: '019b2cf6-3d59-7e72-8f26-5e4d3c2b1a3b',
   anomaly: '019b2cf7-4e6a-8f83-9a37-6f5e4d3c2b4c',
+  alert: '019b2d01-1a37-7b52-8d04-3c2b1a0f9e20',
+  alertNotice: '019b2d01-2b48-8c63-9e15-4d3c2b1a0f21',
   dashboard: '019b2cfa-2b48-7c63-9e15-4d3c2b1a0f1e',
   story: '019b2cff-1a37-7b52-8d04-3c2b1a0f9e20',
   storySection: '019b2cff-2b48-7c63-9e15-4d3c2b1a0f21',

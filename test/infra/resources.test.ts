@@ -98,6 +98,7 @@ const QUEUES = {
   mails: '<QueuesMailsQueue>',
   reports: '<QueuesReportsQueue>',
   targets: '<QueuesTargetsQueue>',
+  alerts: '<QueuesAlertsQueue>',
 };
 
 const CONSUME = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];

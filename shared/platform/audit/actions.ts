@@ -4,6 +4,7 @@
  */
 const VERBS = {
   access: ['granted', 'revoked'],
+  alert: ['created', 'updated', 'deleted'],
   api_key: ['created', 'updated', 'rotated', 'revoked'],
   audit_log: ['exported'],
   audit_settings: ['updated'],

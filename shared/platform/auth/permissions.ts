@@ -102,6 +102,10 @@ export const PERMISSIONS = {
   'stories:follow': { role: 'viewer', key: 'read/write' },
   'stories:write': { role: 'editor', key: 'read/write' },
   'stories:override': { role: 'admin', key: 'admin' },
+  'alerts:read': { role: 'viewer', key: 'read' },
+  // Viewers have alerts of their own; only editors notify others.
+  'alerts:write': { role: 'viewer', key: 'read/write' },
+  'alerts:manage': { role: 'editor', key: 'read/write' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   'themes:read': { role: 'viewer', key: 'read' },

@@ -1,3 +1,4 @@
+import { ALERT_ERRORS } from './codes/alerts.ts';
 import { COMMENT_ERRORS } from './codes/comments.ts';
 import { DASHBOARD_ERRORS } from './codes/dashboards.ts';
 import { DATA_ERRORS } from './codes/data.ts';
@@ -25,6 +26,7 @@ export const ERRORS = {
   ...DASHBOARD_ERRORS,
   ...COMMENT_ERRORS,
   ...STORY_ERRORS,
+  ...ALERT_ERRORS,
   ...DATA_ERRORS,
   ...PIPELINE_ERRORS,
   ...WEBHOOK_ERRORS,

@@ -16,6 +16,7 @@ export const REFERRER_TYPES = [
   'blend',
   'dashboard',
   'report',
+  'alert',
 ] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 

@@ -33,7 +33,7 @@ const QUESTION = {
   timezone: 'UTC',
 };
 
-const OPEN = { of: () => undefined, restricted: [], protected: [], fingerprint: 'all' };
+const OPEN = { of: () => undefined, restricted: [], protected: [], fingerprint: 'all', readerClass: 'all' };
 
 /** Milliseconds to compile a question, for a definition that was just read and for one in use. */
 export function compileMs(): { first: number[]; next: number[] } {

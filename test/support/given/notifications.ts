@@ -12,7 +12,7 @@ import {
 } from '../../../shared/domains/delivery/notifications/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
 import { NOTIFICATION_TEXTS } from '../../../shared/domains/upkeep/notification-texts/index.ts';
-import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
+import { NOTIFIED_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { MasterSecret } from '../../../shared/platform/crypto/master-secret.ts';
 import type { Mail } from '../../../shared/platform/mail/compose.ts';
 import { dueItems } from '../../../shared/platform/storage/due-items.ts';
@@ -76,7 +76,7 @@ export function mailWorker(clock: Clock, fails: () => boolean = () => false) {
   const { table } = clock;
   const deps: NotificationMailDeps = {
     table,
-    see: openSubjects(table, SUBJECT_KINDS).find,
+    see: openSubjects(table, NOTIFIED_KINDS).find,
     texts: NOTIFICATION_TEXTS,
     batches: mailBatches(table),
     reader: notificationReader(table),

@@ -6,6 +6,7 @@ import type { RefreshWorker } from '../../../functions/platform/workers/run-job/
 import { qualityRun } from '../../../functions/platform/workers/run-job/quality/quality-run.ts';
 import { MAX_WAITS, startDueJob } from '../../../functions/platform/workers/run-job/start-due-job.ts';
 import type { JobWorker } from '../../../functions/platform/workers/run-job/work-on-job.ts';
+import type { AlertMessage } from '../../../shared/domains/alerts/evaluations/index.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
@@ -59,10 +60,14 @@ function setup() {
   const queue = {
     send: async (sent: readonly { message: JobMessage }[]) => void messages.push(...sent.map((s) => s.message)),
   };
-  const jobs = { jobs: jobRepository(table), queue, now: () => NOW };
+  const versions: AlertMessage[] = [];
+  const alerts = {
+    send: async (sent: readonly { message: AlertMessage }[]) => void versions.push(...sent.map((s) => s.message)),
+  };
+  const jobs = { jobs: jobRepository(table), queue, alerts, now: () => NOW };
   const list = async () =>
     (await jobs.jobs.list(workspaceId, { limit: 50, offset: 0 }, jobList('quality_run', KEY))).items;
-  return { table, workspaceId, messages, queue, jobs, list, tests: testRepository(table) };
+  return { table, workspaceId, messages, versions, queue, jobs, list, tests: testRepository(table) };
 }
 
 async function loaded(table: Table, workspaceId: string): Promise<void> {
@@ -86,7 +91,7 @@ async function loaded(table: Table, workspaceId: string): Promise<void> {
 
 describe('tests after a new version of a dataset', () => {
   it('start once for the newest version, and wait for a job that is still active', async () => {
-    const { table, workspaceId, jobs, list, tests } = setup();
+    const { table, workspaceId, jobs, list, tests, versions } = setup();
     await tests.create(test(workspaceId, { runOnSync: true }));
     await tests.create(test(workspaceId));
     const tick = () =>
@@ -107,6 +112,8 @@ describe('tests after a new version of a dataset', () => {
     await tick();
     await tick();
     expect((await list()).map(({ input }) => input.version).sort()).toEqual([1, 3]);
+    const mine = versions.filter((message) => message.workspaceId === workspaceId);
+    expect(new Set(mine.map((message) => message.op))).toEqual(new Set(['version']));
   });
 });
 

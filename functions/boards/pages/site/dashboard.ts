@@ -1,3 +1,4 @@
+import { showAlerts } from './alerts.ts';
 import { type Board, showBoard } from './board.ts';
 import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
 import { cardsDiscussed } from './comments/cards-discussed.ts';
@@ -13,5 +14,5 @@ async function show(board: Board & Bookmarked): Promise<void> {
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
   showBoard(board, memberAccess(board.dashboardId));
-  await showComments(cardsDiscussed(board));
+  await Promise.all([showComments(cardsDiscussed(board)), showAlerts(board)]);
 }

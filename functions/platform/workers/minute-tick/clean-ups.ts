@@ -1,3 +1,4 @@
+import { alertCleanUps } from '../../../../shared/domains/alerts/rules/index.ts';
 import { dashboardCleanUps } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { scheduleCleanUps } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportCleanUps } from '../../../../shared/domains/boards/reports/index.ts';
@@ -27,6 +28,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...shareCleanUps,
   ...deliveryCleanUps,
   ...notificationCleanUps,
+  ...alertCleanUps,
   ...storyCleanUps,
   ...subjectCleanUps,
   ...modelCleanUps,

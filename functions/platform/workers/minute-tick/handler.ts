@@ -1,3 +1,4 @@
+import { alertQueue } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { reportQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { delayedMails } from '../../../../shared/domains/delivery/mails/index.ts';
 import { captureQueue } from '../../../../shared/domains/pipelines/cdc/index.ts';
@@ -15,6 +16,7 @@ import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { cleanUpEnded } from './clean-up-ended.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
 import { runAfterSync } from './run-after-sync.ts';
+import { scheduledAlerts, scheduledNotices } from './scheduled-alerts.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
@@ -34,6 +36,8 @@ const maintenance = scheduledMaintenance(queue);
 const reports = reportQueue(environment('REPORT_QUEUE_URL'));
 const deliveries = Object.values(DELIVERIES).map((each) => scheduledDeliveries(table, each, reports));
 const sweeps = scheduledSweeps(reports);
+const alertMessages = alertQueue(environment('ALERT_QUEUE_URL'));
+const notices = scheduledNotices(alertMessages);
 const notifications = scheduledNotifications(delayedMails(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
@@ -48,7 +52,8 @@ const ANNOUNCE_MS = {
   maintenance: 30_000,
   deliveries: 36_000,
   sweeps: 38_000,
-  notifications: 40_000,
+  alerts: 41_000,
+  notifications: 43_000,
 };
 const CLEAN_UP_MS = 30_000;
 
@@ -69,12 +74,19 @@ export async function handler(): Promise<void> {
     ...(await announceDue(context, maintenance, reportAnnouncement, after(ANNOUNCE_MS.maintenance))),
     ...(await announceDeliveries(reportAnnouncement, startedAt)),
     ...(await announceDue(context, sweeps, reportAnnouncement, after(ANNOUNCE_MS.sweeps))),
+    ...(await announceDue(
+      context,
+      scheduledAlerts(table, alertMessages),
+      reportAnnouncement,
+      after(ANNOUNCE_MS.alerts),
+    )),
+    ...(await announceDue(context, notices, reportAnnouncement, after(ANNOUNCE_MS.alerts))),
     ...(await announceDue(context, notifications, reportAnnouncement, after(ANNOUNCE_MS.notifications))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),
     ...(await startFileBatches(context, reportRepair)),
     ...(await advanceBackfills(context, reportRepair)),
-    ...(await runAfterSync(table, jobContext, cleanUpUntil, reportRepair)),
+    ...(await runAfterSync(table, { ...jobContext, alerts: alertMessages }, cleanUpUntil, reportRepair)),
     ...(await recoverJobs(table, jobContext, reportRepair)),
     ...(await resumeAnnouncements(context, cleanUpUntil, reportRepair)),
     ...(await cleanUpEnded(context, cleanUpUntil, reportRepair)),

@@ -8,7 +8,7 @@ export const worker = defineWorker({
   table: 'readWrite',
   indexes: ['byCollection', 'byDue'],
   objects: { read: ['datasets', 'definitions'], remove: ['datasets'] },
-  sendsTo: ['work', 'jobs', 'captures', 'reports', 'mails'],
+  sendsTo: ['work', 'jobs', 'captures', 'reports', 'mails', 'alerts'],
   startsMachines: ['run', 'step'],
   settings: ['MAIL_FROM', 'PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
   everyMinute: 'Starts due pipeline runs and repairs stuck ones.',

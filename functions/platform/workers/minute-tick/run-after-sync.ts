@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AlertQueue } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { startRunAfterSync } from '../../../../shared/domains/quality/index.ts';
 import {
   datasetRepository,
@@ -12,12 +13,13 @@ import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 
 /**
- * Starts the tests that run after each new version of a dataset. A version stays due until its job exists, so that a
- * tick that crashes, or a job that is still running, delays the tests and loses none.
+ * Starts the tests that run after each new version of a dataset, and the evaluation of alerts that read it. A version
+ * stays due until its job exists, so that a tick that crashes, or a job that is still running, delays the tests and
+ * loses none. Alerts may be evaluated for it again meanwhile, which changes nothing.
  */
 export function runAfterSync(
   table: Table,
-  jobs: JobContext,
+  jobs: JobContext & { alerts: AlertQueue },
   until: Date,
   report: (failure: Failure) => void,
 ): Promise<Failure[]> {
@@ -25,6 +27,10 @@ export function runAfterSync(
   const work = async (item: DueItem) => {
     const { workspaceId, datasetId, version } = newVersionOf(item);
     const dataset = await datasets.get(workspaceId, datasetId);
+    if (dataset?.version === version) {
+      const message = { op: 'version', workspaceId, datasetId, at: item.dueAt } as const;
+      await jobs.alerts.send([{ message, delaySeconds: 0 }]);
+    }
     // The newest version is due as well.
     const isStarted = dataset?.version === version ? await startRunAfterSync(table, jobs, dataset) : true;
     if (isStarted) await takeOut(table, item);

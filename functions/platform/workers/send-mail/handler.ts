@@ -23,7 +23,7 @@ import {
   readWorkspace,
 } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { NOTIFICATION_TEXTS } from '../../../../shared/domains/upkeep/notification-texts/index.ts';
-import { SUBJECT_KINDS } from '../../../../shared/domains/upkeep/subject-kinds/index.ts';
+import { NOTIFIED_KINDS } from '../../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { mailer } from '../../../../shared/platform/mail/mailer.ts';
@@ -66,7 +66,7 @@ const deps: ResetMailDeps & InvitationMailDeps & DeliveryMailDeps & AddressMailD
 
 const notifications: NotificationMailDeps = {
   table,
-  see: openSubjects(table, SUBJECT_KINDS).find,
+  see: openSubjects(table, NOTIFIED_KINDS).find,
   texts: NOTIFICATION_TEXTS,
   batches: mailBatches(table),
   reader: notificationReader(table),

@@ -1,5 +1,6 @@
 import {
   type ClaimedBatch,
+  EVERY_SUBJECT,
   follows,
   type MailBatches,
   type MailTokens,
@@ -75,21 +76,55 @@ async function writeMail(
   const shown = await shownNotifications(deps, principal, stored);
   if (shown.length === 0) return undefined;
   const more = Math.max(0, unread.count - unread.ids.length);
-  const token = await deps.tokens.of({ workspaceId, userId, subject });
+  // Of a mail about several subjects the link ends all mails about their type.
+  const token = await deps.tokens.of({ workspaceId, userId, subject: onlySubject(shown, more) ?? subject });
   const unsubscribe = `${batch.apiUrl}/comments/unsubscribe?token=${token}`;
   const ordered = shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const mail = notificationMail(ordered, { more, workspaceName: workspace.name, apiUrl: batch.apiUrl, unsubscribe });
+  const isTogether = subject.id === EVERY_SUBJECT;
+  const mail = (isTogether ? mailTogether : notificationMail)(ordered, {
+    more,
+    workspaceName: workspace.name,
+    apiUrl: batch.apiUrl,
+    unsubscribe,
+  });
   return { to: trustedAddress(user), mail };
 }
 
+interface MailParts {
+  more: number;
+  workspaceName: string;
+  apiUrl: string;
+  unsubscribe: string;
+}
+
+/** The subject of all of them; undefined if there are several, or if there may be. */
+function onlySubject(shown: readonly ShownNotification[], more: number): { type: string; id: string } | undefined {
+  const [{ subject }] = shown as [ShownNotification];
+  if (more > 0 || shown.some((each) => each.subject.id !== subject.id)) return undefined;
+  return { type: subject.type, id: subject.id };
+}
+
+/** A mail about subjects of one type, such as alerts. */
+function mailTogether(shown: readonly ShownNotification[], { more, workspaceName, unsubscribe }: MailParts): Mail {
+  const count = shown.length + more;
+  const only = onlySubject(shown, more);
+  const { type, name } = shown[0]!.subject;
+  const heading = only ? `${capitalized(type)}: ${name}` : `${count} ${type}s`;
+  return {
+    subject: heading,
+    heading,
+    paragraphs: more > 0 ? [`The newest ${shown.length} of ${count}:`] : [],
+    blocks: shown.map(({ title, text }) => ({ name: title, text: shortened(text ?? '') })),
+    notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
+    unsubscribe: { label: only ? `Stop emails about “${name}”` : `Stop emails about ${type}s`, url: unsubscribe },
+  };
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 function notificationMail(
   shown: readonly ShownNotification[],
-  {
-    more,
-    workspaceName,
-    apiUrl,
-    unsubscribe,
-  }: { more: number; workspaceName: string; apiUrl: string; unsubscribe: string },
+  { more, workspaceName, apiUrl, unsubscribe }: MailParts,
 ): Mail {
   const { name, path, type } = shown[0]!.subject;
   const [only] = shown;

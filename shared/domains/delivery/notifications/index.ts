@@ -28,9 +28,11 @@ export {
 export { type ClaimedBatch, MAIL_BATCH_PARTITIONS, type MailBatches, mailBatches } from './batches.ts';
 export { endFollows, notificationCleanUps } from './end-notifications.ts';
 export { type Follows, follows } from './follows.ts';
-export { KEPT_DAYS, notify, SILENCES, type Silence, silenceOf } from './notify.ts';
+export { type ListedNotifications, listedNotifications } from './listed.ts';
+export { KEPT_DAYS, notificationId, notify, SILENCES, type Silence, silenceOf } from './notify.ts';
 export { MAX_UNREAD, type NotificationReader, notificationReader, type PersonalNotification } from './reader.ts';
 export {
+  EVERY_SUBJECT,
   FOLLOW_STATES,
   type Follow,
   type FollowState,

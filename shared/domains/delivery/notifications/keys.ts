@@ -12,6 +12,10 @@ export const notificationKey = (person: NotifiedPerson, id: string): Key =>
 export const unreadKey = (person: NotifiedPerson, mark: string): Key =>
   workspaceKey(person.workspaceId, `UNREAD#${ownerOf(person)}`, mark);
 
+/** What lists have shown to the person, by the type of subjects. */
+export const listedKey = (person: NotifiedPerson, of: string): Key =>
+  workspaceKey(person.workspaceId, `LISTED#${ownerOf(person)}`, of);
+
 /** Marks of one batch stand together, so that a mail lists the batch with one query. */
 export const markOf = (of: { subject: SubjectRef; timing: MailTiming; batchId: string; id: string }): string =>
   `${batchMark(of)}${of.id}`;

@@ -7,7 +7,14 @@ import { readPeople } from '../../tenancy/workspaces/index.ts';
 import { growItem, readBatch } from './batches.ts';
 import { follows } from './follows.ts';
 import { batchKey, markOf, notificationKey, unreadKey } from './keys.ts';
-import type { Follow, MailTiming, NewNotification, NotifiedPerson, StoredNotification } from './records.ts';
+import {
+  EVERY_SUBJECT,
+  type Follow,
+  type MailTiming,
+  type NewNotification,
+  type NotifiedPerson,
+  type StoredNotification,
+} from './records.ts';
 
 /** How long a notification is kept. */
 export const KEPT_DAYS = 90;
@@ -58,19 +65,32 @@ export async function notify(
   }
 }
 
+/** The same for every person. */
+export const notificationId = ({ id, at }: NewNotification['cause']): string => idAt(at, id);
+
+/** Undefined without a mail. */
+function placeOfMail(
+  { kind, subject }: Pick<NewNotification, 'kind' | 'subject'>,
+  person: NotifiedPerson,
+  timing: MailTiming,
+) {
+  if (timing === 'none') return undefined;
+  return { ...person, subject: kind.mailsTogether ? { ...subject, id: EVERY_SUBJECT } : subject, timing };
+}
+
 function notifyPerson(
   table: Table,
   { cause, kind, subject, partId, actorId, title, text, apiUrl }: NewNotification,
   person: NotifiedPerson,
   timing: MailTiming,
 ): Promise<void> {
-  const id = idAt(cause.at, cause.id);
+  const id = notificationId(cause);
   const expiresAt = Math.ceil(table.now().getTime() / 1000) + KEPT_DAYS * 24 * 60 * 60;
   return onNewest('STALE_WRITE', async () => {
-    const place = timing === 'none' ? undefined : { ...person, subject, timing };
-    const seen = place && (await readBatch(table, batchKey(person, subject, timing)));
+    const place = placeOfMail({ kind, subject }, person, timing);
+    const seen = place && (await readBatch(table, batchKey(person, place.subject, timing)));
     const batchId = place ? (seen?.id ?? newId(table.now())) : '';
-    const mark = markOf({ subject, timing, batchId, id });
+    const mark = markOf({ subject: place?.subject ?? subject, timing, batchId, id });
     const stored: StoredNotification = {
       ...{ id, ...person, kind: kind.name, phrase: kind.phrase, subject, actorId, mark },
       title: title ?? null,

@@ -15,7 +15,8 @@ export const MAX_UNREAD = 100;
 const MAX_EXAMINED = 2_000;
 const MAX_MARKED = 1_000;
 
-export type PersonalNotification = StoredNotification & { isUnread: boolean };
+/** An unread one has the time of its writing, which may be after its cause. */
+export type PersonalNotification = StoredNotification & { isUnread: boolean; writtenAt: string | null };
 
 export interface NotificationReader {
   /**
@@ -103,7 +104,11 @@ export function notificationReader(table: Table): NotificationReader {
       table,
       items.map(({ mark }) => unreadKey(person, mark)),
     );
-    const unread = new Set(marks.map(({ sk }) => sk));
-    return items.map((item) => ({ ...item, isUnread: unread.has(item.mark) }));
+    const unread = new Map(marks.map(({ sk, writtenAt }) => [sk, writtenAt as string]));
+    return items.map((item) => ({
+      ...item,
+      isUnread: unread.has(item.mark),
+      writtenAt: unread.get(item.mark) ?? null,
+    }));
   }
 }

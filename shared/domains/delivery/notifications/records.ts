@@ -1,8 +1,8 @@
 /**
  * When the mail about notifications of a kind is sent: `soon` two minutes later unless they were seen, `gathered` with
- * the others about the same subject, or not at all.
+ * the others about the same subject, `urgent` after a minute with the others of that minute, or not at all.
  */
-export type MailTiming = 'soon' | 'gathered' | 'none';
+export type MailTiming = 'soon' | 'gathered' | 'urgent' | 'none';
 
 /** A kind of notifications, as the domain that causes them declares it. */
 export interface NotificationKind {
@@ -10,6 +10,8 @@ export interface NotificationKind {
   /** What the actor did, such as `mentioned you`; stands behind their name. */
   phrase: string;
   mail: MailTiming;
+  /** Whether one mail gathers those about every subject of the type, instead of those about one. */
+  mailsTogether?: true;
 }
 
 /** The object that notifications are about, of a type in `shared/domains/tenancy/subjects`. */
@@ -17,6 +19,9 @@ export interface SubjectRef {
   type: string;
   id: string;
 }
+
+/** Stands for every subject of a type: what mails gather, or what a person unsubscribes from. */
+export const EVERY_SUBJECT = '*';
 
 /** A person, and the membership on which their notifications depend. */
 export interface NotifiedPerson {

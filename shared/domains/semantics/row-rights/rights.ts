@@ -130,6 +130,22 @@ export function fingerprintOf(rights: readonly TableRights[], dialect: Dialect):
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex');
 }
 
+/** Policies with TODAY or NOW are the same policies tomorrow. */
+const ANY_TIME = new Date(0);
+
+/**
+ * Equal for readers to whom the same rules apply with the same values, today and later: unlike the fingerprint it
+ * depends neither on the time nor on the rows that policies read besides. For what is stored by class, such as states.
+ */
+export function classOfRights(rights: readonly TableRights[], dialect: Dialect): string {
+  const seen = rights.map((table) => ({
+    place: [table.place.schema, table.place.table],
+    rows: emitRows({ ...table, at: ANY_TIME }, { dialect }),
+    hidden: table.hidden,
+  }));
+  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url');
+}
+
 /** True where any of the conditions over a table alone is. */
 function anyOf(conditions: readonly RowCondition[]): RowCondition {
   if (conditions.length === 1) return conditions[0]!;

@@ -20,7 +20,7 @@ import { isAlwaysTrue } from './always-true.ts';
 import { partnerTables } from './partners.ts';
 import { policyCondition, type RowCondition } from './policy-condition.ts';
 import { isAmong, mayReadLabel, type Reader } from './reader.ts';
-import { type CheckedPolicy, fingerprintOf, type PartnerDataset, type TableRights } from './rights.ts';
+import { type CheckedPolicy, classOfRights, fingerprintOf, type PartnerDataset, type TableRights } from './rights.ts';
 import type { KnownColumns } from './stored-columns.ts';
 
 export interface RightsDeps {
@@ -56,6 +56,8 @@ export interface Rights {
   of(place: SourcePlace): TableRights | undefined;
   /** Part of every key under which results are cached; `all` if nothing is restricted. */
   fingerprint: string;
+  /** What the reader sees as a class that lasts; `all` if nothing is restricted. */
+  readerClass: string;
 }
 
 /**
@@ -155,6 +157,7 @@ function rightsFrom(evaluated: readonly (TableRights & { hasLabels: boolean })[]
       return restricted.find((rights) => (isNamed ? isSameName : isSamePlace)(rights.place, place));
     },
     fingerprint: restricted.length === 0 ? 'all' : fingerprintOf(restricted, dialect),
+    readerClass: restricted.length === 0 ? 'all' : classOfRights(restricted, dialect),
   };
 }
 

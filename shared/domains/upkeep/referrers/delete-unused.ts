@@ -4,12 +4,13 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import { findReferrers, type NamedReferrer, type ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { referencesTo, type UsedKind } from '../../../platform/storage/uses.ts';
+import { ALERT_USES } from '../../alerts/rules/index.ts';
 import { DASHBOARD_USES } from '../../boards/dashboards/index.ts';
 import { REPORT_USES } from '../../boards/reports/index.ts';
 import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
 
 /** Every kind of record that shows others, as its domain registers it. */
-const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES];
+const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES, ALERT_USES];
 
 /**
  * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the

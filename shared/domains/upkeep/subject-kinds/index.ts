@@ -1,3 +1,4 @@
+import { ALERT_SUBJECT } from '../../alerts/recipients/index.ts';
 import { DASHBOARD_SUBJECT } from '../../boards/dashboards/index.ts';
 import { REPORT_SUBJECT } from '../../boards/reports/index.ts';
 import { METRIC_SUBJECT } from '../../semantics/metrics/index.ts';
@@ -7,7 +8,7 @@ import { STORY_SUBJECT } from '../../stories/stories/index.ts';
 import type { SubjectKind } from '../../tenancy/subjects/index.ts';
 import { DATASET_SUBJECT } from '../../warehouse/datasets/index.ts';
 
-/** Every kind of object that people comment on and are notified about. */
+/** Every kind of object that people comment on. */
 export const SUBJECT_KINDS: readonly SubjectKind[] = [
   DASHBOARD_SUBJECT,
   REPORT_SUBJECT,
@@ -17,3 +18,6 @@ export const SUBJECT_KINDS: readonly SubjectKind[] = [
   DATASET_SUBJECT,
   STORY_SUBJECT,
 ];
+
+/** Every kind of object that people are notified about. */
+export const NOTIFIED_KINDS: readonly SubjectKind[] = [...SUBJECT_KINDS, ALERT_SUBJECT];

@@ -130,6 +130,12 @@ const BODIES: Record<string, unknown> = {
   publishStory: undefined,
   requestStoryReview: { reviewerIds: ['00000000-0000-7000-8000-000000000000'] },
   grantStoryAccess: { email: 'x@example.com', permission: 'viewer' },
+  createAlert: {
+    name: 'x',
+    condition: {
+      ...{ kind: 'metric', metricId: '00000000-0000-7000-8000-000000000000', operator: 'gt', threshold: 1 },
+    },
+  },
   createTheme: {
     name: 'x',
     tokens: { palette: ['#1f77b4'], fonts: { heading: 'serif', body: 'sans' }, radius: 8, dark: false },
@@ -144,6 +150,9 @@ const WITHOUT_KEY = [
   'readSharedBlock',
   'askShared',
   'recordSharedEvents',
+  'markNotificationsRead',
+  'previewAlert',
+  'runAlert',
   'deleteDashboards',
   'openPageSession',
   'unlockSharePage',

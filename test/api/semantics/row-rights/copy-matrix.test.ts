@@ -50,6 +50,7 @@ const OPERATIONS = {
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
     updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock
     outlineStory suggestNextStorySection rewriteStoryText refreshStorySection
+    createAlert updateAlert previewAlert runAlert
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */
@@ -60,7 +61,7 @@ const OPERATIONS = {
     setBlendAccess revokeBlendAccess
     grantDashboardAccess revokeDashboardAccess setDashboardAccess setReportAccess revokeReportAccess
     unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
-    deleteComment followObject
+    deleteComment followObject deleteAlert markNotificationsRead snoozeAlert followAlert unfollowAlert
     grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
     deleteStoryTemplate shareStoryToChat requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
     endPageSession openPageSession unlockSharePage`,

@@ -1,3 +1,4 @@
+import type { AlertRecord } from '../../../../../shared/domains/alerts/rules/index.ts';
 import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { ThemeRecord } from '../../../../../shared/domains/boards/themes/index.ts';
 import { shownRecipient } from '../../../../../shared/domains/delivery/deliveries/index.ts';
@@ -85,6 +86,14 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   'metric-digests': {
     entity: 'metric-digest',
     shown: (digest: DigestRecord) => shownDelivery(digest, ['id', 'name', 'metricIds']),
+  },
+  alerts: {
+    entity: 'alert',
+    shown: ({ owner, ...alert }: AlertRecord) => ({
+      ...picked(alert, ['id', 'name', 'description', 'condition', 'channels', 'isActive', 'scheduleCron', 'timezone']),
+      ...picked(alert, ['onRefresh', 'repeat', 'notifyOnRecover', 'severity', 'snoozedUntil', ...CHANGES]),
+      ownerId: owner.userId,
+    }),
   },
   themes: kind<ThemeRecord>('theme', ['id', 'name', 'tokens', ...CHANGES]),
   shares: kind<ShareRecord>('share', [

@@ -1,0 +1,121 @@
+import { type AlertQueue, snoozeForPerson } from '../../../../shared/domains/alerts/evaluations/index.ts';
+import { audienceOf, isNamed } from '../../../../shared/domains/alerts/recipients/index.ts';
+import { callerClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { EVERY_SUBJECT, type Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { OneTime } from '../../../../shared/platform/storage/one-time.ts';
+import type { Alert } from '../schemas.ts';
+import type { AlertDeps } from '../use-cases/context.ts';
+import { findAlert, findToChange, mayEditAlert, type Named, showAlert } from '../use-cases/find-alert.ts';
+import type { AlertFollow, AlertHistory, SnoozeAlert, StartedEvaluation } from './schemas.ts';
+
+export interface OperationDeps extends AlertDeps {
+  queue: AlertQueue;
+  follows: Follows;
+  /** The turns of evaluations by hand. */
+  turns: OneTime<object>;
+}
+
+const MAX_AN_HOUR = 5;
+const HOUR_SECONDS = 3_600;
+const MAX_SNOOZE_MS = 90 * DAY_MS;
+
+/** Throws `ALERT_NOT_FOUND`, `FORBIDDEN`, `ALERT_NOT_ACTIVE` and `RATE_LIMITED`. */
+export async function runAlert(deps: OperationDeps, named: Named): Promise<StartedEvaluation> {
+  const { id, workspaceId, isActive, stopReason } = await findToChange(deps, named);
+  if (!isActive || stopReason !== null) throw new AppError('ALERT_NOT_ACTIVE');
+  if (!(await takesTurn(deps, id))) {
+    const detail = `It can be evaluated by hand ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
+    throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds: HOUR_SECONDS / MAX_AN_HOUR });
+  }
+  const at = deps.now().toISOString();
+  const message = { op: 'evaluate', workspaceId, alertIds: [id], trigger: { kind: 'manual', at } } as const;
+  await deps.queue.send([{ message: { ...message, alertIds: [id] }, delaySeconds: 0 }]);
+  return { at };
+}
+
+/** Each turn is free again an hour after it was taken. */
+async function takesTurn({ turns }: OperationDeps, id: string): Promise<boolean> {
+  for (let turn = 0; turn < MAX_AN_HOUR; turn++) {
+    if (await turns.putOnce(`${id}#${turn}`, HOUR_SECONDS)) return true;
+  }
+  return false;
+}
+
+/** What evaluations found for what the caller sees. */
+export async function listAlertHistory(
+  deps: AlertDeps,
+  { limit, ...named }: Named & { limit: number },
+): Promise<AlertHistory> {
+  const alert = await findAlert(deps, named);
+  const classKey = await callerClass(deps, named.principal, alert);
+  if (classKey === undefined) return { items: [] };
+  const found = await deps.states.history({ workspaceId: alert.workspaceId, alertId: alert.id }, classKey, limit);
+  return {
+    items: found.map(({ at, entries }) => ({
+      at,
+      entries: entries.map(({ group, ...entry }) => ({ group: group === '' ? null : group, ...entry })),
+    })),
+  };
+}
+
+/** Throws `ALERT_NOT_FOUND`, `FORBIDDEN`, and `VALIDATION_FAILED` for an instant that is over or too far. */
+export async function snoozeAlert(
+  deps: OperationDeps,
+  { until, for: whom, ...named }: Named & SnoozeAlert,
+): Promise<Alert> {
+  const now = deps.now();
+  if (until !== null) assertSoon(until, now);
+  const alert = await findAlert(deps, named);
+  const { principal } = named;
+  const isForAll = (whom ?? (mayEditAlert(principal, alert) ? 'everyone' : 'me')) === 'everyone';
+  const snoozedUntil = until === null ? null : new Date(until).toISOString();
+  if (!isForAll) {
+    await snoozeForPerson(deps.table, alert, principal.userId, snoozedUntil);
+    return showAlert(deps, principal, alert);
+  }
+  return onNewest('STALE_WRITE', async () => {
+    const before = await findToChange(deps, named);
+    const updatedAt = later(before.updatedAt, now);
+    const next = { ...before, snoozedUntil, updatedBy: principal.userId, updatedAt };
+    return showAlert(deps, principal, await deps.alerts.replace(before, next));
+  });
+}
+
+function assertSoon(until: string, now: Date): void {
+  const inMs = Date.parse(until) - now.getTime();
+  if (inMs > 0 && inMs <= MAX_SNOOZE_MS) return;
+  const message = inMs > 0 ? 'must be at most 90 days from now' : 'must be in the future; null ends a snooze';
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/until', code: 'OUT_OF_RANGE', message }] });
+}
+
+/** Throws `ALERT_NOT_FOUND`, and `FORBIDDEN` where only those who are named are notified. */
+export async function followAlert(deps: OperationDeps, named: Named): Promise<AlertFollow> {
+  const { principal } = named;
+  const alert = await findAlert(deps, named);
+  assertPerson(principal);
+  if (alert.channels.inApp?.followers === false && !(await isNamed(deps.table, principal, alert))) {
+    throw new AppError('FORBIDDEN', { detail: 'The alert notifies only those whom it names.' });
+  }
+  await deps.follows.set(principal, { type: 'alert', id: alert.id }, 'following');
+  // Whoever has unsubscribed from the emails of all alerts gets them again.
+  await deps.follows.set(principal, { type: 'alert', id: EVERY_SUBJECT }, 'following');
+  return { isFollowing: true };
+}
+
+/** Throws `ALERT_NOT_FOUND`. */
+export async function unfollowAlert(deps: OperationDeps, named: Named): Promise<AlertFollow> {
+  const { principal } = named;
+  const alert = await findAlert(deps, named);
+  assertPerson(principal);
+  await deps.follows.set(principal, { type: 'alert', id: alert.id }, 'unfollowed');
+  return { isFollowing: (await audienceOf(deps.table, principal, alert)).isRecipient };
+}
+
+function assertPerson({ kind }: Principal): void {
+  if (kind !== 'user') throw new AppError('FORBIDDEN', { detail: 'Only people follow alerts, not API keys.' });
+}

@@ -1,0 +1,115 @@
+import type { Static, TProperties, TSchema } from 'typebox';
+import * as Type from 'typebox';
+import { ALERT_HEALTHS, ALERT_STATES, AlertCondition } from '../../../shared/domains/alerts/conditions/index.ts';
+import { alertProperties, STOP_REASONS } from '../../../shared/domains/alerts/rules/index.ts';
+import {
+  Id,
+  idParams,
+  ListQuery,
+  NameFilter,
+  Nullable,
+  Page,
+  Revision,
+  StringEnum,
+  Timestamp,
+} from '../../../shared/platform/http/schemas.ts';
+
+export const AlertParams = idParams('alert');
+
+export const AlertError = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { $id: 'AlertError', description: 'Why the condition could not be evaluated.' },
+);
+
+const instance = {
+  state: StringEnum(ALERT_STATES, {
+    description:
+      '`pending` while the condition is met but not yet for long enough to fire, `recovering` while it is no longer met but not for long enough to recover.',
+  }),
+  health: StringEnum(ALERT_HEALTHS, {
+    description: 'Whether the condition can be evaluated. It does not change the state.',
+  }),
+  healthSince: Timestamp,
+  error: Nullable(AlertError),
+  lastValue: Nullable(Type.Number()),
+  firedAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'When it fired; null once it has recovered.' })),
+};
+
+export const AlertGroupState = Type.Object(
+  { group: Type.String(), ...instance },
+  { $id: 'AlertGroupState', description: 'The state of one group, for the rows that the caller may see.' },
+);
+
+const optional = <P extends TProperties>(properties: P) =>
+  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)])) as {
+    [K in keyof P]: import('typebox').TOptional<P[K]>;
+  };
+
+const nullable = <S extends TSchema>(schema: S) => Nullable(schema);
+const { scheduleCron, ...given } = alertProperties;
+
+export const Alert = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    condition: AlertCondition,
+    ...given,
+    scheduleCron: nullable(scheduleCron),
+    snoozedUntil: Nullable(Timestamp),
+    status: StringEnum(['active', 'paused', 'stopped'], {
+      description: '`paused` while `isActive` is false; `stopped` for the reason in `stopReason`.',
+    }),
+    stopReason: Nullable(
+      StringEnum(STOP_REASONS, {
+        description: 'The owner has left or is deactivated. Set another `ownerId` to continue.',
+      }),
+    ),
+    nextAt: Nullable(Type.Unsafe<string>({ ...Timestamp, description: 'The next instant of the schedule.' })),
+    isRecipient: Type.Boolean({ description: 'Whether the caller is notified.' }),
+    mayEdit: Type.Boolean({ description: 'Whether the caller may change it.' }),
+    ...optional(instance),
+    evaluatedAt: Nullable(
+      Type.Unsafe<string>({ ...Timestamp, description: 'The newest evaluation for what the caller may see.' }),
+    ),
+    groups: Type.Optional(Type.Array(AlertGroupState, { description: 'For conditions with `by`.' })),
+    createdBy: Id,
+    updatedBy: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    revision: Revision,
+  },
+  {
+    $id: 'Alert',
+    description:
+      'A condition that is evaluated on a schedule and after new data. State and value are those of the rows that the caller may see; they are absent while none were evaluated.',
+  },
+);
+export type Alert = Static<typeof Alert>;
+
+export const AlertPage = Page(Alert);
+
+export const AlertListQuery = Type.Object({
+  ...ListQuery.properties,
+  name: NameFilter,
+  dashboardId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only alerts on cards of the dashboard.' })),
+});
+export type AlertListQuery = Static<typeof AlertListQuery>;
+
+const changes = {
+  ...alertProperties,
+  scheduleCron: nullable(scheduleCron),
+  condition: AlertCondition,
+};
+const { name, condition, ...others } = changes;
+
+export const CreateAlert = Type.Object(
+  { name, condition, ...optional(others) },
+  { $id: 'CreateAlert', description: 'A condition, when to evaluate it, and whom to notify.' },
+);
+export type CreateAlert = Static<typeof CreateAlert>;
+
+export const UpdateAlert = Type.Object(optional(changes), {
+  $id: 'UpdateAlert',
+  description: 'Fields to change; omitted fields keep their values.',
+});
+export type UpdateAlert = Static<typeof UpdateAlert>;

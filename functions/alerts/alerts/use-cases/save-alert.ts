@@ -1,0 +1,136 @@
+import {
+  type AlertRecord,
+  type EndedAlert,
+  groupsIn,
+  MAX_ALERTS,
+  peopleIn,
+} from '../../../../shared/domains/alerts/rules/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { later } from '../../../../shared/platform/storage/ids.ts';
+import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import type { Alert, CreateAlert, UpdateAlert } from '../schemas.ts';
+import { assertValid } from './check-alert.ts';
+import type { AlertDeps } from './context.ts';
+import { findToChange, managesAlerts, type Named, showAlert } from './find-alert.ts';
+
+/** Throws `ALERT_LIMIT`, `ALERT_NAME_TAKEN`, and what checking the condition throws. */
+export async function createAlert(
+  deps: AlertDeps,
+  { id, principal, alert: given, apiUrl }: { id: string; principal: Principal; alert: CreateAlert; apiUrl: string },
+): Promise<Alert> {
+  const { workspaceId, userId } = principal;
+  const { ownerId = userId, scheduleCron = null, ...members } = given;
+  const channels = members.channels ?? {};
+  const at = deps.now().toISOString();
+  const named = { ...members, channels: { ...channels, event: channels.event ?? managesAlerts(principal) } };
+  assertOwn(principal, { ...named, ownerId });
+  const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
+  const alert: AlertRecord = {
+    id,
+    workspaceId,
+    ...{
+      description: '',
+      isActive: true,
+      timezone: 'UTC',
+      repeat: 'never',
+      notifyOnRecover: true,
+      severity: 'warning',
+    },
+    onRefresh: scheduleCron === null,
+    ...named,
+    conditionVersion: 1,
+    memberships: membershipsOf(people, peopleIn(channels)),
+    scheduleCron,
+    snoozedUntil: null,
+    owner: { userId: ownerId, membershipId: people.get(ownerId)?.membershipId },
+    stopReason: null,
+    apiUrl,
+    createdBy: userId,
+    updatedBy: userId,
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
+  };
+  await assertValid(deps, { alert, principal, isRead: true, isAddressed: true });
+  const stored = await onNewest('STALE_WRITE', async () => {
+    const existing = await deps.alerts.readAll(workspaceId);
+    if (existing.length >= MAX_ALERTS && !existing.some((each) => each.id === id)) throw new AppError('ALERT_LIMIT');
+    return deps.alerts.create(alert);
+  });
+  return showAlert(deps, principal, stored);
+}
+
+/** Throws the same codes, `ALERT_NOT_FOUND` and `FORBIDDEN`. */
+export function updateAlert(
+  deps: AlertDeps,
+  { change, apiUrl, ...named }: Named & { change: UpdateAlert; apiUrl: string },
+): Promise<Alert> {
+  const { principal } = named;
+  const { workspaceId, userId } = principal;
+  return onNewest('STALE_WRITE', async () => {
+    const before = await findToChange(deps, named);
+    const { ownerId = before.owner.userId, ...given } = change;
+    const channels = given.channels
+      ? { ...given.channels, event: given.channels.event ?? before.channels.event ?? false }
+      : before.channels;
+    assertOwn(principal, { channels, ownerId });
+    const isRead = isOtherwise(before, given);
+    const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
+    const isNewOwner = change.ownerId !== undefined;
+    const next: AlertRecord = {
+      ...before,
+      ...given,
+      channels,
+      // The people of before are those whom it was written for, also if they came back under another membership.
+      memberships: given.channels ? membershipsOf(people, peopleIn(channels)) : before.memberships,
+      conditionVersion: before.conditionVersion + (isRead ? 1 : 0),
+      owner: isNewOwner ? { userId: ownerId, membershipId: people.get(ownerId)?.membershipId } : before.owner,
+      stopReason: isNewOwner ? null : before.stopReason,
+      apiUrl,
+      updatedBy: userId,
+      updatedAt: later(before.updatedAt, deps.now()),
+    };
+    await assertValid(deps, {
+      alert: next,
+      principal,
+      isRead,
+      isAddressed: isNewOwner || given.channels !== undefined,
+    });
+    return showAlert(deps, principal, await deps.alerts.replace(before, next));
+  });
+}
+
+/** Whether what is evaluated changes. */
+const isOtherwise = (before: AlertRecord, { condition, timezone }: UpdateAlert): boolean =>
+  (condition !== undefined && JSON.stringify(condition) !== JSON.stringify(before.condition)) ||
+  (timezone !== undefined && timezone !== before.timezone);
+
+const membershipsOf = (
+  people: ReadonlyMap<string, { membershipId?: string | undefined }>,
+  userIds: readonly string[],
+): AlertRecord['memberships'] =>
+  Object.fromEntries(userIds.map((userId) => [userId, people.get(userId)?.membershipId ?? null]));
+
+/** Viewers have alerts for themselves alone. Throws `FORBIDDEN`. */
+function assertOwn(
+  principal: Principal,
+  { channels, ownerId }: { channels: NonNullable<CreateAlert['channels']>; ownerId: string },
+): void {
+  if (managesAlerts(principal)) return;
+  const others = [ownerId, ...peopleIn(channels)].filter((userId) => userId !== principal.userId);
+  if (others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true) return;
+  throw new AppError('FORBIDDEN', {
+    detail: 'You may create alerts for yourself alone. Ask an editor to notify others, groups or webhooks.',
+  });
+}
+
+/** Throws `ALERT_NOT_FOUND` and `FORBIDDEN`. */
+export async function deleteAlert(deps: AlertDeps, named: Named): Promise<void> {
+  const ended: EndedAlert = { kind: 'alert', workspaceId: named.principal.workspaceId, alertId: named.id };
+  await onNewest('STALE_WRITE', async () => {
+    const alert = await findToChange(deps, named);
+    await deps.alerts.remove(alert, [deps.cleanUpItem(ended)]);
+  });
+  await deps.cleanUpNow(ended);
+}

@@ -1,0 +1,152 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, StrictObject, StringEnum, TaggedUnion } from '../../../platform/http/schemas.ts';
+import { GRAINS } from '../../../platform/schedule/periods.ts';
+import { CardFilter } from '../../boards/cards/index.ts';
+import { ChartSpec } from '../../boards/charts/index.ts';
+import { PartId } from '../../boards/dashboards/index.ts';
+import { QuestionFilter } from '../../semantics/questions/index.ts';
+import { REDUCERS } from './reduce.ts';
+import { NO_DATA_RULES } from './state-machine.ts';
+import { OPERATORS, VALUE_OPERATORS } from './zones.ts';
+
+export const SOURCE_KINDS = ['savedQuery', 'card', 'model', 'dataset'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+const { source: _source, params, ...question } = ChartSpec.properties.query.properties;
+const { dimensions, measures, filters, resultFilters, sort, limit } = question;
+
+export const AlertQuery = StrictObject(
+  { dimensions, measures, filters, resultFilters, sort, limit },
+  {
+    $id: 'AlertQuery',
+    description: 'What to ask a model or dataset. By default the reduced column, divided by the column of `by`.',
+  },
+);
+
+export const AlertSource = StrictObject(
+  {
+    kind: StringEnum(SOURCE_KINDS),
+    id: Type.Unsafe<string>({ ...PartId, description: 'The id of the saved query, card, model or dataset.' }),
+    dashboardId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'For cards: the dashboard.' })),
+    params,
+    query: Type.Optional(AlertQuery),
+    filters: Type.Optional(
+      Type.Array(CardFilter, { maxItems: 50, description: 'For cards: the filters of the dashboard to apply.' }),
+    ),
+  },
+  { $id: 'AlertSource', description: 'Where the rows of the condition come from.' },
+);
+export type AlertSource = Static<typeof AlertSource>;
+
+const number = Type.Number({ minimum: -1e300, maximum: 1e300 });
+const pair = Type.Array(number, { minItems: 2, maxItems: 2, description: 'The lower and the upper end.' });
+
+const Threshold = Type.Union(
+  [
+    number,
+    pair,
+    StrictObject({ ref: Type.Literal('target') }, { description: 'For metrics: the value of the target.' }),
+  ],
+  {
+    $id: 'AlertThreshold',
+    description:
+      'A number; two for `between` and `outside`. For changes their size, and for `unusual` the distance from the usual value in robust standard deviations, 3.5 by default.',
+  },
+);
+
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description }));
+
+const common = {
+  operator: StringEnum(OPERATORS, {
+    description:
+      'Strict as it is named: a value at the threshold is not `gt`. `increases_by`, `decreases_by` and `changes_by` compare with an earlier value; `unusual` with those before it; `is_behind_target` is the pace of a metric.',
+  }),
+  threshold: Type.Optional(Threshold),
+  recover: Type.Optional(
+    StrictObject(
+      { operator: StringEnum(VALUE_OPERATORS), threshold: Type.Union([number, pair]) },
+      {
+        $id: 'AlertRecovery',
+        description:
+          'What must hold for the alert to recover; by default that the condition is not met. Values in between change nothing, so that an alert does not flap.',
+      },
+    ),
+  ),
+  compare: Type.Optional(
+    StrictObject(
+      {
+        to: StringEnum(['previous_period', 'previous_run', 'same_period_last_year'], {
+          description: 'The earlier value. Periods are those of metrics.',
+        }),
+        unit: Type.Optional(
+          StringEnum(['absolute', 'percent'], {
+            description: '`percent` by default. A percentage of zero is no value.',
+          }),
+        ),
+      },
+      { $id: 'AlertComparison', description: 'What a change is computed from.' },
+    ),
+  ),
+  for: count('How many evaluations in a row must meet the condition before it fires; 1 by default.'),
+  recoverFor: count('How many evaluations in a row must not meet it before it recovers; 1 by default.'),
+  noData: Type.Optional(
+    StringEnum(NO_DATA_RULES, {
+      description:
+        'What an absent value means: `keep` the state (by default), `ok`, or `alert` as if the condition were met.',
+    }),
+  ),
+};
+
+const groupLimit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, description: 'The largest number of groups; 100 by default.' }),
+);
+
+export const FieldCondition = StrictObject(
+  {
+    kind: Type.Literal('field'),
+    source: AlertSource,
+    column: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'A column of the rows. Without a `query`, the id of a field of the model or a column of the dataset.',
+    }),
+    reduce: StringEnum(REDUCERS, {
+      description:
+        'How the rows become one value, in their order. `count` counts rows, also without values; `any_row` fires if any of the rows meets the condition.',
+    }),
+    by: Type.Optional(
+      StrictObject(
+        { column: Type.String({ minLength: 1, maxLength: 255 }), limit: groupLimit },
+        { $id: 'AlertGroups', description: 'A column whose values divide the rows: each has a state of its own.' },
+      ),
+    ),
+    ...common,
+  },
+  { $id: 'AlertFieldCondition', description: 'A condition on a column of rows.' },
+);
+export type FieldCondition = Static<typeof FieldCondition>;
+
+export const MetricCondition = StrictObject(
+  {
+    kind: Type.Literal('metric'),
+    metricId: Id,
+    grain: Type.Optional(StringEnum(GRAINS, { description: 'The periods; by default those of the metric.' })),
+    filters: Type.Optional(
+      Type.Array(QuestionFilter, { maxItems: 20, description: 'In addition to those of the metric.' }),
+    ),
+    includePartial: Type.Optional(
+      Type.Boolean({ description: 'Whether to check the current period as far as it has passed; false by default.' }),
+    ),
+    ...common,
+  },
+  { $id: 'AlertMetricCondition', description: 'A condition on the value of a metric.' },
+);
+export type MetricCondition = Static<typeof MetricCondition>;
+
+export const AlertCondition = TaggedUnion('kind', [FieldCondition, MetricCondition], {
+  $id: 'AlertCondition',
+  description: 'When an alert fires.',
+});
+export type AlertCondition = FieldCondition | MetricCondition;

@@ -1,0 +1,72 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { ERRORS, errorKind } from '../../../platform/errors/catalogue.ts';
+import { checkOf, checkReading, type Finding, type GroupFinding, type NoValueReason } from '../conditions/index.ts';
+import type { AlertRecord, StoredClass } from '../rules/index.ts';
+import { type AlertReadDeps, personalCondition, type RawAnswer } from '../sources/index.ts';
+import type { ReaderClass } from './classes.ts';
+
+/** A finding, and why there is no value. */
+export type ReasonedFinding = GroupFinding & { reason: NoValueReason | null };
+
+/** Answers that several rules share: one query for each source and class. */
+export interface Answers {
+  of(readerClass: ReaderClass, at: Date): Promise<RawAnswer>;
+}
+
+export function sharedAnswers(reading: AlertReadDeps): Answers {
+  const known = new Map<string, Promise<RawAnswer>>();
+  return {
+    of({ key, opened, reader }, at) {
+      const name = `${key} ${at.getTime()} ${opened.key}`;
+      const found = known.get(name) ?? opened.fetch(reading, reader, at);
+      known.set(name, found);
+      return found;
+    },
+  };
+}
+
+/** What the condition finds for the class. A source that cannot be read is an error of the rule. */
+export async function findingsOf(
+  deps: { reading: AlertReadDeps; answers: Answers },
+  alert: AlertRecord,
+  readerClass: ReaderClass,
+  before: StoredClass | undefined,
+  at: Date,
+): Promise<ReasonedFinding[]> {
+  const { opened, reader, key } = readerClass;
+  try {
+    const answer = await deps.answers.of(readerClass, at);
+    if (readerClass.isProtected) await assertSameClass(deps.reading, alert, { reader, key });
+    const check = checkOf(alert.condition, opened.target);
+    return opened.interpret(answer).map(({ group, reading, around }): ReasonedFinding => {
+      const previous = before?.groups[group];
+      const earlier = { base: previous?.earlier.at(-1) ?? null, baseline: previous?.earlier ?? [] };
+      const checked = checkReading(reading, check, { ...earlier, ...around });
+      if (checked.kind === 'none') {
+        // A value without anything to compare it with is still the value.
+        const value = reading.kind === 'value' ? reading.value : null;
+        return { group, finding: { kind: 'none' }, value, reason: checked.reason };
+      }
+      return { group, finding: { kind: checked.kind }, value: checked.value, reason: null };
+    });
+  } catch (error) {
+    return [{ group: '', finding: errorFinding(error), value: null, reason: null }];
+  }
+}
+
+/** What was read with rights that have changed meanwhile belongs to no class: the message comes again. */
+async function assertSameClass(
+  deps: AlertReadDeps,
+  alert: AlertRecord,
+  { reader, key }: Pick<ReaderClass, 'reader' | 'key'>,
+): Promise<void> {
+  const { classKey } = await personalCondition(deps, reader, alert);
+  if (classKey !== key) throw new Error('the row rights of a reader have changed during the evaluation');
+}
+
+/** Errors of the platform are thrown, so that the message comes again. */
+export function errorFinding(error: unknown): Finding {
+  if (!(error instanceof AppError) || errorKind(error.code) === 'internal') throw error;
+  // The detail may quote values of rows.
+  return { kind: 'error', error: { code: error.code, message: ERRORS[error.code][1] } };
+}

@@ -1,0 +1,63 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { resolveAudience } from '../recipients/index.ts';
+import type { AlertRecord } from '../rules/index.ts';
+import { type AlertOpenDeps, type OpenedCondition, personalCondition, readerFor } from '../sources/index.ts';
+
+const AT_ONCE = 8;
+
+/** People who see the same rows of what a rule reads, and one of them with whose rights it is read. */
+export interface ReaderClass {
+  key: string;
+  opened: OpenedCondition;
+  reader: Principal;
+  isOwners: boolean;
+  isProtected: boolean;
+}
+
+interface Place {
+  alert: AlertRecord;
+  companyId: string;
+  owner: Principal;
+}
+
+/**
+ * The classes of the owner and of the people whom the rule notifies. Where nothing is protected there is one, without
+ * reading the people. Throws the not-found error of what the owner may not see.
+ */
+export async function classesOf(
+  deps: { table: AlertOpenDeps['rights']['table']; reading: AlertOpenDeps },
+  { alert, companyId, owner }: Place,
+): Promise<ReaderClass[]> {
+  const own = await personalCondition(deps.reading, owner, alert);
+  const { opened, classKey, isProtected } = own;
+  const classes = new Map<string, ReaderClass>([
+    [classKey, { key: classKey, opened, reader: owner, isOwners: true, isProtected }],
+  ]);
+  if (!isProtected && !opened.differsByPerson) return [...classes.values()];
+  const { people } = await resolveAudience(deps.table, alert);
+  const others = [...people.keys()].filter((userId) => userId !== owner.userId);
+  await inParallel(AT_ONCE, others, async (userId) => {
+    const person = await personOf(deps.reading, { alert, companyId, userId });
+    if (!person || classes.has(person.key)) return;
+    classes.set(person.key, { ...person, isOwners: false });
+  });
+  return [...classes.values()];
+}
+
+/** A person with their class; undefined if they may not see what the rule reads, or have left. */
+export async function personOf(
+  deps: AlertOpenDeps,
+  { alert, companyId, userId }: { alert: AlertRecord; companyId: string; userId: string },
+): Promise<Omit<ReaderClass, 'isOwners'> | undefined> {
+  const reader = await readerFor(deps, { workspaceId: alert.workspaceId, companyId, userId });
+  if (!reader) return undefined;
+  try {
+    const { opened, classKey: key, isProtected } = await personalCondition(deps, reader, alert);
+    return { key, opened, reader, isProtected };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

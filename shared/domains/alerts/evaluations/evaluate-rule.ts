@@ -1,0 +1,186 @@
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { later } from '../../../platform/storage/ids.ts';
+import { onNewest } from '../../../platform/storage/on-newest.ts';
+import { type Advance, advance, isLater, newClassState, policyOf, stepsWithoutQuery } from '../conditions/index.ts';
+import {
+  type AlertRecord,
+  type HistoryEntry,
+  MAX_CLASSES,
+  type PendingEdge,
+  repeatMsOf,
+  type StoredClass,
+} from '../rules/index.ts';
+import { digestOf, readerFor, SEES_ALL } from '../sources/index.ts';
+import { type Answers, errorFinding, findingsOf, type ReasonedFinding } from './answers.ts';
+import { classesOf, type ReaderClass } from './classes.ts';
+import type { EvaluationDeps } from './deps.ts';
+import { notifyOfEdges } from './notify-of-edges.ts';
+import type { Trigger } from './queue.ts';
+import { stopRule } from './stop-rule.ts';
+
+/**
+ * Evaluates a rule for every class of its people. May be repeated and run beside itself: of each instant one evaluation
+ * counts, and an instant that is not later than the newest changes nothing.
+ */
+export async function evaluateRule(
+  deps: EvaluationDeps & { answers: Answers },
+  { alert, companyId, trigger }: { alert: AlertRecord; companyId: string; trigger: Trigger },
+): Promise<void> {
+  if (!alert.isActive || alert.stopReason !== null) return;
+  const { workspaceId } = alert;
+  const owner = await readerFor(deps.reading, { workspaceId, companyId, userId: alert.owner.userId });
+  if (!owner || owner.membershipId !== alert.owner.membershipId) return stopRule(deps, alert);
+  const place = { alert, companyId, owner };
+  let classes: ReaderClass[];
+  try {
+    classes = await classesOf(deps, place);
+    if (classes.length > MAX_CLASSES) throw new AppError('ALERT_TOO_MANY_CLASSES');
+  } catch (error) {
+    return evaluateUnreadable(deps, { alert, companyId, trigger }, error);
+  }
+  for (const readerClass of classes) await evaluateClass(deps, { alert, companyId, trigger, readerClass });
+}
+
+interface Evaluated {
+  alert: AlertRecord;
+  companyId: string;
+  trigger: Trigger;
+}
+
+/** What the owner cannot see is an error of every state that the rule has. */
+async function evaluateUnreadable(deps: EvaluationDeps, evaluated: Evaluated, error: unknown): Promise<void> {
+  const finding = errorFinding(error);
+  const { workspaceId, id: alertId } = evaluated.alert;
+  const known = await deps.states.list({ workspaceId, alertId });
+  const keys = known.length > 0 ? known.map(({ classKey }) => classKey) : [SEES_ALL];
+  for (const [index, key] of keys.entries()) {
+    const findings = async () => [{ group: '', finding, value: null, reason: null }];
+    await advanceClass(deps, { ...evaluated, key, isOwners: index === 0, asked: '', versions: null, findings });
+  }
+}
+
+async function evaluateClass(
+  deps: EvaluationDeps & { answers: Answers },
+  { readerClass, ...evaluated }: Evaluated & { readerClass: ReaderClass },
+): Promise<void> {
+  const { alert, trigger } = evaluated;
+  const { key, opened, isOwners } = readerClass;
+  const versions = await versionsOf(deps, alert.workspaceId, opened.datasetIds);
+  const asked = digestOf(opened.key);
+  const isSame = (before: StoredClass) =>
+    trigger.kind !== 'manual' &&
+    !opened.isRelative &&
+    !hasFailed(before) &&
+    before.asked === asked &&
+    isEqual(before.versions, versions);
+  await advanceClass(deps, {
+    ...evaluated,
+    key,
+    isOwners,
+    asked,
+    versions,
+    async findings(before, at) {
+      if (before && isSame(before)) {
+        const steps = stepsWithoutQuery(before, policyFor(alert, at));
+        return steps?.map((each) => ({ ...each, reason: null }));
+      }
+      return findingsOf(deps, alert, readerClass, before, new Date(trigger.at));
+    },
+  });
+}
+
+const policyFor = (alert: AlertRecord, at: string) => ({
+  ...policyOf(alert.condition, { repeatMs: repeatMsOf(alert.repeat) }),
+  // Instants are compared, so that a snooze ends with the first one after it, however late it is evaluated.
+  isSnoozed: alert.snoozedUntil !== null && at < alert.snoozedUntil,
+});
+
+/** The versions of the datasets; null if anything else is read. */
+async function versionsOf(
+  { reading }: EvaluationDeps,
+  workspaceId: string,
+  datasetIds: readonly string[] | null,
+): Promise<Record<string, number> | null> {
+  if (datasetIds === null) return null;
+  const found = await reading.datasets.getMany(workspaceId, datasetIds);
+  return found.length === datasetIds.length ? Object.fromEntries(found.map(({ id, version }) => [id, version])) : null;
+}
+
+function isEqual(one: Record<string, number> | null, other: Record<string, number> | null): boolean {
+  const names = Object.keys(other ?? {});
+  return (
+    one !== null &&
+    other !== null &&
+    names.length > 0 &&
+    Object.keys(one).length === names.length &&
+    names.every((name) => one[name] === other[name])
+  );
+}
+
+const hasFailed = ({ groups }: StoredClass): boolean => Object.values(groups).some(({ health }) => health === 'error');
+
+/**
+ * The instant that the evaluation counts as; undefined if it is not later than the newest. A version may be committed
+ * after an evaluation that did not read it, although it was begun before: it counts right after that evaluation.
+ */
+function instantAfter(
+  found: StoredClass | undefined,
+  { kind, at }: Trigger,
+  versions: Record<string, number> | null,
+): string | undefined {
+  if (!found || isLater(found, at)) return at;
+  if (kind !== 'version' || versions === null || isEqual(found.versions, versions)) return undefined;
+  return later(found.evaluatedAt!, new Date(at));
+}
+
+interface AdvancedClass extends Evaluated {
+  key: string;
+  isOwners: boolean;
+  asked: string;
+  versions: Record<string, number> | null;
+  /** Undefined if nothing would change. */
+  findings(before: StoredClass | undefined, at: string): Promise<ReasonedFinding[] | undefined>;
+}
+
+/** Stores what follows, together with whom to notify of it; then notifies them. */
+async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Promise<void> {
+  const { alert, companyId, trigger, key, isOwners, asked, versions, findings } = evaluated;
+  const { workspaceId, id: alertId, conditionVersion } = alert;
+  const stored = await onNewest('STALE_WRITE', async () => {
+    const found = await deps.states.read({ workspaceId, alertId }, key);
+    const before = found?.conditionVersion === conditionVersion ? found : undefined;
+    const at = instantAfter(found, trigger, versions);
+    if (at === undefined) return found;
+    const given = await findings(before, at);
+    if (!given) return found;
+    const moved = advance(before ?? newClassState(), { at, findings: given }, policyFor(alert, at));
+    if (!moved) return found;
+    const next: StoredClass = {
+      ...moved.next,
+      ...{ alertId, workspaceId, classKey: key, conditionVersion, turn: 0 },
+      asked,
+      versions,
+      notices: before?.notices ?? {},
+      pending: [...(found?.pending ?? []), ...pendingOf(moved, { at, isOwners })],
+    };
+    return deps.states.write(found, next, historyOf(moved, given));
+  });
+  if (stored && stored.pending.length > 0) await notifyOfEdges(deps, { alert, companyId, state: stored });
+}
+
+const pendingOf = ({ next, edges }: Advance, { at, isOwners }: { at: string; isOwners: boolean }): PendingEdge[] =>
+  edges.map(({ group, edge }) => {
+    const { value, error, episode, state } = next.groups[group]!;
+    return { group, edge, at, value, error, state, episodeId: episode?.id ?? null, isOwners };
+  });
+
+/** Edges, errors, and what is on the way; evaluations that changed nothing leave none. */
+function historyOf({ next, edges }: Advance, findings: readonly ReasonedFinding[]): HistoryEntry[] {
+  const reasons = new Map(findings.map(({ group, reason }) => [group, reason]));
+  return Object.entries(next.groups).flatMap(([group, { state, value, error }]) => {
+    const own = edges.filter((each) => each.group === group).map(({ edge }) => edge);
+    const isOnTheWay = state === 'pending' || state === 'recovering';
+    if (own.length === 0 && error === null && !isOnTheWay) return [];
+    return [{ group, state, edges: own, value, reason: reasons.get(group) ?? null, error }];
+  });
+}

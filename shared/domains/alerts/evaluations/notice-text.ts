@@ -1,0 +1,63 @@
+import type { Operator, Threshold } from '../conditions/index.ts';
+import type { AlertNotice } from '../rules/index.ts';
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+const numberText = (value: number): string => NUMBER.format(value);
+
+const WORDS: Readonly<Record<Operator, string>> = {
+  gt: 'above',
+  gte: 'at least',
+  lt: 'below',
+  lte: 'at most',
+  eq: 'equal to',
+  ne: 'other than',
+  between: 'between',
+  outside: 'outside',
+  increases_by: 'an increase by',
+  decreases_by: 'a decrease by',
+  changes_by: 'a change by',
+  unusual: 'unusual',
+  is_behind_target: 'behind its target',
+};
+
+/** What a notice says in one sentence. */
+export function noticeText(notice: AlertNotice, isHidden: boolean): string {
+  const { edge, group, error } = notice;
+  const of = group === '' || isHidden ? '' : ` (${group})`;
+  switch (edge) {
+    case 'error':
+      return `The condition cannot be evaluated: ${error?.message ?? 'the source cannot be read.'}`;
+    case 'error_over':
+      return 'The condition can be evaluated again.';
+    case 'no_data':
+      return `There is no value${of}.`;
+    case 'data_back':
+      return `There are values again${of}.`;
+    case 'recover':
+      return `It is back to normal${of}${valuePart(notice, isHidden)}.`;
+    case 'woke':
+      return notice.state === 'ok' || notice.state === 'unknown'
+        ? `While it was snoozed, it fired and recovered${of}.`
+        : `While it was snoozed, it fired${of}${valuePart(notice, isHidden)}.`;
+    case 'repeat':
+      return `It is still the case${of}${valuePart(notice, isHidden)}.`;
+    default:
+      return `It fired${of}${valuePart(notice, isHidden)}.`;
+  }
+}
+
+function valuePart({ value, condition, edge }: AlertNotice, isHidden: boolean): string {
+  if (isHidden) return '. You may no longer see its value';
+  if (value === null) return ': there is no value';
+  const shown = `: the value is ${numberText(value)}`;
+  return edge === 'recover' ? shown : `${shown}, which is ${conditionText(condition)}`;
+}
+
+function conditionText({ operator, threshold, compare }: AlertNotice['condition']): string {
+  if (operator === 'unusual' || operator === 'is_behind_target') return WORDS[operator];
+  if (threshold !== undefined && typeof threshold === 'object' && !Array.isArray(threshold))
+    return `${WORDS[operator]} the target`;
+  const bounds = [(threshold ?? 0) as Threshold].flat().map(numberText).join(' and ');
+  const unit = operator.endsWith('_by') && compare?.unit !== 'absolute' ? ' %' : '';
+  return `${WORDS[operator]} ${bounds}${unit}`;
+}

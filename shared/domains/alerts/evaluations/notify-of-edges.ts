@@ -1,0 +1,163 @@
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
+import { idAt, idFrom } from '../../../platform/storage/ids.ts';
+import type { TransactItem } from '../../../platform/storage/table.ts';
+import {
+  type NotificationKind,
+  notificationId,
+  notificationReader,
+  notify,
+} from '../../delivery/notifications/index.ts';
+import { outboxItem } from '../../events/events/index.ts';
+import type { Edge } from '../conditions/index.ts';
+import { type AlertAudience, resolveAudience } from '../recipients/index.ts';
+import { type AlertRecord, alertNotices, type PendingEdge, type StoredClass } from '../rules/index.ts';
+import { personOf } from './classes.ts';
+import type { EvaluationDeps } from './deps.ts';
+import { firedEvent } from './fired-event.ts';
+import { awakeAmong } from './personal-snoozes.ts';
+
+/** The kind of notifications of alerts, for those who get an email besides and for the others. */
+export const ALERT_MAILED = {
+  ...{ name: 'alert', phrase: 'has an alert', mail: 'urgent', mailsTogether: true },
+} as const satisfies NotificationKind;
+const ALERT_SHOWN: NotificationKind = { ...ALERT_MAILED, mail: 'none' };
+
+const FOR_OWNER: readonly Edge[] = ['error', 'error_over', 'no_data', 'data_back'];
+const AT_ONCE = 8;
+
+interface Notified {
+  alert: AlertRecord;
+  companyId: string;
+  state: StoredClass;
+}
+
+/** People of the class, and what the owner's membership says. */
+interface Audience extends AlertAudience {
+  ofClass: readonly string[];
+}
+
+/**
+ * Notifies people of what was stored with the state. May be repeated, and run beside itself: each person has one
+ * notification of an edge, and webhooks get one event, which is stored with the mark that the edge is done.
+ */
+export async function notifyOfEdges(deps: EvaluationDeps, { alert, companyId, state }: Notified): Promise<void> {
+  const audience = await resolveAudience(deps.table, alert);
+  const found = { ...audience, ofClass: await ofClass(deps, { alert, companyId, audience, classKey: state.classKey }) };
+  let left: StoredClass | undefined = state;
+  while (left && left.pending.length > 0) {
+    const [edge] = left.pending;
+    const notices = await notifyOfEdge(deps, alert, left, edge!, found);
+    left = await deps.states.notified(left, notices, await eventItems(deps, { alert, companyId }, left, edge!));
+  }
+}
+
+/** Those who see what this class sees. */
+async function ofClass(
+  deps: EvaluationDeps,
+  {
+    alert,
+    companyId,
+    audience,
+    classKey,
+  }: { alert: AlertRecord; companyId: string; audience: AlertAudience; classKey: string },
+): Promise<string[]> {
+  const same: string[] = [];
+  await inParallel(AT_ONCE, [...audience.people.keys()], async (userId) => {
+    const person = await personOf(deps.reading, { alert, companyId, userId });
+    if (person?.key === classKey) same.push(userId);
+  });
+  return same;
+}
+
+const noticeId = ({ id }: AlertRecord, classKey: string, { group, edge, at }: PendingEdge): string =>
+  // Errors are the owner's, whichever class they come from.
+  idAt(new Date(at), 'alert', id, FOR_OWNER.includes(edge) ? '' : classKey, group, edge);
+
+/** The notices of current episodes afterwards. */
+async function notifyOfEdge(
+  { table }: EvaluationDeps,
+  alert: AlertRecord,
+  { classKey, notices }: StoredClass,
+  pending: PendingEdge,
+  audience: Audience,
+): Promise<StoredClass['notices']> {
+  const { group, edge, at, state, value, error, episodeId } = pending;
+  const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
+  const id = noticeId(alert, classKey, pending);
+  const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
+  const userIds = await receiversOf(table, alert, { pending, audience, earlier });
+  if (userIds.length > 0) {
+    const notice = { id, workspaceId, alertId, classKey, name, severity, condition, group, edge, state, value, error };
+    await alertNotices(table).put({ ...notice, episodeId, at });
+    const notification = {
+      workspaceId,
+      cause: { id, at: new Date(at) },
+      subject: { type: 'alert', id: alertId },
+      partId: id,
+      actorId: null,
+      title: name,
+      apiUrl,
+    };
+    const isMailed = (userId: string) => audience.mailed.has(userId);
+    await notify(table, { ...notification, kind: ALERT_MAILED, userIds: userIds.filter(isMailed) });
+    await notify(table, {
+      ...notification,
+      kind: ALERT_SHOWN,
+      userIds: userIds.filter((userId) => !isMailed(userId)),
+    });
+  }
+  if (edge === 'recover') return without(notices, group);
+  if (edge !== 'fire' && edge !== 'repeat' && edge !== 'woke') return notices;
+  const notification = notificationId({ id, at: new Date(at) });
+  return { ...notices, [group]: [...new Set([earlier[0] ?? notification, notification])] };
+}
+
+function without(notices: StoredClass['notices'], group: string): StoredClass['notices'] {
+  const { [group]: _over, ...others } = notices;
+  return others;
+}
+
+async function receiversOf(
+  table: EvaluationDeps['table'],
+  alert: AlertRecord,
+  { pending, audience, earlier }: { pending: PendingEdge; audience: Audience; earlier: readonly string[] },
+): Promise<string[]> {
+  const { edge, at, isOwners } = pending;
+  if (FOR_OWNER.includes(edge)) return isOwners && audience.owner ? [audience.owner.userId] : [];
+  if (edge === 'recover' && !alert.notifyOnRecover) return [];
+  const awake = await awakeAmong(table, alert, audience.ofClass, at);
+  return edge === 'recover' ? toldAmong(table, alert, awake, { audience, earlier }) : awake;
+}
+
+/** Those who were notified of the firing: the others would learn that something is over of which they never heard. */
+async function toldAmong(
+  table: EvaluationDeps['table'],
+  { workspaceId }: AlertRecord,
+  userIds: readonly string[],
+  { audience, earlier }: { audience: Audience; earlier: readonly string[] },
+): Promise<string[]> {
+  const reader = notificationReader(table);
+  const told: string[] = [];
+  await inParallel(AT_ONCE, userIds, async (userId) => {
+    const { membershipId } = audience.people.get(userId)!;
+    const found = await reader.getMany({ workspaceId, userId, membershipId }, earlier);
+    if (found.length > 0) told.push(userId);
+  });
+  return told;
+}
+
+/** One event for each edge of what the owner sees. */
+async function eventItems(
+  deps: EvaluationDeps,
+  { alert, companyId }: { alert: AlertRecord; companyId: string },
+  { classKey }: StoredClass,
+  pending: PendingEdge,
+): Promise<TransactItem[]> {
+  const { edge, group, at, isOwners } = pending;
+  if (!isOwners || !alert.channels.event) return [];
+  if (edge !== 'fire' && !(edge === 'recover' && alert.notifyOnRecover)) return [];
+  const data = await firedEvent(deps, { alert, companyId, classKey }, pending);
+  const event = 'alert.fired' as const;
+  const id = idFrom(event, alert.id, alert.conditionVersion, group, edge, at);
+  return [outboxItem(deps.table, { id, workspaceId: alert.workspaceId, event, data, at: new Date(at) })];
+}

@@ -1,0 +1,91 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { follows, type NotificationTexts, type StoredNotification } from '../../delivery/notifications/index.ts';
+import type { Edge } from '../conditions/index.ts';
+import { type AlertNotice, type AlertRecord, alertNotices, alertRepository } from '../rules/index.ts';
+import { callerClass, openedFrom } from '../sources/index.ts';
+import { noticeText } from './notice-text.ts';
+
+const AT_ONCE = 8;
+
+/** A notice as its reader may see it now. */
+export interface ShownNotice {
+  notice: AlertNotice;
+  /** Whether values and groups are hidden, because the reader sees other rows now, or the alert no longer exists. */
+  isHidden: boolean;
+  text: string;
+}
+
+/** What errors say is about the rule, and no value of rows. */
+const WITHOUT_ROWS: readonly Edge[] = ['error', 'error_over'];
+
+/**
+ * The notices of the notifications, by the id of the notification. Rights are those of now: whoever loses the source,
+ * or sees other rows than the class that was evaluated, sees that it fired and no value.
+ */
+export async function shownNotices(
+  table: Table,
+  reader: Principal,
+  notifications: readonly StoredNotification[],
+): Promise<Map<string, ShownNotice>> {
+  const { workspaceId } = reader;
+  const wanted = notifications.flatMap(({ subject, partId }) =>
+    partId === null ? [] : [{ alertId: subject.id, noticeId: partId }],
+  );
+  const [notices, alerts] = await Promise.all([
+    alertNotices(table).read(workspaceId, wanted),
+    alertRepository(table).getMany(workspaceId, [...new Set(wanted.map(({ alertId }) => alertId))]),
+  ]);
+  const classes = await classesOf(table, reader, alerts);
+  return new Map(
+    notifications.flatMap(({ id, partId }) => {
+      const notice = partId === null ? undefined : notices.get(partId);
+      if (!notice) return [];
+      const { alertId, classKey, edge } = notice;
+      const isHidden = classes.get(alertId) !== classKey && !WITHOUT_ROWS.includes(edge);
+      return [[id, { notice, isHidden, text: noticeText(notice, isHidden) }] as const];
+    }),
+  );
+}
+
+async function classesOf(
+  table: Table,
+  reader: Principal,
+  alerts: readonly AlertRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const deps = openedFrom(table);
+  const classes = new Map<string, string>();
+  await inParallel(AT_ONCE, alerts, async (alert) => {
+    const key = await callerClass(deps, reader, alert);
+    if (key !== undefined) classes.set(alert.id, key);
+  });
+  return classes;
+}
+
+/** What notifications of alerts say, for mails: nothing to those who have left the alert meanwhile. */
+export const ALERT_TEXTS: NotificationTexts = {
+  kinds: ['alert'],
+  async read(table, reader, notifications) {
+    const [shown, left] = await Promise.all([
+      shownNotices(table, reader, notifications),
+      alertsLeft(table, reader, new Set(notifications.map(({ subject }) => subject.id))),
+    ]);
+    return new Map(
+      notifications.flatMap(({ id, partId, text, subject }) => {
+        const current = partId === null ? text : shown.get(id)?.text;
+        return current == null || left.has(subject.id) ? [] : [[id, current] as const];
+      }),
+    );
+  },
+};
+
+/** The alerts among these that the person has left. */
+async function alertsLeft(table: Table, reader: Principal, ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const left = new Set<string>();
+  await inParallel(AT_ONCE, [...ids], async (id) => {
+    const follow = (await follows(table).read([reader], { type: 'alert', id })).get(reader.userId);
+    if (follow && follow.state !== 'following') left.add(id);
+  });
+  return left;
+}

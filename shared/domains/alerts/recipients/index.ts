@@ -1,0 +1,3 @@
+/** The public API of this domain; everything else is internal. */
+export { ALERT_SUBJECT } from './alert-subject.ts';
+export { type AlertAudience, audienceOf, isNamed, resolveAudience } from './resolve-audience.ts';

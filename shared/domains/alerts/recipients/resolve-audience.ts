@@ -1,0 +1,117 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { isStillMember } from '../../delivery/deliveries/index.ts';
+import { type Follow, follows } from '../../delivery/notifications/index.ts';
+import { groupMemberships, groupsOf } from '../../tenancy/groups/index.ts';
+import { readPeople, type WorkspacePerson } from '../../tenancy/workspaces/index.ts';
+import { type AlertRecord, groupsIn, peopleIn } from '../rules/index.ts';
+
+const MAX_AUDIENCE = 1_000;
+const PAGE = 200;
+
+/** The people whom a rule notifies now, by user id. */
+export interface AlertAudience {
+  people: ReadonlyMap<string, WorkspacePerson>;
+  /** Those who get an email besides. */
+  mailed: ReadonlySet<string>;
+  owner: WorkspacePerson | undefined;
+}
+
+/**
+ * Resolved with each evaluation: people who have left the workspace, were deactivated, or have left the rule are not
+ * among them, and neither are those who came back as other members.
+ */
+export async function resolveAudience(table: Table, alert: AlertRecord): Promise<AlertAudience> {
+  const { workspaceId, id, channels, owner } = alert;
+  const subject = { type: 'alert', id };
+  const [inGroups, followers] = await Promise.all([
+    Promise.all(
+      groupsIn(channels).map(async (groupId) => [groupId, await membersOf(table, workspaceId, groupId)] as const),
+    ),
+    channels.inApp?.followers === false
+      ? []
+      : follows(table).list(workspaceId, subject, { after: '', limit: MAX_AUDIENCE }),
+  ]);
+  const members = new Map(inGroups);
+  const { inApp, email } = channels;
+  const ofGroups = (ids: readonly string[] = []) => ids.flatMap((groupId) => members.get(groupId) ?? []);
+  const mailed = new Set([...(email?.userIds ?? []), ...ofGroups(email?.groupIds)]);
+  const named = [...peopleIn(channels), ...ofGroups(inApp?.groupIds), ...mailed];
+  const following = followers.map(({ userId }) => userId);
+  // A rule that names no one is its owner's.
+  const wanted = [...new Set([...(isUnaddressed(alert) ? [owner.userId] : named), ...following])].slice(
+    0,
+    MAX_AUDIENCE,
+  );
+  const found = await readPeople(table, workspaceId, [owner.userId, ...wanted]);
+  const chosen = await follows(table).read([...found.values()], subject);
+  const people = new Map(
+    wanted.flatMap((userId) => {
+      const person = found.get(userId);
+      const isLeft = person && !hasLeft(chosen.get(userId)) && isSame(alert, person);
+      return isLeft && person.isActive ? [[userId, person] as const] : [];
+    }),
+  );
+  const ownerNow = found.get(owner.userId);
+  const isOwner = ownerNow?.isActive && isStillMember(found, owner);
+  return { people, mailed, owner: isOwner ? ownerNow : undefined };
+}
+
+export const isUnaddressed = ({ channels }: Pick<AlertRecord, 'channels'>): boolean =>
+  peopleIn(channels).length === 0 && groupsIn(channels).length === 0;
+
+const hasLeft = (follow: Follow | undefined): boolean => follow !== undefined && follow.state !== 'following';
+
+/** A person who was named and came back under another membership is no longer meant. */
+const isSame = ({ memberships }: AlertRecord, { userId, membershipId }: WorkspacePerson): boolean =>
+  !Object.hasOwn(memberships, userId) || memberships[userId] === (membershipId ?? null);
+
+async function membersOf(table: Table, workspaceId: string, groupId: string): Promise<string[]> {
+  const groups = groupMemberships(table);
+  const found: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await groups.list({ workspaceId, groupId }, { limit: PAGE, after });
+    found.push(...page.items.map(({ userId }) => userId));
+    after = page.last;
+  } while (after !== undefined && found.length < MAX_AUDIENCE);
+  return found;
+}
+
+/** Whether the channels or the ownership name the caller, or a group of theirs, or the caller follows the rule. */
+export async function isNamed(table: Table, principal: Principal, alert: AlertRecord): Promise<boolean> {
+  const { userId, membershipId = null } = principal;
+  if (principal.kind !== 'user') return false;
+  if (alert.owner.userId === userId && (alert.owner.membershipId ?? null) === membershipId) return true;
+  if (peopleIn(alert.channels).includes(userId) && alert.memberships[userId] === membershipId) return true;
+  const groupIds = groupsIn(alert.channels);
+  if (groupIds.length > 0) {
+    const own = await groupsOf(table, principal);
+    if (own.some(({ id }) => groupIds.includes(id))) return true;
+  }
+  const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(userId);
+  return follow?.state === 'following';
+}
+
+/** Whether the caller is notified, as far as naming goes. */
+export async function audienceOf(
+  table: Table,
+  principal: Principal,
+  alert: AlertRecord,
+): Promise<{ isRecipient: boolean; isFollowing: boolean | null }> {
+  if (principal.kind !== 'user') return { isRecipient: false, isFollowing: null };
+  const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(principal.userId);
+  const isFollowing = follow ? follow.state === 'following' : null;
+  if (isFollowing !== null) return { isRecipient: isFollowing, isFollowing };
+  const isOwner = alert.owner.userId === principal.userId;
+  const isRecipient =
+    isOwner && !isUnaddressed(alert)
+      ? await isNamedByChannels(table, principal, alert)
+      : await isNamed(table, principal, alert);
+  return { isRecipient, isFollowing };
+}
+
+async function isNamedByChannels(table: Table, principal: Principal, alert: AlertRecord): Promise<boolean> {
+  const nobody = { userId: '', membershipId: undefined };
+  return isNamed(table, principal, { ...alert, owner: nobody });
+}

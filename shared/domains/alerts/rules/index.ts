@@ -1,0 +1,33 @@
+/** The public API of this domain; everything else is internal. */
+export {
+  type ClassStates,
+  classStates,
+  type HistoryEntry,
+  NOTICE_PARTITIONS,
+  type PendingEdge,
+  type StoredClass,
+  type StoredHistory,
+  stateOfItem,
+} from './class-states.ts';
+export { alertCleanUps, type EndedAlert } from './end-alerts.ts';
+export { snoozeKey } from './keys.ts';
+export { type AlertNotice, type AlertNotices, alertNotices } from './notices.ts';
+export {
+  AlertChannels,
+  type AlertRecord,
+  AlertRepeat,
+  alertProperties,
+  groupsIn,
+  MAX_ALERTS,
+  MAX_CLASSES,
+  peopleIn,
+  repeatMsOf,
+  SEVERITIES,
+  type Severity,
+  STOP_REASONS,
+  type StopReason,
+  usesOfAlert,
+} from './records.ts';
+export { type AlertRepository, alertRepository } from './repository.ts';
+export { ALERT_PARTITIONS, evaluationTimeIssues, isDueAt, nextEvaluationAt, TOO_FREQUENT } from './rule-times.ts';
+export { ALERT_USES } from './uses.ts';

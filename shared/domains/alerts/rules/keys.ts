@@ -1,0 +1,22 @@
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
+
+interface AlertPlace {
+  workspaceId: string;
+  alertId: string;
+}
+
+/** The states for one class of row rights. */
+export const stateKey = ({ workspaceId, alertId }: AlertPlace, classKey: string): Key =>
+  workspaceKey(workspaceId, `ALERT-STATE#${alertId}`, classKey);
+
+/** What an evaluation for one class found, by its instant. */
+export const historyKey = ({ workspaceId, alertId }: AlertPlace, classKey: string, at: string): Key =>
+  workspaceKey(workspaceId, `ALERT-HISTORY#${alertId}`, `${classKey}#${at}`);
+
+/** What people were notified of, with its values. */
+export const noticeKey = ({ workspaceId, alertId }: AlertPlace, noticeId: string): Key =>
+  workspaceKey(workspaceId, `ALERT-NOTICE#${alertId}`, noticeId);
+
+/** Until when a person hears nothing of the rule. */
+export const snoozeKey = ({ workspaceId, alertId }: AlertPlace, userId: string): Key =>
+  workspaceKey(workspaceId, `ALERT-SNOOZE#${alertId}`, userId);

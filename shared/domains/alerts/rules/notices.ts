@@ -1,0 +1,54 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { readItems } from '../../../platform/storage/read-items.ts';
+import { toRecord } from '../../../platform/storage/stored-record.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import { KEPT_DAYS } from '../../delivery/notifications/index.ts';
+import type { AlertState, Edge } from '../conditions/index.ts';
+import { noticeKey } from './keys.ts';
+import type { AlertRecord, Severity } from './records.ts';
+
+/** What people of one class were notified of. What it says is for readers of the same class alone. */
+export interface AlertNotice {
+  id: string;
+  workspaceId: string;
+  alertId: string;
+  classKey: string;
+  name: string;
+  severity: Severity;
+  condition: AlertRecord['condition'];
+  group: string;
+  edge: Edge;
+  state: AlertState;
+  value: number | null;
+  error: { code: string; message: string } | null;
+  episodeId: string | null;
+  /** The evaluated instant. */
+  at: string;
+}
+
+export interface AlertNotices {
+  /** Repeating it changes nothing. */
+  put(notice: AlertNotice): Promise<void>;
+  /** By id; a hundred cost one read. */
+  read(
+    workspaceId: string,
+    wanted: readonly { alertId: string; noticeId: string }[],
+  ): Promise<ReadonlyMap<string, AlertNotice>>;
+}
+
+export function alertNotices(table: Table): AlertNotices {
+  return {
+    async put(notice) {
+      const expiresAt = Math.ceil(table.now().getTime() / 1000) + (KEPT_DAYS + 1) * 24 * 60 * 60;
+      const Item = { ...notice, ...noticeKey(notice, notice.id), entity: 'alert-notice', expiresAt };
+      await table.db.send(new PutCommand({ TableName: table.name, Item }));
+    },
+    async read(workspaceId, wanted) {
+      const items = await readItems(
+        table,
+        wanted.map(({ alertId, noticeId }) => noticeKey({ workspaceId, alertId }, noticeId)),
+      );
+      return new Map(items.map((item) => [item.id as string, toRecord<AlertNotice>(item)]));
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Id, Name, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
+import type { Use } from '../../../platform/storage/uses.ts';
+import type { DeliveryPerson } from '../../delivery/deliveries/index.ts';
+import type { AlertCondition } from '../conditions/index.ts';
+
+export const MAX_ALERTS = 500;
+export const MAX_PEOPLE = 200;
+export const MAX_GROUPS = 20;
+/** The classes of row rights among the recipients: each is asked for on its own. */
+export const MAX_CLASSES = 50;
+
+export const SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Why a rule is not evaluated although it is active. */
+export const STOP_REASONS = ['OWNER_INACTIVE'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+const ids = (maxItems: number, description: string) =>
+  Type.Optional(Type.Array(Id, { maxItems, uniqueItems: true, description }));
+const userIds = ids(MAX_PEOPLE, 'Members of the workspace.');
+const groupIds = ids(MAX_GROUPS, 'Groups of the workspace: everyone who is a member at the time.');
+
+export const AlertChannels = StrictObject(
+  {
+    inApp: Type.Optional(
+      StrictObject(
+        {
+          userIds,
+          groupIds,
+          followers: Type.Optional(
+            Type.Boolean({ description: 'Whether members who see the alert may follow it; true by default.' }),
+          ),
+        },
+        { $id: 'AlertFeedChannel', description: 'Who finds it in their feed.' },
+      ),
+    ),
+    email: Type.Optional(
+      StrictObject(
+        { userIds, groupIds },
+        {
+          $id: 'AlertMailChannel',
+          description: 'Who gets an email besides. What happens within a minute is one email.',
+        },
+      ),
+    ),
+    event: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether webhooks get `alert.fired`, about what the owner sees; true by default for editors. It has no value if the data is protected.',
+      }),
+    ),
+  },
+  {
+    $id: 'AlertChannels',
+    description:
+      'Who is notified. Without any person or group it is the owner. Each person is notified of the rows that they may see.',
+  },
+);
+export type AlertChannels = Static<typeof AlertChannels>;
+
+export const AlertRepeat = Type.Union(
+  [
+    Type.Literal('never'),
+    StrictObject({
+      every: Type.String({
+        pattern:
+          '^(P([1-9]|[12]\\d|30)D|PT([1-9]|[1-9]\\d|[1-6]\\d\\d|7[01]\\d|720)H|PT(1[5-9]|[2-9]\\d|[1-9]\\d\\d|[1-9]\\d\\d\\d)M)$',
+        description: 'An ISO 8601 duration from 15 minutes to 30 days in one unit, such as `PT4H`.',
+      }),
+    }),
+  ],
+  {
+    $id: 'AlertRepeat',
+    description: 'Whether people are notified again while the condition is met; `never` by default.',
+  },
+);
+export type AlertRepeat = Static<typeof AlertRepeat>;
+
+const UNIT_MS = { M: 60_000, H: 3_600_000, D: 86_400_000 } as const;
+
+/** Null for never. */
+export function repeatMsOf(repeat: AlertRepeat): number | null {
+  if (repeat === 'never') return null;
+  const [, count, unit] = /(\d+)([MHD])$/.exec(repeat.every)!;
+  return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+export const alertProperties = {
+  name: Type.Unsafe<string>({ ...Name, description: 'Unique within the workspace; case does not matter.' }),
+  description: Type.String({ maxLength: 2000 }),
+  channels: AlertChannels,
+  isActive: Type.Boolean({ description: 'Whether it is evaluated.' }),
+  scheduleCron: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'When to evaluate it: five fields, such as `0 8 * * 1-5`, at least 15 minutes apart.',
+  }),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The IANA name of the zone of `scheduleCron`, such as `Europe/Berlin`.',
+  }),
+  onRefresh: Type.Boolean({
+    description:
+      'Whether to evaluate it after each new version of a dataset that it reads; by default without a schedule.',
+  }),
+  repeat: AlertRepeat,
+  notifyOnRecover: Type.Boolean({
+    description: 'Whether those who were notified of the firing are notified of the recovery; true by default.',
+  }),
+  severity: StringEnum(SEVERITIES),
+  ownerId: Type.Unsafe<string>({
+    ...Id,
+    description: 'The member who answers for it, and is notified of its errors. It stops when they leave.',
+  }),
+};
+
+/** A rule as stored. */
+export interface AlertRecord {
+  id: string;
+  workspaceId: string;
+  name: string;
+  description: string;
+  condition: AlertCondition;
+  /** Increases with each change of what is evaluated; states of earlier ones do not count. */
+  conditionVersion: number;
+  channels: AlertChannels;
+  /** The memberships of the people in `channels`, by user id. */
+  memberships: Readonly<Record<string, string | null>>;
+  isActive: boolean;
+  scheduleCron: string | null;
+  timezone: string;
+  onRefresh: boolean;
+  repeat: AlertRepeat;
+  notifyOnRecover: boolean;
+  severity: Severity;
+  snoozedUntil: string | null;
+  owner: DeliveryPerson;
+  stopReason: StopReason | null;
+  /** The address of the API, for links in emails. */
+  apiUrl: string;
+  createdBy: string;
+  updatedBy: string;
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+}
+
+/** Every person whom the channels name. */
+export const peopleIn = ({ inApp, email }: AlertChannels): string[] => [
+  ...new Set([...(inApp?.userIds ?? []), ...(email?.userIds ?? [])]),
+];
+
+export const groupsIn = ({ inApp, email }: AlertChannels): string[] => [
+  ...new Set([...(inApp?.groupIds ?? []), ...(email?.groupIds ?? [])]),
+];
+
+/** What a rule reads. A card is not among it: an alert on a card that is deleted reports so. */
+export function usesOfAlert({ condition }: Pick<AlertRecord, 'condition'>): Use[] {
+  if (condition.kind === 'metric') return [{ kind: 'metric', id: condition.metricId }];
+  const { kind, id } = condition.source;
+  return kind === 'card' ? [] : [{ kind, id }];
+}

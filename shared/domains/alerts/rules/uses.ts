@@ -1,0 +1,28 @@
+import { everyRecord } from '../../../platform/storage/every-record.ts';
+import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
+import { type AlertRecord, usesOfAlert } from './records.ts';
+import { alertRepository } from './repository.ts';
+
+/** Alerts use what their conditions read. */
+export const ALERT_USES: ReferrerKind = {
+  type: 'alert',
+
+  async read(table, workspaceId, id) {
+    const alerts = alertRepository(table);
+    const alert = await alerts.get(workspaceId, id);
+    if (!alert) return undefined;
+    const unchanged = {
+      ConditionCheck: {
+        TableName: table.name,
+        Key: alerts.key(workspaceId, id),
+        ConditionExpression: 'revision = :seen',
+        ExpressionAttributeValues: { ':seen': alert.revision },
+      },
+    };
+    return { name: alert.name, uses: usesOfAlert(alert), unchanged: [unchanged] };
+  },
+
+  async *all(table, workspaceId) {
+    for await (const { id } of everyRecord<AlertRecord>(table, workspaceId, 'alert')) yield id;
+  },
+};

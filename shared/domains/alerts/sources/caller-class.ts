@@ -1,0 +1,49 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import { memberPrincipal } from '../../tenancy/workspaces/index.ts';
+import type { AlertRecord } from '../rules/index.ts';
+import { openCondition } from './open-condition.ts';
+import type { OpenedCondition } from './opened-condition.ts';
+import type { AlertOpenDeps } from './reading-deps.ts';
+import { digestOf, rightsClassOf } from './rights-class.ts';
+
+export interface PersonalCondition {
+  opened: OpenedCondition;
+  classKey: string;
+  isProtected: boolean;
+}
+
+/**
+ * The condition as the person sees it, and the class of those who see the same. Where members see another version of
+ * the source, such as a draft, what is asked is a part of the class. Throws the not-found error of the source.
+ */
+export async function personalCondition(
+  deps: AlertOpenDeps,
+  principal: Principal,
+  { condition, timezone }: Pick<AlertRecord, 'condition' | 'timezone'>,
+): Promise<PersonalCondition> {
+  const opened = await openCondition(deps, principal, condition, { timezone });
+  const { key, isProtected } = await rightsClassOf(deps, principal, opened);
+  const classKey = opened.differsByPerson ? `${key}.${digestOf(opened.key)}` : key;
+  return { opened, classKey, isProtected };
+}
+
+/** The class of the caller; undefined if they may not see what the condition reads. */
+export async function callerClass(
+  deps: AlertOpenDeps,
+  principal: Principal,
+  alert: Pick<AlertRecord, 'condition' | 'timezone'>,
+): Promise<string | undefined> {
+  try {
+    return (await personalCondition(deps, principal, alert)).classKey;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** A member as they would be signed in, for reading with their rights. */
+export const readerFor = (
+  deps: AlertOpenDeps,
+  place: { workspaceId: string; companyId: string; userId: string },
+): Promise<Principal | undefined> => memberPrincipal(deps.rights.table, place);

@@ -1,0 +1,42 @@
+import type { ErrorTable } from '../error-kind.ts';
+
+export const ALERT_ERRORS = {
+  // Alerts
+  ALERT_NOT_FOUND: ['notFound', 'The workspace has no such alert. List alerts with GET /api/dashboard-alerts.'],
+  ALERT_NAME_TAKEN: ['conflict', 'Another alert of the workspace has this name. Choose another one.'],
+  ALERT_NOT_ACTIVE: [
+    'conflict',
+    'The alert is paused, or has stopped because its owner left. Activate it, or give it another owner.',
+  ],
+  ALERT_LIMIT: ['conflict', 'A workspace has at most 500 alerts. Delete some of them.'],
+  ALERT_CONDITION_INVALID: [
+    'invalid',
+    'The condition does not fit what it reads. Correct every place listed in `errors`.',
+  ],
+  ALERT_COLUMN_UNKNOWN: [
+    'invalid',
+    'What the condition reads has no such column. Correct every place listed in `errors`.',
+  ],
+  ALERT_COLUMN_NOT_NUMERIC: [
+    'invalid',
+    'The column has no numbers, so it cannot be compared with a threshold. Choose another column, or `count`.',
+  ],
+  ALERT_PARAMETER_UNBOUND: [
+    'invalid',
+    'The saved query needs values of its parameters. Give the values listed in `errors` in `params`.',
+  ],
+  ALERT_RECIPIENT_NO_ACCESS: [
+    'invalid',
+    'Some recipients may not see what the condition reads. Give them access, or remove those listed in `errors`.',
+  ],
+  ALERT_TOO_MANY_ROWS: [
+    'invalid',
+    'The condition reads more than 5,000 rows. Aggregate them in the query, or filter them.',
+  ],
+  ALERT_TOO_MANY_GROUPS: ['invalid', 'The column of `by` has more values than its limit. Filter the rows.'],
+  ALERT_TOO_MANY_CLASSES: [
+    'conflict',
+    'The recipients have more than 50 different row rights. Divide them among several alerts.',
+  ],
+  SCHEDULE_TOO_FREQUENT: ['invalid', 'A schedule must leave at least 15 minutes in between. Choose a longer interval.'],
+} as const satisfies ErrorTable;
