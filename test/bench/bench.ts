@@ -26,6 +26,7 @@ import { scimDirectory } from './measurements/scim-directory.ts';
 import { sharedLinks } from './measurements/shared-links.ts';
 import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
+import { stories } from './measurements/stories.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { Platform } from './platform.ts';
@@ -52,6 +53,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'query-answers': queryAnswers,
   questions,
   dashboards,
+  stories,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

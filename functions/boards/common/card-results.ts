@@ -88,11 +88,11 @@ export interface OpenedCard {
  */
 export async function openedCardText(
   deps: ChartDeps & DrawDeps,
-  { card, parts }: OpenedCard,
+  { card, parts, rows: known }: OpenedCard & { rows?: CardRows },
   { image: wanted, ...reading }: Reading,
   named: object,
 ): Promise<JsonText> {
-  const rows = await rowsOf(deps, parts, card, reading);
+  const rows = known ?? (await rowsOf(deps, parts, card, reading));
   const { principal, drill } = reading;
   const drillDown = await nextLevels(deps, { principal, query: queryOf(card) }, drill);
   const image = await imageBeside(deps, card, rows, {

@@ -8,6 +8,6 @@ const { cardId: _cardId, ...rows } = exampleCard;
 export const examples: ExamplesOf<typeof routes> = {
   readStoryBlock: {
     request: { filters: [{ fieldId: IDS.modelField, op: 'in', values: ['North'] }] },
-    reply: { blockId: 'regions', ...rows },
+    reply: { blockId: 'regions', ...rows, snapshot: null },
   },
 };

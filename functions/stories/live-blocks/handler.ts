@@ -1,5 +1,6 @@
-import { cardDrawings, type DrawDeps, seenParts } from '../../../shared/domains/boards/cards/index.ts';
+import { cardDrawings, seenParts } from '../../../shared/domains/boards/cards/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
+import { snapshotStore } from '../../../shared/domains/stories/snapshots/index.ts';
 import { storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
 import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
@@ -14,8 +15,9 @@ const group = openGroup('live-blocks');
 const { table } = group;
 const { store: dashboards, versions: dashboardVersions, grantOf: dashboardGrantOf, ...charts } = openCards(group);
 
-const deps: ReadBlockDeps & DrawDeps = {
+const deps: ReadBlockDeps = {
   ...charts,
+  snapshots: snapshotStore(table),
   dashboardFor: (principal, id) =>
     seenParts({ store: dashboards, versions: dashboardVersions, grantOf: dashboardGrantOf }, { principal, id }),
   drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),

@@ -22,6 +22,8 @@ export const readStoryBlock = defineRoute({
     'STORY_NOT_FOUND',
     'STORY_BLOCK_NOT_FOUND',
     'STORY_BLOCK_WITHOUT_ROWS',
+    'STORY_BLOCK_NOT_KEPT',
+    'SNAPSHOT_OTHER_RIGHTS',
     'DASHBOARD_NOT_FOUND',
     ...CARD_ERRORS,
   ],

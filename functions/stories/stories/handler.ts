@@ -1,6 +1,8 @@
+import { seenParts } from '../../../shared/domains/boards/cards/index.ts';
 import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
 import { follows } from '../../../shared/domains/delivery/notifications/index.ts';
 import { webhookRepository } from '../../../shared/domains/events/webhooks/index.ts';
+import { snapshotStore } from '../../../shared/domains/stories/snapshots/index.ts';
 import { storyRepository, storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
 import { templateRepository } from '../../../shared/domains/stories/templates/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
@@ -55,6 +57,13 @@ import { getVersion, listVersions, publishStory, restoreVersion } from './versio
 const group = openGroup('stories');
 const { table, now } = group;
 
+const charts = openCharts(group);
+const dashboards = {
+  store: dashboardStore(table),
+  versions: dashboardVersions(table),
+  grantOf: grantReader(table, 'dashboard'),
+};
+
 const following = follows(table);
 const deps: TemplateDeps & AiDeps & ChatDeps = {
   table,
@@ -65,9 +74,14 @@ const deps: TemplateDeps & AiDeps & ChatDeps = {
   versions: storyVersions(table),
   grants: objectGrants(table),
   cursors: group.cursors,
-  charts: openCharts(group),
-  sources: { dashboards: dashboardStore(table), dashboardVersions: dashboardVersions(table) },
-  dashboardGrantOf: grantReader(table, 'dashboard'),
+  charts,
+  blocks: {
+    ...charts,
+    snapshots: snapshotStore(table),
+    dashboardFor: (principal, id) => seenParts(dashboards, { principal, id }),
+  },
+  sources: { dashboards: dashboards.store, dashboardVersions: dashboards.versions },
+  dashboardGrantOf: dashboards.grantOf,
   grantsTo: (principal) => grantsTo(table, principal, 'story'),
   grantOf: grantReader(table, 'story'),
   members: (workspaceId) => listMembers(table, workspaceId),
@@ -89,13 +103,19 @@ const announcing = ({ headers, log }: Calling) =>
     onError: (error) => log.error('people are notified later', error),
   });
 
+const reporting = ({ log }: Pick<Calling, 'log'>) => ({
+  onError: (error: unknown) => log.error('a number or a chart of a story cannot be read', error as Error),
+});
+
 export const handler = endpointGroup(
   [
     bind(storyRoutes.listStories, ({ principal, query }) => listStories(deps, principal, query)),
     bind(storyRoutes.createStory, async ({ principal, body, newId: id }) =>
       createStory(deps, following, { id, principal, story: await withTemplate(deps, principal, body) }),
     ),
-    bind(storyRoutes.getStory, ({ principal, params: { id }, query }) => getStory(deps, { principal, id, ...query })),
+    bind(storyRoutes.getStory, ({ principal, params: { id }, query, ...call }) =>
+      getStory(deps, { principal, id, ...query, ...reporting(call) }),
+    ),
     bind(storyRoutes.updateStory, ({ principal, params: { id }, query, body: change }) =>
       updateStory(deps, { principal, id, change, ...query }),
     ),
@@ -161,14 +181,14 @@ export const handler = endpointGroup(
     ),
 
     bind(versionRoutes.publishStory, ({ principal, params: { id }, body, newId: requestId, ...call }) =>
-      publishStory(deps, announcing(call), { principal, id, ...body, requestId }),
+      publishStory(deps, announcing(call), { principal, id, ...body, requestId, ...reporting(call) }),
     ),
     bind(versionRoutes.listStoryVersions, ({ principal, params: { id }, query }) =>
       listVersions(deps, { principal, id, ...query }),
     ),
     bind(versionRoutes.getStoryVersion, ({ principal, params }) => getVersion(deps, { principal, ...params })),
     bind(versionRoutes.restoreStoryVersion, ({ principal, params, ...call }) =>
-      restoreVersion(deps, announcing(call), { principal, ...params }),
+      restoreVersion(deps, announcing(call), { principal, ...params, ...reporting(call) }),
     ),
     bind(versionRoutes.requestStoryReview, ({ principal, params: { id }, body, newId: requestId, ...call }) =>
       requestReview(deps, announcing(call), { principal, id, ...body, requestId }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import { ShownInlineValue } from '../../../shared/domains/stories/live-blocks/index.ts';
 import {
   DECISIONS,
   MAX_SECTIONS,
@@ -74,6 +75,11 @@ export const StorySection = Type.Object(
         { reason: StringEnum(['DATA_ACCESS']) },
         { description: 'Present if the caller may not read the section; the title and text are null then.' },
       ),
+    ),
+    values: Type.Optional(
+      Type.Array(ShownInlineValue, {
+        description: 'With `GET /api/stories/{id}`: the numbers within the text, as they stand for the caller now.',
+      }),
     ),
     ...sectionStamps,
   },

@@ -17,6 +17,7 @@ export const REFERRER_TYPES = [
   'dashboard',
   'report',
   'alert',
+  'story',
 ] as const;
 export type ReferrerType = (typeof REFERRER_TYPES)[number];
 

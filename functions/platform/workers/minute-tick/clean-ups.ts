@@ -10,6 +10,7 @@ import { sweepCleanUps } from '../../../../shared/domains/semantics/metric-repor
 import { modelCleanUps } from '../../../../shared/domains/semantics/models/index.ts';
 import { shareCleanUps } from '../../../../shared/domains/sharing/shares/index.ts';
 import { subjectCleanUps } from '../../../../shared/domains/stories/comments/index.ts';
+import { snapshotCleanUps } from '../../../../shared/domains/stories/snapshots/index.ts';
 import { storyCleanUps } from '../../../../shared/domains/stories/stories/index.ts';
 import { grantCleanUps } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.ts';
@@ -30,6 +31,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...notificationCleanUps,
   ...alertCleanUps,
   ...storyCleanUps,
+  ...snapshotCleanUps,
   ...subjectCleanUps,
   ...modelCleanUps,
   ...sweepCleanUps,

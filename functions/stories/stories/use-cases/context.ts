@@ -1,4 +1,5 @@
 import type { Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
+import type { SnapshotDeps } from '../../../../shared/domains/stories/snapshots/index.ts';
 import type {
   LiveBlockDeps,
   NamedStory,
@@ -15,6 +16,8 @@ import type { Table, TransactItem } from '../../../../shared/platform/storage/ta
 import type { MemberPerson } from './members.ts';
 
 export interface StoryDeps extends StoryReaderDeps, LiveBlockDeps {
+  /** For the rows of live blocks. */
+  blocks: SnapshotDeps;
   table: Table;
   stories: StoryRepository;
   store: StoryStore;

@@ -1,3 +1,4 @@
+import type { RichText } from '../../../../shared/data/rich-text/index.ts';
 import { purgeAt } from '../../../../shared/domains/boards/dashboards/index.ts';
 import type { Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import {
@@ -11,8 +12,10 @@ import {
   type Section,
   type StoryRecord,
   type StoryState,
+  type StoryView,
   seenStory,
   storySight,
+  withStoryUses,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -23,6 +26,7 @@ import { failedConditions, transact } from '../../../../shared/platform/storage/
 import type { CreateStory, Story } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { newSection } from './new-section.ts';
+import { withValues } from './values.ts';
 import { shownStory } from './views.ts';
 
 /** Throws `STORY_CONTENT_INVALID` or `STORY_TOO_LARGE`. */
@@ -33,7 +37,6 @@ export async function createStory(
 ): Promise<Story> {
   const { workspaceId, userId } = principal;
   const { title = 'Untitled story', summary, mode, sections: given } = story;
-  assertAvailable(mode);
   const at = deps.now();
   const sections: Section[] = [];
   for (const [index, content] of given.entries()) {
@@ -63,10 +66,16 @@ export async function createStory(
     ]);
   for (let start = 0; start < rest.length; start += SECTIONS_AT_ONCE)
     await deps.store.writeSections(place, rest.slice(start, start + SECTIONS_AT_ONCE));
-  await deps.stories.create(record, [
-    ...first.flatMap((section) => deps.store.newSectionItems(place, section)),
-    activityItem(deps.table, place, { action: 'created' }, { by: userId, at }),
-  ]);
+  const after = sections.map(({ content }) => content);
+  await onNewest('STALE_WRITE', () =>
+    withStoryUses(deps.table, place, { after, room: 30 }, (uses) =>
+      deps.stories.create(record, [
+        ...first.flatMap((section) => deps.store.newSectionItems(place, section)),
+        activityItem(deps.table, place, { action: 'created' }, { by: userId, at }),
+        ...uses,
+      ]),
+    ),
+  );
   await follows.begin([principal], { type: 'story', id });
   return shownStory(deps, principal, await seenStory(deps, { principal, id }));
 }
@@ -77,18 +86,15 @@ const SECTIONS_AT_ONCE = 10;
 /** When sections without a record belong to a request that has crashed. */
 const orphanedAt = (at: Date): Date => new Date(at.getTime() + 10 * 60 * 1000);
 
-/** Published stories do not keep rows. Throws `VALIDATION_FAILED`, so that no author relies on it. */
-export function assertAvailable(mode: StoryRecord['mode'] | undefined): void {
-  if (mode !== 'snapshot') return;
-  const message = '`snapshot` is not available yet; use `live`';
-  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/mode', code: 'NOT_AVAILABLE', message }] });
-}
-
-/** Throws `STORY_NOT_FOUND`. */
-export const getStory = async (
+/** With the values in its texts. Throws `STORY_NOT_FOUND`. */
+export async function getStory(
   deps: StoryDeps,
-  { view, ...named }: NamedStory & { view?: 'draft' | 'published' },
-): Promise<Story> => shownStory(deps, named.principal, await seenStory(deps, named), view);
+  { view, onError, ...named }: NamedStory & { view?: StoryView; onError(error: unknown): void },
+): Promise<Story> {
+  const seen = await seenStory(deps, named);
+  const story = await shownStory(deps, named.principal, seen, view);
+  return withValues(deps, named.principal, { record: seen.state.record, story }, { onError });
+}
 
 /** Throws `STORY_NOT_FOUND`. Archiving an archived story changes nothing. */
 export const archiveStory = (
@@ -136,8 +142,8 @@ async function seenAgain(deps: StoryDeps, named: NamedStory, state: StoryState) 
 }
 
 /**
- * Replaces the record together with what else changes. Throws `STALE_WRITE` if it has changed since it was read, or if
- * the condition of one of the other items does not hold.
+ * Replaces the record together with what else changes; `last` ends the transaction. Throws `STALE_WRITE` if the record
+ * has changed since it was read, or if the condition of one of the other items does not hold.
  */
 export async function replaceStory(
   deps: Pick<StoryDeps, 'table' | 'stories' | 'now'>,
@@ -145,6 +151,7 @@ export async function replaceStory(
   change: Partial<StoryRecord>,
   { activity, by }: { activity: NewActivity; by: string },
   also: TransactItem[] = [],
+  last: TransactItem[] = [],
 ): Promise<StoryRecord> {
   const at = deps.now();
   const next = { ...before, ...change, updatedBy: by, updatedAt: later(before.updatedAt, at) };
@@ -152,6 +159,7 @@ export async function replaceStory(
     return await deps.stories.replace(before, next, 'STALE_WRITE', [
       ...also,
       activityItem(deps.table, placeOf(before), activity, { by, at }),
+      ...last,
     ]);
   } catch (cause) {
     if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
@@ -189,11 +197,20 @@ export async function restoreStory(deps: StoryDeps, { principal, id }: NamedStor
     if (before.deletedAt === null) return;
     // The clean-up that is due later does nothing for a story that is not deleted.
     const updatedAt = later(before.updatedAt, deps.now());
-    await deps.stories.replace(
-      before,
-      { ...before, deletedAt: null, deletedBy: null, updatedBy, updatedAt },
-      'STALE_WRITE',
+    const restored = { ...before, deletedAt: null, deletedBy: null, updatedBy, updatedAt };
+    const after = await textsOf(deps, before);
+    await withStoryUses(deps.table, placeOf(before), { after }, (uses) =>
+      deps.stories.replace(before, restored, 'STALE_WRITE', uses),
     );
   });
   return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+}
+
+/** The texts of the draft and of the published version. */
+async function textsOf({ store, versions }: StoryDeps, record: StoryRecord): Promise<RichText[]> {
+  const place = placeOf(record);
+  const state = await store.read(place);
+  const draft = state ? await store.withContents(place, state.sections) : [];
+  const seen = record.published ? (await versions.read(place, record.published.version)).sections : [];
+  return [...draft, ...seen].map(({ content }) => content);
 }

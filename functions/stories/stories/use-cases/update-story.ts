@@ -16,7 +16,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { UpdatedStory, UpdateStory } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
-import { assertAvailable, replaceStory } from './save-story.ts';
+import { replaceStory } from './save-story.ts';
 import { shownStory } from './views.ts';
 
 interface UpdateCommand extends NamedStory {
@@ -35,7 +35,6 @@ export async function updateStory(
   deps: StoryDeps,
   { change, baseEditSeq, ...named }: UpdateCommand,
 ): Promise<UpdatedStory> {
-  assertAvailable(change.mode);
   let seen: StoryRecord | undefined;
   let overwrote: UpdatedStory['overwrote'];
   try {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { BlockId } from '../../../../shared/data/rich-text/index.ts';
 import { DECISIONS } from '../../../../shared/domains/stories/stories/index.ts';
 import { Id, Name, Nullable, Page, StringEnum, Timestamp } from '../../../../shared/platform/http/schemas.ts';
 import { StoryParams, StorySection } from '../schemas.ts';
@@ -38,11 +39,12 @@ export const PublishedStory = Type.Object(
     ...version,
     warnings: Type.Array(
       Type.Object({
-        code: StringEnum(['TEXT_MAY_QUOTE_ROWS', 'REVIEW_ADVISED'], {
+        code: StringEnum(['TEXT_MAY_QUOTE_ROWS', 'REVIEW_ADVISED', 'ROWS_NOT_KEPT'], {
           description:
-            '`TEXT_MAY_QUOTE_ROWS`: the text may reveal rows that some readers may not see. `REVIEW_ADVISED`: the draft has no review that all of its reviewers have approved.',
+            '`TEXT_MAY_QUOTE_ROWS`: the text may reveal rows that some readers may not see. `REVIEW_ADVISED`: the draft has no review that all of its reviewers have approved. `ROWS_NOT_KEPT`: with the mode `snapshot`, the rows of a live block are not stored.',
         }),
         sectionId: Nullable(Type.Unsafe<string>({ ...Id, description: 'Null if the warning is about the story.' })),
+        blockId: Type.Optional(BlockId),
         message: Type.String(),
       }),
       { description: 'What to check, now that all members can read the story.' },

@@ -1,4 +1,5 @@
 import { plainText } from '../../../../shared/data/rich-text/index.ts';
+import { type EndedPins, type NotKept, takeSnapshot } from '../../../../shared/domains/stories/snapshots/index.ts';
 import {
   actedOn,
   assertOpen,
@@ -18,6 +19,7 @@ import {
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
@@ -38,7 +40,13 @@ import type { PublishedStory, PublishStory, StoryVersionDetails } from './schema
 export function publishStory(
   deps: StoryDeps,
   announcer: Announcer,
-  { requestId, override, overrideReason, ...named }: NamedStory & PublishStory & { requestId: string },
+  {
+    requestId,
+    override,
+    overrideReason,
+    onError,
+    ...named
+  }: NamedStory & PublishStory & Reporting & { requestId: string },
 ): Promise<PublishedStory> {
   if (override) assertMayOverride(named.principal, overrideReason);
   return onNewest('STALE_WRITE', async () => {
@@ -55,9 +63,10 @@ export function publishStory(
     if (review === 'required' && !override) throw new AppError('REVIEW_REQUIRED');
     const { title, summary, mode } = record;
     const snapshot = { title, summary, mode, sections };
-    const about = { requestId, overrideReason: review === 'required' ? overrideReason : undefined };
-    const version = await saveVersion(deps, announcer, named, state, snapshot, about);
-    return { ...version, warnings: [...(review === 'required' ? [] : review), ...warnings] };
+    const about = { requestId, onError, overrideReason: review === 'required' ? overrideReason : undefined };
+    const { version, notKept } = await saveVersion(deps, announcer, named, state, snapshot, about);
+    const advice = review === 'required' ? [] : review;
+    return { ...version, warnings: [...advice, ...warnings, ...notKept.map(keptWarning)] };
   });
 }
 
@@ -85,6 +94,19 @@ async function reviewWarnings(
   return [{ code: 'REVIEW_ADVISED', sectionId: null, message }];
 }
 
+/** Where errors go that do not end the request. */
+interface Reporting {
+  onError(error: unknown): void;
+}
+
+const keptWarning = ({ sectionId, blockId }: NotKept): PublishedStory['warnings'][number] => ({
+  code: 'ROWS_NOT_KEPT',
+  sectionId,
+  blockId,
+  message:
+    'The rows of this live block are not stored, because they cannot be read or are too many. Readers get rows only while the versions of its datasets are kept.',
+});
+
 /** Digits beside protected rows may be from these rows. */
 async function textWarnings(
   deps: StoryDeps,
@@ -107,7 +129,7 @@ async function textWarnings(
 async function saveVersion(
   deps: StoryDeps,
   announcer: Announcer,
-  { principal: { userId: by } }: NamedStory,
+  { principal }: NamedStory,
   { record, sections }: StoryState,
   snapshot: StorySnapshot,
   {
@@ -116,27 +138,39 @@ async function saveVersion(
     overrideReason = null,
     change = {},
     also = [],
-  }: {
+    onError,
+  }: Reporting & {
     requestId?: string;
     restoredFrom?: number | null;
     overrideReason?: string | null | undefined;
     change?: Partial<StoryRecord>;
     also?: readonly TransactItem[];
   },
-): Promise<StoryVersion> {
+): Promise<{ version: StoryVersion; notKept: NotKept[] }> {
   const { title, summary, mode } = snapshot;
+  const place = placeOf(record);
+  const takenAt = deps.now();
+  const pinsId = mode === 'snapshot' ? newId(takenAt) : undefined;
+  const notKept =
+    pinsId === undefined
+      ? []
+      : await takeSnapshot(deps.blocks, deps.blocks.snapshots, {
+          ...{ place, pinsId, takenAt, onError, publisher: principal, sections: snapshot.sections },
+          name: await nameOf(deps, principal),
+        });
+  const by = principal.userId;
   const version: StoryVersion = {
     version: (record.published?.version ?? 0) + 1,
     ...{ title, summary, mode },
     publishedBy: by,
-    publishedAt: deps.now().toISOString(),
+    publishedAt: takenAt.toISOString(),
     sectionCount: snapshot.sections.length,
     restoredFrom,
     overrideReason,
   };
   const { version: number, publishedAt: at } = version;
   const published: Published = {
-    ...{ version: number, at, by, title, summary, mode },
+    ...{ version: number, at, by, title, summary, mode, pinsId },
     editSeq: change.editSeq ?? record.editSeq,
     sectionCount: version.sectionCount,
     state: stateOf(snapshot, sections),
@@ -148,10 +182,26 @@ async function saveVersion(
     record,
     { ...change, published, publishRequest: requestId },
     { activity: { action, version: number }, by },
-    [...deps.versions.items(placeOf(record), snapshot, version), announcer.item(announcement), ...also],
+    [
+      ...deps.versions.items(place, snapshot, version),
+      announcer.item(announcement),
+      ...endedPins(deps, record, takenAt),
+      ...also,
+    ],
   );
   await announcer.now(announcement);
-  return version;
+  return { version, notKept };
+}
+
+/** Readers get the newest version alone, so the previous one keeps no data. */
+function endedPins(deps: StoryDeps, { workspaceId, id: storyId, published }: StoryRecord, at: Date): TransactItem[] {
+  if (published?.pinsId === undefined) return [];
+  const ended: EndedPins = { kind: 'story-pins', workspaceId, storyId, pinsId: published.pinsId };
+  return [deps.cleanUpItem(ended, at)];
+}
+
+async function nameOf({ members }: StoryDeps, { workspaceId, userId, name }: Principal): Promise<string> {
+  return name ?? (await members(workspaceId)).find((member) => member.userId === userId)?.name ?? 'the publisher';
 }
 
 /** Newest first. Throws `STORY_NOT_FOUND`. */
@@ -190,7 +240,7 @@ export async function getVersion(
 export async function restoreVersion(
   deps: StoryDeps,
   announcer: Announcer,
-  { version, ...named }: NamedStory & { version: number },
+  { version, onError, ...named }: NamedStory & Reporting & { version: number },
 ): Promise<Story> {
   const { principal, id } = named;
   const { state } = await actedOn(deps, named, 'editor');
@@ -250,7 +300,7 @@ export async function restoreVersion(
       named,
       state,
       { title, summary, mode, sections: full },
-      { restoredFrom: version, change, also: replaced.items },
+      { restoredFrom: version, change, onError, also: replaced.items },
     );
   });
   return shownStory(deps, principal, await seenStory(deps, { principal, id }));

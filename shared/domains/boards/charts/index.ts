@@ -3,7 +3,7 @@ export { type ChartFile, readChartFile } from './chart-file.ts';
 export type { RunFilter } from './chart-question.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';
-export { isProtectedSource, type ProtectedDeps, protectedReads, readsOf } from './protected-source.ts';
+export { isProtectedSource, type ProtectedDeps, protectedReads, type Reads, readsOf } from './protected-source.ts';
 export {
   type ChartCheckDeps,
   type ChartDeps,

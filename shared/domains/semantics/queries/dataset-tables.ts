@@ -8,6 +8,8 @@ import type { DatasetRestriction, DatasetRights } from './dataset-rights.ts';
 
 export interface DatasetDeps {
   datasets: DatasetRepository;
+  /** What the conditions of rights read, where the statement reads earlier versions; `datasets` by default. */
+  rightsDatasets?: Pick<DatasetRepository, 'getMany'>;
   manifest: (dataset: Dataset) => Promise<Manifest | undefined>;
 }
 
@@ -63,7 +65,7 @@ export async function rowRestriction(
   { relatedDatasets = [], ...restriction }: DatasetRestriction,
 ): Promise<RowRestriction> {
   if (relatedDatasets.length === 0) return { ...restriction, related: [] };
-  const found = await deps.datasets.getMany(
+  const found = await (deps.rightsDatasets ?? deps.datasets).getMany(
     workspaceId,
     relatedDatasets.map(({ id }) => id),
   );

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { cardOf } from '../../boards/cards/index.ts';
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../boards/dashboards/index.ts';
-import type { ViewedBlock } from '../stories/index.ts';
+import type { Section, ViewedBlock } from '../stories/index.ts';
 
 /** What the cards of a dashboard need of it. */
 export type DashboardOfCard = DashboardParts & { theme: string | null; timezone: string | null };
@@ -12,6 +12,9 @@ export interface BlockCardDeps {
   /** The dashboard as the reader sees it. Throws `DASHBOARD_NOT_FOUND`. */
   dashboardFor(reader: Principal, dashboardId: string): Promise<DashboardOfCard>;
 }
+
+/** A section, as far as its live blocks need it. */
+export type BlockSection = Pick<Section, 'id' | 'content' | 'editedBy' | 'editedAt' | 'revision'>;
 
 /** A live block as a card, which is read, drawn and exported like those of dashboards. */
 export interface BlockCard {
@@ -26,7 +29,7 @@ export interface BlockCard {
 export async function blockCard(
   deps: BlockCardDeps,
   reader: Principal,
-  { block: { id, source, title }, section }: Pick<ViewedBlock, 'block' | 'section'>,
+  { block: { id, source, title }, section }: Pick<ViewedBlock, 'block'> & { section: BlockSection },
 ): Promise<BlockCard> {
   if (source.kind === 'slot') throw new AppError('STORY_BLOCK_WITHOUT_ROWS');
   if (source.kind === 'card') {

@@ -4,7 +4,7 @@ export { assignedStories, assignmentItems } from './assignments.ts';
 export { blockIdItems, blockIdsBeside } from './block-ids.ts';
 export type { BlockSourceDeps } from './block-sources.ts';
 export { type EndedStory, storyCleanUps } from './end-stories.ts';
-export { lockKey, presenceKey, recordKey, type StoryPlace } from './keys.ts';
+export { lockKey, pinPrefix, presenceKey, recordKey, type StoryPlace } from './keys.ts';
 export { assertFits, MAX_SECTIONS } from './limits.ts';
 export { type LiveBlockDeps, liveBlockStates } from './live-block-states.ts';
 export { locksInForce } from './lock-holders.ts';
@@ -68,7 +68,9 @@ export { mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts
 export { readSlices, sliceItems } from './slices.ts';
 export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
+export { STORY_USES } from './story-referrer.ts';
 export { STORY_SUBJECT } from './story-subject.ts';
+export { withStoryUses } from './story-uses.ts';
 export { readsOfText } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
 export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';

@@ -17,6 +17,9 @@ export const removedKey = (place: StoryPlace, sectionId: string): Key => storyKe
 export const blockIdsKey = (place: StoryPlace, bucket: number): Key => storyKey(place, `BLOCK-IDS#${bucket}`);
 export const lockKey = (place: StoryPlace, sectionId: string): Key => storyKey(place, `LOCK#${sectionId}`);
 
+/** How often the story has begun to use something. */
+export const usesKey = (place: StoryPlace): Key => storyKey(place, 'USES');
+
 /** Numbers that sort as texts. */
 const padded = (number: number): string => String(number).padStart(16, '0');
 
@@ -65,6 +68,12 @@ export const versionKey = (place: StoryPlace, version: number): Key => ({
 export const narrowedKey = (place: StoryPlace, sectionId: string): Key => ({
   pk: allVersions(place).pk,
   sk: `NARROWED#${sectionId}`,
+});
+
+/** What a published version keeps of the data that it shows. */
+export const pinPrefix = (place: StoryPlace, pinsId: string): Key => ({
+  pk: allVersions(place).pk,
+  sk: `PIN#${pinsId}#`,
 });
 
 /** A slice of the compressed content of a version. */

@@ -13,6 +13,8 @@ export interface Published {
   /** The `editSeq` of the story at that time. */
   editSeq: number;
   sectionCount: number;
+  /** What it keeps of the data that it shows, with the mode `snapshot`. */
+  pinsId?: string | undefined;
   /** What the draft was then, to recognise later edits; see `stateOf`. */
   state: string;
 }

@@ -10,6 +10,7 @@ import { recordKey, removedKey, type StoryPlace, sectionKey, storyKey } from './
 import { MAX_KEPT_TEXTS } from './limits.ts';
 import { lockOf } from './locks.ts';
 import type { Section, SectionLock, SectionRecord, StoryRecord, StoryState, TextRights } from './records.ts';
+import { storyUseItems } from './story-uses.ts';
 import { type StoryTexts, storyTexts } from './texts.ts';
 
 const MAX_READS = 8;
@@ -21,14 +22,14 @@ export interface StoryStore {
   /** Sections with their contents. */
   withContents(place: StoryPlace, sections: readonly SectionRecord[]): Promise<Section[]>;
   /**
-   * Replaces a section of a story that is neither archived nor deleted, with a new content if there is one. Throws
-   * `STALE_WRITE` if the section or the story has changed, or if the condition of one of the other items does not hold,
-   * and `PRECONDITION_FAILED` if the client expects another revision.
+   * Replaces a section of a story that is neither archived nor deleted, with a new content if there is one; `replaced`
+   * is the one before. Throws `STALE_WRITE` if the section or the story has changed, or if the condition of one of the
+   * other items does not hold, and `PRECONDITION_FAILED` if the client expects another revision.
    */
   replaceSection(
     place: StoryPlace,
     before: SectionRecord,
-    change: Partial<SectionRecord> & { content?: RichText | undefined },
+    change: Partial<SectionRecord> & { content?: RichText | undefined; replaced?: RichText | undefined },
     also: readonly TransactItem[],
   ): Promise<SectionRecord>;
   /** Writes sections of a story that is not stored yet, so that nothing reads them. */
@@ -117,11 +118,13 @@ export function storyStore(table: Table): StoryStore {
       return sections.map((section) => ({ ...section, content: contents.get(section.id)! }));
     },
 
-    async replaceSection(place, before, { content, ...change }, also) {
+    async replaceSection(place, before, { content, replaced, ...change }, also) {
       assertExpected(before.id, before.revision);
+      const texts = { before: replaced ? [replaced] : [], after: content ? [content] : [] };
+      const uses = await storyUseItems(table, place, texts);
       const next: SectionRecord = { ...before, ...change, revision: before.revision + 1 };
       try {
-        await transact(table, [...sectionItems(place, before, next, content), openItem(place), ...also]);
+        await transact(table, [...sectionItems(place, before, next, content), openItem(place), ...also, ...uses]);
         return next;
       } catch (cause) {
         const failed = failedConditions(cause);

@@ -8,9 +8,10 @@ import { ALERT_USES } from '../../alerts/rules/index.ts';
 import { DASHBOARD_USES } from '../../boards/dashboards/index.ts';
 import { REPORT_USES } from '../../boards/reports/index.ts';
 import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
+import { STORY_USES } from '../../stories/stories/index.ts';
 
 /** Every kind of record that shows others, as its domain registers it. */
-const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES, ALERT_USES];
+const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES, ALERT_USES, STORY_USES];
 
 /**
  * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the

@@ -31,9 +31,9 @@ interface CleanUpContext {
 }
 
 /**
- * Expires the versions of a dataset beyond its retention, which lowers the storage usage. A day later it deletes the
- * files that no other version has, and the leftovers of abandoned loads. It removes everything of a deleted dataset. It
- * can be repeated, crash at any point, and run concurrently with itself or a load.
+ * Expires the versions of a dataset beyond its retention, unless something pins them, which lowers the storage usage. A
+ * day later it deletes the files that no other version has, and the leftovers of abandoned loads. It removes everything
+ * of a deleted dataset. It can be repeated, crash at any point, and run concurrently with itself or a load.
  */
 export async function cleanUpDataset(context: CleanUpContext, workspaceId: string, datasetId: string): Promise<void> {
   const { table, objects } = context;
@@ -63,7 +63,7 @@ function expiringVersions(dataset: Dataset, versions: readonly VersionWithFiles[
       expiresAt && expiresAt <= now && version !== dataset.version ? [version] : [],
     ),
   );
-  return live.filter(({ version }) => due.has(version)).slice(-MAX_AT_ONCE);
+  return live.filter(({ version, pinnedBy }) => due.has(version) && !pinnedBy).slice(-MAX_AT_ONCE);
 }
 
 const isPastGrace = (since: string | undefined, now: Date): boolean =>
@@ -124,10 +124,17 @@ function nextCleanUpAt(
   now: Date,
 ): string | undefined {
   const live = remaining.filter(({ expiredAt }) => !expiredAt);
+  // Nothing reports that a version is not pinned any more.
+  const pinned = new Set(live.flatMap(({ version, pinnedBy }) => (pinnedBy ? [version] : [])));
   const instants = [
+    ...(pinned.size > 0 ? [new Date(now.getTime() + MAX_INTERVAL_MS)] : []),
     ...(nextFileAt ? [nextFileAt] : []),
     ...remaining.flatMap(({ expiredAt }) => (expiredAt ? [new Date(Date.parse(expiredAt) + FILE_GRACE_MS)] : [])),
-    ...(dataset ? expiryOf(live, dataset.retention).flatMap(({ expiresAt }) => expiresAt ?? []) : []),
+    ...(dataset
+      ? expiryOf(live, dataset.retention).flatMap(({ version, expiresAt }) =>
+          pinned.has(version) ? [] : (expiresAt ?? []),
+        )
+      : []),
     ...(!dataset && remaining.length > 0 ? [now] : []),
   ].map((instant) => instant.getTime());
   if (instants.length === 0) return undefined;
@@ -190,6 +197,11 @@ function sameVersionItem(table: Table, { workspaceId, id, version }: Dataset): T
 function expireItem(table: Table, { workspaceId, datasetId, version }: VersionWithFiles, at: Date): TransactItem {
   const key = manifestKey(workspaceId, datasetId, version);
   return {
-    Update: updateOf(table, key, { set: { expiredAt: at.toISOString() } }, { absent: ['expiredAt'], exists: ['pk'] }),
+    Update: updateOf(
+      table,
+      key,
+      { set: { expiredAt: at.toISOString() } },
+      { absent: ['expiredAt', 'pinnedBy'], exists: ['pk'] },
+    ),
   };
 }

@@ -25,3 +25,4 @@ export { expiryOf } from './retention.ts';
 export { DatasetIncremental, DatasetSource, type DatasetWatermark, REFRESH_MODES, watermarkSubject } from './source.ts';
 export { addStorageStatsItem, CLEAN_UP_SHARDS, readStorageStats } from './storage-stats.ts';
 export { peakIn, readStorageUsage, type StorageUsage, storageUsageItem, usageAfter } from './storage-usage.ts';
+export { pinVersionItem, unpinVersionItem } from './version-pins.ts';

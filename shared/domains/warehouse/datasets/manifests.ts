@@ -12,7 +12,12 @@ import type { Dataset, Manifest } from './record.ts';
 const MAX_INLINE_BYTES = 64 * 1024;
 
 /** A version as stored. An expired version cannot be read; its item stays until its files are deleted. */
-type StoredVersion = Omit<Manifest, 'files'> & { files?: DataFile[]; filesObject?: string; expiredAt?: string };
+type StoredVersion = Omit<Manifest, 'files'> & {
+  files?: DataFile[];
+  filesObject?: string;
+  expiredAt?: string;
+  pinnedBy?: Set<string>;
+};
 
 /** The lists of a manifest, which can be long. */
 interface Lists {
@@ -25,6 +30,8 @@ export type VersionSummary = Omit<Manifest, 'files' | 'watermark'>;
 
 export interface VersionWithFiles extends Manifest {
   expiredAt?: string;
+  /** What keeps the version from expiring. */
+  pinnedBy?: Set<string>;
   /** The key of the object with the list of files, if it is not in the item. */
   filesObject?: string;
 }
@@ -49,7 +56,11 @@ export async function readManifest(
     }),
   );
   if (!found.Item || found.Item.expiredAt) return undefined;
-  const { filesObject: _place, ...manifest } = await withFiles(objects, toRecord<StoredVersion>(found.Item));
+  const {
+    filesObject: _place,
+    pinnedBy: _pins,
+    ...manifest
+  } = await withFiles(objects, toRecord<StoredVersion>(found.Item));
   return manifest;
 }
 
@@ -58,7 +69,7 @@ export async function listVersions(table: Table, workspaceId: string, datasetId:
   const items = (await versionItems(table, workspaceId, datasetId)) as unknown as StoredVersion[];
   return items
     .filter(({ expiredAt }) => !expiredAt)
-    .map(({ files: _files, filesObject: _place, watermark: _watermark, ...summary }) => summary);
+    .map(({ files: _files, filesObject: _place, watermark: _watermark, pinnedBy: _pins, ...summary }) => summary);
 }
 
 /** Every stored version with its files, including expired ones; the newest first. */

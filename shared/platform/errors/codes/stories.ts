@@ -20,6 +20,14 @@ export const STORY_ERRORS = {
     'conflict',
     'The block is a slot of a template without a source yet. Replace it with a card or a chart.',
   ],
+  SNAPSHOT_OTHER_RIGHTS: [
+    'forbidden',
+    'The story keeps the rows that its publisher saw, and you may see others. Ask an editor of the story to publish it with the mode `live`.',
+  ],
+  STORY_BLOCK_NOT_KEPT: [
+    'conflict',
+    'The story keeps no rows of the block, because they could not be read or were too many when it was published. Publish the story again.',
+  ],
   STORY_CONTENT_INVALID: [
     'invalid',
     'The text has nodes, marks or attributes that are not allowed. Correct every place listed in `errors`.',

@@ -5,6 +5,7 @@ import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
 import { givenPolicy } from '../../../support/given/protected.ts';
+import { cardBlock, doc, givenStory } from '../../../support/given/stories.ts';
 import { startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 
 let server: TestPostgres;
@@ -21,16 +22,19 @@ interface Expected {
   pointers?: string[];
 }
 
-/** Reads a card with the query, and expects its problem. */
+/** Reads a card with the query, on its dashboard and in a story, and expects its problem. */
 async function expectProblem(api: Api, path: string, query: object, { code, status, pointers }: Expected, body = {}) {
   const card = await posted(api, `${path}/cards`, {
     cardType: 'chart',
     position: POSITION,
     chartSpec: { version: 1, query, mark: { type: 'table' } },
   });
-  const reply = await api.as('editor').post(`${path}/cards/${card.id}/data`, body);
-  expect([reply.body.code, reply.status], JSON.stringify(reply.body)).toEqual([code, status]);
-  if (pointers) expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  const story = await givenStory(api, doc(cardBlock('block', path.split('/').at(-1)!, card.id)));
+  for (const place of [`${path}/cards/${card.id}`, `${story.path}/blocks/block`]) {
+    const reply = await api.as('editor').post(`${place}/data`, body);
+    expect([reply.body.code, reply.status], `${place} ${JSON.stringify(reply.body)}`).toEqual([code, status]);
+    if (pointers) expect(reply.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  }
 }
 
 const saved = async (api: Api, name: string, sql: string, more: object = {}) => {

@@ -72,7 +72,13 @@ describe('POST /api/stories/{id}/blocks/{blockId}/data', () => {
       expect(own, kind).toMatchObject({ status: 200, body: { blockId: `own-${kind}`, rows, aiSummary: null } });
       const { cardId: _cardId, ...ofCard } = await board.read(kind);
       const shown = await read(api.as('editor'), story, `card-${kind}`);
-      expect(shown.body, kind).toEqual({ ...ofCard, blockId: `card-${kind}`, cache: 'hit', asOf: expect.any(String) });
+      expect(shown.body, kind).toEqual({
+        ...ofCard,
+        blockId: `card-${kind}`,
+        cache: 'hit',
+        asOf: expect.any(String),
+        snapshot: null,
+      });
     }
     expect((await read(api.as('editor'), story, 'saved')).body.rows).toEqual([[1], [2]]);
   });

@@ -61,13 +61,6 @@ describe('stories', () => {
       status: 200,
       body: { title: 'Sales 2', mode: 'live', editSeq: 2, revision: 2 },
     });
-    for (const reply of [
-      await editor.patch(path, { mode: 'snapshot' }),
-      await editor.post('/api/stories', { mode: 'snapshot' }),
-    ]) {
-      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-      expect(issuesOf(reply)).toEqual(['/mode NOT_AVAILABLE']);
-    }
     const stale = await editor.patch(`${path}?baseEditSeq=1`, { title: 'Late' });
     expect(stale).toMatchObject({
       status: 409,

@@ -21,6 +21,7 @@ import {
   type SectionRecord,
   type StoryState,
   sectionOf,
+  withStoryUses,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
@@ -65,15 +66,18 @@ export function addSection(
     const place = placeOf(state.record);
     assertFits([...state.sections, section]);
     const sectionIds = state.record.sectionIds.toSpliced(index, 0, newId);
-    await replaceStory(
-      deps,
-      state.record,
-      { sectionIds },
-      { activity: { action: 'section_added', sectionId: newId }, by: principal.userId },
-      [
-        ...deps.store.newSectionItems(place, section),
-        ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
-      ],
+    await withStoryUses(deps.table, place, { after: [section.content] }, (uses) =>
+      replaceStory(
+        deps,
+        state.record,
+        { sectionIds },
+        { activity: { action: 'section_added', sectionId: newId }, by: principal.userId },
+        [
+          ...deps.store.newSectionItems(place, section),
+          ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
+        ],
+        uses,
+      ),
     );
     return shownSection(deps, principal, section, { storyId: named.id, ordinal: index });
   });
@@ -100,15 +104,18 @@ export function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Sec
     };
     const place = placeOf(state.record);
     assertFits([...state.sections, section]);
-    await replaceStory(
-      deps,
-      state.record,
-      { sectionIds: [...state.record.sectionIds, section.id] },
-      { activity: { action: 'section_added', sectionId: section.id }, by },
-      [
-        ...deps.store.newSectionItems(place, section),
-        ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
-      ],
+    await withStoryUses(deps.table, place, { after: [section.content] }, (uses) =>
+      replaceStory(
+        deps,
+        state.record,
+        { sectionIds: [...state.record.sectionIds, section.id] },
+        { activity: { action: 'section_added', sectionId: section.id }, by },
+        [
+          ...deps.store.newSectionItems(place, section),
+          ...blockIdItems(deps.table, place, state, { before: undefined, after: section.blockIds }),
+        ],
+        uses,
+      ),
     );
   });
 }

@@ -198,7 +198,7 @@ async function commitEdit(
   const kept = { ...keptText(section), reason: 'overwritten' as const };
   const isSameWork =
     activity === 'section_edited' && !isOthers && at.getTime() - Date.parse(section.editedAt) < SAME_WORK_MS;
-  const next = await deps.store.replaceSection(place, record, { ...change, content }, [
+  const next = await deps.store.replaceSection(place, record, { ...change, content, replaced: before }, [
     notLockedByOthers(deps.table, place, {
       sectionId: section.id,
       userId,

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '../../../platform/auth/principal.ts';
+import { AppError } from '../../../platform/errors/app-error.ts';
+import type { ChartDeps } from '../../boards/charts/index.ts';
+import { DATASETS } from '../../semantics/models/index.ts';
+import { deniedFields, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
+import { SEES_ALL } from '../stories/index.ts';
+import type { ResolvedSource } from './resolve-source.ts';
+
+/**
+ * What the reader may see now of what a pin reads, as a class: readers of the same class see the same rows and fields.
+ * Null if that is not known, as when a dataset has got another name, so that its policies are about another one.
+ */
+export async function pinnedClass(
+  deps: ChartDeps,
+  principal: Principal,
+  { from, definition }: ResolvedSource,
+): Promise<string | null> {
+  const { workspaceId } = principal;
+  const { sourceId, places, datasets } = from;
+  if (sourceId === DATASETS) {
+    const found = await deps.datasets.getMany(
+      workspaceId,
+      datasets.map(({ id }) => id),
+    );
+    if (!datasets.every(({ id, name }) => found.some((each) => each.id === id && each.name === name))) return null;
+  } else if (!(await exists(deps, workspaceId, sourceId))) return null;
+  const reader = readerOnce(deps.rights.table, principal);
+  // A view of a database may show rows of any other of its tables.
+  const tables = sourceId === DATASETS ? places : 'all';
+  const rights = await tableRights(deps.rights, { workspaceId, sourceId, tables, reader });
+  const denied = definition ? [...deniedFields(definition, rights, await reader())].sort() : [];
+  if (rights.fingerprint === SEES_ALL && denied.length === 0) return SEES_ALL;
+  return createHash('sha256')
+    .update(JSON.stringify([sourceId, rights.fingerprint, denied]))
+    .digest('base64url');
+}
+
+async function exists({ live }: ChartDeps, workspaceId: string, sourceId: string): Promise<boolean> {
+  try {
+    await live.find(workspaceId, sourceId);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
