@@ -1,4 +1,4 @@
-import { inlineValuesOf, type LiveSource, liveBlocksOf, type RichText } from '../../../data/rich-text/index.ts';
+import { type LiveSource, liveBlocksOf, type RichText } from '../../../data/rich-text/index.ts';
 import { hasRows, queryOf } from '../../boards/cards/index.ts';
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, DashboardStore, DashboardVersions } from '../../boards/dashboards/index.ts';
@@ -11,8 +11,8 @@ export interface BlockSourceDeps {
 }
 
 /**
- * The sources of the live blocks and values of a text; `unknown` if one of them cannot be resolved. A card counts as it
- * is in the draft of its dashboard and as its readers see it. Values of rows are those of the blocks.
+ * The sources of the live blocks of a text; `unknown` if one of them cannot be resolved. A card counts as it is in the
+ * draft of its dashboard and as its readers see it.
  */
 export async function blockSources(
   deps: BlockSourceDeps,
@@ -21,10 +21,7 @@ export async function blockSources(
 ): Promise<BlockSource[] | 'unknown'> {
   const found = await Promise.all(liveBlocksOf(content).map(({ part }) => sourcesOf(deps, workspaceId, part.source)));
   if (found.some((sources) => sources === 'unknown')) return 'unknown';
-  const metrics = inlineValuesOf(content).flatMap(({ part: { source } }): BlockSource[] =>
-    'metricId' in source ? [{ kind: 'metric', id: source.metricId }] : [],
-  );
-  return [...(found.flat() as BlockSource[]), ...metrics];
+  return found.flat() as BlockSource[];
 }
 
 async function sourcesOf(
