@@ -1,4 +1,4 @@
-import { readAdmission, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/index.ts';
+import { readAdmission, type ShownErrors, viewRunWithSteps } from '../../../shared/domains/pipelines/runs/index.ts';
 import {
   isOfNextAttempt,
   isOver,
@@ -38,6 +38,8 @@ export interface Following {
   until: Date;
   /** Sends text; false when the client has disconnected. */
   send(text: string): boolean;
+  /** What the client may read of errors; asked for each frame that has one. */
+  errors(): ShownErrors;
   /** Whether the client still has access to the run; asked before each heartbeat. */
   hasAccess(): Promise<boolean>;
 }
@@ -89,10 +91,10 @@ class RunFollower {
 
   /** Returns whether more is to come. */
   async #sendSnapshot(): Promise<boolean> {
-    const { run, send } = this.#following;
+    const { send } = this.#following;
     this.#wasOver = false;
     await this.#reader.skipToNow();
-    const { view, over } = await snapshot(this.#deps, run);
+    const { view, over } = await snapshot(this.#deps, this.#following);
     if (!send(frame('snapshot', this.#reader.position, view))) return false;
     if (over) send(frame('end', this.#reader.position, { status: view.status }));
     return !over;
@@ -105,13 +107,20 @@ class RunFollower {
     for (const { type, seq, data } of events) {
       // The end of an attempt that was retried since is not the end of the run.
       if (type === 'end' && (await isRetried(this.#deps, this.#place, seq))) continue;
-      frames.push(frame(type, seq, data));
+      frames.push(frame(type, seq, await this.#shown(data)));
       isEnd = type === 'end';
       if (isEnd) break;
     }
     // One write: each write on its way through function and gateway costs more than its content.
     if (frames.length > 0 && !this.#following.send(frames.join(''))) return false;
     return !isEnd;
+  }
+
+  async #shown(data: NumberedEvent['data']): Promise<unknown> {
+    const { errors, run } = this.#following;
+    if (!('error' in data) || !data.error) return data;
+    const [shown] = await errors().inSteps(run, [{ ...data, error: data.error }]);
+    return shown;
   }
 
   /** Returns whether the client is still connected and has access. */
@@ -130,14 +139,16 @@ class RunFollower {
   }
 }
 
-async function snapshot(deps: FollowDeps, place: StoredRun) {
+async function snapshot(deps: FollowDeps, { run: place, errors }: Following) {
   const { table } = deps;
   const run = (await runRepository(table).get(place.workspaceId, place.id)) ?? place;
   const [steps, admission] = await Promise.all([
     readSteps(table, run.workspaceId, run.id),
     readAdmission(table, run.workspaceId, run.pipelineId),
   ]);
-  return { view: await viewRunWithSteps(deps, run, admission, steps), over: isOver(run.status) };
+  const shown = errors();
+  const view = await shown.inRun(await viewRunWithSteps(deps, run, admission, steps));
+  return { view: { ...view, steps: await shown.inSteps(run, view.steps) }, over: isOver(run.status) };
 }
 
 /** Whether another attempt follows the `end` event of this number. */

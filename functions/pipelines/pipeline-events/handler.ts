@@ -1,5 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { runRepository, type StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
+import { shownErrors } from '../../../shared/domains/pipelines/runs/index.ts';
+import { dagStore, runRepository, type StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
+import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { reaches } from '../../../shared/platform/auth/resources.ts';
@@ -7,9 +10,10 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { headersOf } from '../../../shared/platform/http/headers.ts';
 import { commonHeaders } from '../../../shared/platform/http/middlewares/observe.ts';
 import { noQueryIssues } from '../../../shared/platform/http/no-query-issues.ts';
-import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { renderProblem } from '../../../shared/platform/http/problem.ts';
 import { beginReply, streamifyResponse } from '../../../shared/platform/http/response-stream.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { issueMessage } from '../../../shared/platform/validation/issue-messages.ts';
 import { followRun } from './follow-run.ts';
@@ -22,14 +26,20 @@ const MAX_STREAM_MS = 14 * 60 * 1000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const group = openGroup('pipeline-events', { recordsUse: false });
+const { table, now } = group;
+const deps = {
+  rights: rightsDeps(table, now),
+  datasets: datasetRepository(table),
+  dags: dagStore(table, objectStore(environment('DATA_BUCKET'))),
+};
 
 /** Streams the events of a run. Errors before the stream begins get an ordinary reply. */
 export const handler = streamifyResponse(async (event, stream) => {
   const requestId = event.requestContext.requestId ?? newId(group.now());
   const headers = headersOf(event);
-  let run: StoredRun;
+  let followed: { run: StoredRun; principal: Principal };
   try {
-    run = await runOf(event, headers);
+    followed = await runOf(event, headers);
   } catch (error) {
     if (!(error instanceof AppError)) group.log.error('unexpected failure', { error: error as Error, requestId });
     const reply = renderProblem(error, { path: event.path, requestId });
@@ -61,7 +71,8 @@ export const handler = streamifyResponse(async (event, stream) => {
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       },
       {
-        run,
+        run: followed.run,
+        errors: () => shownErrors(deps, followed.principal),
         after: lastEventId(headers['last-event-id']),
         until: new Date(group.now().getTime() + MAX_STREAM_MS),
         hasAccess: () => hasAccess(headers.authorization),
@@ -99,7 +110,10 @@ async function hasAccess(authorization: string | undefined): Promise<boolean> {
   }
 }
 
-async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string>): Promise<StoredRun> {
+async function runOf(
+  event: APIGatewayProxyEvent,
+  headers: Record<string, string>,
+): Promise<{ run: StoredRun; principal: Principal }> {
   const principal = await authorized(headers.authorization);
   const unknown = noQueryIssues(event);
   if (unknown.length > 0) throw new AppError('VALIDATION_FAILED', { errors: unknown });
@@ -111,5 +125,5 @@ async function runOf(event: APIGatewayProxyEvent, headers: Record<string, string
   }
   const run = await runRepository(group.table).get(principal.workspaceId, runId);
   if (!run) throw new AppError('RUN_NOT_FOUND');
-  return run;
+  return { run, principal };
 }

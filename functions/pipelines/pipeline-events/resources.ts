@@ -6,5 +6,6 @@ export const resources = defineResources({
   timeoutSeconds: 15 * 60,
   streams: true,
   table: 'read',
+  objects: { read: ['definitions'] },
   secrets: ['master-secret'],
 });

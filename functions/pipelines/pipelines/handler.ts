@@ -39,7 +39,7 @@ import { listGateEvaluations, summarizeGates } from './quality/read-quality.ts';
 import * as qualityRoutes from './quality/routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
-import { getRun, getStepLogs, listRuns, listSteps, viewRun } from './runs/read-runs.ts';
+import { getRun, getStepLogs, listRuns, listSteps, viewRun, viewRunOfTrigger } from './runs/read-runs.ts';
 import * as runRoutes from './runs/routes.ts';
 import { listTriggers } from './triggers/list-triggers.ts';
 import * as triggerRoutes from './triggers/routes.ts';
@@ -150,23 +150,19 @@ export const handler = endpointGroup(
         parameters: body.parameters ?? {},
         ...(body.fullRefresh ? { fullRefresh: body.fullRefresh } : {}),
       });
-      return viewRun(deps, run);
+      return viewRun(deps, principal, run);
     }),
-    bind(runRoutes.listRuns, ({ principal, params, query }) =>
-      listRuns(deps, { ...query, id: params.id, workspaceId: principal.workspaceId }),
-    ),
-    bind(runRoutes.getRun, ({ principal, params }) => getRun(deps, { ...params, workspaceId: principal.workspaceId })),
-    bind(runRoutes.listStepRuns, ({ principal, params, query }) =>
-      listSteps(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
-    ),
+    bind(runRoutes.listRuns, ({ principal, params, query }) => listRuns(deps, { ...query, id: params.id, principal })),
+    bind(runRoutes.getRun, ({ principal, params }) => getRun(deps, { ...params, principal })),
+    bind(runRoutes.listStepRuns, ({ principal, params, query }) => listSteps(deps, { ...params, ...query, principal })),
     bind(runRoutes.cancelRun, async ({ principal, params }) =>
-      viewRun(deps, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
+      viewRun(deps, principal, await cancelRun(runs, { ...params, workspaceId: principal.workspaceId }, 'requested')),
     ),
     bind(runRoutes.retryRun, async ({ principal, params, body }) =>
-      viewRun(deps, await retryRun(runs, { ...params, ...body, workspaceId: principal.workspaceId })),
+      viewRun(deps, principal, await retryRun(runs, { ...params, ...body, workspaceId: principal.workspaceId })),
     ),
     bind(runRoutes.getStepLogs, ({ principal, params, query }) =>
-      getStepLogs(deps, { ...params, ...query, workspaceId: principal.workspaceId }),
+      getStepLogs(deps, { ...params, ...query, principal }),
     ),
     bind(triggerRoutes.getWebhookTrigger, ({ principal, params, headers }) =>
       showWebhookTrigger(deps, { ...params, workspaceId: principal.workspaceId, baseUrl: baseUrlOf(headers) }),
@@ -178,7 +174,7 @@ export const handler = endpointGroup(
       const idempotencyKey = headers['idempotency-key'];
       const call = { ...params, token: query.token ?? '', body, bodyText, runId: newId };
       const run = await runByWebhook({ ...deps, runs }, idempotencyKey ? { ...call, idempotencyKey } : call);
-      const shown = await viewRun(deps, run);
+      const shown = await viewRunOfTrigger(deps, run);
       const isReplayed = run.id !== newId;
       return isReplayed ? new Content(JSON.stringify(shown), { headers: { 'idempotency-replayed': 'true' } }) : shown;
     }),

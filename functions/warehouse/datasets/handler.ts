@@ -20,12 +20,12 @@ import {
   restoreVersion,
 } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
-import { shownJob } from '../../../shared/platform/jobs/record.ts';
-import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
+import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import type { TransactItem } from '../../../shared/platform/storage/table.ts';
@@ -35,6 +35,8 @@ import * as routes from './routes.ts';
 import { referenceItems, saveDataset } from './save-dataset.ts';
 import { createDataset } from './use-cases/create-dataset.ts';
 import { describeStatistics } from './use-cases/describe-statistics.ts';
+import { withoutHiddenRows } from './use-cases/hidden-refresh-rows.ts';
+import { listRefreshes } from './use-cases/list-refreshes.ts';
 import { previewDataset } from './use-cases/preview-dataset.ts';
 import { describeColumns, findDataset, listDatasets, listVersions } from './use-cases/read-datasets.ts';
 import { cancelRefresh, refreshDataset } from './use-cases/refresh-dataset.ts';
@@ -81,18 +83,23 @@ const deps = {
 };
 
 /** Adds the result of each dataset's last refresh. */
-const shown = (workspaceId: string, datasets: Dataset[]) =>
-  withLastRefreshes({ datasets: deps.datasets, lastRefreshes: deps.lastRefreshes }, workspaceId, datasets);
+const shown = (principal: Principal, datasets: Dataset[]) =>
+  withLastRefreshes(
+    { ...deps, shownTo: (dataset, last) => withoutHiddenRows(deps, principal, dataset, last) },
+    principal.workspaceId,
+    datasets,
+  );
 
 export const handler = endpointGroup(
   [
     bind(routes.createDataset, ({ principal, body, newId }) => createDataset(deps, { ...body, id: newId, principal })),
-    bind(routes.listDatasets, async ({ principal: { workspaceId }, query }) => {
-      const page = await listDatasets(deps, { ...query, workspaceId });
-      return { ...page, items: await shown(workspaceId, page.items) };
+    bind(routes.listDatasets, async ({ principal, query }) => {
+      const page = await listDatasets(deps, { ...query, workspaceId: principal.workspaceId });
+      return { ...page, items: await shown(principal, page.items) };
     }),
-    bind(routes.getDataset, async ({ principal: { workspaceId }, params: { id } }) => {
-      const [dataset] = await shown(workspaceId, [await findDataset(deps, { workspaceId, id })]);
+    bind(routes.getDataset, async ({ principal, params: { id } }) => {
+      const found = await findDataset(deps, { workspaceId: principal.workspaceId, id });
+      const [dataset] = await shown(principal, [found]);
       return dataset!;
     }),
     bind(routes.updateDataset, ({ principal, params: { id }, body }) =>
@@ -110,11 +117,9 @@ export const handler = endpointGroup(
     bind(routes.setDatasetSchedule, ({ principal, params: { id }, body }) =>
       updateDataset(deps, { principal, id, change: { schedule: body }, scheduleAt: '' }),
     ),
-    bind(routes.listDatasetHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
-      await findDataset(deps, { workspaceId, id });
-      const page = await deps.jobs.jobs.list(workspaceId, query, jobList('dataset_refresh', id));
-      return { ...page, items: page.items.map(shownJob) };
-    }),
+    bind(routes.listDatasetHistory, ({ principal, params, query }) =>
+      listRefreshes(deps, { ...params, principal, query }),
+    ),
     bind(routes.getDatasetSchema, ({ principal, params: { id } }) =>
       describeColumns(deps, { workspaceId: principal.workspaceId, id, principal }),
     ),

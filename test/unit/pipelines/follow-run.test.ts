@@ -57,6 +57,7 @@ async function heard(run: StoredRun, options: Options = {}): Promise<Frame[]> {
       run,
       after: options.after,
       until: new Date((options.minutes ?? 14) * MINUTE_MS),
+      errors: () => ({ inRun: async (run) => run, inSteps: async (_run, steps) => [...steps] }),
       hasAccess: async () => atMs < (options.accessUntilMs ?? Number.POSITIVE_INFINITY),
       send: (text) => {
         for (const [, id, event, data] of text.matchAll(/id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n/g)) {

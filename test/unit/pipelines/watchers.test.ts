@@ -49,6 +49,7 @@ async function followed(minutes: number, meanwhile: () => Promise<unknown> = asy
     after: undefined,
     until: new Date(nowMs + minutes * 60_000),
     send: (text) => sent.push(text) > 0,
+    errors: () => ({ inRun: async (run) => run, inSteps: async (_run, steps) => [...steps] }),
     hasAccess: async () => true,
   });
   return { pauses, sent };

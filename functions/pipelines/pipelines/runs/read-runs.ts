@@ -1,6 +1,9 @@
 import {
+  assertMaySeeRows,
   listStepRuns,
   readAdmission,
+  type ShownErrorsDeps,
+  shownErrors,
   toRun,
   viewRunWithSteps,
 } from '../../../../shared/domains/pipelines/runs/index.ts';
@@ -14,6 +17,7 @@ import {
   type StepRunPage,
   type StoredRun,
 } from '../../../../shared/domains/pipelines/store/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
@@ -26,66 +30,92 @@ interface Deps {
   table: Table;
 }
 
-interface PagingDeps extends Deps {
+interface Named {
+  principal: Principal;
+  runId: string;
+}
+
+interface ReadDeps extends Deps, ShownErrorsDeps {}
+
+interface PagingDeps extends ReadDeps {
   cursors: Cursors;
   now(): Date;
 }
 
 export async function listRuns(
-  deps: Deps & { pipelines: PipelineRepository },
-  query: { workspaceId: string; id: string; limit: number; offset: number; status?: (typeof RUN_STATUSES)[number] },
+  deps: ReadDeps & { pipelines: PipelineRepository },
+  query: { principal: Principal; id: string; limit: number; offset: number; status?: (typeof RUN_STATUSES)[number] },
 ): Promise<PageOf<Run>> {
-  const { workspaceId, id: pipelineId } = query;
+  const { principal, id: pipelineId } = query;
+  const { workspaceId } = principal;
   const pipeline = await deps.pipelines.get(workspaceId, pipelineId);
   if (!pipeline) throw new AppError('PIPELINE_NOT_FOUND');
   const [page, admission] = await Promise.all([
     runRepository(deps.table).list(workspaceId, query, pipelineId),
     readAdmission(deps.table, workspaceId, pipelineId),
   ]);
-  return { ...page, items: page.items.map((run) => toRun(run, admission)) };
+  const errors = shownErrors(deps, principal);
+  return { ...page, items: await Promise.all(page.items.map((run) => errors.inRun(toRun(run, admission)))) };
 }
 
-export async function getRun(deps: PagingDeps, query: { workspaceId: string; runId: string }): Promise<RunWithSteps> {
-  const { workspaceId, runId } = query;
+export async function getRun(deps: PagingDeps, query: Named): Promise<RunWithSteps> {
+  const { principal, runId } = query;
+  const { workspaceId } = principal;
   const run = await existing(deps, query);
   const [steps, admission] = await Promise.all([
     readSteps(deps.table, workspaceId, runId),
     run.status === 'queued' ? readAdmission(deps.table, workspaceId, run.pipelineId) : undefined,
   ]);
-  return viewRunWithSteps(deps, run, admission, steps);
+  const errors = shownErrors(deps, principal);
+  const view = await errors.inRun(await viewRunWithSteps(deps, run, admission, steps));
+  return { ...view, steps: await errors.inSteps(run, view.steps) };
 }
 
-export async function listSteps(
-  deps: PagingDeps,
-  query: StepRunsQuery & { workspaceId: string; runId: string },
-): Promise<StepRunPage> {
-  return listStepRuns(deps, await existing(deps, query), query);
+export async function listSteps(deps: PagingDeps, query: StepRunsQuery & Named): Promise<StepRunPage> {
+  const run = await existing(deps, query);
+  const page = await listStepRuns(deps, run, query);
+  return { ...page, items: await shownErrors(deps, query.principal).inSteps(run, page.items) };
 }
 
-export async function viewRun(deps: Deps, run: StoredRun): Promise<Run> {
+export async function viewRun(deps: ReadDeps, principal: Principal, run: StoredRun): Promise<Run> {
+  return shownErrors(deps, principal).inRun(await viewStartedRun(deps, run));
+}
+
+/** For a caller without rights to rows, from whom the reason of a failure is kept. */
+export async function viewRunOfTrigger(deps: Deps, run: StoredRun): Promise<Run> {
+  const view = await viewStartedRun(deps, run);
+  return { ...view, error: view.error && { ...view.error, message: 'Sign in and read the run for the reason.' } };
+}
+
+async function viewStartedRun({ table }: Deps, run: StoredRun): Promise<Run> {
   if (run.status !== 'queued') return toRun(run, undefined);
-  return toRun(run, await readAdmission(deps.table, run.workspaceId, run.pipelineId));
+  return toRun(run, await readAdmission(table, run.workspaceId, run.pipelineId));
 }
 
-/** The end of the log of an attempt. Throws `STEP_LOG_NOT_FOUND` for an unknown step or attempt. */
+/**
+ * The end of the log of an attempt, whose lines may quote rows. Throws `STEP_LOG_NOT_FOUND` for an unknown step or
+ * attempt, and `RLS_RAW_SQL`.
+ */
 export async function getStepLogs(
-  deps: Deps & { objects: ObjectStore },
-  query: { workspaceId: string; runId: string; stepId: string; attempt?: number; itemIndex?: number },
+  deps: ReadDeps & { objects: ObjectStore },
+  query: Named & { stepId: string; attempt?: number; itemIndex?: number },
 ): Promise<StepLogTail> {
-  const { workspaceId, runId, stepId } = query;
-  await existing(deps, query);
+  const { principal, runId, stepId } = query;
+  const { workspaceId } = principal;
+  const run = await existing(deps, query);
   const steps = await readSteps(deps.table, workspaceId, runId);
   const instances = steps.filter((step) => step.kind === 'step' && step.stepId === stepId);
   const step = instances.find((instance) => (instance.itemIndex ?? 0) === (query.itemIndex ?? 0));
   if (!step) throw new AppError('STEP_LOG_NOT_FOUND');
   const attempt = query.attempt ?? step.attempt;
   if (attempt < 1 || attempt > step.attempt) throw new AppError('STEP_LOG_NOT_FOUND');
+  await assertMaySeeRows(deps, principal, [await deps.dags.get(workspaceId, run.dagHash)]);
   const tail = await readStepLog(deps.objects, { ...step, attempt });
   return { runId, stepId, attempt, item: step.item, ...(tail ?? { lines: [], truncated: false, totalBytes: 0 }) };
 }
 
-async function existing(deps: Deps, query: { workspaceId: string; runId: string }): Promise<StoredRun> {
-  const run = await runRepository(deps.table).get(query.workspaceId, query.runId);
+async function existing(deps: Deps, { principal, runId }: Named): Promise<StoredRun> {
+  const run = await runRepository(deps.table).get(principal.workspaceId, runId);
   if (!run) throw new AppError('RUN_NOT_FOUND');
   return run;
 }

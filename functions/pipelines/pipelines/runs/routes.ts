@@ -142,7 +142,7 @@ export const getStepLogs = defineRoute({
   params: StepParams,
   query: LogQuery,
   success: { status: 200, body: StepLogTail },
-  errors: ['RUN_NOT_FOUND', 'STEP_LOG_NOT_FOUND'],
+  errors: ['RUN_NOT_FOUND', 'STEP_LOG_NOT_FOUND', 'RLS_RAW_SQL'],
 });
 
 export const getWorkersStatus = defineRoute({

@@ -36,7 +36,7 @@ export interface JobWork {
   /** Returns the result of the finished job. May run again after a crash, so its commits must take effect once. */
   run(job: StoredJob, control: JobControl): Promise<Record<string, unknown>>;
   /** Items for the transaction that ends the job, such as an event. */
-  afterwards?(job: StoredJob, ending: Ending): TransactItem[];
+  afterwards?(job: StoredJob, ending: Ending): TransactItem[] | Promise<TransactItem[]>;
   /** Whether an instant of a schedule waits while another job of the subject is active; otherwise it is skipped. */
   dueWaits?: true;
   /**

@@ -32,7 +32,7 @@ export async function workOnJob(worker: JobWorker, workspaceId: string, jobId: s
   if (!job) return;
   const work = worker.kinds[job.kind];
   const end = async (ending: Ending) => {
-    await worker.jobs.end(job, ending, worker.now(), work.afterwards?.(job, ending) ?? []);
+    await worker.jobs.end(job, ending, worker.now(), (await work.afterwards?.(job, ending)) ?? []);
   };
   if (failedAttempts(job) > MAX_ATTEMPTS) {
     return end({ status: 'failed', error: { code: 'WORKER_LOST', message: 'Every worker that ran the job crashed.' } });

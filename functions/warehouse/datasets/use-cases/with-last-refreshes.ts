@@ -3,6 +3,8 @@ import type { DatasetView } from '../schemas.ts';
 
 interface Deps {
   datasets: Pick<DatasetRepository, 'get'>;
+  /** The result as the caller may see it. */
+  shownTo(dataset: Dataset, last: LastRefresh): Promise<LastRefresh>;
   lastRefreshes(workspaceId: string, ids: readonly string[]): Promise<Map<string, LastRefresh>>;
 }
 
@@ -21,7 +23,8 @@ export async function withLastRefreshes(
   );
   return Promise.all(
     datasets.map(async (dataset) => {
-      const lastRefresh = last.get(dataset.id) ?? null;
+      const found = last.get(dataset.id) ?? null;
+      const lastRefresh = found && (await deps.shownTo(dataset, found));
       const isOlder = (lastRefresh?.version ?? 0) > dataset.version;
       const current = isOlder ? await deps.datasets.get(workspaceId, dataset.id) : dataset;
       return { ...(current ?? dataset), lastRefresh };

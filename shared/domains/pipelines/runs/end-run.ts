@@ -3,6 +3,8 @@ import type { TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { outboxItem } from '../../events/events/index.ts';
+import { mayQuoteRows, rightsDeps, withoutQuotedRows } from '../../semantics/row-rights/index.ts';
+import { datasetRepository } from '../../warehouse/datasets/index.ts';
 import type { RunError, RunJob, StoredRun } from '../store/index.ts';
 import {
   type AttemptUsage,
@@ -28,6 +30,7 @@ import { reportExhaustedBudget } from './allowance.ts';
 import type { EndedAttempt } from './attempt-end.ts';
 import { handOver } from './hand-over.ts';
 import { leaveQueueItems } from './queue-entry.ts';
+import { tablesProtectedInSteps } from './shown-rows.ts';
 import { secondsOf } from './step-items.ts';
 
 const MAX_TRIES = 5;
@@ -203,7 +206,7 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
     ...(run.status === 'queued' ? leaveQueueItems(table, run) : []),
     ...usageItems(table, last?.used ?? [], isCounted(run) ? { ...run, at } : undefined),
     ...(last?.items ?? []),
-    ...(status === 'failed' ? [failureEvent(context, run, error, at, seq)] : []),
+    ...(status === 'failed' ? [failureEvent(context, run, await sentError(context, run, error), at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
   const plan = async (state: Admission): Promise<AdmissionChange<Ended>> => {
@@ -259,6 +262,15 @@ function firstError(steps: readonly StoredStep[]): RunError | null {
     .filter((step) => step.kind === 'step' && step.status === 'failed' && step.error)
     .sort((a, b) => (a.finishedAt ?? '').localeCompare(b.finishedAt ?? ''));
   return first ? { ...first.error!, stepId: first.stepId } : null;
+}
+
+/** The error for receivers of events, who may be anyone: its message may quote rows. */
+async function sentError(context: RunContext, run: StoredRun, error: RunError | null): Promise<RunError | null> {
+  if (!error || !mayQuoteRows(error)) return error;
+  const { table, dags, now } = context;
+  const deps = { rights: rightsDeps(table, now), datasets: datasetRepository(table) };
+  const dag = await dags.get(run.workspaceId, run.dagHash);
+  return withoutQuotedRows(error, await tablesProtectedInSteps(deps, run.workspaceId, [dag]));
 }
 
 function failureEvent(

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { hiddenTables, type RightsDeps } from '../../semantics/row-rights/index.ts';
+import { hiddenTables, type Reads, type RightsDeps, tablesRead } from '../../semantics/row-rights/index.ts';
 import type { DatasetRepository } from '../../warehouse/datasets/index.ts';
 import type { Dag } from '../definition/index.ts';
 import { touchedTables } from '../definition/index.ts';
@@ -15,15 +15,28 @@ export interface ShownRowsDeps {
  * models keep nothing that they touch from the caller.
  */
 export async function tablesHiddenInSteps(
-  { rights, datasets }: ShownRowsDeps,
+  deps: ShownRowsDeps,
   principal: Principal,
   dags: readonly Dag[],
 ): Promise<string[]> {
+  return hiddenTables(deps.rights, principal, await readsOfSteps(deps, principal.workspaceId, dags));
+}
+
+/** The tables that steps touch and that models keep from anyone: what receivers outside may get nothing of. */
+export async function tablesProtectedInSteps(
+  deps: ShownRowsDeps,
+  workspaceId: string,
+  dags: readonly Dag[],
+): Promise<string[]> {
+  return tablesRead(deps.rights, workspaceId, await readsOfSteps(deps, workspaceId, dags), () => true);
+}
+
+async function readsOfSteps({ datasets }: ShownRowsDeps, workspaceId: string, dags: readonly Dag[]): Promise<Reads> {
   const { sourceIds, datasetIds, ...touched } = touchedTables(dags);
-  const byId = datasetIds.length === 0 ? [] : await datasets.getMany(principal.workspaceId, datasetIds);
+  const byId = datasetIds.length === 0 ? [] : await datasets.getMany(workspaceId, datasetIds);
   const names = touched.datasets === 'all' ? 'all' : [...touched.datasets, ...byId.map(({ name }) => name)];
   const sources = sourceIds.map((sourceId) => ({ sourceId, tables: 'all' as const }));
-  return hiddenTables(rights, principal, { sources, datasets: names });
+  return { sources, datasets: names };
 }
 
 /** Throws `RLS_RAW_SQL` with the names of these tables. */

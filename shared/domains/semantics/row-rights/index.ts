@@ -23,12 +23,14 @@ export type { Definer } from './definers.ts';
 export { deniedFields } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
 export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
+export { mayQuoteRows, withoutQuotedRows } from './quoted-rows.ts';
 export { isReadByPolicies } from './read-by-policies.ts';
 export { type Reader, readerOf, readerOnce } from './reader.ts';
 export {
   READS_NOTHING,
   type Reads,
   readsAnything,
+  readsOfDataset,
   readsOfDatasetSource,
   readsOfStatement,
   type SourceReads,

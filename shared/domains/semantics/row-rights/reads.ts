@@ -1,5 +1,5 @@
 import { mentionedNames } from '../../../data/sql/mentioned-names.ts';
-import type { DatasetSource } from '../../warehouse/datasets/index.ts';
+import type { Dataset, DatasetSource } from '../../warehouse/datasets/index.ts';
 import type { SourcePlace } from '../models/index.ts';
 
 /** What a statement or a definition reads. Where that is not certain, all that it may read. */
@@ -38,6 +38,12 @@ export function readsOfDatasetSource(source: DatasetSource | null): Reads {
     default:
       return READS_NOTHING;
   }
+}
+
+/** What the rows of a dataset are from, and the dataset itself. */
+export function readsOfDataset({ name, source }: Pick<Dataset, 'name' | 'source'>): Reads {
+  const { sources, datasets } = readsOfDatasetSource(source);
+  return { sources, datasets: datasets === 'all' ? datasets : [...datasets, name] };
 }
 
 const ofSource = (read: SourceReads): Reads => ({ sources: [read], datasets: [] });

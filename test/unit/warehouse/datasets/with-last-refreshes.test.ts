@@ -7,10 +7,13 @@ const empty = emptyDataset({ id: 'd', workspaceId: 'w', name: 'orders', createdB
 const loaded: Dataset = { ...empty, version: 1, columns: [{ name: 'a', type: 'integer' }], rowCount: 3 };
 const succeeded: LastRefresh = { status: 'succeeded', at: at.toISOString(), error: null, jobId: 'j', version: 1 };
 
+const shownTo = async (_dataset: Dataset, last: LastRefresh) => last;
 const shown = (read: Dataset, last: LastRefresh) =>
-  withLastRefreshes({ datasets: { get: async () => loaded }, lastRefreshes: async () => new Map([['d', last]]) }, 'w', [
-    read,
-  ]);
+  withLastRefreshes(
+    { shownTo, datasets: { get: async () => loaded }, lastRefreshes: async () => new Map([['d', last]]) },
+    'w',
+    [read],
+  );
 
 it('never shows a refresh that has succeeded beside the content from before it', async () => {
   expect(await shown(empty, succeeded)).toEqual([{ ...loaded, lastRefresh: succeeded }]);
@@ -23,7 +26,7 @@ it('never shows a refresh that has succeeded beside the content from before it',
 
 it('shows a dataset that is deleted meanwhile as it was read', async () => {
   const [dataset] = await withLastRefreshes(
-    { datasets: { get: async () => undefined }, lastRefreshes: async () => new Map([['d', succeeded]]) },
+    { shownTo, datasets: { get: async () => undefined }, lastRefreshes: async () => new Map([['d', succeeded]]) },
     'w',
     [empty],
   );

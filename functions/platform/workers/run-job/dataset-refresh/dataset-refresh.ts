@@ -1,4 +1,10 @@
 import { outboxItem } from '../../../../../shared/domains/events/events/index.ts';
+import {
+  mayQuoteRows,
+  readsOfDataset,
+  tablesRead,
+  withoutQuotedRows,
+} from '../../../../../shared/domains/semantics/row-rights/index.ts';
 import { assertProductUsable } from '../../../../../shared/domains/tenancy/usage/index.ts';
 import {
   addStorageStatsItem,
@@ -8,7 +14,7 @@ import {
   refreshInput,
 } from '../../../../../shared/domains/warehouse/datasets/index.ts';
 import { isProductError } from '../../../../../shared/platform/entitlements/product-check.ts';
-import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
+import type { JobError, StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { Ending } from '../../../../../shared/platform/jobs/repository.ts';
 import { isInstantOf } from '../../../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../../../shared/platform/storage/ids.ts';
@@ -30,7 +36,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
       return refresh(worker, job, control);
     },
 
-    afterwards: (job, ending) => [
+    afterwards: async (job, ending) => [
       lastRefreshItem(
         worker.table,
         { workspaceId: job.workspaceId, id: job.subjectId },
@@ -42,7 +48,7 @@ export function datasetRefresh(worker: RefreshWorker): JobWork {
           ...(ending.status === 'succeeded' ? reportOf(ending.result) : {}),
         },
       ),
-      ...announcement(worker, job, ending),
+      ...(await announcement(worker, job, ending)),
     ],
 
     async due({ workspaceId, subjectId: datasetId, scheduledAt }) {
@@ -70,9 +76,10 @@ function reportOf(result: Record<string, unknown>): Pick<LastRefresh, 'version' 
 }
 
 /** The user who requested a refresh sees its result; only a scheduled one needs an event when it fails. */
-function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): TransactItem[] {
+async function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): Promise<TransactItem[]> {
   if (ending.status !== 'failed' || job.trigger.kind !== 'schedule') return [];
   const at = worker.now();
+  const error = await sentError(worker, job, ending.error);
   return [
     outboxItem(worker.table, {
       id: idFrom('source.sync_failed', job.id),
@@ -85,7 +92,7 @@ function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): Tr
         datasetId: job.subjectId,
         datasetName: job.input.datasetName as string,
         jobId: job.id,
-        error: ending.error,
+        error,
         scheduledFor: job.trigger.scheduledAt,
         failedAt: at.toISOString(),
         url: `/api/datasets/${job.subjectId}/history`,
@@ -93,4 +100,12 @@ function announcement(worker: RefreshWorker, job: StoredJob, ending: Ending): Tr
       at,
     }),
   ];
+}
+
+/** The error for receivers of events, who may be anyone: its message may quote rows. */
+async function sentError(worker: RefreshWorker, { workspaceId, subjectId }: StoredJob, error: JobError) {
+  const dataset = mayQuoteRows(error) ? await datasetRepository(worker.table).get(workspaceId, subjectId) : undefined;
+  if (!dataset) return error;
+  const reads = readsOfDataset(dataset);
+  return withoutQuotedRows(error, await tablesRead(worker.copies, workspaceId, reads, () => true));
 }
