@@ -30,7 +30,7 @@ export async function oidcSettings({ secrets }: Pick<Deps, 'secrets'>, provider:
   return { ...provider.oidc!, clientSecret, claimNames: claimNamesOf(provider) };
 }
 
-const claimNamesOf = ({ attributes = [] }: IdentityProvider): string[] => attributes.map(({ claim }) => claim);
+const claimNamesOf = ({ attributes }: IdentityProvider): string[] => attributes.map(({ claim }) => claim);
 
 function oidcProtocol(deps: Deps, provider: IdentityProvider): Protocol {
   return {

@@ -7,7 +7,6 @@ import {
 import {
   type CompanyRecord,
   changeCompanyRole,
-  listEarlier,
   listUsers,
   listWorkspaces,
   membershipsOf,
@@ -48,7 +47,7 @@ export interface CompanyRepository {
   /** Throws `STALE_WRITE` if the company has changed. */
   rename(company: CompanyRecord, name: string, at: Date): Promise<CompanyRecord>;
   /** Throws `STALE_WRITE` if the company has changed. */
-  delete(caller: Principal, company: CompanyRecord, terms: { at: Date; deletesAt: string }): Promise<CompanyRecord>;
+  delete(company: CompanyRecord, terms: { at: Date; deletesAt: string }): Promise<CompanyRecord>;
   /** Returns false if the company is being erased. */
   restore(company: CompanyRecord, at: Date): Promise<boolean>;
   workspaces(caller: Principal, page?: Range): Promise<List<WorkspaceRecord>>;
@@ -70,21 +69,13 @@ export function companyRepository(table: Table): CompanyRepository {
     if (!found) throw new AppError('UNAUTHENTICATED');
     return found;
   };
-  /** The lists of a company from before there were lists are completed first. */
-  const listed = async ({ companyId, userId }: Principal) => {
-    await listEarlier(table, await company(companyId), userId);
-    return companyId;
-  };
   return {
     company,
     rename: (record, name, at) => renameCompany(table, record, name, at),
-    delete: async (caller, record, terms) => {
-      await listed(caller);
-      return deleteCompany(table, record, terms);
-    },
+    delete: (record, terms) => deleteCompany(table, record, terms),
     restore: (record, at) => restoreCompany(table, record, at),
-    workspaces: async (caller, page) => listWorkspaces(table, await listed(caller), page),
-    users: async (caller, page) => listUsers(table, await listed(caller), page),
+    workspaces: ({ companyId }, page) => listWorkspaces(table, companyId, page),
+    users: ({ companyId }, page) => listUsers(table, companyId, page),
     user: (id) => readUser(table, id),
     anotherManager: (user) => anotherManager(table, user),
     async asManager(user) {

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { argon2id, argon2Verify } from 'hash-wasm';
 
 /**
@@ -16,7 +16,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes the same time whether or not there is a stored hash, so that it does not reveal which accounts exist. */
   matches(password: string, stored: string | undefined): Promise<boolean>;
-  /** Whether a hash is not what `hash` would make now: of another kind, or of another cost. */
+  /** Whether a hash has another cost than `hash` would give it now. */
   isOutdated(stored: string): boolean;
 }
 
@@ -34,26 +34,9 @@ export function passwords(cost = PASSWORD_COST): Passwords {
         outputType: 'encoded',
       }),
     async matches(password, stored) {
-      const normalized = password.normalize('NFKC');
-      const right = stored?.startsWith('scrypt$')
-        ? await matchesScrypt(normalized, stored)
-        : await argon2Verify({ password: normalized, hash: stored ?? absent });
-      return right && stored !== undefined;
+      const isRight = await argon2Verify({ password: password.normalize('NFKC'), hash: stored ?? absent });
+      return isRight && stored !== undefined;
     },
     isOutdated: (stored) => !stored.startsWith(prefix),
   };
-}
-
-/** Hashes from before Argon2id: `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64url. */
-function matchesScrypt(password: string, stored: string): Promise<boolean> {
-  const [, storedN, storedR, storedP, salt = '', hash = ''] = stored.split('$');
-  const [N, r, p] = [Number(storedN), Number(storedR), Number(storedP)];
-  // Node's default of 32 MiB is slightly too small for the usual cost.
-  const options = { N, r, p, maxmem: 256 * N * r };
-  const expected = Buffer.from(hash, 'base64url');
-  return new Promise((resolve, reject) => {
-    scrypt(password, Buffer.from(salt, 'base64url'), expected.length, options, (error, actual) =>
-      error ? reject(error) : resolve(timingSafeEqual(actual, expected)),
-    );
-  });
 }

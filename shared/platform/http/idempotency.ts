@@ -174,13 +174,13 @@ interface Claim {
   newId: string;
   leaseUntil: number;
   sealedReply?: string;
-  /** In items from before replies were encrypted. */
-  reply?: HttpReply;
 }
 
 async function replyOf(claim: Claim, secrets: SecretBox, workspaceId: string): Promise<HttpReply | undefined> {
-  if (claim.sealedReply === undefined) return claim.reply;
-  return JSON.parse(await secrets.open(workspaceId, claim.sealedReply)) as HttpReply;
+  const { sealedReply } = claim;
+  return sealedReply === undefined
+    ? undefined
+    : (JSON.parse(await secrets.open(workspaceId, sealedReply)) as HttpReply);
 }
 
 function storedClaim(cause: unknown): Claim {

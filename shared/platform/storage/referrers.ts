@@ -1,12 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors/app-error.ts';
 import { collection } from './collection.ts';
-import { type Key, workspaceKey } from './keys.ts';
 import type { References, Referrer, ReferrerType } from './references.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { Table, TransactItem } from './table.ts';
 import { failedConditions, transact } from './transact.ts';
-import { isSameUse, presentUses, referencesTo, type Use, type UsedKind } from './uses.ts';
+import { isSameUse, referencesTo, type Use, type UsedKind } from './uses.ts';
 
 /** A referrer with the name that users know. */
 export interface NamedReferrer {
@@ -28,8 +26,6 @@ export interface ReferrerKind {
   type: ReferrerType;
   /** Undefined if there is no such record. */
   read(table: Table, workspaceId: string, id: string): Promise<CurrentUses | undefined>;
-  /** The ids of all records of the workspace. */
-  all(table: Table, workspaceId: string): AsyncIterable<string>;
 }
 
 const nameOf = async (table: Table, workspaceId: string, { type, id }: Pick<Referrer, 'type' | 'id'>) => {
@@ -54,7 +50,6 @@ export function namedReferrers(table: Table, references: References) {
 export function findReferrers(table: Table, kinds: readonly ReferrerKind[], used: UsedKind) {
   const references = referencesTo(table, used);
   return async (workspaceId: string, id: string): Promise<NamedReferrer[]> => {
-    await recordEarlier(table, kinds, workspaceId);
     const found: NamedReferrer[] = [];
     for (const referrer of await references.read(workspaceId, id)) {
       const kind = kinds.find(({ type }) => type === referrer.type);
@@ -79,25 +74,4 @@ async function forget(table: Table, items: TransactItem[], unchanged: TransactIt
   } catch (cause) {
     throw failedConditions(cause).size > 0 ? new AppError('STALE_WRITE', { cause }) : cause;
   }
-}
-
-/** Exists once the uses are known of the records that were stored before uses were. */
-const completeKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'USES', '#COMPLETE');
-
-/** Once for each workspace: what records use that were stored before uses were. Repeating it changes nothing. */
-async function recordEarlier(table: Table, kinds: readonly ReferrerKind[], workspaceId: string): Promise<void> {
-  const Key = completeKey(workspaceId);
-  const { Item: complete } = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
-  if (complete) return;
-  for (const { type, read, all } of kinds) {
-    for await (const id of all(table, workspaceId)) {
-      const uses = (await read(table, workspaceId, id))?.uses ?? [];
-      for (const use of await presentUses(table, workspaceId, uses)) {
-        // Without the check that the record exists: it is about to be deleted, or has been.
-        const [known] = referencesTo(table, use.kind).items({ workspaceId, type, id }, [], [use.id]);
-        await transact(table, [known!]);
-      }
-    }
-  }
-  await table.db.send(new PutCommand({ TableName: table.name, Item: { ...Key, entity: 'uses-complete' } }));
 }

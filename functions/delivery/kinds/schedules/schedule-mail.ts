@@ -57,7 +57,7 @@ function scheduleMail<S extends ScheduleRecord>(
   { content, failedCardCount, file, error, address }: Written,
   { attachment, pictures, page, unsubscribe }: Parts,
 ): Mail {
-  const { objectName, pageName, workspaceName, ownerName, asOf, filters = [], blocks, leftOutCount } = content;
+  const { objectName, pageName, workspaceName, ownerName, asOf, filters, blocks, leftOutCount } = content;
   const rows = address === undefined ? 'It shows the rows that you may see.' : 'It shows what every member may see.';
   const counted = (count: number): string => (count === 1 ? `1 ${part} is` : `${count} ${part}s are`);
   return {

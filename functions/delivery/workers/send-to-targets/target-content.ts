@@ -59,7 +59,7 @@ export function targetContent({ id, kind, schedule, run, mail, url, link }: Give
     workspaceName: content.workspaceName,
     ...run,
     asOf: content.asOf,
-    filters: content.filters ?? [],
+    filters: content.filters,
     cards: content.blocks.map((block) => ({ title: block.name, lines: linesOf(block) })),
     leftOutCount: content.leftOutCount,
     failedCardCount,

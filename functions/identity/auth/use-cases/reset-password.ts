@@ -63,7 +63,7 @@ async function ownerOf(
   const { accounts, policy, resets, now } = deps;
   const [user, reset] = await Promise.all([accounts.user(userId), resets.find(userId)]);
   const isLatest = reset?.digest === digest && reset.validUntil > now().toISOString();
-  const isSent = reset?.email === undefined || reset.email === user?.email;
+  const isSent = reset?.email === user?.email;
   const isValid = isLatest && isSent && reset.signInEpoch === user?.signInEpoch;
   if (!isValid || !user?.active || user.passwordHash === undefined || !isTrustedAddress(user))
     throw new AppError('INVALID_RESET_TOKEN');

@@ -29,7 +29,7 @@ function shown(session: Session, principal: Principal): SignInSession {
     id,
     workspaceId,
     createdAt,
-    lastUsedAt: lastUsedAt ?? null,
+    lastUsedAt,
     sourceIp: sourceIp ?? null,
     userAgent: userAgent ?? null,
     expiresAt: new Date(expiresAt * 1000).toISOString(),

@@ -54,7 +54,7 @@ export async function changedSettings(
       : [null, await changedSaml(deps, current.saml, change.saml ?? {})];
   const jit = { ...current.jit, ...change.jit };
   const domains = changedDomains(current.domains, change.domains);
-  const attributes = change.attributes ?? current.attributes ?? [];
+  const attributes = change.attributes ?? current.attributes;
   const issues = [
     ...domains.issues,
     ...(change.jit ? await jitIssues(deps, current.companyId, jit) : []),

@@ -28,9 +28,8 @@ export async function shownProvider(
   const verified = await deps.domains.verified(provider);
   const callback = callbackUrl(base, provider.slug);
   return {
-    attributes: [],
     ...shown,
-    oidc: oidc && { trustsMail: false, ...oidc, hasClientSecret: sealedClientSecret !== undefined },
+    oidc: oidc && { ...oidc, hasClientSecret: sealedClientSecret !== undefined },
     domains: domains.map((domain) => ({
       name: domain.name,
       verified: verified.has(domain.name),

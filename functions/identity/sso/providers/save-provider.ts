@@ -21,7 +21,7 @@ export async function createProvider(
 ): Promise<IdentityProvider> {
   const { id, companyId, userId, provider } = command;
   const { name, slug, type, enabled = true, ...settings } = provider;
-  const empty = { companyId, type, oidc: null, saml: null, domains: [], jit: NO_JIT };
+  const empty = { companyId, type, oidc: null, saml: null, domains: [], jit: NO_JIT, attributes: [] };
   const at = deps.now().toISOString();
   const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at };
   return deps.providers.create({

@@ -29,7 +29,7 @@ export function deleteCompany(
     if (company.name !== confirm) throw new AppError('NAME_NOT_CONFIRMED');
     const at = now();
     const deletesAt = new Date(at.getTime() + graceDays * DAY_MS).toISOString();
-    return shownCompany(await companies.delete(caller, company, { at, deletesAt }));
+    return shownCompany(await companies.delete(company, { at, deletesAt }));
   });
 }
 

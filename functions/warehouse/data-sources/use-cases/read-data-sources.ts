@@ -5,9 +5,9 @@ import type { ListRequest } from '../../../../shared/platform/storage/list-reque
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';
 
-/** A source as the API returns it, without its encrypted secrets. Sources stored before schedules existed have none. */
+/** A source as the API returns it, without its encrypted secrets. */
 export function shown({ sealedSecrets: _sealed, ...source }: StoredDataSource): DataSource {
-  return { ...source, schedule: source.schedule ?? null };
+  return source;
 }
 
 export async function findSource(

@@ -1,4 +1,3 @@
-import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { CurrentUses, ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { recordKey } from './keys.ts';
@@ -27,10 +26,6 @@ export const DASHBOARD_USES: ReferrerKind = {
         : undefined;
     const uses = [...usesIn({ ...body, cards }), ...(published ? usesIn(published) : [])];
     return { name: record.name, uses, unchanged };
-  },
-
-  async *all(table, workspaceId) {
-    for await (const { id } of everyRecord<DashboardRecord>(table, workspaceId, 'dashboard')) yield id;
   },
 };
 

@@ -202,9 +202,6 @@ export function dashboardStore(table: Table): DashboardStore {
   };
 }
 
-/** What dashboards lack that were stored before it existed. */
-export const EARLIER_BODY = { timezone: null };
-
 /** `torn` if the items are of different moments: a query is no snapshot. */
 function stateOf(place: DashboardPlace, items: readonly Item[]): DashboardState | undefined | 'torn' {
   const bySk = new Map(items.map((item) => [item.sk as string, item]));
@@ -218,7 +215,7 @@ function stateOf(place: DashboardPlace, items: readonly Item[]): DashboardState 
   const [pages, cards, filters] = parts.map((list) => list.map((item) => readPart(item!)));
   return {
     record: toRecord<DashboardRecord>(record),
-    body: { ...EARLIER_BODY, ...toRecord<DashboardBody>(body) },
+    body: toRecord<DashboardBody>(body),
     content,
     pages: pages as unknown as DashboardParts['pages'],
     cards: cards as unknown as DashboardParts['cards'],

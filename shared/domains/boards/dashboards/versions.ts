@@ -8,7 +8,6 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { type DashboardPlace, snapshotKey, snapshotPrefix, versionKey } from './keys.ts';
 import type { DashboardState, DashboardVersion, Snapshot } from './records.ts';
-import { EARLIER_BODY } from './store.ts';
 
 /** An item has at most 400 KB. */
 const SLICE_BYTES = 350 * 1024;
@@ -53,7 +52,7 @@ export function dashboardVersions(table: Table): DashboardVersions {
       const items = await Array.fromAsync(itemsBelow(table, snapshotPrefix(place, version)));
       if (items.length === 0) throw new AppError('DASHBOARD_VERSION_NOT_FOUND');
       const content = gunzipSync(Buffer.concat(items.map((item) => Buffer.from(item.content as Uint8Array))));
-      const snapshot = { ...EARLIER_BODY, ...(JSON.parse(content.toString('utf8')) as Snapshot) };
+      const snapshot = JSON.parse(content.toString('utf8')) as Snapshot;
       cache.set(key, { snapshot, bytes: content.length });
       return snapshot;
     },

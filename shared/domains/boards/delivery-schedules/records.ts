@@ -114,8 +114,8 @@ export interface ScheduleContent {
   ownerName: string;
   /** When the oldest data is from, in words and in the zone of the schedule. */
   asOf: string;
-  /** What restricts the rows, in words. Absent in emails that were written before they said so. */
-  filters?: readonly string[];
+  /** What restricts the rows, in words. */
+  filters: readonly string[];
   blocks: readonly Block[];
   pictures: readonly StoredPicture[];
   /** Cards that do not fit into the email. */

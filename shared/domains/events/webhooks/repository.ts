@@ -25,9 +25,6 @@ export interface WebhookRepository extends Collection<StoredWebhook> {
   all(workspaceId: string): Promise<WebhookState[]>;
 }
 
-/** Webhooks stored before revisions were counted have revision 1. */
-const toWebhook = (item: Record<string, unknown>): StoredWebhook => toRecord<StoredWebhook>({ revision: 1, ...item });
-
 export function webhookRepository(table: Table): WebhookRepository {
   const items = (workspaceId: string, prefix = ''): Promise<Record<string, unknown>[]> =>
     Array.fromAsync(itemsBelow(table, workspaceKey(workspaceId, 'WEBHOOK', prefix)));
@@ -58,7 +55,7 @@ export function webhookRepository(table: Table): WebhookRepository {
       const webhook = found.find(({ sk }) => sk === id);
       const health = found.find(({ sk }) => sk === healthKey(workspaceId, id).sk);
       return {
-        ...(webhook ? { webhook: toWebhook(webhook) } : {}),
+        ...(webhook ? { webhook: toRecord<StoredWebhook>(webhook) } : {}),
         health: health ? toHealth(health) : HEALTHY,
       };
     },
@@ -68,7 +65,8 @@ export function webhookRepository(table: Table): WebhookRepository {
       // In the order of the keys, a webhook precedes its health and its watches.
       for (const item of await items(workspaceId)) {
         const [id, part] = (item.sk as string).split('#') as [string, string | undefined];
-        if (part === undefined) states.set(id, { webhook: toWebhook(item), health: HEALTHY, watches: [] });
+        if (part === undefined)
+          states.set(id, { webhook: toRecord<StoredWebhook>(item), health: HEALTHY, watches: [] });
         const state = states.get(id);
         if (!state) continue;
         if (part === 'HEALTH') state.health = toHealth(item);

@@ -13,11 +13,8 @@ export interface OidcSettings {
   emailClaim: string;
   /** Null if the groups of the provider are not used. */
   groupsClaim: string | null;
-  /**
-   * Whether addresses that the provider does not call verified count as verified; absent in providers from before the
-   * choice.
-   */
-  trustsMail?: boolean;
+  /** Whether addresses that the provider does not call verified count as verified. */
+  trustsMail: boolean;
 }
 
 export interface SamlSettings {
@@ -74,8 +71,7 @@ export interface IdentityProvider {
   sealedClientSecret?: string;
   domains: ProviderDomain[];
   jit: JitSettings;
-  /** Absent in providers from before claims could be mapped. */
-  attributes?: ClaimMapping[];
+  attributes: ClaimMapping[];
   enabled: boolean;
   createdBy: string;
   updatedBy: string;

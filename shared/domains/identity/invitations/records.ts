@@ -16,9 +16,9 @@ export interface InvitationRecord {
   secretVersion: number;
   /**
    * Whether the reply to the admin had the token of this serial, because the deployment sends no mail: then it proves
-   * nothing about who accepts it. Absent in invitations from before it was recorded.
+   * nothing about who accepts it.
    */
-  isTokenShown?: boolean;
+  isTokenShown: boolean;
   validUntil: string;
   /** When SES took the mail of this serial; null before, and in a deployment without mail. */
   sentAt: string | null;
@@ -33,8 +33,7 @@ export const validUntil = (now: Date): string =>
   new Date(now.getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000).toISOString();
 
 /** Whether the token of the invitation came by mail alone, so that who has it owns the mailbox. */
-export const isMailed = ({ isTokenShown, sentAt }: InvitationRecord): boolean =>
-  isTokenShown === undefined ? sentAt !== null : !isTokenShown;
+export const isMailed = ({ isTokenShown }: InvitationRecord): boolean => !isTokenShown;
 
 export const isPending = (invitation: InvitationRecord, now: Date): boolean =>
   invitation.validUntil > now.toISOString();

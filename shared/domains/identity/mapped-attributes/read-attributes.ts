@@ -38,7 +38,7 @@ export async function mappedAttributes(
   const user = userItem && toRecord<UserRecord>(userItem);
   const profileItem = itemAt(profileKey(userId));
   const profile = profileItem && toRecord<Profile>(profileItem);
-  const mapping = providers.filter(({ attributes = [] }) => attributes.length > 0);
+  const mapping = providers.filter(({ attributes }) => attributes.length > 0);
   const claims = user && mapping.length > 0 ? await identities(table).claimsOf(user) : [];
   const names = new Set(mappings.map(({ attribute }) => attribute));
   // What provisioning names, it alone says.
@@ -58,7 +58,7 @@ function claimed(
   providers: Awaited<ReturnType<ReturnType<typeof identityProviderRepository>['list']>>,
   stored: readonly ClaimsOfProvider[],
 ): string | string[] | undefined {
-  const found = providers.flatMap(({ id, enabled, attributes = [] }) => {
+  const found = providers.flatMap(({ id, enabled, attributes }) => {
     const claim = attributes.find(({ attribute }) => attribute === name)?.claim;
     const said = stored.find(({ providerId }) => providerId === id);
     return enabled && claim !== undefined && said ? [{ claim, said }] : [];

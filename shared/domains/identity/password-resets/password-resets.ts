@@ -13,11 +13,8 @@ export interface PasswordReset {
   /** The digest of the token; absent for a user without a password, which the mail then says. */
   digest?: string | undefined;
   validUntil: string;
-  /**
-   * The user's address when the mail was sent: another one voids the token. Absent in resets from before it was
-   * recorded.
-   */
-  email?: string;
+  /** The user's address when the mail was sent: another one voids the token. */
+  email: string;
   /**
    * The user's `signInEpoch` when the token was made: a change of the password begins another one and voids the token.
    */

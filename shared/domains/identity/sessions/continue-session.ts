@@ -90,12 +90,10 @@ export async function continueSession(
   const checked = await checkSession(deps, command);
   const { token, session, user } = checked;
   const { family } = token;
-  const next = newRefreshToken(user.id, session.id, family === undefined ? undefined : { family });
+  const next = newRefreshToken(user.id, session.id, { family });
   const rotated = await deps.accounts.rotate(session, {
     ...used(deps, checked),
     refreshDigest: next.digest,
-    familyDigest: next.familyDigest,
-    ...(family === undefined ? { replacedDigest: token.digest } : {}),
     ...(command.isForCookie ? { isInCookie: true } : {}),
   });
   if (!rotated) {
@@ -134,10 +132,8 @@ const signedInAs = (deps: ContinueDeps, { user, session: { id }, membership }: C
     refreshToken,
   });
 
-function wasIssued(session: Session, token: { family: string | undefined; digest: string }): boolean {
-  if (token.family === undefined) return session.replacedDigest === token.digest;
-  return session.familyDigest === secretDigest(token.family);
-}
+const wasIssued = ({ familyDigest }: Session, { family }: { family: string }): boolean =>
+  familyDigest === secretDigest(family);
 
 /**
  * The membership to go on with. The sign-in ends with the membership that it is in, also if the person is added again.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { secretDigest } from '../../../platform/auth/credentials.ts';
 
 const SECRET = '[A-Za-z0-9_-]{43}';
-const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(?:(${SECRET})_)?(${SECRET})$`);
+const TOKEN = new RegExp(`^rt_([0-9a-f-]{36})_([0-9a-f-]{36})_(${SECRET})_(${SECRET})$`);
 
 /**
  * `rt_<user>_<session>_<family>_<secret>`: user and session identify the session. The family stays the same for the
@@ -21,12 +21,11 @@ export function newRefreshToken(userId: string, sessionId: string, given?: { fam
   return { value, digest: secretDigest(value), familyDigest: secretDigest(family) };
 }
 
-/** Tokens that were issued before families existed have none. */
 export function parseRefreshToken(
   token: string,
-): { userId: string; sessionId: string; family: string | undefined; digest: string } | undefined {
+): { userId: string; sessionId: string; family: string; digest: string } | undefined {
   const [, userId, sessionId, family] = TOKEN.exec(token) ?? [];
-  if (userId === undefined || sessionId === undefined) return undefined;
+  if (userId === undefined || sessionId === undefined || family === undefined) return undefined;
   return { userId, sessionId, family, digest: secretDigest(token) };
 }
 

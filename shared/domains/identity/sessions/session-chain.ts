@@ -10,14 +10,7 @@ import type { Session } from './session-store.ts';
 /** What the continuation of a sign-in changes. */
 export type Rotation = Pick<
   Session,
-  | 'refreshDigest'
-  | 'familyDigest'
-  | 'replacedDigest'
-  | 'isInCookie'
-  | 'workspaceId'
-  | 'membershipId'
-  | 'expiresAt'
-  | 'lastUsedAt'
+  'refreshDigest' | 'isInCookie' | 'workspaceId' | 'membershipId' | 'expiresAt' | 'lastUsedAt'
 >;
 
 /** Why a sign-in ends, as an act of the audit log. */

@@ -43,17 +43,13 @@ export interface Session {
   membershipId?: string | undefined;
   /** Digest of the only valid refresh token. */
   refreshDigest: string;
-  /**
-   * Digest of what all refresh tokens of the sign-in share; absent while it has one from before there were families.
-   */
-  familyDigest?: string;
-  /** Digest of that earlier token once it was exchanged. */
-  replacedDigest?: string;
+  /** Digest of what all refresh tokens of the sign-in share. */
+  familyDigest: string;
   /** Whether the latest token was issued into the cookie of a browser, which keeps it; other tokens work once. */
   isInCookie?: true;
   createdAt: string;
-  /** When tokens were issued last; absent in sign-ins from before this was recorded, like the two below. */
-  lastUsedAt?: string;
+  /** When tokens were issued last. */
+  lastUsedAt: string;
   /** The client's address and description at the sign-in. */
   sourceIp?: string;
   userAgent?: string;

@@ -12,7 +12,6 @@ import { type ChangeLog, changeLog } from './change-log.ts';
 import type { ChangeReader } from './change-reader.ts';
 import { connectForCapture, targetOf } from './connect.ts';
 import { fillUnchangedFrom } from './fill-unchanged.ts';
-import { beginMaintenance } from './maintenance.ts';
 import { prepareSource } from './prepare-source.ts';
 import type { StoredStream } from './record.ts';
 import { type StreamRepository, streamRepository } from './repository.ts';
@@ -81,8 +80,6 @@ export async function captureTurn(
   if (before?.leaseUntil || before?.isUntidy) await ports.log.sweep(place, state.seq + 1);
   delete state.isUntidy;
   delete state.streamedAt;
-  if (!state.isMaintained) await beginMaintenance(context.table, place, context.now());
-  state.isMaintained = true;
   if (context.isContinuous && !signal?.aborted) state.streamedAt = context.now().toISOString();
   const extension = setInterval(() => {
     ports.states.extendLease(state, context.now()).catch(() => {});

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tries } from '../../../platform/concurrency/tries.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
@@ -32,16 +32,6 @@ export function newMaintenanceItem(table: Table, place: StatePlace, at: string):
       Item: { ...maintenanceKey(place), entity: 'cdc-maintenance', bytes: 0, due, dueAt: at },
     },
   };
-}
-
-/** Adds the record to a stream that was created before maintenance existed; repeating it changes nothing. */
-export async function beginMaintenance(table: Table, place: StatePlace, at: Date): Promise<void> {
-  const { Put: item } = newMaintenanceItem(table, place, at.toISOString());
-  try {
-    await table.db.send(new PutCommand({ ...item!, ConditionExpression: 'attribute_not_exists(pk)' }));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
 }
 
 export async function readMaintenance(table: Table, place: StatePlace): Promise<Maintenance | undefined> {

@@ -45,8 +45,6 @@ export interface CaptureState {
   streamedAt?: string;
   /** The last turn ended within a batch; the files that it stored belong to no batch. */
   isUntidy?: true;
-  /** The stream has a maintenance record; absent from older streams until their next turn. */
-  isMaintained?: true;
   /** The number of the newest batch. */
   seq: number;
   /** The generation of the slot that was created last; 0 before the first. */
@@ -179,7 +177,6 @@ function newState(made: Pick<CaptureState, 'id' | 'workspaceId' | 'createdAt'>):
   return {
     ...made,
     epoch: 0,
-    isMaintained: true,
     seq: 0,
     slotGeneration: 0,
     committedLsn: null,

@@ -99,12 +99,10 @@ const endPut = (table: Table, key: Key, end: UpstreamEnd): TransactItem => ({
 /** Part of the transaction that ends the upstream run. */
 export const upstreamEndItem = (table: Table, end: UpstreamEnd): TransactItem => endPut(table, endKey(end), end);
 
-/** Reads a pending start from its key. Keys of earlier versions begin with the run and are sorted first. */
+/** Reads a pending start from its key. */
 export function upstreamEndOf({ pk, sk }: Key): UpstreamEnd {
   const [, workspaceId, , pipelineId] = pk.split('#');
-  const parts = sk.split('#');
-  const isEarlier = /^[0-9a-f]{8}-/.test(parts[0]!);
-  const [endedAt, upstreamRunId, attempt] = isEarlier ? [parts[2], parts[0], parts[1]] : parts;
+  const [endedAt, upstreamRunId, attempt] = sk.split('#');
   return {
     workspaceId: workspaceId!,
     pipelineId: pipelineId!,

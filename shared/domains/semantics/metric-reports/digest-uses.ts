@@ -1,6 +1,5 @@
-import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
-import { type DigestRecord, usesOfDigest } from './digest-records.ts';
+import { usesOfDigest } from './digest-records.ts';
 import { digestRepository } from './digest-repository.ts';
 
 /** Digests use the metrics that they send. */
@@ -20,9 +19,5 @@ export const DIGEST_USES: ReferrerKind = {
       },
     };
     return { name: digest.name, uses: usesOfDigest(digest), unchanged: [unchanged] };
-  },
-
-  async *all(table, workspaceId) {
-    for await (const { id } of everyRecord<DigestRecord>(table, workspaceId, 'metric-digest')) yield id;
   },
 };

@@ -49,15 +49,9 @@ export function metricRepository(table: Table): MetricRepository {
   const gone = (cause: unknown) => new AppError('MODEL_NOT_FOUND', { cause });
   return {
     key: metrics.key,
-    get: async (workspaceId, id) => {
-      const found = await metrics.get(workspaceId, id);
-      return found && complete(found);
-    },
-    getMany: async (workspaceId, ids) => (await metrics.getMany(workspaceId, ids)).map(complete),
-    list: async (workspaceId, request) => {
-      const page = await metrics.list(workspaceId, request);
-      return { ...page, items: page.items.map(complete) };
-    },
+    get: metrics.get,
+    getMany: metrics.getMany,
+    list: metrics.list,
     create: (metric) =>
       withReferences(
         referenceItems(table, null, metric),
@@ -77,9 +71,6 @@ export function metricRepository(table: Table): MetricRepository {
     },
   };
 }
-
-/** Metrics that were stored before there were checks have none. */
-const complete = (stored: MetricRecord): MetricRecord => ({ ...stored, anomalyChecks: stored.anomalyChecks ?? null });
 
 /** Reschedules the next check when its settings change. */
 function sweepItems(table: Table, previous: MetricRecord | null, next: MetricRecord): TransactItem[] {

@@ -13,7 +13,7 @@ export async function policiesElsewhere(
   if (relationships.size === 0) return [];
   const { workspaceId, sourceId, id } = model;
   const read = ({ modelId }: { modelId: string }) => modelOrNone(definitions, { workspaceId, modelId });
-  const protections = await listProtections(table, workspaceId, read);
+  const protections = await listProtections(table, workspaceId);
   const others = protections.filter((other) => other.sourceId === sourceId && other.modelId !== id);
   const found = await Promise.all(others.map(read));
   return found.flatMap((definition) => (definition ? placedPolicies(definition) : []));

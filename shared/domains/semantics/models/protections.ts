@@ -1,18 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
-import { onNewest } from '../../../platform/storage/on-newest.ts';
 import { jsonBytes } from '../../../platform/storage/page.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import type { ModelDefinition } from './definition.ts';
 import type { ModelPlace } from './keys.ts';
 import { protectedPlaces, type SourcePlace } from './protected-tables.ts';
-import { modelRepository } from './repository.ts';
-
-/** Undefined for a model that was deleted. */
-export type ReadModel = (place: ModelPlace) => Promise<ModelDefinition | undefined>;
 
 /**
  * Says that a model restricts who reads which rows and columns of its source. Every read of a table looks for these.
@@ -26,9 +18,6 @@ export interface Protection {
 }
 
 const protectionKey = ({ workspaceId, modelId }: ModelPlace): Key => workspaceKey(workspaceId, 'PROTECTION', modelId);
-
-/** Exists once the models have been listed that were stored before protections were. */
-const completeKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'PROTECTION', '#COMPLETE');
 
 /** An item has at most 400 KB. */
 const MAX_BYTES = 200 * 1024;
@@ -54,57 +43,11 @@ export const removeProtection = (table: Table, place: ModelPlace): TransactItem 
   Delete: { TableName: table.name, Key: protectionKey(place) },
 });
 
-/** What models of the workspace protect. Almost always one read of a few items. */
-export async function listProtections(table: Table, workspaceId: string, read: ReadModel): Promise<Protection[]> {
-  const found = await readAll(table, workspaceId);
-  if (found.isComplete) return found.protections;
-  await addEarlier(table, workspaceId, read);
-  return (await readAll(table, workspaceId)).protections;
+/** What models of the workspace protect: one read of a few items. */
+export function listProtections(table: Table, workspaceId: string): Promise<Protection[]> {
+  const { pk } = protectionKey({ workspaceId, modelId: '' });
+  return Array.fromAsync(itemsBelow(table, { pk, sk: '' }), (item) => item as unknown as Protection);
 }
-
-async function readAll(table: Table, workspaceId: string) {
-  const complete = completeKey(workspaceId);
-  const items = await Array.fromAsync(itemsBelow(table, { pk: complete.pk, sk: '' }));
-  return {
-    isComplete: items.some(({ sk }) => sk === complete.sk),
-    protections: items.filter(({ sk }) => sk !== complete.sk) as unknown as Protection[],
-  };
-}
-
-/** Models that were stored before protections existed get theirs. */
-async function addEarlier(table: Table, workspaceId: string, read: ReadModel): Promise<void> {
-  const models = modelRepository(table);
-  for (let offset = 0, total = 1; offset < total; ) {
-    const page = await models.list(workspaceId, { limit: 100, offset });
-    for (const { id: modelId } of page.items) await addOne(table, { workspaceId, modelId }, read);
-    total = page.total;
-    offset += Math.max(page.items.length, 1);
-  }
-  await table.db.send(
-    new PutCommand({ TableName: table.name, Item: { ...completeKey(workspaceId), entity: 'protections-complete' } }),
-  );
-}
-
-/** On the newest definition: an edit in between may have lifted or added protection. */
-const addOne = (table: Table, place: ModelPlace, read: ReadModel): Promise<void> =>
-  onNewest('STALE_WRITE', async () => {
-    const definition = await read(place);
-    const protection = definition && protectionOf(definition);
-    if (!protection) return;
-    const unchanged: TransactItem = {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: modelRepository(table).key(place.workspaceId, place.modelId),
-        ConditionExpression: 'updatedAt = :seen',
-        ExpressionAttributeValues: { ':seen': definition.model.updatedAt },
-      },
-    };
-    try {
-      await transact(table, [putItem(table, place, protection), unchanged]);
-    } catch (cause) {
-      throw failedConditions(cause).has(1) ? new AppError('STALE_WRITE', { cause }) : cause;
-    }
-  });
 
 const putItem = (table: Table, place: ModelPlace, protection: Protection): TransactItem => ({
   Put: { TableName: table.name, Item: { ...protection, ...protectionKey(place), entity: 'protection' } },

@@ -15,7 +15,7 @@ export async function decidedBy(
   names: readonly string[],
 ): Promise<string[]> {
   const read = ({ modelId }: { modelId: string }) => modelOrNone(definitions, { workspaceId, modelId });
-  const protections = await listProtections(table, workspaceId, read);
+  const protections = await listProtections(table, workspaceId);
   const models = await Promise.all(protections.filter(({ sourceId }) => sourceId === DATASETS).map(read));
   return [...new Set(models.flatMap((definition) => (definition ? decidedIn(definition, names) : [])))];
 }

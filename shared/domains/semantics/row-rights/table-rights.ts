@@ -67,7 +67,7 @@ export interface Rights {
 export async function tableRights(deps: RightsDeps, request: RightsRequest): Promise<Rights> {
   const { workspaceId, sourceId, tables } = request;
   const read = (modelId: string) => modelOrNone(deps.definitions, { workspaceId, modelId });
-  const protections = await listProtections(deps.table, workspaceId, ({ modelId }) => read(modelId));
+  const protections = await listProtections(deps.table, workspaceId);
   const named = tables === 'all' ? tables : tables.flatMap((place) => originsOf(sourceId, place));
   const matching = protections.filter((protection) => isMatch(protection, sourceId, named));
   if (matching.length === 0) return rightsFrom([], 'duckdb');
@@ -125,7 +125,7 @@ export async function protectedAmong(
   { workspaceId, sourceId, places }: { workspaceId: string; sourceId: string; places: readonly SourcePlace[] | 'all' },
 ): Promise<SourcePlace[]> {
   const read = ({ modelId }: { modelId: string }) => modelOrNone(deps.definitions, { workspaceId, modelId });
-  const protections = await listProtections(deps.table, workspaceId, read);
+  const protections = await listProtections(deps.table, workspaceId);
   if (places !== 'all') {
     return places.filter((place) => {
       const names = originsOf(sourceId, place);

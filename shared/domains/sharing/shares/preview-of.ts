@@ -11,7 +11,10 @@ const DEFAULT_PREVIEW = 'title';
 export function previewOf({
   shareType,
   preview = DEFAULT_PREVIEW,
-}: Pick<ShareRecord, 'shareType' | 'preview'>): LinkPreview {
+}: {
+  shareType: ShareType;
+  preview?: LinkPreview | undefined;
+}): LinkPreview {
   const max = MAX_PREVIEW[shareType];
   return isMore(preview, max) ? max : preview;
 }

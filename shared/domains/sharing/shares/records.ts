@@ -13,10 +13,8 @@ export type ShareRecord = Static<typeof ShareProperties> & {
   companyId: string;
   tokenDigest: string;
   passwordHash: string | null;
-  /** Absent from links that are older than downloads. */
-  allowExport?: boolean;
-  /** Absent from links that are older than pictures. */
-  preview?: LinkPreview;
+  allowExport: boolean;
+  preview: LinkPreview;
 };
 
 /** The counters of a share link, which change without its record. */

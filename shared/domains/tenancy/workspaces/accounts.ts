@@ -175,7 +175,6 @@ export async function createCompany(table: Table, company: NewCompany): Promise<
             createdAt: owner.createdAt,
             updatedAt: owner.createdAt,
             revision: 1,
-            isListed: true,
             workspaceCount: 1,
           },
           ConditionExpression: absent,

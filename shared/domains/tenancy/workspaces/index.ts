@@ -29,7 +29,7 @@ export {
   updateWorkspace,
   type WorkspaceChange,
 } from './companies.ts';
-export { listEarlier, listedUser, listUsers, listWorkspaces } from './company-lists.ts';
+export { listedUser, listUsers, listWorkspaces } from './company-lists.ts';
 export { mayHaveCredentialsOfOthers, takenOver, withoutCredentialsOfOthers } from './credentials-of-others.ts';
 export { directoryChanged, directoryIds, listUser } from './directory.ts';
 export {

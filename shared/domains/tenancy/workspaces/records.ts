@@ -8,7 +8,7 @@ export interface UserRecord {
   email: string;
   name: string;
   /**
-   * An Argon2id hash, or a scrypt hash of old (`shared/platform/auth/password.ts`); absent for users of an identity
+   * An Argon2id hash (`shared/platform/auth/password.ts`); absent for users of an identity
    * provider.
    */
   passwordHash?: string;
@@ -117,12 +117,8 @@ export interface CompanyRecord {
   revision: number;
   /** When everything is erased; present while the company is deleted and can be restored. */
   deletesAt?: string;
-  /** Whether its workspaces and people are all in their lists; those from before there were lists may not be. */
-  isListed?: boolean;
-  /**
-   * How many workspaces it has, with those that are not erased yet; absent in companies from before they were counted.
-   */
-  workspaceCount?: number;
+  /** How many workspaces it has, with those that are not erased yet. */
+  workspaceCount: number;
 }
 
 export interface MemberRecord {

@@ -126,7 +126,7 @@ async function eraseRecord(table: Table, Key: Key, companyId: string): Promise<v
     ]);
   } catch (cause) {
     if (failedConditions(cause).size === 0) throw cause;
-    // It was erased before, or its company is from before workspaces were counted.
+    // It was erased before, or its company is gone.
     await table.db.send(new DeleteCommand({ TableName: table.name, Key }));
   }
 }

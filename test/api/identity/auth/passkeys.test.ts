@@ -241,7 +241,8 @@ describe('a passkey that was removed', () => {
       const method = { kind: 'passkey', passkeyId: passkey.id } as const;
       const session = { id, userId: person.userId, workspaceId: api.workspaceId, refreshDigest: 'x', method };
       const expiresAt = Math.floor(Date.now() / 1000) + 60;
-      const stored = { ...session, createdAt: new Date().toISOString(), expiresAt } satisfies Session;
+      const createdAt = new Date().toISOString();
+      const stored = { ...session, familyDigest: 'x', createdAt, lastUsedAt: createdAt, expiresAt } satisfies Session;
       return sessionStore(api.table).createSession(stored, user);
     };
     expect(await create(crypto.randomUUID())).toBe(true);

@@ -2,7 +2,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
 import { companyRepository } from '../../../../functions/tenancy/company/repository.ts';
 import { memberKey, readUser } from '../../../../shared/domains/tenancy/workspaces/index.ts';
-import { companyKey, userKey, workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import { companyKey, userKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, type Caller, itWithOwnCompany as it } from '../../../support/api.ts';
 
@@ -58,28 +58,6 @@ describe('the company', () => {
       expect(theirs.items).not.toContainEqual(expect.objectContaining({ companyId: api.companyId }));
     }
   });
-
-  it('also lists what was stored before there were lists', async ({ api }) => {
-    await api.joinAll();
-    const { table } = api;
-    const unlisted = { remove: ['collection', 'position'] };
-    const people = (await api.as('owner').get('/api/company/members')).body.items;
-    const workspaces = (await api.as('owner').get('/api/company/workspaces')).body.items;
-    for (const { userId } of people) {
-      await table.db.send(new UpdateCommand(updateOf(table, userKey(userId, 'META'), unlisted)));
-    }
-    for (const { id } of workspaces) {
-      await table.db.send(new UpdateCommand(updateOf(table, workspaceKey(id, 'META', 'META'), unlisted)));
-    }
-    const earlier = { remove: ['isListed', 'updatedAt', 'revision'] };
-    await table.db.send(new UpdateCommand(updateOf(table, companyKey(api.companyId, 'META'), earlier)));
-    expect((await api.as('owner').get('/api/company')).body.revision).toBe(1);
-    await vi.waitFor(
-      async () => expect((await api.as('owner').get('/api/company/members')).body.items).toEqual(people),
-      SOON,
-    );
-    expect((await api.as('owner').get('/api/company/workspaces')).body.items).toEqual(workspaces);
-  });
 });
 
 describe('the workspaces of a company', () => {
@@ -96,15 +74,6 @@ describe('the workspaces of a company', () => {
     expect(replies.find(({ status }) => status === 409)?.body.code).toBe('TOO_MANY_WORKSPACES');
     expect((await api.as('owner').get('/api/company/workspaces')).body.total).toBe(3);
     expect(await count()).toBe(1000);
-  });
-
-  it('are counted when the company is from before they were', async ({ api }) => {
-    const company = companyKey(api.companyId, 'META');
-    const earlier = updateOf(api.table, company, { remove: ['workspaceCount'] });
-    await api.table.db.send(new UpdateCommand(earlier));
-    const replies = await Promise.all(['One', 'Two'].map((name) => api.as('owner').post('/api/workspaces', { name })));
-    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
-    expect((await api.stored(company))?.workspaceCount).toBe(4);
   });
 });
 

@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { isOfHostedDomain, isVouchedFor } from '../../../../functions/identity/sso/sign-in/admit-person.ts';
 
-const oidc = { issuer: 'https://idp.example', clientId: 'x', scopes: [], emailClaim: 'email', groupsClaim: null };
+const oidc = {
+  issuer: 'https://idp.example',
+  clientId: 'x',
+  scopes: [],
+  emailClaim: 'email',
+  groupsClaim: null,
+  trustsMail: false,
+};
 
 describe('linking an existing account', () => {
   it.each([
-    [true, undefined, true],
-    [undefined, undefined, false],
+    [true, false, true],
     [undefined, true, true],
     [undefined, false, false],
     [false, true, false],
   ])('with email_verified %s and trustsMail %s: %s', (isEmailVerified, trustsMail, expected) => {
-    const settings = { oidc: { ...oidc, ...(trustsMail === undefined ? {} : { trustsMail }) } };
-    expect(isVouchedFor(settings, { isEmailVerified })).toBe(expected);
+    expect(isVouchedFor({ oidc: { ...oidc, trustsMail } }, { isEmailVerified })).toBe(expected);
   });
 });
 

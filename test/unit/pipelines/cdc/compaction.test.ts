@@ -4,9 +4,8 @@ import { scheduledMaintenance } from '../../../../functions/platform/workers/min
 import { captureTurn } from '../../../../shared/domains/pipelines/cdc/capture-stream.ts';
 import type { LogEvent } from '../../../../shared/domains/pipelines/cdc/change-reader.ts';
 import { REPLACED_RETENTION_MS } from '../../../../shared/domains/pipelines/cdc/compaction-store.ts';
-import { endMaintenance, readMaintenance } from '../../../../shared/domains/pipelines/cdc/maintenance.ts';
+import { readMaintenance } from '../../../../shared/domains/pipelines/cdc/maintenance.ts';
 import type { StoredStream } from '../../../../shared/domains/pipelines/cdc/record.ts';
-import { captureStates } from '../../../../shared/domains/pipelines/cdc/state.ts';
 import { readStorageUsage } from '../../../../shared/domains/warehouse/datasets/storage-usage.ts';
 import type { JobMessage } from '../../../../shared/platform/jobs/queue.ts';
 import { Crashed } from '../../../support/crash.ts';
@@ -273,29 +272,6 @@ describe('the log of a CDC stream', () => {
     expect(await announced()).toEqual([]);
     cdc.setup.aheadMs += every;
     expect(await announced()).toEqual([message]);
-  });
-
-  it('is folded and counted from its next turn on when the stream is older than that', async () => {
-    const { cdc } = under;
-    const { table } = cdc.context;
-    const { stream } = await given(cdc);
-    // As a stream was made before logs were folded.
-    await endMaintenance(table, stream);
-    const { isMaintained: _since, ...older } = await cdc.state(stream);
-    await captureStates(table).save(older);
-    settle(cdc);
-    await cdc.capture(stream);
-    expect(await readMaintenance(table, stream)).toMatchObject({
-      bytes: 0,
-      due: expect.stringMatching(/^cdc-maintenance#/),
-    });
-    await cdc.maintain(stream);
-    const [batch] = await cdc.batches(stream);
-    expect(await readMaintenance(table, stream)).toMatchObject({ bytes: batch!.files[0]!.bytes });
-    // Once for good: what has ended by itself is not begun again.
-    await endMaintenance(table, stream);
-    await cdc.capture(stream);
-    expect(await readMaintenance(table, stream)).toBeUndefined();
   });
 
   it('is counted by the storage meter of the workspace until it is gone', async () => {

@@ -26,6 +26,7 @@ const shareTo = (workspaceId: string, content: Pick<ShareRecord, 'contentType' |
     tokenDigest: digest,
     passwordHash: null,
     allowExport: false,
+    preview: 'title',
     allowAi: false,
     aiRatePerHour: 20,
     validUntil: null,

@@ -33,6 +33,7 @@ function newShare(validUntil: string | null): { token: string; share: ShareRecor
     tokenDigest: digest,
     passwordHash: null,
     allowExport: false,
+    preview: 'title',
     allowAi: false,
     aiRatePerHour: 20,
     validUntil,
