@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDownstream, startWaiting } from '../../../functions/pipelines/workers/run-lifecycle/start-waiting.ts';
 import { resendUpstreamEnds } from '../../../functions/platform/workers/minute-tick/overdue-work.ts';
@@ -271,27 +271,6 @@ it('waits while the pipeline is paused, the newest hundred ends, and starts with
   for (const { pk, sk } of await waiting()) {
     await table.db.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
   }
-});
-
-it('reads the ends that an earlier version stored', async () => {
-  const { upstream, mine } = await pair();
-  const run = await setup.run(upstream);
-  await setup.drain();
-  const { table } = setup.context;
-  const end = {
-    ...placeOf(mine),
-    upstreamRunId: run.id,
-    upstreamAttempt: 1,
-    endedAt: setup.context.now().toISOString(),
-  };
-  const stored = (upstreamEndItem(table, end).Put as { Item: object }).Item;
-  const sk = `${run.id}#1#${end.endedAt}`;
-  await table.db.send(new PutCommand({ TableName: table.name, Item: { ...stored, sk } }));
-  await woken(placeOf(mine));
-  expect(await startsOf(mine)).toEqual([run.id]);
-  await setup.drain();
-  await tick();
-  expect(await startsOf(mine)).toEqual([run.id]);
 });
 
 /** What the minute tick does for pipelines, and for runs that no worker continues, until nothing waits. */

@@ -1,4 +1,5 @@
-import { DELETION_PARTITION, eraseDue } from '../../../../shared/domains/upkeep/deletions/index.ts';
+import { DELETION_PARTITION } from '../../../../shared/domains/upkeep/deletions/index.ts';
+import { eraseDue } from '../../../../shared/domains/upkeep/erasure/index.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';

@@ -12,10 +12,10 @@ import {
 import {
   deleteCompany,
   deleteWorkspace,
-  eraseDue,
   restoreCompany,
   restoreWorkspace,
 } from '../../../../shared/domains/upkeep/deletions/index.ts';
+import { eraseDue } from '../../../../shared/domains/upkeep/erasure/index.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { companyKey, uniqueKey, workspaceKey } from '../../../../shared/platform/storage/keys.ts';

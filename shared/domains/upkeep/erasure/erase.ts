@@ -22,12 +22,17 @@ import {
   userRecordKey,
   workspaceRecordKey,
 } from '../../tenancy/workspaces/index.ts';
-import { closeCompany, restoreWorkspace } from './deletion.ts';
+import {
+  closeCompany,
+  type Deletion,
+  deletionKey,
+  readDeletion,
+  restoreWorkspace,
+  workspaceDeletions,
+} from '../deletions/index.ts';
 import { endStreams } from './end-streams.ts';
-import { type Deletion, deletionKey, readDeletion, workspaceDeletions } from './record.ts';
 import { itemsOfCompany, itemsOfWorkspace, scanItems } from './scan-items.ts';
 
-export { DELETION_PARTITION } from './record.ts';
 
 /** Longer than one worker erases, so that another takes over only after a crash. */
 const LEASE_MS = 10 * 60_000;
