@@ -1,4 +1,3 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import {
   addField,
@@ -101,30 +100,5 @@ describe('the rights to a table', () => {
         )
       ).fingerprint,
     ).toBe('all');
-  });
-
-  it('include those of models that were stored before protections were', async () => {
-    const table = local.open();
-    const workspaceId = crypto.randomUUID();
-    await givenModel(table, workspaceId, '', 'TO_TEXT([id]) IN user.attr("region")');
-    const request = {
-      workspaceId,
-      sourceId,
-      tables: [{ schema: '', table: 'orders' }],
-      reader: async () => READER,
-    } as const;
-    const key = { pk: `W#${workspaceId}#PROTECTION` };
-    const [model] = (await modelRepository(table).list(workspaceId, { limit: 1, offset: 0 })).items;
-    await table.db.send(new DeleteCommand({ TableName: table.name, Key: { ...key, sk: model!.id } }));
-    const first = await tableRights(
-      rightsDeps(table, () => at),
-      request,
-    );
-    const second = await tableRights(
-      rightsDeps(table, () => at),
-      request,
-    );
-    expect(first.restricted).toHaveLength(1);
-    expect(second.fingerprint).toBe(first.fingerprint);
   });
 });
