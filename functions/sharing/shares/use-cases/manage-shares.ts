@@ -181,6 +181,7 @@ function shown(
     ...share,
     expiresAt,
     hasPassword: passwordHash !== null,
+    preview: previewOf(record),
     status: statusOf(record, now),
     viewCount: usage?.viewCount ?? 0,
     lastAccessedAt: usage?.lastAccessedAt ?? null,

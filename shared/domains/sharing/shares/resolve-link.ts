@@ -6,6 +6,7 @@ import { instantOf } from '../../../platform/storage/ids.ts';
 import { type Key, linkDigestKey, userKey, workspaceKey } from '../../../platform/storage/keys.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { previewOf } from './preview-of.ts';
 import type { EmbedTokenRecord, LinkReader, ShareRecord } from './records.ts';
 import { DEFAULT_AI_RATE } from './schemas.ts';
 
@@ -120,7 +121,7 @@ const readerOfShare = (share: ShareRecord): LinkReader => ({
   hasAttributes: share.shareType === 'rls',
   lockedFilters: [],
   allowExport: share.allowExport,
-  preview: share.preview,
+  preview: previewOf(share),
   allowAi: share.allowAi,
   aiRatePerHour: share.aiRatePerHour,
   subject: null,

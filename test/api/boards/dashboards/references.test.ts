@@ -1,6 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, POSITION } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
@@ -38,14 +36,6 @@ async function givenUsed(api: Api) {
 const card = (id: string, more: object) => ({ id, cardType: 'table', position: POSITION, ...more });
 const remove = (api: Api, { path }: { path: string }) => api.as('owner').delete(path);
 const usedBy = (...referencedBy: object[]) => ({ status: 409, body: { code: 'REFERENCED', referencedBy } });
-
-/** As they were before uses were recorded. */
-async function forgetUses(api: Api, used: { area: string; id: string }[]): Promise<void> {
-  const keys = used.map(({ area, id }) => workspaceKey(api.workspaceId, `${area}#${id}`, 'REFERENCES'));
-  for (const Key of [...keys, workspaceKey(api.workspaceId, 'USES', '#COMPLETE')]) {
-    await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key }));
-  }
-}
 
 describe('what dashboards show', () => {
   it('cannot be deleted, whichever kind it is, as long as a draft or its readers see it', async ({ api }) => {
@@ -96,41 +86,6 @@ describe('what dashboards show', () => {
     expect(await remove(api, used.metric)).toMatchObject(usedBy({ ...user, id: copy.id, name: 'Copy of Sales' }));
     expect((await api.as('editor').delete(`/api/dashboards/${copy.id}`)).status).toBe(204);
     for (const each of [used.metric, used.model, used.dataset]) expect((await remove(api, each)).status).toBe(204);
-  });
-
-  it('is known of dashboards, reports and digests that were stored before uses were recorded', async ({ api }) => {
-    const used = await givenUsed(api);
-    const dashboard = await givenDashboard(api);
-    await posted(api, `${dashboard.path}/cards`, card('query', { savedQueryId: used.query.id }));
-    const blocks = [
-      { id: 'a', type: 'table', chartSpec: used.charts.metric },
-      { id: 'b', type: 'table', chartSpec: used.charts.dataset },
-    ];
-    const report = await posted(api, '/api/reports', { name: 'Weekly', layout: { blocks } });
-    const userId = (await api.as('editor').get('/api/auth/me')).body.user.id;
-    const digest = await posted(api, '/api/metrics/digests', {
-      ...{ name: 'Mondays', cron: '0 8 * * 1', metricIds: [used.metric.id], recipientIds: [userId] },
-    });
-    const users = [
-      { type: 'metric-digest', id: digest.id, name: 'Mondays' },
-      { type: 'report', id: report.id, name: 'Weekly' },
-    ];
-    const expectSeen = async () => {
-      const shown = { type: 'dashboard', id: dashboard.id, name: 'Sales' };
-      expect(await remove(api, used.query)).toMatchObject(usedBy(shown));
-      expect(await remove(api, used.metric)).toMatchObject(usedBy(...users));
-      expect((await remove(api, used.dataset)).body.referencedBy).toContainEqual(users[1]);
-    };
-    await expectSeen();
-    await forgetUses(api, [
-      { area: 'SAVED-QUERY', id: used.query.id },
-      { area: 'METRIC', id: used.metric.id },
-    ]);
-    await expectSeen();
-
-    expect((await api.as('editor').put(`/api/reports/${report.id}`, { layout: { blocks: [] } })).status).toBe(200);
-    expect((await api.as('editor').delete(`/api/metrics/digests/${digest.id}`)).status).toBe(204);
-    expect((await remove(api, used.metric)).status).toBe(204);
   });
 
   it('is either deleted or shown by a card of the same moment, never both', async ({ api }) => {
