@@ -1,6 +1,5 @@
-import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
-import { type AlertRecord, usesOfAlert } from './records.ts';
+import { usesOfAlert } from './records.ts';
 import { alertRepository } from './repository.ts';
 
 /** Alerts use what their conditions read. */
@@ -20,9 +19,5 @@ export const ALERT_USES: ReferrerKind = {
       },
     };
     return { name: alert.name, uses: usesOfAlert(alert), unchanged: [unchanged] };
-  },
-
-  async *all(table, workspaceId) {
-    for await (const { id } of everyRecord<AlertRecord>(table, workspaceId, 'alert')) yield id;
   },
 };
