@@ -33,7 +33,6 @@ import {
 import { endStreams } from './end-streams.ts';
 import { itemsOfCompany, itemsOfWorkspace, scanItems } from './scan-items.ts';
 
-
 /** Longer than one worker erases, so that another takes over only after a crash. */
 const LEASE_MS = 10 * 60_000;
 const AGAIN_MS = 60_000;
