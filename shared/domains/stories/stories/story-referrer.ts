@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { recordKey, type StoryPlace, usesKey } from './keys.ts';
@@ -26,10 +25,6 @@ export const STORY_USES: ReferrerKind = {
     const seen = record.published ? (await storyVersions(table).read(place, record.published.version)).sections : [];
     const uses = [...sections, ...seen].flatMap(({ content }) => usesOfText(content));
     return { name: record.title, uses, unchanged };
-  },
-
-  async *all(table, workspaceId) {
-    for await (const { id } of everyRecord<StoryRecord>(table, workspaceId, 'story')) yield id;
   },
 };
 
