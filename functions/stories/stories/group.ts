@@ -12,6 +12,8 @@ import { resources } from './resources.ts';
 import * as storyRoutes from './routes.ts';
 import { examples as sectionExamples } from './sections/examples.ts';
 import * as sectionRoutes from './sections/routes.ts';
+import { examples as suggestionExamples } from './suggestions/examples.ts';
+import * as suggestionRoutes from './suggestions/routes.ts';
 import { examples as templateExamples } from './templates/examples.ts';
 import * as templateRoutes from './templates/routes.ts';
 import { examples as versionExamples } from './versions/examples.ts';
@@ -39,7 +41,12 @@ export const group = defineGroup({
       aiRoutes,
       aiExamples,
     ),
-    section('Story sections', 'The sections of a story, their locks and their texts.', sectionRoutes, sectionExamples),
+    section(
+      'Story sections',
+      'The sections of a story, their locks, their texts, and suggestions for them.',
+      { ...sectionRoutes, ...suggestionRoutes },
+      { ...sectionExamples, ...suggestionExamples },
+    ),
   ],
   resources,
 });

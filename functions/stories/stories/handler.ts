@@ -38,6 +38,9 @@ import {
 import { endLock, takeLock } from './sections/use-cases/locks.ts';
 import { getSectionRevision, listSectionRevisions, listTitleRevisions } from './sections/use-cases/revisions.ts';
 import { updateSection } from './sections/use-cases/update-section.ts';
+import * as suggestionRoutes from './suggestions/routes.ts';
+import { acceptSuggestions } from './suggestions/use-cases/accept-suggestions.ts';
+import { rejectSuggestion } from './suggestions/use-cases/reject-suggestion.ts';
 import * as templateRoutes from './templates/routes.ts';
 import {
   createTemplate,
@@ -178,6 +181,19 @@ export const handler = endpointGroup(
     ),
     bind(sectionRoutes.getStorySectionRevision, ({ principal, params }) =>
       getSectionRevision(deps, { principal, ...params }),
+    ),
+
+    bind(suggestionRoutes.acceptStorySuggestion, async ({ principal, params, ...call }) => {
+      const { commentId, ...section } = params;
+      const named = { principal, ...section, commentIds: [commentId] };
+      const accepted = await acceptSuggestions(deps, announcing(call), named);
+      return { ...accepted.items[0]!, section: accepted.section };
+    }),
+    bind(suggestionRoutes.acceptStorySuggestions, ({ principal, params, body, ...call }) =>
+      acceptSuggestions(deps, announcing(call), { principal, ...params, ...body }),
+    ),
+    bind(suggestionRoutes.rejectStorySuggestion, ({ principal, params }) =>
+      rejectSuggestion(deps, { principal, ...params }),
     ),
 
     bind(versionRoutes.publishStory, ({ principal, params: { id }, body, newId: requestId, ...call }) =>

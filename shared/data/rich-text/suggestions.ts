@@ -1,11 +1,13 @@
-import { findQuote } from './anchors/quotes.ts';
+import type { AnchorPlace } from './anchors/anchor-place.ts';
+import { findQuote, quoteAt } from './anchors/quotes.ts';
 import type { TextAnchor } from './anchors/reanchor.ts';
 import { blockText } from './block-text.ts';
 import type { RichText } from './nodes.ts';
 import { replaceText } from './replace-text.ts';
 
 export type AcceptedSuggestion =
-  | { kind: 'replaced'; content: RichText }
+  /** `place` is that of the new text. */
+  | { kind: 'replaced'; content: RichText; place: AnchorPlace }
   /** The text is no longer there. */
   | { kind: 'gone' }
   /** The text is there several times, and nothing tells which one is meant. */
@@ -27,6 +29,10 @@ export function acceptSuggestion(content: RichText, anchor: TextAnchor, replacem
   if (found.kind === 'ambiguous') return found;
   if (exact !== written.quote.exact) return { kind: 'stale', current: exact };
   const { start } = found;
-  const change = { blockId: block.attrs.id, start, end: start + exact.length, replacement };
-  return { kind: 'replaced', content: replaceText(content, change) };
+  const lines = replacement.replaceAll('\r\n', '\n');
+  const change = { blockId: place.blockId, start, end: start + exact.length, replacement: lines };
+  const replaced = replaceText(content, change);
+  const now = replaced.content.find(({ attrs }) => attrs.id === place.blockId)!;
+  const quote = quoteAt(blockText(now).text, start, start + lines.length);
+  return { kind: 'replaced', content: replaced, place: { ...place, start, quote } };
 }

@@ -7,7 +7,9 @@ import {
   partName,
   partOf,
 } from '../../../../shared/domains/stories/comments/index.ts';
+import type { FollowedWords } from '../../../../shared/domains/tenancy/subjects/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
+import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { CommentDeps } from './context.ts';
 import type { Discussed } from './find-object.ts';
 
@@ -16,6 +18,7 @@ export interface CheckedContext {
   context: CommentContext;
   anchor?: Anchor;
   rowsOf?: string;
+  words?: FollowedWords;
 }
 
 /**
@@ -26,15 +29,22 @@ export async function checkContext(
   deps: Pick<CommentDeps, 'table' | 'charts'>,
   object: Discussed,
   given: CommentContext | undefined,
-): Promise<CheckedContext> {
+): Promise<{ checked: CheckedContext; unchanged: TransactItem[] }> {
   const { kind, parts, part, place, principal } = object;
   const context = given ?? (part ? contextOf(part.type, part.id) : { kind: 'object' });
   const issue = contextIssue(object, context);
   if (issue) throw new AppError('VALIDATION_FAILED', { errors: [issue] });
-  if (isTextContext(context)) return kind.anchorText!(deps.table, principal, place.id, context);
-  if (context.kind !== 'point') return { context };
-  const source = parts.get(partName(partOf(context)!))!.source!;
-  return { context, rowsOf: await subjectOf(deps.charts, place.workspaceId, { source }) };
+  if (isTextContext(context)) {
+    const { unchanged, ...checked } = await kind.anchorText!(deps.table, principal, place.id, context);
+    return { checked, unchanged };
+  }
+  const named = parts.get(partName(partOf(context) ?? { type: '', id: '' }));
+  if (context.kind === 'block' && named?.parent) {
+    return { checked: { context: { ...context, sectionId: named.parent.id } }, unchanged: [] };
+  }
+  if (context.kind !== 'point') return { checked: { context }, unchanged: [] };
+  const rowsOf = await subjectOf(deps.charts, place.workspaceId, { source: named!.source! });
+  return { checked: { context, rowsOf }, unchanged: [] };
 }
 
 function contextIssue({ kind, parts, part }: Discussed, context: CommentContext): Issue | undefined {

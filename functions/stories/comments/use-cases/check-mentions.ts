@@ -92,7 +92,7 @@ export async function findMentioned(
 export async function reachMentioned(
   deps: Pick<CommentDeps, 'table' | 'people' | 'follows'>,
   { principal, place, kind }: Pick<Discussed, 'principal' | 'place' | 'kind'>,
-  thread: Pick<StoredThread, 'context' | 'authorId'>,
+  thread: Pick<StoredThread, 'context' | 'authorId' | 'words'>,
   reached: readonly Reached[],
 ): Promise<{ mentioned: Mentioned[]; userIds: string[] }> {
   const { table } = deps;
@@ -123,7 +123,7 @@ async function seesThread(
   table: CommentDeps['table'],
   { kind, place }: Pick<Discussed, 'kind' | 'place'>,
   reader: Principal,
-  { subject, thread }: { subject: Discussed['subject']; thread: Pick<StoredThread, 'context' | 'authorId'> },
+  { subject, thread }: { subject: Discussed['subject']; thread: Pick<StoredThread, 'context' | 'authorId' | 'words'> },
 ): Promise<boolean> {
   // A thread on the object itself depends on no part.
   const parts: Parts = partOf(thread.context) ? await partsOf(table, kind, reader, place.id) : new Map();

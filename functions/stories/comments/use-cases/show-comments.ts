@@ -3,12 +3,15 @@ import { isProtectedSource } from '../../../../shared/domains/boards/charts/inde
 import {
   type Anchor,
   groupOf,
+  isTextContext,
   mentionsIn,
   partName,
   partOf,
+  quoteFor,
   type ShownContext,
   type StoredComment,
   type StoredThread,
+  type TextContext,
 } from '../../../../shared/domains/stories/comments/index.ts';
 import type { Reply, Thread, WrittenComment } from '../schemas.ts';
 import type { CommentDeps } from './context.ts';
@@ -20,10 +23,24 @@ const NOWHERE: Anchor = { state: 'orphaned', score: null, text: null };
 const IN_PLACE: Anchor = { state: 'anchored', score: null, text: null };
 
 /** Where the thread is now: a part that does not exist any more may come back, and its threads with it. */
-export function anchorOf({ parts }: Pick<Discussed, 'parts'>, { context, anchor }: StoredThread): Anchor {
-  if (anchor) return anchor;
+export function anchorOf({ parts }: Pick<Discussed, 'parts'>, thread: StoredThread): Anchor {
+  const { context, anchor } = thread;
   const part = partOf(context);
-  return part && !parts.has(partName(part)) ? NOWHERE : IN_PLACE;
+  const known = part && parts.get(partName(part));
+  if (part && !known) return NOWHERE;
+  if (anchor && known?.quoteIn) {
+    const found = quoteFor(thread, known);
+    return found ? { state: 'anchored', score: 1, text: found.quote.exact } : NOWHERE;
+  }
+  return anchor ?? IN_PLACE;
+}
+
+/** What words a thread is about, in the text that the reader sees. */
+function textContextFor({ parts }: Pick<Discussed, 'parts'>, thread: StoredThread, context: TextContext): TextContext {
+  const known = parts.get(partName(partOf(context)!));
+  if (!known?.quoteIn || !thread.words) return context;
+  const { sectionId, blockId, quote } = thread.words.written;
+  return { ...context, sectionId, ...(quoteFor(thread, known) ?? { blockId, quote }) };
 }
 
 /** What a part shows is protected if not every member may see its rows. */
@@ -138,7 +155,8 @@ async function shownContexts(
     return !(await isProtectedSource(deps.charts, workspaceId, source));
   };
   return Promise.all(
-    threads.map(async ({ context, rowsOf }): Promise<ShownContext> => {
+    threads.map(async ({ context, rowsOf }, index): Promise<ShownContext> => {
+      if (isTextContext(context)) return textContextFor({ parts }, threads[index]!, context);
       if (context.kind !== 'point') return context;
       const { row, ...point } = context;
       return { ...point, row: (await isOpen(partName(partOf(context)!), rowsOf)) ? row : null };

@@ -45,11 +45,11 @@ export async function createComment(
     const message = 'belongs to the first comment of the thread';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/context', code: 'NOT_ALLOWED', message }] });
   }
-  const checked = parent ? undefined : await checkContext(deps, object, given.context);
+  let about = parent ? undefined : await checkContext(deps, object, given.context);
   const reached = await findMentioned(deps, object, { content: given.content, listed: given.mentions });
   const at = deps.now();
   const comment = newComment({ id, given, principal, at, threadId: parent?.thread.id ?? id });
-  const thread = parent?.thread ?? newThread(comment, checked!);
+  const thread = parent?.thread ?? newThread(comment, about!.checked);
   const { mentioned, userIds } = await reachMentioned(deps, object, thread, reached);
   const participants = parent ? await authorsOf(deps, parent) : [];
   const announcement: Announcement = {
@@ -64,7 +64,12 @@ export async function createComment(
   if (!(await deps.store.find(place.workspaceId, id))) await deps.store.count(place.workspaceId, principal.userId);
   const stored = await onNewest('STALE_WRITE', async () => {
     if (!(await kind.find(deps.table, principal, place.id))) throw new AppError('COMMENT_OBJECT_NOT_FOUND');
-    return deps.store.add(place, comment, parent ? undefined : thread, [
+    about ??= parent ? undefined : await checkContext(deps, object, given.context);
+    const { checked, unchanged = [] } = about ?? {};
+    // The text may have changed by the next try.
+    about = undefined;
+    return deps.store.add(place, comment, checked && newThread(comment, checked), [
+      ...unchanged,
       kind.present(deps.table, place.workspaceId, place.id),
       announcementItem(deps.table, announcement),
       ...(await logged(deps, object, comment.id, 'created')),
@@ -160,12 +165,13 @@ export async function updateComment(deps: CommentDeps, update: Update): Promise<
     const { found, object } = await findComment(deps, update.principal, update.id);
     await assertMayComment(deps, object);
     assertMayChange(object, found, update);
-    const thread = await changedThread(deps, object, found, update);
+    const { thread, unchanged } = await changedThread(deps, object, found, update);
     const edited = await editedContent(deps, object, found, update);
     announcement = edited?.announcement;
     const changed =
       thread || edited
         ? await deps.store.change(found, { ...(edited && { comment: edited.content }), ...(thread && { thread }) }, [
+            ...unchanged,
             ...(announcement ? [announcementItem(deps.table, announcement)] : []),
             ...(await logged(deps, object, update.id, 'updated')),
           ])
@@ -219,16 +225,18 @@ async function editedContent(
 async function changedThread(
   deps: CommentDeps,
   object: Discussed,
-  { thread }: LocatedComment,
+  { thread: before }: LocatedComment,
   { principal, change: { isResolved, context } }: Update,
-): Promise<Partial<StoredThread> | undefined> {
-  const isChanged = isResolved !== undefined && isResolved !== (thread.resolvedAt !== null);
-  if (!isChanged && !context) return undefined;
+): Promise<{ thread?: Partial<StoredThread>; unchanged: TransactItem[] }> {
+  const isChanged = isResolved !== undefined && isResolved !== (before.resolvedAt !== null);
+  if (!isChanged && !context) return { unchanged: [] };
   const resolved = isResolved
     ? ({ resolvedAt: deps.now().toISOString(), resolvedBy: principal.userId, resolution: 'resolved' } as const)
     : { resolvedAt: null, resolvedBy: null, resolution: null };
-  const about = context && { anchor: undefined, rowsOf: undefined, ...(await checkContext(deps, object, context)) };
-  return { ...(isChanged && resolved), ...about } as Partial<StoredThread>;
+  const about = context && (await checkContext(deps, object, context));
+  const former = { anchor: undefined, rowsOf: undefined, words: undefined };
+  const thread = { ...(isChanged && resolved), ...(about && { ...former, ...about.checked }) } as Partial<StoredThread>;
+  return { thread, unchanged: about?.unchanged ?? [] };
 }
 
 /** Throws `COMMENT_NOT_FOUND`, and `FORBIDDEN` for the comment of another person on an object of others. */

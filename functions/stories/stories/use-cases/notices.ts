@@ -26,12 +26,29 @@ const ASSIGNED: NotificationKind = {
   mail: 'soon',
 };
 
+const SUGGESTION_ACCEPTED: NotificationKind = {
+  name: 'story-suggestion-accepted',
+  phrase: 'accepted your suggestion for',
+  mail: 'gathered',
+};
+
+/** Suggestions for one section that were accepted at once. */
+interface AcceptedNotice {
+  sectionId: string;
+  commentIds: readonly string[];
+  seq: number;
+  by: string;
+  at: string;
+  authorIds: readonly string[];
+}
+
 /** Notifies people of what happens to stories. */
 export interface Announcer {
   published(record: StoryRecord, version: StoryVersion): Announcement;
   requested(record: StoryRecord, review: ReviewRound): Announcement;
   decided(record: StoryRecord, review: ReviewRound, by: Reviewer): Announcement;
   assigned(record: StoryRecord, section: { id: string; assigneeId: string; by: string; at: string }): Announcement;
+  suggestionsAccepted(record: StoryRecord, accepted: AcceptedNotice): Announcement;
   /** Must be part of the transaction of the act. */
   item(announcement: Announcement): TransactItem;
   /** After the transaction. */
@@ -70,6 +87,13 @@ export function announcer(
       partId,
       actorId: by,
       audiences: [{ kind: ASSIGNED, userIds: [assigneeId] }],
+    }),
+    suggestionsAccepted: (record, { sectionId: partId, commentIds, seq, by, at, authorIds }) => ({
+      ...about(record),
+      cause: { id: idFrom('story-suggestions', record.id, partId, seq, ...commentIds), at },
+      partId,
+      actorId: by,
+      audiences: [{ kind: SUGGESTION_ACCEPTED, userIds: authorIds }],
     }),
     item: (announcement) => announcementItem(table, announcement),
     now: (announcement) => announceNow(table, announcement, onError),

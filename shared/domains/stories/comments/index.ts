@@ -3,8 +3,8 @@
  *
  * What can be commented on is registered in `shared/domains/upkeep/subject-kinds`. A kind with a text of its own has
  * `anchorText`, which finds quoted words when a thread about them is written. When the text changes, its domain reads
- * the `threads` of the object and stores with `setAnchors` where the words of each are now; with `change` it resolves a
- * suggestion as accepted or rejected.
+ * the `threads` of the object and stores with `moveWords` where the words of each are now; with `decideItem` it accepts
+ * or rejects a suggestion.
  */
 export { type EndedSubject, endSubject, subjectCleanUps } from './clean-ups.ts';
 export { commentTexts } from './comment-texts.ts';
@@ -35,5 +35,5 @@ export {
   type StoredComment,
   type StoredThread,
 } from './records.ts';
-export { type CommentStore, commentStore } from './store.ts';
-export { isVisible, type Parts, partName, partsOf } from './visible.ts';
+export { type CommentStore, commentStore, type MovedWords } from './store.ts';
+export { isVisible, type Parts, partName, partsOf, quoteFor } from './visible.ts';

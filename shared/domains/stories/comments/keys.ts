@@ -16,6 +16,9 @@ export const totalKey = (place: CommentPlace): Key => areaKey(place, '#TOTAL');
 export const threadKey = (place: CommentPlace, threadId: string): Key => areaKey(place, `THREAD#${threadId}`);
 export const allThreads = (place: CommentPlace): Key => areaKey(place, 'THREAD#');
 
+/** Up to which text of a section the words of threads were followed. */
+export const followedKey = (place: CommentPlace, sectionId: string): Key => areaKey(place, `FOLLOWED#${sectionId}`);
+
 /** The comments of a thread: the root and its replies, in the order of writing. */
 export const commentKey = (place: CommentPlace, threadId: string, id: string): Key =>
   areaKey(place, `COMMENT#${threadId}#${id}`);

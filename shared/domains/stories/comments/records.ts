@@ -1,4 +1,5 @@
 import type { Silence } from '../../delivery/notifications/index.ts';
+import type { FollowedWords } from '../../tenancy/subjects/index.ts';
 import type { Anchor, CommentContext } from './contexts.ts';
 import type { CommentPlace } from './keys.ts';
 
@@ -34,8 +35,9 @@ export interface StoredThread {
   context: CommentContext;
   /** Of a point: the digest of what its chart reads. */
   rowsOf?: string;
-  /** Of words of a text. */
+  /** Of words of a text: where they are, for readers and for the next change of the text. */
   anchor?: Anchor;
+  words?: FollowedWords;
   replyCount: number;
   /** Whether the root is a tombstone. */
   isRootDeleted?: true;

@@ -9,13 +9,15 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { type Change, type Condition, updateOf } from '../../../platform/storage/update.ts';
-import type { Anchor, CommentContext } from './contexts.ts';
+import type { FollowedWords } from '../../tenancy/subjects/index.ts';
+import { type Anchor, isTextContext } from './contexts.ts';
 import {
   allOf,
   allThreads,
   type CommentPlace,
   commentKey,
   commentsOf,
+  followedKey,
   locatorKey,
   rateKey,
   threadKey,
@@ -31,8 +33,18 @@ import {
 } from './records.ts';
 
 type ThreadChange = Partial<
-  Pick<StoredThread, 'resolvedAt' | 'resolvedBy' | 'resolution' | 'context' | 'rowsOf' | 'anchor'>
+  Pick<StoredThread, 'resolvedAt' | 'resolvedBy' | 'resolution' | 'context' | 'rowsOf' | 'anchor' | 'words'>
 >;
+
+/** Where the words of a thread are now. */
+export interface MovedWords {
+  thread: StoredThread;
+  anchor: Anchor;
+  words: FollowedWords;
+}
+
+/** A transaction has at most 100 items. */
+const MOVED_AT_ONCE = 90;
 
 export interface CommentStore {
   /** All threads of the subject and its parts, oldest first, without their texts. */
@@ -63,14 +75,23 @@ export interface CommentStore {
    * `STALE_WRITE`.
    */
   remove(found: LocatedComment, by: { userId: string; at: Date }, also: readonly TransactItem[]): Promise<void>;
+  /** Up to which text of the section the words of threads were followed; undefined if they never were. */
+  followedSeq(place: CommentPlace, sectionId: string): Promise<number | undefined>;
   /**
-   * Where the words of threads are now, after their section has changed. A thread that changes meanwhile keeps its
-   * anchor.
+   * Stores where the words of threads are in the text `seq` of a section. Returns false if another request has followed
+   * them meanwhile; then some may be stored.
    */
-  setAnchors(
+  moveWords(
     place: CommentPlace,
-    anchors: readonly { thread: StoredThread; anchor: Anchor; context?: CommentContext }[],
-  ): Promise<void>;
+    section: { sectionId: string; seen: number | undefined; seq: number },
+    moved: readonly MovedWords[],
+  ): Promise<boolean>;
+  /** The item for the transaction that accepts or rejects a suggestion; fails it if the thread has changed. */
+  decideItem(
+    place: CommentPlace,
+    moved: Pick<MovedWords, 'thread'> & Partial<MovedWords>,
+    decision: Pick<StoredThread, 'resolution' | 'resolvedAt' | 'resolvedBy'>,
+  ): TransactItem;
   /** Counts a comment of the person. Throws `RATE_LIMITED`. */
   count(workspaceId: string, userId: string): Promise<void>;
 }
@@ -232,15 +253,45 @@ export function commentStore(table: Table): CommentStore {
       ]);
     },
 
-    async setAnchors(place, anchors) {
-      await Promise.all(
-        anchors.map(({ thread, anchor, context }) => {
-          const set = { anchor, ...(context && { context }) };
-          const same = { equals: { updatedAt: thread.updatedAt } };
-          return ifHolds(table.db.send(new UpdateCommand(updateOf(table, threadKey(place, thread.id), { set }, same))));
-        }),
-      );
+    followedSeq: async (place, sectionId) => (await read<{ seq: number }>(followedKey(place, sectionId)))?.seq,
+
+    async moveWords(place, { sectionId, seen, seq }, moved) {
+      const marker = followedKey(place, sectionId);
+      const unfollowed = seen === undefined ? { absent: ['pk'] } : { equals: { seq: seen } };
+      for (let start = 0; start === 0 || start < moved.length; start += MOVED_AT_ONCE) {
+        const isLast = start + MOVED_AT_ONCE >= moved.length;
+        const items = moved
+          .slice(start, start + MOVED_AT_ONCE)
+          .map(({ thread, anchor, words }) =>
+            update(
+              threadKey(place, thread.id),
+              { set: { anchor, words, context: contextAt(thread, words) } },
+              { equals: { words: thread.words } },
+            ),
+          );
+        const followed = update(marker, { set: isLast ? { entity: 'comment-words', seq } : {} }, unfollowed);
+        try {
+          await transact(table, [isLast ? followed : checkOf(followed), ...items]);
+        } catch (cause) {
+          if (failedConditions(cause).size > 0) return false;
+          throw cause;
+        }
+      }
+      return true;
     },
+
+    decideItem: (place, { thread, anchor, words }, decision) =>
+      update(
+        threadKey(place, thread.id),
+        {
+          set: {
+            ...decision,
+            ...(words && { anchor, words }),
+            updatedAt: later(thread.updatedAt, table.now()),
+          },
+        },
+        { equals: { updatedAt: thread.updatedAt, ...(words && { words: thread.words }) }, exists: ['pk'] },
+      ),
 
     async count(workspaceId, userId) {
       const now = table.now();
@@ -268,6 +319,17 @@ export function commentStore(table: Table): CommentStore {
     },
   };
   return store;
+}
+
+/** What a thread is about, with the words as they are now. */
+function contextAt({ context }: StoredThread, { place: { sectionId, blockId, quote } }: FollowedWords) {
+  return isTextContext(context) ? { ...context, sectionId, blockId, quote } : context;
+}
+
+/** Checks the condition of an update without making it. */
+function checkOf({ Update }: TransactItem): TransactItem {
+  const { UpdateExpression: _none, ...check } = Update!;
+  return { ConditionCheck: check } as TransactItem;
 }
 
 /** The comments of a subject that has ended. Returns false if some are left once `isOver` is true. */

@@ -4,6 +4,7 @@ export { assignedStories, assignmentItems } from './assignments.ts';
 export { blockIdItems, blockIdsBeside } from './block-ids.ts';
 export type { BlockSourceDeps } from './block-sources.ts';
 export { type EndedStory, storyCleanUps } from './end-stories.ts';
+export { anchorNow, followedThreads, followWords, movedTo, type WordsThread } from './followed-words.ts';
 export { lockKey, pinPrefix, presenceKey, recordKey, type StoryPlace } from './keys.ts';
 export { assertFits, MAX_SECTIONS } from './limits.ts';
 export { type LiveBlockDeps, liveBlockStates } from './live-block-states.ts';

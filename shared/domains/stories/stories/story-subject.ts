@@ -1,25 +1,26 @@
+import type { Quote } from '../../../data/rich-text/index.ts';
 import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { grantReader } from '../../tenancy/grants/index.ts';
 import type { SubjectKind, SubjectPart } from '../../tenancy/subjects/index.ts';
-import type { TextRights } from './records.ts';
+import { anchorText, quoteIn } from './anchor-text.ts';
+import type { SectionRecord } from './records.ts';
 import { storyRepository } from './repository.ts';
 import { isHidden } from './rights-class.ts';
 import { storySight } from './sight.ts';
 import { storyStore } from './store.ts';
 import { storyVersions } from './versions.ts';
 
-type KnownText = TextRights & { id: string };
-
 /** Titles of sections may be hidden from the reader, so parts have none. */
-const partOf = (id: string, isKept: boolean): SubjectPart => ({
-  ...{ type: 'section', id, name: '' },
+const partOf = (type: 'section' | 'block', id: string, isKept: boolean): SubjectPart => ({
+  ...{ type, id, name: '' },
   ...(isKept && { isHidden: true }),
 });
 
-/** Stories, whose parts are their sections. */
+/** Stories, whose parts are their sections and the blocks of these. */
 export const STORY_SUBJECT: SubjectKind = {
   type: 'story',
-  partTypes: ['section'],
+  partTypes: ['section', 'block'],
+  anchorText,
 
   async find(table, reader, id) {
     const [record, grant] = await Promise.all([
@@ -42,18 +43,36 @@ export const STORY_SUBJECT: SubjectKind = {
     ]);
     const sight = state && storySight({ ...reader, scope: null }, state.record, grant);
     if (!sight) return [];
-    const seen: readonly KnownText[] = sight.seesDraft
-      ? state.sections
-      : (await storyVersions(table).read(place, state.record.published!.version)).sections;
-    const removed = [...state.removed].map(([id, rights]): KnownText => ({ id, ...rights }));
-    const known = new Set(seen.map(({ id }) => id));
     const rights = { charts: { rights: rightsDeps(table, table.now) } };
-    const parts = [...seen, ...removed.filter(({ id }) => !known.has(id))].map(async (section) =>
-      partOf(section.id, await isHidden(rights, reader, section)),
+    const published = sight.seesDraft
+      ? undefined
+      : (await storyVersions(table).read(place, state.record.published!.version)).sections;
+    const seen: readonly SectionRecord[] = published ?? state.sections;
+    const known = new Set(seen.map(({ id }) => id));
+    const shown = seen.map(async (section) => {
+      const isKept = await isHidden(rights, reader, section);
+      const text = published?.find(({ id }) => id === section.id);
+      const quoting = text && !isKept ? { quoteIn: (id: string, quote: Quote) => quoteIn(text, id, quote) } : {};
+      return [
+        { ...partOf('section', section.id, isKept), ...quoting },
+        ...section.blockIds.map((id) => ({
+          ...partOf('block', id, isKept),
+          parent: { type: 'section', id: section.id },
+        })),
+      ];
+    });
+    const gone = [...state.removed].filter(([id]) => !known.has(id));
+    const removed = gone.map(async ([id, text]) =>
+      (await isHidden(rights, reader, text)) ? [partOf('section', id, true)] : [],
     );
-    const unpublished = sight.seesDraft ? [] : state.sections.filter(({ id }) => !known.has(id));
-    const shown = (await Promise.all(parts)).filter(({ id, isHidden: isKept }) => known.has(id) || isKept);
-    return [...shown, ...unpublished.map(({ id }) => partOf(id, true))];
+    const unpublished = published ? state.sections.filter(({ id }) => !known.has(id)) : [];
+    return [
+      ...(await Promise.all([...shown, ...removed])).flat(),
+      ...unpublished.flatMap(({ id, blockIds }) => [
+        partOf('section', id, true),
+        ...blockIds.map((blockId) => partOf('block', blockId, true)),
+      ]),
+    ];
   },
 
   present: (table, workspaceId, storyId) => storyStore(table).presentItem({ workspaceId, storyId }),

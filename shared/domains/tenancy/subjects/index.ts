@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export {
   type AnchoredText,
+  type FollowedWords,
   openSubjects,
   type QuotedText,
   type RowSource,

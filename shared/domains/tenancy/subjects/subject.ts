@@ -1,3 +1,4 @@
+import type { AnchorPlace, Quote } from '../../../data/rich-text/index.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 
@@ -29,6 +30,13 @@ export interface SubjectPart {
   source?: RowSource;
   /** Present if the reader may not see the part, so that nothing said about it may be shown either. */
   isHidden?: true;
+  /** The part that it belongs to, such as the section of a block. */
+  parent?: { type: string; id: string };
+  /**
+   * Present if the reader sees another text than the one in which quotes are followed: finds a quote in what the reader
+   * sees.
+   */
+  quoteIn?(blockId: string, quote: Quote): Quote | undefined;
 }
 
 /** A kind of subjects, as its domain registers it in `shared/domains/upkeep/subject-kinds`. */
@@ -58,9 +66,20 @@ export interface QuotedText {
   quote: { exact: string; prefix?: string; suffix?: string };
 }
 
+/** The place of quoted words, which is followed when the text changes. */
+export interface FollowedWords {
+  written: AnchorPlace;
+  place: AnchorPlace;
+  /** The text of the section in which they have this place. */
+  seq: number;
+}
+
 export interface AnchoredText<T extends QuotedText> {
   context: T;
   anchor: { state: 'anchored' | 'moved' | 'orphaned'; score: number | null; text: string | null };
+  words: FollowedWords;
+  /** Fails a transaction once the text has changed. */
+  unchanged: TransactItem[];
 }
 
 export interface Subjects {

@@ -78,6 +78,18 @@ export const STORY_ERRORS = {
     'conflict',
     'The text was written next to rows that not everyone may see, and may quote them. Set `confirm` to true to show the text to everyone.',
   ],
+  QUOTE_GONE: [
+    'conflict',
+    'The text has no longer the words that the suggestion is about. Edit the section, or reject the suggestion.',
+  ],
+  SUGGESTION_STALE: [
+    'conflict',
+    'The words that the suggestion is about were changed since. Compare them with `current`, and edit the section.',
+  ],
+  SUGGESTION_ACCEPTED: [
+    'conflict',
+    'The suggestion was accepted, so it cannot be rejected. Edit the section to change the text.',
+  ],
   LOCK_LOST: [
     'conflict',
     'The owner of the story or an admin has ended your lock. Lock the section again, and compare your text with the current one.',

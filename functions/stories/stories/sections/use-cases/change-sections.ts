@@ -37,7 +37,7 @@ import type { Announcer } from '../../use-cases/notices.ts';
 import { replaceStory } from '../../use-cases/save-story.ts';
 import { locksNow, shownSection } from '../../use-cases/views.ts';
 import type { AddSection, UpdateWork } from '../schemas.ts';
-import { editable, endedLock, keptText } from './edit-section.ts';
+import { editable, endedLock, followQuotes, keptText } from './edit-section.ts';
 
 /**
  * Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, `STORY_CONTENT_INVALID`, `STORY_TOO_LARGE`, or `VALIDATION_FAILED` for a
@@ -79,6 +79,7 @@ export function addSection(
         uses,
       ),
     );
+    await followQuotes(deps, { ...named, sectionId: newId });
     return shownSection(deps, principal, section, { storyId: named.id, ordinal: index });
   });
 }
@@ -87,9 +88,9 @@ export function addSection(
 const NUMBERS_OF_A_LIFE = 1_000_000;
 
 /** Adds a section as a version preserves it, at the end. */
-export function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Section): Promise<void> {
+export async function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Section): Promise<void> {
   const { userId: by } = named.principal;
-  return onNewest('STALE_WRITE', async () => {
+  await onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'editor');
     assertOpen(state);
     if (state.record.sectionIds.includes(stored.id)) return;
@@ -118,6 +119,7 @@ export function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Sec
       ),
     );
   });
+  await followQuotes(deps, { ...named, sectionId: stored.id });
 }
 
 function placeIn(

@@ -6,6 +6,7 @@ import {
   assertFits,
   assertOpen,
   blockIdItems,
+  followWords,
   isHidden,
   joinReads,
   type KeptText,
@@ -29,6 +30,7 @@ import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../../../shared/platform/errors/catalogue.ts';
 import { later } from '../../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 import { mayQuote } from '../../use-cases/new-section.ts';
 import { blockIdsOf } from '../../use-cases/read-content.ts';
@@ -58,6 +60,8 @@ export interface SectionEdit {
   visibility?: Section['visibility'] | undefined;
   /** What a text of another time has brought along. */
   from?: Pick<Section, 'reads' | 'aiText'> | undefined;
+  /** What else the transaction writes. */
+  also?: readonly TransactItem[] | undefined;
 }
 
 interface EditRule {
@@ -105,7 +109,7 @@ const KEEPING: readonly ErrorCode[] = [
 export async function editSection(deps: StoryDeps, named: NamedSection, rule: EditRule): Promise<EditResult> {
   let typed: Typed | undefined;
   try {
-    return await onNewest('STALE_WRITE', async () => {
+    const result = await onNewest('STALE_WRITE', async () => {
       const { state } = await actedOn(deps, named, 'contributor');
       const found = state.sections.find(({ id }) => id === named.sectionId);
       if (!found || (await isHidden(deps, named.principal, found))) {
@@ -119,10 +123,16 @@ export async function editSection(deps: StoryDeps, named: NamedSection, rule: Ed
       const unchanged = { section, ordinal: edited.ordinal, lock: edited.lock };
       return edit ? await commitEdit(deps, named, edited, edit, rule) : unchanged;
     });
+    await followQuotes(deps, named);
+    return result;
   } catch (error) {
     throw await withKeptText(deps, named, typed, error);
   }
 }
+
+/** The text is saved, so an error is none of the edit: the next one follows the words of comments. */
+export const followQuotes = ({ table, store }: StoryDeps, { principal, id, sectionId }: NamedSection): Promise<void> =>
+  followWords({ table, store }, { workspaceId: principal.workspaceId, storyId: id }, sectionId).catch(() => undefined);
 
 /** Throws what keeps the caller from changing the text now. */
 export async function editable(
@@ -176,7 +186,7 @@ async function commitEdit(
   deps: StoryDeps,
   { principal }: NamedSection,
   { state, section, ordinal, lock }: EditedState,
-  { content: given, from, ...edit }: SectionEdit,
+  { content: given, from, also = [], ...edit }: SectionEdit,
   { activity, keepsOwn }: Pick<EditRule, 'activity' | 'keepsOwn'>,
 ): Promise<EditResult> {
   const { userId } = principal;
@@ -207,6 +217,7 @@ async function commitEdit(
     }),
     ...(content ? blockIdItems(deps.table, place, state, { before: record, after: blockIdsOf(content) }) : []),
     ...(isOthers || (keepsOwn && replacesText) ? [revisionItem(deps.table, place, kept, at)] : []),
+    ...also,
     ...(isSameWork
       ? []
       : [activityItem(deps.table, place, { action: activity, sectionId: section.id }, { by: userId, at })]),
@@ -224,7 +235,10 @@ async function commitEdit(
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The members of an edit that differ from what is stored. */
-const changedIn = (record: SectionRecord, edit: Omit<SectionEdit, 'content' | 'from'>): Partial<SectionRecord> =>
+const changedIn = (
+  record: SectionRecord,
+  edit: Omit<SectionEdit, 'content' | 'from' | 'also'>,
+): Partial<SectionRecord> =>
   Object.fromEntries(
     Object.entries(edit).filter(
       ([name, value]) => value !== undefined && !isSame(value, record[name as keyof SectionRecord]),
