@@ -54,7 +54,14 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
             { title: Type.Unknown(), content: Type.Optional(Type.Unknown()) },
             { $id: 'StoryTextNow', description: 'With `STALE_EDIT`: what the story or the section has now.' },
           ),
+          Type.String({ description: 'With `SUGGESTION_STALE`: the words as they are now.' }),
         ]),
+      ),
+      commentId: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'With errors of suggestions: the suggestion that the error is about.',
+        }),
       ),
       currentEditSeq: Type.Optional(Type.Integer({ description: 'With `STALE_EDIT`: the current `editSeq`.' })),
       conflicts: Type.Optional(
@@ -66,7 +73,8 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
       revisionId: Type.Optional(
         Type.String({
           format: 'uuid',
-          description: 'With errors of a change of a section: the revision that keeps the refused text for 30 days.',
+          description:
+            'With errors of a change of a section or a title: the revision that keeps the refused text for 30 days.',
         }),
       ),
       holder: Type.Optional(

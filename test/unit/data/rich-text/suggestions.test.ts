@@ -68,9 +68,11 @@ describe('accepting a suggestion', () => {
   it('replaces the text that the suggestion is about, not an earlier one', () => {
     const content = one('Robin wrote it, and Robin sent it.');
     const anchor = anchorIn(content, 'Robin', 'and ');
-    expect(acceptSuggestion(content, anchor, 'Ada')).toEqual({
+    const accepted = acceptSuggestion(content, anchor, 'Ada');
+    expect(accepted).toMatchObject({
       kind: 'replaced',
       content: one('Robin wrote it, and Ada sent it.'),
+      place: { start: 'Robin wrote it, and '.length, quote: { exact: 'Ada' } },
     });
   });
 
