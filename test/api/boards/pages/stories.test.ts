@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { STORY_SUBJECT } from '../../../../shared/domains/stories/stories/index.ts';
+import { memberPrincipal } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { it } from '../../../support/api.ts';
+import { givenMember } from '../../../support/given/member.ts';
 import { posted } from '../../../support/given/model.ts';
 import { givenProtected, givenReader } from '../../../support/given/protected.ts';
 import { doc, givenStory, texts } from '../../../support/given/stories.ts';
@@ -87,6 +90,21 @@ describe('the page of a story', () => {
     );
     expect(page).toContain('<span class="inline-value">1,250 €</span>');
     expect(page).toContain('<a href="#block-wide">A wide table with');
+  });
+
+  it('is where notifications about the story lead: to the draft for those who see it', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'one']));
+    const people = { viewer: await givenMember(api), editor: await givenMember(api, 'editor') };
+    const pathFor = async ({ userId }: { userId: string }) => {
+      const { workspaceId, companyId } = api;
+      const reader = await memberPrincipal(api.table, { workspaceId, companyId, userId });
+      return (await STORY_SUBJECT.find(api.table, reader!, story.id))?.path;
+    };
+    expect(await pathFor(people.viewer)).toBeUndefined();
+    expect(await pathFor(people.editor)).toBe(`/d/stories/${story.id}`);
+    await api.as('editor').post(`${story.path}/publish`);
+    expect(await pathFor(people.viewer)).toBe(`/d/stories/${story.id}`);
+    expect(await pathFor(people.editor)).toBe(`/d/stories/${story.id}?view=draft`);
   });
 
   it('is the same 404 for what does not exist and for what the person may not see', async ({ api }) => {
