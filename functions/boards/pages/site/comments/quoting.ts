@@ -43,7 +43,7 @@ function highlight(name: string, ranges: readonly Range[]): void {
 }
 
 function offerOnSelection(panel: Panel): void {
-  const button = el('button', { type: 'button', class: 'comment-on-text', hidden: true }, 'Comment');
+  const button = el('button', { type: 'button', class: 'comment-on-text', hidden: true }, 'Comment on selection');
   document.body.append(button);
   let quoted: QuotedText | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
