@@ -102,7 +102,7 @@ export async function followAlert(deps: OperationDeps, named: Named): Promise<Al
     throw new AppError('FORBIDDEN', { detail: 'The alert notifies only those whom it names.' });
   }
   await deps.follows.set(principal, { type: 'alert', id: alert.id }, 'following');
-  // Whoever has unsubscribed from the emails of all alerts gets them again.
+  // A person who has unsubscribed from the emails of all alerts gets them again.
   await deps.follows.set(principal, { type: 'alert', id: EVERY_SUBJECT }, 'following');
   return { isFollowing: true };
 }

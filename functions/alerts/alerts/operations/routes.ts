@@ -16,7 +16,7 @@ export const previewAlert = defineRoute({
   path: '/api/dashboard-alerts/preview',
   summary: 'Check a condition against the past',
   description:
-    'Stores nothing and notifies no one. A metric is checked for each of its last complete periods, and rows of datasets for each of their last versions, with the row rights of today.',
+    'Stores and sends nothing. A metric is checked for each of its last complete periods, and rows of datasets for each of their last versions, with the row rights of today.',
   permission: 'alerts:write',
   body: PreviewAlert,
   success: { status: 200, body: AlertPreview },

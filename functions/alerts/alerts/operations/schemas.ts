@@ -61,7 +61,7 @@ export const SnoozeAlert = StrictObject(
       }),
     ),
   },
-  { $id: 'SnoozeAlert', description: 'Until when nobody, or only the caller, is notified.' },
+  { $id: 'SnoozeAlert', description: 'Until when the recipients, or the caller alone, are not notified.' },
 );
 export type SnoozeAlert = Static<typeof SnoozeAlert>;
 

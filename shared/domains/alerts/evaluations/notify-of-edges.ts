@@ -126,24 +126,24 @@ async function receiversOf(
   if (FOR_OWNER.includes(edge)) return isOwners && audience.owner ? [audience.owner.userId] : [];
   if (edge === 'recover' && !alert.notifyOnRecover) return [];
   const awake = await awakeAmong(table, alert, audience.ofClass, at);
-  return edge === 'recover' ? toldAmong(table, alert, awake, { audience, earlier }) : awake;
+  return edge === 'recover' ? notifiedAmong(table, alert, awake, { audience, earlier }) : awake;
 }
 
 /** Those who were notified of the firing: the others would learn that something is over of which they never heard. */
-async function toldAmong(
+async function notifiedAmong(
   table: EvaluationDeps['table'],
   { workspaceId }: AlertRecord,
   userIds: readonly string[],
   { audience, earlier }: { audience: Audience; earlier: readonly string[] },
 ): Promise<string[]> {
   const reader = notificationReader(table);
-  const told: string[] = [];
+  const notified: string[] = [];
   await inParallel(AT_ONCE, userIds, async (userId) => {
     const { membershipId } = audience.people.get(userId)!;
     const found = await reader.getMany({ workspaceId, userId, membershipId }, earlier);
-    if (found.length > 0) told.push(userId);
+    if (found.length > 0) notified.push(userId);
   });
-  return told;
+  return notified;
 }
 
 /** One event for each edge of what the owner sees. */

@@ -21,8 +21,8 @@ export interface ShownNotice {
 const WITHOUT_ROWS: readonly Edge[] = ['error', 'error_over'];
 
 /**
- * The notices of the notifications, by the id of the notification. Rights are those of now: whoever loses the source,
- * or sees other rows than the class that was evaluated, sees that it fired and no value.
+ * The notices of the notifications, by the id of the notification. Rights are those of now: a reader who loses the
+ * source, or sees other rows than the class that was evaluated, sees that it fired and no value.
  */
 export async function shownNotices(
   table: Table,

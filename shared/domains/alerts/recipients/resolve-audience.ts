@@ -38,7 +38,7 @@ export async function resolveAudience(table: Table, alert: AlertRecord): Promise
   const mailed = new Set([...(email?.userIds ?? []), ...ofGroups(email?.groupIds)]);
   const named = [...peopleIn(channels), ...ofGroups(inApp?.groupIds), ...mailed];
   const following = followers.map(({ userId }) => userId);
-  // A rule that names no one is its owner's.
+  // A rule without names is its owner's.
   const wanted = [...new Set([...(isUnaddressed(alert) ? [owner.userId] : named), ...following])].slice(
     0,
     MAX_AUDIENCE,
@@ -112,6 +112,6 @@ export async function audienceOf(
 }
 
 async function isNamedByChannels(table: Table, principal: Principal, alert: AlertRecord): Promise<boolean> {
-  const nobody = { userId: '', membershipId: undefined };
-  return isNamed(table, principal, { ...alert, owner: nobody });
+  const withoutOwner = { userId: '', membershipId: undefined };
+  return isNamed(table, principal, { ...alert, owner: withoutOwner });
 }

@@ -1,4 +1,7 @@
 import { describe, expect } from 'vitest';
+import { alertRepository } from '../../../../shared/domains/alerts/rules/index.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
+import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { it } from '../../../support/api.ts';
 import {
   alertWorker,
@@ -10,6 +13,7 @@ import {
 } from '../../../support/given/alert-work.ts';
 import { ALERTS, givenAlert, givenLoad, loadHosts, onLoad } from '../../../support/given/alerts.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { givenProtected, givenReader } from '../../../support/given/protected.ts';
 
 describe('The evaluation of an alert', () => {
@@ -157,6 +161,28 @@ describe('The evaluation of an alert', () => {
     await worker.evaluateAt(alerts, 3);
     expect(worker.counted.queries).toBe(2);
   });
+
+  it('of 200 alerts on one metric is one query', async ({ api }) => {
+    const sales = await givenSalesModel(api);
+    const metric = await givenMetric(api, { ...sales.definition, grain: 'year', direction: 'up_good' });
+    const condition = { kind: 'metric', metricId: metric.id, operator: 'gt', threshold: -1 };
+    const { id } = await givenAlert(api, { condition, scheduleCron: '@daily' });
+    const alerts = alertRepository(api.table);
+    const stored = (await alerts.get(api.workspaceId, id))!;
+    const others = Array.from({ length: 199 }, (_, index) => ({
+      ...{ ...stored, id: newId(), name: `Alert ${index}` },
+      condition: { ...stored.condition, threshold: index },
+    }));
+    await inParallel(20, others, async (each) => void (await alerts.create(each)));
+    const worker = await alertWorker(api);
+    const startedAt = performance.now();
+    await worker.evaluateAt([{ id }, ...others], 1);
+    const tookMs = performance.now() - startedAt;
+    expect(worker.counted.queries).toBeLessThanOrEqual(1);
+    const { body } = await api.as('editor').get(`${ALERTS}?limit=200`);
+    expect(body.items.every(({ evaluatedAt }: { evaluatedAt: string }) => evaluatedAt === instant(1))).toBe(true);
+    console.log(`200 alerts take ${Math.round(tookMs)} ms, ${Math.round(200_000 / tookMs)} a second`);
+  }, 240_000);
 
   it('of a new version reads it also where an earlier evaluation counts as later', async ({ api }) => {
     const { queryId, dataset } = await givenLoad(api, { a: 1 });
