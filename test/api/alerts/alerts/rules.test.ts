@@ -187,6 +187,46 @@ describe('POST /api/dashboard-alerts', () => {
 });
 
 describe('PUT and DELETE /api/dashboard-alerts/{id}', () => {
+  it('check what they change as if it were new', async ({ api }) => {
+    const { dataset, queryId } = await givenLoad(api);
+    const [alert, other] = [
+      await givenAlert(api, { condition: onLoad(queryId) }),
+      await givenAlert(api, { condition: onLoad(queryId) }),
+    ];
+    const put = (change: object) => api.as('editor').put(alert.path, change);
+    const asking = await posted(api, '/api/saved-queries', {
+      ...{ name: 'Asking', sql: 'SELECT load FROM hosts WHERE host = $host' },
+      params: [{ name: 'host', type: 'string', required: true }],
+    });
+    const source = { kind: 'dataset', id: dataset.id };
+    const query = { source, measures: [{ column: 'load', aggregation: 'max', label: 'load' }] };
+    const board = await givenCards(api, [card('loads', chart(query))]);
+    const onCard = onLoad('', { source: { kind: 'card', id: 'loads', dashboardId: board.id }, reduce: 'last' });
+    const viewer = await givenMember(api);
+    const rejected: [object, string][] = [
+      [{ name: other.name }, 'ALERT_NAME_TAKEN'],
+      [{ condition: onLoad(queryId, { operator: 'between' }) }, 'ALERT_CONDITION_INVALID'],
+      [{ condition: onLoad(queryId, { column: 'label' }) }, 'ALERT_COLUMN_NOT_NUMERIC'],
+      [{ condition: onLoad(asking.id) }, 'ALERT_PARAMETER_UNBOUND'],
+      [{ condition: onCard, channels: { inApp: { userIds: [viewer.userId] } } }, 'ALERT_RECIPIENT_NO_ACCESS'],
+      [{ scheduleCron: '* * * * *' }, 'SCHEDULE_TOO_FREQUENT'],
+    ];
+    for (const [change, code] of rejected) expect((await put(change)).body).toMatchObject({ code });
+    expect((await api.as('editor').get(alert.path)).body).toMatchObject({ name: alert.name, revision: 1 });
+    const unbound = await api.as('editor').post(`${ALERTS}/preview`, { condition: onLoad(asking.id) });
+    expect(unbound).toMatchObject({ status: 400, body: { code: 'ALERT_PARAMETER_UNBOUND' } });
+    const stale = await api.as('editor').delete(alert.path, { headers: { 'if-match': '"7"' } });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    for (const [method, path] of [
+      ['GET', 'history'],
+      ['PUT', 'snooze'],
+      ['DELETE', 'follow'],
+    ] as const) {
+      const text = path === 'snooze' ? { text: '{"until":null}' } : {};
+      expect((await api.as('editor').send(method, `${ALERTS}/${UNKNOWN}/${path}`, text)).status).toBe(404);
+    }
+  });
+
   it('change what is given, for editors and the owner', async ({ api }) => {
     const { queryId } = await givenLoad(api);
     const alert = await givenAlert(api, { condition: onLoad(queryId) });
@@ -235,7 +275,13 @@ describe('PUT and DELETE /api/dashboard-alerts/{id}', () => {
     const userIds = readers.map(({ userId }) => userId);
     const post = (ids: string[]) =>
       api.as('editor').post(ALERTS, { name: `Staff ${ids.length}`, condition, channels: { inApp: { userIds: ids } } });
-    expect((await post(userIds.slice(0, 50))).status).toBe(201);
+    const few = await post(userIds.slice(0, 50));
+    expect(few.status).toBe(201);
+    const more = { channels: { inApp: { userIds } } };
+    expect(await api.as('editor').put(`${ALERTS}/${few.body.id}`, more)).toMatchObject({
+      status: 409,
+      body: { code: 'ALERT_TOO_MANY_CLASSES' },
+    });
     expect(await post(userIds)).toMatchObject({ status: 409, body: { code: 'ALERT_TOO_MANY_CLASSES' } });
   });
 

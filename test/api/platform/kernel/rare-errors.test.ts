@@ -25,7 +25,7 @@ it('workspaces and companies are changed only in the revision that was read', as
   expect(await owner.delete('/api/company?confirm=owner', { headers })).toMatchObject(stale);
 });
 
-it('cursors of access lists and of the audit log are bound to their list and expire', async ({ api }) => {
+it('cursors of access lists, of the feed and of the audit log are bound to their list and expire', async ({ api }) => {
   const owner = api.as('owner');
   const { body: model } = await owner.post('/api/models', { name: 'Sales', sourceId: 'datasets' });
   const metric = await givenMetric(api, (await givenSalesModel(api, 'Of metrics')).definition);
@@ -42,6 +42,7 @@ it('cursors of access lists and of the audit log are bound to their list and exp
     [`/api/dashboards/${dashboard.id}/access?cursor=`, ['dashboard-access', dashboard.id]],
     [`/api/reports/${report.id}/access?cursor=`, ['report-access', report.id]],
     [`/api/stories/${story.id}/access?cursor=`, ['story-access', story.id]],
+    ['/api/dashboard-alerts/feed?cursor=', ['alert-feed', model.createdBy, 'alert']],
     ['/api/audit-log?cursor=', log],
     ['/api/audit-log/export?cursor=', log],
   ];
