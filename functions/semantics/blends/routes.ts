@@ -74,7 +74,7 @@ export const deleteBlend = defineRoute({
   permission: 'blends:write',
   params: BlendParams,
   success: { status: 200, body: DeletedBlend, versioned: true },
-  errors: ['BLEND_NOT_FOUND', 'REFERENCED'],
+  errors: ['BLEND_NOT_FOUND'],
   audit: 'blend.deleted',
 });
 
@@ -96,10 +96,7 @@ export const executeBlend = defineRoute({
     'BLEND_SIDE_TIMEOUT',
     'BLEND_TOO_LARGE',
     'QUESTION_UNANSWERABLE',
-    'SOURCE_NOT_QUERYABLE',
     'QUERY_TIMEOUT',
-    'QUERY_TOO_HEAVY',
     'RESULT_TOO_LARGE',
-    'SERVICE_BUSY',
   ],
 });

@@ -11,6 +11,6 @@ export const worker = defineWorker({
   alarmsOnErrors: true,
   table: 'read',
   secrets: ['master-secret'],
-  objects: { read: ['datasets', 'results'] },
+  objects: { read: ['datasets'] },
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

@@ -45,12 +45,19 @@ const busy = (cause?: unknown) =>
 function blendError({ side, code, message, rows }: Extract<BlendReply, { ok: false }>): AppError {
   if (code === 'SERVICE_BUSY') return busy();
   const apiCode = API_CODES[code] ?? 'SQL_ERROR';
-  if (side === null) return new AppError(apiCode, { detail: message });
+  if (side === null) return apiCode === 'QUERY_TOO_HEAVY' ? tooHeavy() : new AppError(apiCode, { detail: message });
   if (apiCode === 'QUERY_TIMEOUT') return sideError('BLEND_SIDE_TIMEOUT', side, `The ${side} side took too long.`);
   if (code === 'SIDE_TOO_LARGE' || apiCode === 'RESULT_TOO_LARGE')
     return sideError('BLEND_TOO_LARGE', side, message, rows === undefined ? {} : { rows });
   return sideError('BLEND_SIDE_FAILED', side, `The ${side} side failed: ${message}`, { reason: apiCode });
 }
+
+/** The join itself needs too much. */
+const tooHeavy = (cause?: unknown) =>
+  new AppError('BLEND_TOO_LARGE', {
+    cause,
+    detail: 'The join needs more memory than it may have. Filter the sides, or take fewer columns.',
+  });
 
 function sideError(code: ErrorCode, side: Side, detail: string, members: Record<string, unknown> = {}): AppError {
   return new AppError(code, { detail, members: { side, ...members } });
@@ -61,7 +68,7 @@ function endOfFunction(payload: string): Error {
   const { errorType = '', errorMessage = '' } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
   const cause = new Error(`the blend function failed: ${payload}`);
   if (errorType === 'Runtime.OutOfMemory' || errorMessage.endsWith('signal: user defined signal 2'))
-    return new AppError('QUERY_TOO_HEAVY', { cause });
+    return tooHeavy(cause);
   if (/^(Runtime|Sandbox)\./.test(errorType) || errorMessage.includes('Task timed out'))
     return new AppError('QUERY_TIMEOUT', { cause });
   return cause;
