@@ -1,9 +1,5 @@
 import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
-import {
-  dashboardRepository,
-  dashboardStore,
-  dashboardVersions,
-} from '../../../shared/domains/boards/dashboards/index.ts';
+import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
 import {
   type ExportDeps,
   type ExportedFile,
@@ -15,7 +11,12 @@ import {
 import { type ReportReaderDeps, reportRepository } from '../../../shared/domains/boards/reports/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
 import { downloadLinks } from '../../../shared/domains/semantics/queries/index.ts';
-import { drawingQuota, linkResolver, queryQuota } from '../../../shared/domains/sharing/shares/index.ts';
+import {
+  drawingQuota,
+  linkedContents,
+  linkResolver,
+  queryQuota,
+} from '../../../shared/domains/sharing/shares/index.ts';
 import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
 import { assertMayExport, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { recordAct } from '../../../shared/platform/audit/entry.ts';
@@ -51,7 +52,7 @@ const replies = { links, objects, newId: charts.newId };
 const previews: PreviewDeps = {
   ...charts,
   liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
-  content: { dashboards: dashboardRepository(table), versions: deps.versions, reports: reports.reports },
+  content: linkedContents(table),
   resolve: linkResolver(table),
   themes: deps.themes,
   queryQuota: queryQuota(table),

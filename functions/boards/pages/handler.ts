@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 import { seenParts } from '../../../shared/domains/boards/cards/index.ts';
-import {
-  dashboardRepository,
-  dashboardStore,
-  dashboardVersions,
-} from '../../../shared/domains/boards/dashboards/index.ts';
-import { reportRepository } from '../../../shared/domains/boards/reports/index.ts';
+import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
 import { signInPolicy } from '../../../shared/domains/identity/identity-providers/index.ts';
 import { passkeys } from '../../../shared/domains/identity/passkeys/index.ts';
@@ -17,6 +12,7 @@ import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.t
 import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
 import {
   embedDomainRepository,
+  linkedContents,
   linkPasswords,
   linkResolver,
   linkViews,
@@ -60,7 +56,6 @@ const deps = {
   tokens,
   store: dashboardStore(table),
   versions,
-  content: { dashboards: dashboardRepository(table), versions, reports: reportRepository(table) },
   links: {
     resolve: linkResolver(table),
     passwords: linkPasswords(group, passwords(Number(environment('PASSWORD_COST')))),
@@ -95,6 +90,11 @@ const storyDeps: ShowStoryDeps = {
   files,
 };
 
+const linkDeps = {
+  ...deps,
+  content: { ...linkedContents(table), sectionRights: { charts: storyDeps.charts, sources: storyDeps.sources } },
+};
+
 export const handler = endpointGroup(
   [
     bindPublic(routes.getSignInPage, async () => {
@@ -116,17 +116,17 @@ export const handler = endpointGroup(
     bindPublic(routes.getSharePage, async ({ params: { token }, query, sourceIp, headers }) => {
       const nonce = newNonce();
       const visitor = visitorOf(sourceIp, headers);
-      const page = await showShare(deps, { token, pageId: query.page, nonce, visitor, baseUrl: baseUrl(headers) });
+      const page = await showShare(linkDeps, { token, pageId: query.page, nonce, visitor, baseUrl: baseUrl(headers) });
       return new Content(page, { headers: linkHeaders(nonce) });
     }),
     bindPublic(routes.unlockSharePage, ({ params: { token }, body: { password, page }, sourceIp, headers }) =>
-      unlockShare(deps, { token, password, pageId: page, visitor: visitorOf(sourceIp, headers) }),
+      unlockShare(linkDeps, { token, password, pageId: page, visitor: visitorOf(sourceIp, headers) }),
     ),
     bindPublic(routes.getEmbedPage, async ({ params: { token }, query, sourceIp, headers }) => {
       const nonce = newNonce();
       const { page: pageId, theme } = query;
       const visitor = visitorOf(sourceIp, headers);
-      const { page, ancestors } = await showEmbedded(deps, { token, pageId, theme, nonce, visitor });
+      const { page, ancestors } = await showEmbedded(linkDeps, { token, pageId, theme, nonce, visitor });
       return new Content(page, { headers: linkHeaders(nonce, ancestors) });
     }),
     bindPublic(routes.getEmbedScript, () => readEmbedScript(site)),

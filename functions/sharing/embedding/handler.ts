@@ -1,6 +1,4 @@
-import { dashboardRepository, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
-import { reportRepository } from '../../../shared/domains/boards/reports/index.ts';
-import { embedDomainRepository, embedTokens } from '../../../shared/domains/sharing/shares/index.ts';
+import { embedDomainRepository, embedTokens, linkedContents } from '../../../shared/domains/sharing/shares/index.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -13,11 +11,7 @@ const group = openGroup('embedding');
 const { table, now } = group;
 const tokens = embedTokens(table);
 const domains = embedDomainRepository(table);
-const content = {
-  dashboards: dashboardRepository(table),
-  versions: dashboardVersions(table),
-  reports: reportRepository(table),
-};
+const content = linkedContents(table);
 
 export const handler = endpointGroup(
   [

@@ -22,7 +22,14 @@ export const createEmbedToken = defineRoute({
   ...manage,
   body: CreateEmbedToken,
   success: { status: 201, body: EmbedToken },
-  errors: ['DASHBOARD_NOT_FOUND', 'DASHBOARD_NOT_PUBLISHED', 'REPORT_NOT_FOUND', 'REPORT_NOT_PUBLISHED'],
+  errors: [
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_NOT_PUBLISHED',
+    'REPORT_NOT_FOUND',
+    'REPORT_NOT_PUBLISHED',
+    'STORY_NOT_FOUND',
+    'STORY_NOT_PUBLISHED',
+  ],
   idempotent: true,
   audit: 'embed_token.created',
 });

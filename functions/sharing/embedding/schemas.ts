@@ -7,7 +7,7 @@ import { Id, idParams, ListQuery, Page, Timestamp } from '../../../shared/platfo
 export const CreateEmbedToken = Type.Object(
   {
     contentType: ContentType,
-    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard or report.' }),
+    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard, report or story.' }),
     attributes: Type.Unsafe<Attributes>({
       ...Attributes,
       default: {},

@@ -62,6 +62,7 @@ const content = {
     },
   ],
   parameters: [],
+  sections: [],
 } as const;
 const data = { ...exampleCard, cache: 'hit' } as const;
 const { cardId: _cardId, aiSummary: _aiSummary, ...rows } = data;

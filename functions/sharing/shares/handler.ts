@@ -1,12 +1,12 @@
 import { cardDrawings, LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
 import type { ChartDeps } from '../../../shared/domains/boards/charts/index.ts';
-import { dashboardRepository, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
-import { reportRepository } from '../../../shared/domains/boards/reports/index.ts';
+import { dashboardStore } from '../../../shared/domains/boards/dashboards/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
 import {
   aiQuota,
   drawingQuota,
   linkEvents,
+  linkedContents,
   linkPasswords,
   linkResolver,
   linkViews,
@@ -44,6 +44,7 @@ const charts: ChartDeps = {
 };
 const hashes = passwords(Number(environment('PASSWORD_COST')));
 const shares = shareRepository(table);
+const contents = linkedContents(table);
 const deps = {
   ...charts,
   drawings: cardDrawings(objects),
@@ -51,9 +52,8 @@ const deps = {
   shares,
   views: linkViews(group, shares),
   events: linkEvents(group, shares),
-  dashboards: dashboardRepository(table),
-  versions: dashboardVersions(table),
-  reports: reportRepository(table),
+  ...contents,
+  sectionRights: { charts, sources: { dashboards: dashboardStore(table), dashboardVersions: contents.versions } },
   quota: aiQuota(table),
   queryQuota: queryQuota(table),
   drawingQuota: drawingQuota(table),

@@ -52,6 +52,8 @@ export const createShare = defineRoute({
     'DASHBOARD_NOT_PUBLISHED',
     'REPORT_NOT_FOUND',
     'REPORT_NOT_PUBLISHED',
+    'STORY_NOT_FOUND',
+    'STORY_NOT_PUBLISHED',
     'RLS_SHARE_REQUIRED',
   ],
   idempotent: true,

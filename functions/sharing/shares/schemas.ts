@@ -83,7 +83,7 @@ export const Share = Type.Object(
     ),
     aiUsedThisHour: Type.Integer({ minimum: 0, description: 'The number of questions in this clock hour.' }),
   },
-  { $id: 'Share', description: 'A link that opens a dashboard or a report without a sign-in.' },
+  { $id: 'Share', description: 'A link that opens a dashboard, a report or a story without a sign-in.' },
 );
 export type Share = Static<typeof Share>;
 export const SharePage = Page(Share);
@@ -91,7 +91,7 @@ export const SharePage = Page(Share);
 export const CreateShare = Type.Object(
   {
     contentType: ContentType,
-    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard or report.' }),
+    contentId: Type.Unsafe<string>({ ...Id, description: 'The id of a published dashboard, report or story.' }),
     shareType: StringEnum(SHARE_TYPES),
     password: Type.Optional(
       Type.String({

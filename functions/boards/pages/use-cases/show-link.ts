@@ -1,3 +1,4 @@
+import { liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
 import {
   type DashboardView,
   dashboardPage,
@@ -22,6 +23,7 @@ import {
   sharedContent,
   type Visitor,
 } from '../../../../shared/domains/sharing/shares/index.ts';
+import { type PagedBlock, type PagedStory, storyPage } from '../../../../shared/domains/stories/story-pages/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { linkPreview } from '../link-preview.ts';
 import { lockedPage } from '../locked-page.ts';
@@ -36,6 +38,8 @@ export interface LinkDeps extends Pick<ShowDeps, 'themes' | 'files'> {
     domains: Pick<EmbedDomainRepository, 'readAll'>;
   };
 }
+
+type PublishedStory = Extract<PublishedContent, { story: unknown }>['story'];
 
 interface Opening {
   token: string;
@@ -125,7 +129,7 @@ async function pageOf(
   visitor: Visitor,
   look: Pick<DashboardView, 'path' | 'pageId' | 'isEmbedded' | 'access'>,
 ): Promise<{ parts: PageParts; view: DashboardView }> {
-  const opened = await partsOfContent(content, published);
+  const opened = await partsOfContent(content, published, reader);
   const shared = sharedContent(opened, reader);
   const { title: name, theme, ...shown } = shared;
   const [tokens] = await Promise.all([tokensOf(themes, reader.workspaceId, theme), links.views.count(reader, visitor)]);
@@ -139,8 +143,29 @@ async function pageOf(
     timezone,
     access: { ...look.access, ...offersOf(reader, shared) },
   };
-  return { parts: dashboardPage(view), view };
+  const parts = 'story' in published ? storyPage(pagedStory(published.story, shared, view)) : dashboardPage(view);
+  return { parts, view };
 }
+
+/** The texts of a shared story, with the cards of its live blocks in their places. */
+function pagedStory({ published }: PublishedStory, { sections }: SharedContent, view: DashboardView): PagedStory {
+  const cards = new Map(view.cards.map((card) => [card.id, card]));
+  const live = sections.flatMap(({ content }) => liveBlocksOf(content));
+  const blocks = live.map(({ blockId }): [string, PagedBlock] => {
+    const card = cards.get(blockId);
+    return [blockId, card ? { card, height: card.position.h } : { problem: NOT_SHOWN, height: 1 }];
+  });
+  const { path, name: title, description: summary, tokens, timezone, isEmbedded, access } = view;
+  return {
+    ...{ path, title, summary, tokens, timezone, isEmbedded, access, sections },
+    version: { number: published.version, publishedAt: published.at },
+    offers: null,
+    isArchived: false,
+    blocks: new Map(blocks),
+  };
+}
+
+const NOT_SHOWN = 'This place shows nothing to the readers of the link.';
 
 /** The cards whose rows have a time zone of their own. */
 function zoned(cards: SharedContent['cards'], { cards: records }: LinkParts) {

@@ -28,6 +28,7 @@ export { drawingQuota, type LinkQuota, MAX_LINK_DRAWINGS, MAX_LINK_QUERIES, quer
 export { type LinkReading, type LinkRowsDeps, linkRows, protectedCards } from './link-rows.ts';
 export { newLinkToken } from './link-token.ts';
 export { type LinkViews, linkViews } from './link-views.ts';
+export { linkedContents } from './linked-contents.ts';
 export {
   type OpenDeps,
   type OpenedCard,

@@ -1,4 +1,7 @@
+import { type LiveBlock, liveBlocksOf } from '../../../data/rich-text/index.ts';
+import { asTemplate } from '../../../data/story-templates/index.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
+import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import { hasRows } from '../../boards/cards/index.ts';
 import type { DashboardRecord, DashboardVersions, Snapshot } from '../../boards/dashboards/index.ts';
 import {
@@ -12,6 +15,15 @@ import {
   type ReportRepository,
   reportParts,
 } from '../../boards/reports/index.ts';
+import { type BlockCard, blockCard } from '../../stories/live-blocks/index.ts';
+import {
+  isHidden,
+  placeOf,
+  type RightsClassDeps,
+  type Section,
+  type StoryRecord,
+  type StoryVersions,
+} from '../../stories/stories/index.ts';
 import type { LinkReader } from './records.ts';
 import type { SharedContent } from './shared-content.ts';
 
@@ -19,6 +31,10 @@ export interface ContentDeps {
   dashboards: { get(workspaceId: string, id: string): Promise<DashboardRecord | undefined> };
   versions: Pick<DashboardVersions, 'read'>;
   reports: Pick<ReportRepository, 'read'>;
+  stories: { get(workspaceId: string, id: string): Promise<StoryRecord | undefined> };
+  storyVersions: Pick<StoryVersions, 'read'>;
+  /** Decides who sees the sections of stories that only some readers see; no reader of a link sees them without it. */
+  sectionRights?: RightsClassDeps;
 }
 
 /** What a link opens, in the shape of a dashboard: the blocks of a report are cards below each other. */
@@ -29,9 +45,17 @@ export interface LinkParts
   withheld: ReadonlySet<string>;
   /** The names of the parameters that change the rows of a card, by its id. */
   bound: ReadonlyMap<string, readonly string[]>;
+  /** The texts of a story. */
+  sections: readonly SharedSection[];
+  /** The live blocks of a story by the ids of their cards, each with the filters and time zone of its dashboard. */
+  blocks: ReadonlyMap<string, BlockCard>;
 }
 
+export type SharedSection = Pick<Section, 'id' | 'title' | 'content'>;
+
 type Place = Pick<LinkReader, 'workspaceId' | 'content'>;
+type Audience = Place & Partial<Pick<LinkReader, 'principal' | 'hasAttributes'>>;
+type OpenStory = StoryRecord & { published: NonNullable<StoryRecord['published']> };
 type OpenDashboard = DashboardRecord & { published: NonNullable<DashboardRecord['published']> };
 /** Links open nothing else. */
 type IfPublished<T> = T | 'missing' | 'unpublished';
@@ -49,26 +73,39 @@ async function findReport({ reports }: ContentDeps, place: Place): Promise<IfPub
   return report.isPublished ? report : 'unpublished';
 }
 
+async function findStory({ stories }: ContentDeps, place: Place): Promise<IfPublished<OpenStory>> {
+  const story = await stories.get(place.workspaceId, place.content.id);
+  if (!story || story.deletedAt !== null) return 'missing';
+  const { published } = story;
+  return published === null ? 'unpublished' : { ...story, published };
+}
+
 const NOT_PUBLISHED = {
   dashboard: { missing: 'DASHBOARD_NOT_FOUND', unpublished: 'DASHBOARD_NOT_PUBLISHED' },
   report: { missing: 'REPORT_NOT_FOUND', unpublished: 'REPORT_NOT_PUBLISHED' },
+  story: { missing: 'STORY_NOT_FOUND', unpublished: 'STORY_NOT_PUBLISHED' },
 } as const;
 
-/** Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NOT_PUBLISHED`, `REPORT_NOT_FOUND` and `REPORT_NOT_PUBLISHED`. */
+/** Throws `DASHBOARD_NOT_FOUND`, `DASHBOARD_NOT_PUBLISHED`, and the same of reports and stories. */
 export async function assertPublished(deps: ContentDeps, place: Place): Promise<void> {
   const { type } = place.content;
-  const found = await (type === 'report' ? findReport(deps, place) : findDashboard(deps, place));
+  const found = await FIND[type](deps, place);
   if (typeof found === 'string') throw new AppError(NOT_PUBLISHED[type][found]);
 }
 
+const FIND = { dashboard: findDashboard, report: findReport, story: findStory };
+
 /** What a link opens, as published. */
-export type PublishedContent = { dashboard: OpenDashboard } | { report: Report };
+export type PublishedContent = { dashboard: OpenDashboard } | { report: Report } | { story: OpenStory };
 
 /** Throws `SHARE_NOT_FOUND` if the content is deleted or withdrawn. */
 export async function publishedContent(deps: ContentDeps, place: Place): Promise<PublishedContent> {
   if (place.content.type === 'report') {
     const report = await findReport(deps, place);
     if (typeof report !== 'string') return { report };
+  } else if (place.content.type === 'story') {
+    const story = await findStory(deps, place);
+    if (typeof story !== 'string') return { story };
   } else {
     const dashboard = await findDashboard(deps, place);
     if (typeof dashboard !== 'string') return { dashboard };
@@ -77,24 +114,109 @@ export async function publishedContent(deps: ContentDeps, place: Place): Promise
 }
 
 /**
- * The published version, with the given values of the parameters of a report. Throws `VALIDATION_FAILED` for wrong
- * values.
+ * The published version, with the given values of the parameters of a report, and of a story only the sections that the
+ * reader sees. Throws `VALIDATION_FAILED` for wrong values.
  */
 export async function partsOfContent(
-  deps: Pick<ContentDeps, 'versions'>,
+  deps: ContentDeps,
   content: PublishedContent,
+  audience: Omit<Audience, 'content'>,
   parameters: readonly GivenParameter[] = [],
 ): Promise<LinkParts> {
   if ('report' in content) return shownParts(content.report, parameters);
   if (parameters.length > 0) throw new AppError('VALIDATION_FAILED', { errors: [NO_PARAMETERS] });
+  if ('story' in content) return storyParts(deps, content.story, audience);
   const { workspaceId, id: dashboardId, published } = content.dashboard;
   const version = await deps.versions.read({ workspaceId, dashboardId }, published.version);
-  return { ...version, parameters: [], withheld: new Set(), bound: new Map() };
+  return { ...version, ...NO_PARTS };
 }
 
 /** Both together. */
-export const publishedParts = async (deps: ContentDeps, place: Place): Promise<LinkParts> =>
-  partsOfContent(deps, await publishedContent(deps, place));
+export const publishedParts = async (deps: ContentDeps, audience: Audience): Promise<LinkParts> =>
+  partsOfContent(deps, await publishedContent(deps, audience), audience);
+
+const NO_PARTS = {
+  parameters: [],
+  withheld: new Set<string>(),
+  bound: new Map<string, string[]>(),
+  sections: [],
+  blocks: new Map<string, BlockCard>(),
+} as const;
+
+/** The texts of a story that the readers of the link see, and its live blocks as cards. */
+async function storyParts(
+  deps: ContentDeps,
+  story: OpenStory,
+  audience: Omit<Audience, 'content'>,
+): Promise<LinkParts> {
+  const { title, summary, sections: all } = await deps.storyVersions.read(placeOf(story), story.published.version);
+  const sections: Section[] = [];
+  for (const section of all) if (await mayRead(deps, audience, section)) sections.push(section);
+  const found = await Promise.all(
+    sections.flatMap((section) =>
+      liveBlocksOf(section.content).map(async ({ blockId, part: block }) => {
+        const opened = await sharedBlock(deps, audience, { section, block });
+        return opened ? ([[blockId, opened]] as const) : [];
+      }),
+    ),
+  );
+  const blocks = new Map(found.flat());
+  return {
+    ...NO_PARTS,
+    name: title,
+    description: summary ?? '',
+    theme: null,
+    timezone: null,
+    pages: [],
+    filters: [],
+    cards: stacked(blocks),
+    sections: sections.map(({ id, title: heading, content }) => ({ id, title: heading, content })),
+    blocks,
+  };
+}
+
+const WIDTH = 24;
+
+/** The cards below each other, with the heights that they have where they come from. */
+function stacked(blocks: ReadonlyMap<string, BlockCard>): LinkParts['cards'] {
+  let y = 0;
+  return [...blocks].map(([id, { card }]) => {
+    const { h } = card.position;
+    const position = { x: 0, y, w: WIDTH, h };
+    y += h;
+    return { ...card, id, pageId: null, position };
+  });
+}
+
+/** Without attributes, readers of a link have no rights on rows, so they see only what everyone sees. */
+async function mayRead(
+  { sectionRights }: ContentDeps,
+  { principal, hasAttributes = false }: Omit<Audience, 'content'>,
+  section: Section,
+): Promise<boolean> {
+  if (section.visibility === 'everyone') return true;
+  return sectionRights && principal && hasAttributes ? !(await isHidden(sectionRights, principal, section)) : false;
+}
+
+/** Undefined for a slot of a template, and for a card that its dashboard does not show to readers. */
+async function sharedBlock(
+  deps: ContentDeps,
+  { workspaceId }: Omit<Audience, 'content'>,
+  viewed: { section: Section; block: LiveBlock },
+): Promise<BlockCard | undefined> {
+  if (viewed.block.source.kind === 'slot') return undefined;
+  const dashboardFor = async (_reader: unknown, id: string) => {
+    const found = await findDashboard(deps, { workspaceId, content: { type: 'dashboard', id } });
+    if (typeof found === 'string') throw new AppError('DASHBOARD_NOT_FOUND');
+    return deps.versions.read({ workspaceId, dashboardId: id }, found.published.version);
+  };
+  return blockCard({ dashboardFor }, undefined, viewed).catch((error: unknown) => {
+    if (error instanceof AppError && UNSHOWN.includes(error.code)) return undefined;
+    throw error;
+  });
+}
+
+const UNSHOWN: readonly ErrorCode[] = ['DASHBOARD_NOT_FOUND', 'DASHBOARD_CARD_NOT_FOUND'];
 
 const NO_PARAMETERS: Issue = {
   pointer: '/parameters',
@@ -116,6 +238,7 @@ export function shownParts(
   const blocks = report.layout.blocks.filter(isDataBlock);
   const withheld = blocks.filter((block) => lacksValue(report, values, block));
   return {
+    ...NO_PARTS,
     ...parts,
     theme: null,
     timezone: null,
@@ -132,7 +255,7 @@ export function shownParts(
  * What readers of the link see of the version. They do not see filters on locked fields, which have no effect for them.
  */
 export function sharedContent(
-  { name, description, theme, pages, cards, filters, parameters, bound }: LinkParts,
+  { name, description, theme, pages, cards, filters, parameters, bound, sections }: LinkParts,
   { content, lockedFilters }: Pick<LinkReader, 'content' | 'lockedFilters'>,
 ): SharedContent {
   const locked = lockedFilters.map(({ fieldId }) => fieldId);
@@ -167,6 +290,8 @@ export function sharedContent(
         linkedCardIds,
       })),
     parameters: [...parameters],
+    // Neither numbers that follow the data nor names of members, as in a template.
+    sections: sections.map(({ id, title, content }) => ({ id, title, content: asTemplate(content) })),
   };
 }
 

@@ -57,20 +57,21 @@ export async function linkRows(
   { cardId, filters, limit, timezone: wanted, distinct }: LinkReading,
 ): Promise<CardRows> {
   const { principal, workspaceId, hasAttributes } = reader;
-  const card = cardOf(parts, cardId);
+  // A live block has the filters of the dashboard of its card.
+  const { card, parts: own } = parts.blocks.get(cardId) ?? { card: cardOf(parts, cardId), parts };
   const query = queryOf(card);
-  assertNameable(parts, card, filters);
-  const asked = distinct && askedValues(parts, card, distinct);
+  assertNameable(own, card, filters);
+  const asked = distinct && askedValues(own, card, distinct);
   if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
   try {
     if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
       throw new AppError('RLS_SHARE_REQUIRED');
     const locked = await lockedFor(deps, reader, query);
     const chosen = { principal, filters: [...filters], selection: undefined };
-    const { applied, ignoredFilters } = await appliedFilters(deps, parts, card, chosen);
+    const { applied, ignoredFilters } = await appliedFilters(deps, own, card, chosen);
     const field = asked && fieldAsked(query, asked);
-    const own = applied.filter(({ fieldId }) => fieldId !== field);
-    const timezone = cardTimezone(card, { timezone: wanted, dashboard: parts.timezone });
+    const others = applied.filter(({ fieldId }) => fieldId !== field);
+    const timezone = cardTimezone(card, { timezone: wanted, dashboard: own.timezone });
     const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
     const read = (of: ChartSpec['query'], rowLimit?: number) =>
       readChart(limitedDeps, {
@@ -78,7 +79,7 @@ export async function linkRows(
         query: of,
         timezone,
         rowLimit,
-        filters: [...own, ...locked],
+        filters: [...others, ...locked],
         timeoutMs: TIMEOUT_MS,
       });
     if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
@@ -139,7 +140,7 @@ export async function protectedCards(
   { workspaceId, content }: Pick<LinkReader, 'workspaceId' | 'content'>,
   cards: readonly CardRecord[],
 ): Promise<Issue[]> {
-  const kind = content.type === 'report' ? 'block' : 'card';
+  const kind = content.type === 'dashboard' ? 'card' : 'block';
   const found = await Promise.all(
     cards.filter(hasRows).map(async (card) => {
       const tables = await protectedReads(deps, workspaceId, queryOf(card).source);

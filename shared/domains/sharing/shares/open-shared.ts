@@ -49,7 +49,7 @@ export async function openSharedParts(
   { parameters, ...opening }: Opening & Parameterized,
 ): Promise<{ reader: LinkReader; parts: LinkParts }> {
   const { reader, content } = await openLink(deps, opening);
-  return { reader, parts: await partsOfContent(deps, content, parameters) };
+  return { reader, parts: await partsOfContent(deps, content, reader, parameters) };
 }
 
 export interface OpenedCard {

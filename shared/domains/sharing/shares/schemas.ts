@@ -5,7 +5,7 @@ import { QuestionFilter } from '../../semantics/questions/index.ts';
 import { Attributes } from '../../tenancy/workspaces/index.ts';
 
 /** What links open. */
-export const CONTENT_TYPES = ['dashboard', 'report'] as const;
+export const CONTENT_TYPES = ['dashboard', 'report', 'story'] as const;
 export type LinkContentType = (typeof CONTENT_TYPES)[number];
 export const SHARE_TYPES = ['public', 'password', 'rls'] as const;
 

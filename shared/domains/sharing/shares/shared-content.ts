@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { RichTextContent } from '../../../data/rich-text/index.ts';
 import { Id, Nullable, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { ChartSpec } from '../../boards/charts/index.ts';
 import {
@@ -78,10 +79,22 @@ export const SharedContent = Type.Object(
     parameters: Type.Array(ReportParameter, {
       description: 'The parameters of a report. Readers choose their values.',
     }),
+    sections: Type.Array(
+      Type.Object(
+        { id: Id, title: Nullable(Type.String()), content: RichTextContent },
+        {
+          $id: 'SharedSection',
+          description:
+            'A section of a story. The card of a live block has the id of the block. Inline values and mentions are left out.',
+        },
+      ),
+      { description: 'The sections of a story, in order; empty for other content.' },
+    ),
   },
   {
     $id: 'SharedContent',
-    description: 'The published version of a dashboard, or a report whose blocks are cards, for the readers of a link.',
+    description:
+      'The published version of a dashboard or a story, or a report whose blocks are cards, for the readers of a link.',
   },
 );
 export type SharedContent = Static<typeof SharedContent>;

@@ -8,9 +8,9 @@ import type { Section, ViewedBlock } from '../stories/index.ts';
 /** What the cards of a dashboard need of it. */
 export type DashboardOfCard = DashboardParts & { theme: string | null; timezone: string | null };
 
-export interface BlockCardDeps {
+export interface BlockCardDeps<Reader = Principal> {
   /** The dashboard as the reader sees it. Throws `DASHBOARD_NOT_FOUND`. */
-  dashboardFor(reader: Principal, dashboardId: string): Promise<DashboardOfCard>;
+  dashboardFor(reader: Reader, dashboardId: string): Promise<DashboardOfCard>;
 }
 
 /** A section, as far as its live blocks need it. */
@@ -26,9 +26,9 @@ export interface BlockCard {
  * The card of a live block. Throws `STORY_BLOCK_WITHOUT_ROWS` for a slot of a template, and for cards
  * `DASHBOARD_NOT_FOUND` and `DASHBOARD_CARD_NOT_FOUND`.
  */
-export async function blockCard(
-  deps: BlockCardDeps,
-  reader: Principal,
+export async function blockCard<Reader = Principal>(
+  deps: BlockCardDeps<Reader>,
+  reader: Reader,
   { block: { id, source, title }, section }: Pick<ViewedBlock, 'block'> & { section: BlockSection },
 ): Promise<BlockCard> {
   if (source.kind === 'slot') throw new AppError('STORY_BLOCK_WITHOUT_ROWS');

@@ -24,24 +24,26 @@ export interface PagedStory {
   timezone: string | null;
   /** The name of the signed-in person; undefined for the readers of a link. */
   reader?: string | undefined;
+  /** Whether it is part of another page: without a header, and with a title for screen readers only. */
+  isEmbedded?: boolean | undefined;
   /** What the script needs. */
   access: object;
 }
 
 /** The page of a story: its text at once, and places that its script fills with comments. */
 export function storyPage(view: PagedStory): PageParts {
-  const { title, summary, sections, blocks, tokens, timezone, reader } = view;
+  const { title, summary, sections, blocks, tokens, timezone, reader, isEmbedded = false } = view;
   const cards = [...blocks.values()].flatMap(({ card }) => card ?? []);
   return {
     title,
     rules: [themeRules(tokens), ...blockRules(blocks)].join('\n'),
     config: { ...view.access, tokens, timezone, cards: cardConfigs(cards), filters: [] },
-    bodyClass: ['story', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
+    bodyClass: ['story', isEmbedded && 'embedded', tokens.dark && 'always-dark'].filter(Boolean).join(' '),
     body: html`<a class="skip" href="#content">Skip to the content</a>
-${siteHeader(reader)}
+${!isEmbedded && siteHeader(reader)}
 <main id="content">
-<div class="lead"><h1>${title}</h1>${labels(view)}${reader !== undefined && html`<div class="comments-place" id="comments" hidden></div>`}</div>
-${summary && html`<p class="lead-text">${summary}</p>`}
+<div class="lead${isEmbedded && ' sr'}"><h1>${title}</h1>${labels(view)}${reader !== undefined && html`<div class="comments-place" id="comments" hidden></div>`}</div>
+${!isEmbedded && summary && html`<p class="lead-text">${summary}</p>`}
 ${about(view)}
 <p class="zone" id="zone" hidden></p>
 <div class="reading">
