@@ -47,7 +47,7 @@ describe('a link to a story', () => {
   it('opens the published texts without sources, inline values and names, and its live blocks as cards', async ({
     api,
   }) => {
-    const { story, dashboard } = await givenShared(api);
+    const { story, dashboard, source } = await givenShared(api);
     await api.as('editor').post('/api/comments', { resourceType: 'story', resourceId: story.id, content: 'SECRET' });
     await api.as('editor').patch(`${story.path}/sections/${story.sections[0]}`, { title: 'SECRET-DRAFT' });
     const { reader, token } = await share(api, story.id);
@@ -70,9 +70,13 @@ describe('a link to a story', () => {
     });
     const content = JSON.stringify(body.sections[0].content);
     expect(content).toContain('Revenue grew.');
-    for (const hidden of ['1,250', 'Ada', 'SECRET', dashboard.id, 'chartSpec']) {
+    for (const hidden of ['1,250', 'Ada', 'SECRET', dashboard.id, source.id, '"query"']) {
       expect(JSON.stringify(body), hidden).not.toContain(hidden);
     }
+    const page = (await api.as('anonymous').get(`/api/s/${token}`)).text;
+    expect(page).toContain('Revenue grew.');
+    expect(page).toContain('id="card-by-region"');
+    for (const hidden of ['1,250', 'Ada', 'SECRET', dashboard.id, source.id]) expect(page).not.toContain(hidden);
     expect(await reader.rows('by-region')).toEqual([
       ['North', '10'],
       ['South', '25'],
