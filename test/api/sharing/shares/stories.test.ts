@@ -73,7 +73,7 @@ describe('a link to a story', () => {
     for (const hidden of ['1,250', 'Ada', 'SECRET', dashboard.id, source.id, '"query"']) {
       expect(JSON.stringify(body), hidden).not.toContain(hidden);
     }
-    const page = (await api.as('anonymous').get(`/api/s/${token}`)).text;
+    const page = (await api.as('anonymous').get(`/api/s/${token}`)).body;
     expect(page).toContain('Revenue grew.');
     expect(page).toContain('id="card-by-region"');
     for (const hidden of ['1,250', 'Ada', 'SECRET', dashboard.id, source.id]) expect(page).not.toContain(hidden);
