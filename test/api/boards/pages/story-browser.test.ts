@@ -17,6 +17,11 @@ afterAll(async () => {
   await browser?.close();
 });
 
+const listItem = (words: string) => ({
+  type: 'listItem',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+});
+
 const opened = (page: Page) => page.getByRole('button', { name: /^Comments/ }).waitFor();
 
 async function goTo(api: Api, page: Page, id: string, more = ''): Promise<void> {
@@ -210,6 +215,58 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     expect(await other.textContent()).toContain(HOSTILE);
     await other.getByRole('button', { name: '“Section 2”' }).click();
     expect((await api.as('editor').get(`${story.path}/readers`)).status).toBe(200);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('take comments on selected words, and mark the words that comments quote', { timeout: PATIENT }, async ({
+    api,
+  }) => {
+    const list = { type: 'bulletList', attrs: { id: 'l' }, content: ['North', 'South'].map(listItem) };
+    const story = await givenStory(api, doc(paragraph('a', 'It grew a lot, and it grew fast.'), list));
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page, await api.password('editor'));
+    await goTo(api, page, story.id);
+    const select = (block: string, from: number, to: number) =>
+      page.evaluate(`(() => {
+        const { firstChild: text } = document.querySelector('${block}');
+        getSelection().setBaseAndExtent(text, ${from}, text, ${to});
+      })()`);
+    await select('#block-a', 18, 26);
+    await page.getByRole('button', { name: 'Comment on selection' }).click();
+    const panel = page.locator('#comment-panel');
+    expect(await panel.locator('.comment-write .comment-quote').textContent()).toBe('it grew');
+    await panel.getByLabel('New comment on this text').fill('By how much?');
+    await page.keyboard.press('Control+Enter');
+    await panel.locator('.thread').waitFor();
+    const written = async () => (await api.as('editor').get(`/api/comments/story/${story.id}`)).body.items.at(-1);
+    const quote = { exact: 'it grew', prefix: 'It grew a lot, and ', suffix: ' fast.' };
+    const context = { kind: 'text', sectionId: story.sections[0], blockId: 'a', quote };
+    expect(await written()).toMatchObject({ content: 'By how much?', context, anchor: { text: 'it grew' } });
+    const marked = (name: string) =>
+      page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map((range) => [range.toString(), range.startOffset])`);
+    await expect.poll(() => marked('quoted')).toEqual([['it grew', 19]]);
+    await panel.locator('.thread').getByRole('button', { name: '“Section 1”' }).click();
+    expect(await marked('chosen-quote')).toEqual([['it grew', 19]]);
+    await picture(page, 'story-quote-1400');
+    expect(await violations(page)).toEqual([]);
+
+    // The second item of a list.
+    await select('#block-l li:nth-child(2) p', 0, 5);
+    await page.getByRole('button', { name: 'Comment on selection' }).click();
+    await panel.getByLabel('New comment on this text').fill('And here?');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(async () => (await written()).context.quote).toMatchObject({ exact: 'South', prefix: 'North\n' });
+
+    // Words that are no longer there stay in the panel.
+    await api
+      .as('editor')
+      .patch(`${story.path}/sections/${story.sections[0]}`, { content: texts(['a', 'It shrank.']) });
+    await page.reload();
+    await opened(page);
+    await page.getByRole('button', { name: 'Comments (2)' }).click();
+    await expect.poll(() => panel.getByText('This text is no longer there.').count()).toBe(2);
+    expect(await marked('quoted')).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
   });
