@@ -43,6 +43,8 @@ export const isProtectedSource = async (
 export interface Reads {
   sourceId: string;
   places: readonly SourcePlace[] | 'all';
+  /** The model through which the tables are read. Labels of its calculated fields are none of the tables. */
+  modelId?: string;
   /** The statement that mentions the tables. It may use some of the names for something else. */
   statement?: string;
   /** Whether the tables may return rows of another one of the data source. */
@@ -100,10 +102,10 @@ async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: strin
     table: sourceTable,
   }));
   const { sourceId } = model;
-  if (sourceId === DATASETS) return { sourceId, places };
+  if (sourceId === DATASETS) return { sourceId, places, modelId };
   const known = await deps.readTables(model);
   const read = places.map((place) => sharesRows(known, place));
-  return { sourceId, places, returnsRowsOf: (place) => read.some((shares) => shares(place)) };
+  return { sourceId, places, modelId, returnsRowsOf: (place) => read.some((shares) => shares(place)) };
 }
 
 async function modelOf(

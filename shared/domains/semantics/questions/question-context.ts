@@ -3,6 +3,7 @@ import type { DefinitionReader, ModelDefinition, ReadSourceTables } from '../mod
 import { canonicalTimezone, type QueryDeps } from '../queries/index.ts';
 import {
   deniedFields,
+  hasLabels,
   type OpaqueDeps,
   opaqueTables,
   type RightsDeps,
@@ -63,6 +64,3 @@ async function accessOf(deps: RightsDeps, definition: ModelDefinition, principal
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-const hasLabels = ({ fields }: ModelDefinition): boolean =>
-  [...fields.values()].some(({ sensitivityLabel }) => sensitivityLabel !== null);

@@ -1,4 +1,4 @@
-import { columnsWithout, fieldsOf, isSameColumn, type ModelDefinition } from '../models/index.ts';
+import { columnsWithout, fieldsOf, isSameColumn, type ModelDefinition, type ModelField } from '../models/index.ts';
 import { mayReadLabel, type Reader } from './reader.ts';
 import type { Rights } from './table-rights.ts';
 
@@ -13,9 +13,7 @@ export function deniedFields(definition: ModelDefinition, rights: Rights, reader
     const hidden = rights.of({ schema: sourceSchema, table: sourceTable })?.hidden ?? [];
     const left = hidden.length === 0 ? 'all' : columnsWithout(definition, id, hidden);
     const fields = fieldsOf(definition, id);
-    const labelled = fields.filter(
-      ({ sensitivityLabel }) => sensitivityLabel !== null && !mayReadLabel(reader, sensitivityLabel),
-    );
+    const labelled = fields.filter((field) => isDeniedByLabel(field, reader));
     for (const field of fields) {
       const { sourceColumn } = field;
       const isLabelled = labelled.some(
@@ -28,5 +26,16 @@ export function deniedFields(definition: ModelDefinition, rights: Rights, reader
   }
   return denied;
 }
+
+/** The fields whose own label the reader lacks, also calculated ones, which are no columns of a table. */
+export const fieldsDeniedByLabel = ({ fields }: ModelDefinition, reader: Reader): string[] =>
+  [...fields.values()].filter((field) => isDeniedByLabel(field, reader)).map(({ id }) => id);
+
+/** Whether any field of the model has a label. */
+export const hasLabels = ({ fields }: ModelDefinition): boolean =>
+  [...fields.values()].some(({ sensitivityLabel }) => sensitivityLabel !== null);
+
+const isDeniedByLabel = ({ sensitivityLabel }: ModelField, reader: Reader): boolean =>
+  sensitivityLabel !== null && !mayReadLabel(reader, sensitivityLabel);
 
 const isSameName = (one: string | null, other: string): boolean => one !== null && isSameColumn(one, other);

@@ -20,7 +20,7 @@ export {
 export { datasetCopy } from './dataset-copy.ts';
 export { requireMayDecide } from './deciding-datasets.ts';
 export type { Definer } from './definers.ts';
-export { deniedFields } from './denied-fields.ts';
+export { deniedFields, fieldsDeniedByLabel, hasLabels } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
 export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
 export { mayQuoteRows, withoutQuotedRows } from './quoted-rows.ts';

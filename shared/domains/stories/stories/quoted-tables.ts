@@ -11,6 +11,8 @@ export interface QuotedTable extends SourcePlace {
 export interface TextSource {
   sourceId: string;
   tables: readonly QuotedTable[] | 'all';
+  /** The ids of the models through which they are read, sorted. */
+  models: readonly string[];
 }
 
 /**
@@ -19,21 +21,24 @@ export interface TextSource {
  */
 export type TextReads = readonly TextSource[] | null;
 
-/** For more, the rights of a reader take too long to find. */
-const MAX_TABLES = 500;
+/** Of tables and models. For more, the rights of a reader take too long to find. */
+const MAX_READS = 500;
 
 /** What either of two texts reads. */
 export function joinReads(one: TextReads, other: TextReads): TextReads {
   if (one === null || other === null) return null;
   const sources = new Map<string, TextSource>();
-  for (const { sourceId, tables } of [...one, ...other]) {
-    const known = sources.get(sourceId)?.tables ?? [];
-    const joined = known === 'all' || tables === 'all' ? 'all' : distinctTables([...known, ...tables]);
-    sources.set(sourceId, { sourceId, tables: joined });
+  for (const { sourceId, tables, models } of [...one, ...other]) {
+    const known = sources.get(sourceId) ?? { tables: [], models: [] };
+    const joined = known.tables === 'all' || tables === 'all' ? 'all' : distinctTables([...known.tables, ...tables]);
+    sources.set(sourceId, { sourceId, tables: joined, models: [...new Set([...known.models, ...models])].sort() });
   }
   const joined = [...sources.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
-  const count = joined.reduce((sum, { tables }) => sum + (tables === 'all' ? 1 : tables.length), 0);
-  return count > MAX_TABLES ? null : joined;
+  const count = joined.reduce(
+    (sum, { tables, models }) => sum + (tables === 'all' ? 1 : tables.length) + models.length,
+    0,
+  );
+  return count > MAX_READS ? null : joined;
 }
 
 const nameOf = ({ schema, table, datasetId = '' }: QuotedTable): string => JSON.stringify([schema, table, datasetId]);
@@ -47,14 +52,15 @@ export const isSameReads = (one: TextReads, other: TextReads): boolean => textOf
 
 const textOf = (reads: TextReads): string =>
   JSON.stringify(
-    reads?.map(({ sourceId, tables }) => [sourceId, tables === 'all' ? tables : tables.map(nameOf)]) ?? null,
+    reads?.map(({ sourceId, tables, models }) => [sourceId, tables === 'all' ? tables : tables.map(nameOf), models]) ??
+      null,
   );
 
 /** The tables under their present names. Former ones count too: a policy may still name them. */
 export async function presentTables(
   { charts }: RightsReadDeps,
   workspaceId: string,
-  { sourceId, tables }: TextSource,
+  { sourceId, tables }: Pick<TextSource, 'sourceId' | 'tables'>,
 ): Promise<readonly SourcePlace[] | 'all'> {
   if (tables === 'all' || sourceId !== DATASETS) return tables;
   const ids = tables.flatMap(({ datasetId }) => datasetId ?? []);

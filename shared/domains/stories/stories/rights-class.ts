@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { type ChartCheckDeps, readsOf } from '../../boards/charts/index.ts';
-import type { SourcePlace } from '../../semantics/models/index.ts';
-import { protectedAmong, type RightsDeps, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
+import { modelOrNone, type SourcePlace } from '../../semantics/models/index.ts';
+import {
+  fieldsDeniedByLabel,
+  hasLabels,
+  protectedAmong,
+  type Reader,
+  type RightsDeps,
+  readerOnce,
+  tableRights,
+} from '../../semantics/row-rights/index.ts';
 import type { BlockSource, BlockSourceDeps } from './block-sources.ts';
 import { presentTables, type RightsReadDeps, type TextReads } from './quoted-tables.ts';
 import type { SectionRecord, TextRights } from './records.ts';
@@ -16,8 +24,9 @@ export interface RightsClassDeps {
 export const SEES_ALL = 'all';
 
 /**
- * What the reader sees of the rows that a text may quote, as a class: readers of the same class see the same rows. Null
- * if the rows are not known.
+ * What the reader sees of the rows that a text may quote, as a class: readers of the same class see the same rows and
+ * fields. Null if that is not known, also once a model is deleted, because nothing keeps the labels of its calculated
+ * fields.
  */
 export async function rightsClassOf(
   deps: RightsReadDeps,
@@ -28,6 +37,7 @@ export async function rightsClassOf(
   const { workspaceId } = principal;
   const tables = reads.map(async (source) => ({
     sourceId: source.sourceId,
+    models: source.models,
     tables: await presentTables(deps, workspaceId, source),
   }));
   return classOfTables(deps, principal, await Promise.all(tables));
@@ -41,21 +51,30 @@ export async function classOf(
 ): Promise<string | null> {
   const found = await Promise.all(sources.map((source) => readsOf(charts, principal.workspaceId, source)));
   if (found.some((read) => read === undefined)) return null;
-  const tables = found.map((read) => ({ sourceId: read!.sourceId, tables: read!.places }));
+  const tables = found.map((read) => ({
+    sourceId: read!.sourceId,
+    tables: read!.places,
+    models: [read!.modelId ?? []].flat(),
+  }));
   return classOfTables({ charts }, principal, tables);
 }
 
 async function classOfTables(
   { charts }: RightsReadDeps,
   principal: Principal,
-  sources: readonly { sourceId: string; tables: readonly SourcePlace[] | 'all' }[],
-): Promise<string> {
+  sources: readonly { sourceId: string; tables: readonly SourcePlace[] | 'all'; models: readonly string[] }[],
+): Promise<string | null> {
   const { workspaceId } = principal;
   const reader = readerOnce(charts.rights.table, principal);
   const prints = new Set<string>();
-  for (const { sourceId, tables } of sources) {
+  for (const { sourceId, tables, models } of sources) {
     const { fingerprint } = await tableRights(charts.rights, { workspaceId, sourceId, tables, reader });
     if (fingerprint !== SEES_ALL) prints.add(`${sourceId}#${fingerprint}`);
+    for (const modelId of models) {
+      const denied = await deniedIn(charts.rights, { workspaceId, modelId }, reader);
+      if (denied === null) return null;
+      if (denied.length > 0) prints.add(`${modelId}#${denied.join('#')}`);
+    }
   }
   if (prints.size === 0) return SEES_ALL;
   return createHash('sha256')
@@ -63,13 +82,28 @@ async function classOfTables(
     .digest('base64url');
 }
 
-/** Whether models restrict who may see the rows that a text may quote, or that is not known. */
+/** The fields of a model that their labels keep from the reader; null if the model is deleted. */
+async function deniedIn(
+  { definitions }: RightsDeps,
+  place: { workspaceId: string; modelId: string },
+  reader: () => Promise<Reader>,
+): Promise<string[] | null> {
+  const definition = await modelOrNone(definitions, place);
+  if (!definition) return null;
+  return hasLabels(definition) ? fieldsDeniedByLabel(definition, await reader()).sort() : [];
+}
+
+/** Whether models restrict who may see the rows or fields that a text may quote, or that is not known. */
 export async function quotesProtected(deps: RightsReadDeps, workspaceId: string, reads: TextReads): Promise<boolean> {
   if (reads === null) return true;
   for (const source of reads) {
     const places = await presentTables(deps, workspaceId, source);
     const { sourceId } = source;
     if ((await protectedAmong(deps.charts.rights, { workspaceId, sourceId, places })).length > 0) return true;
+    for (const modelId of source.models) {
+      const definition = await modelOrNone(deps.charts.rights.definitions, { workspaceId, modelId });
+      if (!definition || hasLabels(definition)) return true;
+    }
   }
   return false;
 }

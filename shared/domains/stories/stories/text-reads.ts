@@ -47,13 +47,14 @@ async function readsOfSource(
 ): Promise<TextReads> {
   const read = await readsOf(charts, workspaceId, source);
   if (!read) return null;
-  const { sourceId, places, returnsRowsOf } = read;
-  if (places === 'all') return [{ sourceId, tables: 'all' }];
+  const { sourceId, places, modelId, returnsRowsOf } = read;
+  const models = modelId === undefined ? [] : [modelId];
+  if (places === 'all') return [{ sourceId, tables: 'all', models }];
   const shared = returnsRowsOf
     ? (await protectedAmong(charts.rights, { workspaceId, sourceId, places: 'all' })).filter(returnsRowsOf)
     : [];
   const tables = distinctTables([...places, ...shared]);
-  if (sourceId !== DATASETS) return [{ sourceId, tables }];
+  if (sourceId !== DATASETS) return [{ sourceId, tables, models }];
   const names = tables.map(({ table }) => table.toLowerCase());
   const datasets = await datasetRepository(charts.rights.table).findMany(workspaceId, names);
   const ids = new Map(datasets.map(({ id, name }) => [name.toLowerCase(), id]));
@@ -61,5 +62,5 @@ async function readsOfSource(
     const datasetId = ids.get(place.table.toLowerCase());
     return datasetId === undefined ? place : { ...place, datasetId };
   });
-  return [{ sourceId, tables: withIds }];
+  return [{ sourceId, tables: withIds, models }];
 }

@@ -14,7 +14,7 @@ import { type Api, type Caller, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 import { clockOf, mailWorker, passMinutes } from '../../../support/given/notifications.ts';
-import { givenPolicy, givenReader, setAttributes } from '../../../support/given/protected.ts';
+import { givenLabel, givenPolicy, givenReader, setAttributes } from '../../../support/given/protected.ts';
 import { givenProtectedText, HIDDEN } from '../../../support/given/protected-stories.ts';
 import { doc, type GivenStory, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 
@@ -95,6 +95,39 @@ describe('a text that is shown by data access', () => {
     expect(await firstOf(other.caller, story)).toMatchObject({ title: 'Section 1' });
     await givenPolicy(api, model.path, { tableId: table.id });
     expect(await firstOf(other.caller, story)).toMatchObject(HIDDEN);
+  });
+
+  it('stays hidden from readers without the label of a calculated field, also when its model is deleted', async ({
+    api,
+  }) => {
+    const editor = api.as('editor');
+    await givenDataset(api, { name: 'people', sql: "SELECT 'eu' AS region" });
+    const model = await givenModel(api, { name: 'Staff' });
+    const table = await givenTable(api, model.path, 'people');
+    await givenField(api, table.path, 'region');
+    const margin = await givenField(api, table.path, 'margin', { fieldType: 'calculated', expression: '[region]' });
+    const writer = await givenReader(api, { attributes: { sensitivityLabels: ['Private'] } });
+    const peer = await givenReader(api, { role: 'viewer', attributes: { sensitivityLabels: ['private'] } });
+    const other = await givenReader(api, { role: 'viewer' });
+    const chartSpec = { version: 1, query: { source: { kind: 'model', id: model.id } }, mark: { type: 'table' } };
+    const block = { type: 'liveBlock', attrs: { id: 'rows', source: { kind: 'chart', chartSpec } } };
+    const story = await givenStory(api, doc(paragraph('a', 'It was 40'), block));
+    await letIn(api, story, peer, other);
+    await restrict(api, story);
+    expect(await firstOf(other.caller, story), 'no field has a label').toMatchObject({ title: 'Section 1' });
+    await givenLabel(api, table.path, margin, 'Private');
+    expect(await firstOf(other.caller, story)).toMatchObject(HIDDEN);
+    expect(await firstOf(peer.caller, story)).toMatchObject({ title: 'Section 1' });
+    expect((await writer.caller.patch(of(story), { content: texts(['a', 'It was 41']) })).status).toBe(200);
+    expect(await firstOf(other.caller, story), 'the words still quote the field').toMatchObject(HIDDEN);
+    expect(await firstOf(peer.caller, story)).toMatchObject({ content: texts(['a', 'It was 41']) });
+    expect(await writer.caller.put(`${of(story)}/visibility`, { visibility: 'everyone' })).toMatchObject({
+      status: 409,
+      body: { code: 'SECTION_NEEDS_DATA_ACCESS' },
+    });
+    expect((await editor.delete(model.path)).status).toBe(204);
+    for (const { caller } of [peer, other]) expect(await firstOf(caller, story)).toMatchObject(HIDDEN);
+    expect(await firstOf(writer.caller, story), 'its author').toMatchObject({ content: texts(['a', 'It was 41']) });
   });
 
   it('is restricted if a language model had a part in it, whatever the client declares', async ({ api }) => {
