@@ -27,7 +27,7 @@ export function anchorOf({ parts }: Pick<Discussed, 'parts'>, thread: StoredThre
   const { context, anchor } = thread;
   const part = partOf(context);
   const known = part && parts.get(partName(part));
-  if (part && !known) return NOWHERE;
+  if (part && (!known || known.isHidden)) return NOWHERE;
   if (anchor && known?.quoteIn) {
     const found = quoteFor(thread, known);
     return found ? { state: 'anchored', score: 1, text: found.quote.exact } : NOWHERE;
@@ -35,10 +35,13 @@ export function anchorOf({ parts }: Pick<Discussed, 'parts'>, thread: StoredThre
   return anchor ?? IN_PLACE;
 }
 
-/** What words a thread is about, in the text that the reader sees. */
+/**
+ * What words a thread is about, in the text that the reader sees. Words that are followed into a text that is hidden
+ * from the reader are shown as they were written.
+ */
 function textContextFor({ parts }: Pick<Discussed, 'parts'>, thread: StoredThread, context: TextContext): TextContext {
   const known = parts.get(partName(partOf(context)!));
-  if (!known?.quoteIn || !thread.words) return context;
+  if (!thread.words || !(known?.quoteIn || known?.isHidden)) return context;
   const { sectionId, blockId, quote } = thread.words.written;
   return { ...context, sectionId, ...(quoteFor(thread, known) ?? { blockId, quote }) };
 }

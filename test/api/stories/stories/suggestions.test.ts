@@ -136,6 +136,24 @@ describe('words that comments quote', () => {
     expect(await threadOf(reader.caller, story, own.body.id)).toMatchObject({ anchor: { state: 'anchored' } });
     expect(await threadOf(editor, story, own.body.id)).toMatchObject({ anchor: { state: 'orphaned' } });
   });
+
+  it('are not quoted from a draft section to which they have moved', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', WORDS]));
+    await editor.post(`${story.path}/publish`);
+    const reader = await givenGrantee(api, story);
+    await editor.patch(of(story), { content: texts(['b', 'Other.']) });
+    const content = texts(['a', `${WORDS.slice(0, -1)}, before the secret merger.`]);
+    const added = await editor.post(`${story.path}/sections`, { title: 'Draft', content });
+    expect(added.status).toBe(201);
+    const own = await quote(reader.caller, story, { exact: 'nine percent in the south' });
+    expect(own).toMatchObject({
+      status: 201,
+      body: { context: { sectionId: story.sections[0], quote: { suffix: '.' } }, anchor: { text: null } },
+    });
+    const { context } = await threadOf(editor, story, own.body.id);
+    expect(context).toMatchObject({ sectionId: added.body.id, quote: { suffix: ', before the secret merger.' } });
+  });
 });
 
 describe('suggestions', () => {
