@@ -54,7 +54,8 @@ export async function listAlertHistory(
   const alert = await findAlert(deps, named);
   const classKey = await callerClass(deps, named.principal, alert);
   if (classKey === undefined) return { items: [] };
-  const found = await deps.states.history({ workspaceId: alert.workspaceId, alertId: alert.id }, classKey, limit);
+  const { workspaceId, id: alertId, conditionVersion } = alert;
+  const found = await deps.states.history({ workspaceId, alertId, conditionVersion }, classKey, limit);
   return {
     items: found.map(({ at, entries }) => ({
       at,

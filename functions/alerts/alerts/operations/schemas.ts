@@ -36,7 +36,10 @@ export const AlertHistory = Type.Object(
           description: 'An evaluation that changed something, failed, or was on the way to it.',
         },
       ),
-      { description: 'The newest first, of the last 90 days. Evaluations that changed nothing are left out.' },
+      {
+        description:
+          'The newest first, of the last 90 days and of the present condition. Evaluations that changed nothing are left out.',
+      },
     ),
   },
   { $id: 'AlertHistory', description: 'What was found in the rows that the caller may see.' },

@@ -22,6 +22,10 @@ export interface ClassState {
 
 export const newClassState = (): ClassState => ({ evaluatedAt: null, groups: {} });
 
+/** Names of groups are any text, also `constructor`. */
+export const groupOf = ({ groups }: Pick<ClassState, 'groups'>, group: string): GroupState | undefined =>
+  Object.hasOwn(groups, group) ? groups[group] : undefined;
+
 /** What an evaluation found for one group. */
 export interface GroupFinding {
   group: string;
@@ -54,9 +58,9 @@ export function advance(
 ): Advance | undefined {
   if (!isLater(before, at)) return undefined;
   const edges: Advance['edges'] = [];
-  const groups: Record<string, GroupState> = {};
+  const groups = new Map<string, GroupState>();
   for (const { group, finding, value } of complete(before, findings)) {
-    const previous = Object.hasOwn(before.groups, group) ? before.groups[group]! : newGroup(at);
+    const previous = groupOf(before, group) ?? newGroup(at);
     const moved = step(previous, finding, at, policy);
     const kept = withSnooze(previous, moved, policy);
     edges.push(...kept.edges.map((edge) => ({ group, edge })));
@@ -65,9 +69,9 @@ export function advance(
       ...valuesAfter(previous, finding, value),
       changedAt: kept.next.state === previous.state ? previous.changedAt : at,
     };
-    if (group === '' || !isForgotten(next)) groups[group] = next;
+    if (group === '' || !isForgotten(next)) groups.set(group, next);
   }
-  return { next: { evaluatedAt: at, groups }, edges };
+  return { next: { evaluatedAt: at, groups: Object.fromEntries(groups) }, edges };
 }
 
 const newGroup = (at: string): GroupState => ({

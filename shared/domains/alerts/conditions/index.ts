@@ -5,6 +5,7 @@ export {
   type ClassState,
   type GroupFinding,
   type GroupState,
+  groupOf,
   isLater,
   newClassState,
   stepsWithoutQuery,

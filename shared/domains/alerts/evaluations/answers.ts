@@ -1,6 +1,13 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { ERRORS, errorKind } from '../../../platform/errors/catalogue.ts';
-import { checkOf, checkReading, type Finding, type GroupFinding, type NoValueReason } from '../conditions/index.ts';
+import {
+  checkOf,
+  checkReading,
+  type Finding,
+  type GroupFinding,
+  groupOf,
+  type NoValueReason,
+} from '../conditions/index.ts';
 import type { AlertRecord, StoredClass } from '../rules/index.ts';
 import { type AlertReadDeps, personalCondition, type RawAnswer } from '../sources/index.ts';
 import type { ReaderClass } from './classes.ts';
@@ -39,7 +46,7 @@ export async function findingsOf(
     if (readerClass.isProtected) await assertSameClass(deps.reading, alert, { reader, key });
     const check = checkOf(alert.condition, opened.target);
     return opened.interpret(answer).map(({ group, reading, around }): ReasonedFinding => {
-      const previous = before?.groups[group];
+      const previous = before && groupOf(before, group);
       const earlier = { base: previous?.earlier.at(-1) ?? null, baseline: previous?.earlier ?? [] };
       const checked = checkReading(reading, check, { ...earlier, ...around });
       if (checked.kind === 'none') {

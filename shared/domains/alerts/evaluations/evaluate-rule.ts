@@ -148,6 +148,8 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
   const { workspaceId, id: alertId, conditionVersion } = alert;
   const stored = await onNewest('STALE_WRITE', async () => {
     const found = await deps.states.read({ workspaceId, alertId }, key);
+    // The rule was changed while this worker evaluated it as it was before.
+    if (found && found.conditionVersion > conditionVersion) return undefined;
     const before = found?.conditionVersion === conditionVersion ? found : undefined;
     const at = instantAfter(found, trigger, versions);
     if (at === undefined) return found;
@@ -161,7 +163,7 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
       asked,
       versions,
       notices: before?.notices ?? {},
-      pending: [...(found?.pending ?? []), ...pendingOf(moved, { at, isOwners })],
+      pending: [...(before?.pending ?? []), ...pendingOf(moved, { at, isOwners })],
     };
     return deps.states.write(found, next, historyOf(moved, given));
   });

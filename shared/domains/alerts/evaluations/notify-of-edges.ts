@@ -41,9 +41,14 @@ interface Audience extends AlertAudience {
  * notification of an edge, and webhooks get one event, which is stored with the mark that the edge is done.
  */
 export async function notifyOfEdges(deps: EvaluationDeps, { alert, companyId, state }: Notified): Promise<void> {
+  // A worker that knows the present condition notifies of it.
+  if (state.conditionVersion > alert.conditionVersion) return;
   const audience = await resolveAudience(deps.table, alert);
   const found = { ...audience, ofClass: await ofClass(deps, { alert, companyId, audience, classKey: state.classKey }) };
   let left: StoredClass | undefined = state;
+  // Who sees what the condition of before has read is not known any more: its edges end in silence.
+  while (left && left.pending.length > 0 && left.conditionVersion < alert.conditionVersion)
+    left = await deps.states.notified(left, left.notices, []);
   while (left && left.pending.length > 0) {
     const [edge] = left.pending;
     const notices = await notifyOfEdge(deps, alert, left, edge!, found);

@@ -8,6 +8,7 @@ import {
   checkReading,
   type Edge,
   type GroupFinding,
+  groupOf,
   newClassState,
   policyOf,
 } from '../conditions/index.ts';
@@ -56,7 +57,7 @@ export async function previewCondition(
       given instanceof Failed
         ? [{ group: '', finding: errorFinding(given.error), value: null }]
         : (given as GroupReading[]).map(({ group, reading, around }): GroupFinding => {
-            const earlier = state.groups[group]?.earlier ?? [];
+            const earlier = groupOf(state, group)?.earlier ?? [];
             const checked = checkReading(reading, check, {
               base: earlier.at(-1) ?? null,
               baseline: earlier,

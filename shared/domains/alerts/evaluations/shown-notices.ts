@@ -37,28 +37,34 @@ export async function shownNotices(
     alertNotices(table).read(workspaceId, wanted),
     alertRepository(table).getMany(workspaceId, [...new Set(wanted.map(({ alertId }) => alertId))]),
   ]);
-  const classes = await classesOf(table, reader, alerts);
+  const classes = await classesOf(table, reader, alerts, [...notices.values()]);
   return new Map(
     notifications.flatMap(({ id, partId }) => {
       const notice = partId === null ? undefined : notices.get(partId);
       if (!notice) return [];
-      const { alertId, classKey, edge } = notice;
-      const isHidden = classes.get(alertId) !== classKey && !WITHOUT_ROWS.includes(edge);
+      const isHidden = classes.get(askedBy(notice)) !== notice.classKey && !WITHOUT_ROWS.includes(notice.edge);
       return [[id, { notice, isHidden, text: noticeText(notice, isHidden) }] as const];
     }),
   );
 }
 
+const askedBy = ({ alertId, condition }: AlertNotice): string => `${alertId} ${JSON.stringify(condition)}`;
+
+/** The classes of the reader for what the notices are about: the conditions that were evaluated, not those of now. */
 async function classesOf(
   table: Table,
   reader: Principal,
   alerts: readonly AlertRecord[],
+  notices: readonly AlertNotice[],
 ): Promise<ReadonlyMap<string, string>> {
   const deps = openedFrom(table);
+  const known = new Map(alerts.map((alert) => [alert.id, alert]));
+  const asked = new Map(notices.map((notice) => [askedBy(notice), notice]));
   const classes = new Map<string, string>();
-  await inParallel(AT_ONCE, alerts, async (alert) => {
-    const key = await callerClass(deps, reader, alert);
-    if (key !== undefined) classes.set(alert.id, key);
+  await inParallel(AT_ONCE, [...asked], async ([name, { alertId, condition }]) => {
+    const alert = known.get(alertId);
+    const key = alert && (await callerClass(deps, reader, { condition, timezone: alert.timezone }));
+    if (key !== undefined) classes.set(name, key);
   });
   return classes;
 }

@@ -39,16 +39,17 @@ export async function resolveAudience(table: Table, alert: AlertRecord): Promise
   const named = [...peopleIn(channels), ...ofGroups(inApp?.groupIds), ...mailed];
   const following = followers.map(({ userId }) => userId);
   // A rule without names is its owner's.
-  const wanted = [...new Set([...(isUnaddressed(alert) ? [owner.userId] : named), ...following])].slice(
-    0,
-    MAX_AUDIENCE,
-  );
+  const addressed = new Set(isUnaddressed(alert) ? [owner.userId] : named);
+  const wanted = [...new Set([...addressed, ...following])].slice(0, MAX_AUDIENCE);
   const found = await readPeople(table, workspaceId, [owner.userId, ...wanted]);
   const chosen = await follows(table).read([...found.values()], subject);
   const people = new Map(
     wanted.flatMap((userId) => {
       const person = found.get(userId);
-      const isLeft = person && !hasLeft(chosen.get(userId)) && isSame(alert, person);
+      const follow = chosen.get(userId);
+      // A follower who came back under another membership has not chosen to follow.
+      const isMeant = addressed.has(userId) || follow?.state === 'following';
+      const isLeft = person && isMeant && !hasLeft(follow) && isSame(alert, person);
       return isLeft && person.isActive ? [[userId, person] as const] : [];
     }),
   );
@@ -89,6 +90,8 @@ export async function isNamed(table: Table, principal: Principal, alert: AlertRe
     const own = await groupsOf(table, principal);
     if (own.some(({ id }) => groupIds.includes(id))) return true;
   }
+  // Where only those who are named are notified, an earlier choice to follow does not count.
+  if (alert.channels.inApp?.followers === false) return false;
   const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(userId);
   return follow?.state === 'following';
 }
@@ -102,7 +105,8 @@ export async function audienceOf(
   if (principal.kind !== 'user') return { isRecipient: false, isFollowing: null };
   const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(principal.userId);
   const isFollowing = follow ? follow.state === 'following' : null;
-  if (isFollowing !== null) return { isRecipient: isFollowing, isFollowing };
+  const mayFollow = alert.channels.inApp?.followers !== false;
+  if (isFollowing === false || (isFollowing && mayFollow)) return { isRecipient: isFollowing, isFollowing };
   const isOwner = alert.owner.userId === principal.userId;
   const isRecipient =
     isOwner && !isUnaddressed(alert)

@@ -91,8 +91,8 @@ export interface ClassStates {
   write(before: StoredClass | undefined, next: StoredClass, history: HistoryEntry[]): Promise<StoredClass>;
   /** Takes the first edge off, in one transaction with the items. Returns undefined if another worker was faster. */
   notified(state: StoredClass, notices: StoredClass['notices'], also: TransactItem[]): Promise<StoredClass | undefined>;
-  /** Newest first. */
-  history(place: Place, classKey: string, limit: number): Promise<StoredHistory[]>;
+  /** Newest first. What another condition has read is left out: its classes are others. */
+  history(place: Place & { conditionVersion: number }, classKey: string, limit: number): Promise<StoredHistory[]>;
 }
 
 export function classStates(table: Table): ClassStates {
@@ -109,7 +109,7 @@ export function classStates(table: Table): ClassStates {
 
     async write(before, next, history) {
       const written = { ...next, turn: (before?.turn ?? 0) + 1 };
-      const { workspaceId, alertId, classKey, pending, evaluatedAt, groups, notices } = written;
+      const { workspaceId, alertId, classKey, conditionVersion, pending, evaluatedAt, groups, notices } = written;
       const due =
         pending.length > 0
           ? { due: partitionOf(alertId), dueAt: new Date(table.now().getTime() + RESUME_MS).toISOString() }
@@ -121,7 +121,7 @@ export function classStates(table: Table): ClassStates {
         : { ConditionExpression: 'attribute_not_exists(pk)' };
       const expiresAt = Math.ceil(table.now().getTime() / 1000) + KEPT_SECONDS;
       const key = historyKey({ workspaceId, alertId }, classKey, evaluatedAt!);
-      const entry = { ...key, entity: 'alert-history', at: evaluatedAt, entries: history, expiresAt };
+      const entry = { ...key, entity: 'alert-history', at: evaluatedAt, entries: history, conditionVersion, expiresAt };
       try {
         await transact(table, [
           { Put: { TableName: table.name, Item, ...condition } },
@@ -155,8 +155,12 @@ export function classStates(table: Table): ClassStates {
 
     async history(place, classKey, limit) {
       const below = itemsBelow(table, historyKey(place, classKey, ''), { newestFirst: true, atMost: limit });
-      const items = await Array.fromAsync(below, (item) => toRecord<StoredHistory & { expiresAt: number }>(item));
-      return items.map(({ at, entries }) => ({ at, entries }));
+      const items = await Array.fromAsync(below, (item) =>
+        toRecord<StoredHistory & { conditionVersion: number }>(item),
+      );
+      return items
+        .filter(({ conditionVersion }) => conditionVersion === place.conditionVersion)
+        .map(({ at, entries }) => ({ at, entries }));
     },
   };
 }

@@ -42,6 +42,6 @@ export function readField(condition: FieldCondition, { columns, content }: RawAn
 
 const MAX_NAME = 200;
 
-/** Never empty: that is the state of a rule without groups. */
+/** Never empty: that is the state of a rule without groups. Half a character at the end could not be stored or sent. */
 const keyOf = (cell: unknown): string =>
-  cell === null || cell === undefined || cell === '' ? '(empty)' : String(cell).slice(0, MAX_NAME);
+  cell === null || cell === undefined || cell === '' ? '(empty)' : String(cell).slice(0, MAX_NAME).toWellFormed();
