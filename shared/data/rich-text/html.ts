@@ -140,7 +140,7 @@ function plainInline(node: RichNode, { value }: HtmlOptions): Html {
   if (node.type !== 'value') return html`${node.text}`;
   const inline = inlineValueOf(node);
   const { text, note } = value?.(inline) ?? { text: inline.written };
-  return html`<span class="inline-value"${note !== undefined && html` title="${note}"`}>${text}</span>`;
+  return html`<span class="inline-value" data-value="${inline.id}"${note !== undefined && html` title="${note}"`}>${text}</span>`;
 }
 
 const TAGS: Partial<Record<string, Html>> = {

@@ -5,6 +5,7 @@ import { sectionsDiscussed } from './comments/sections-discussed.ts';
 import { configOf } from './dom.ts';
 import { showContents } from './reading/contents.ts';
 import { reportReading } from './reading/heartbeat.ts';
+import { showValues } from './reading/values.ts';
 import { offerSignOut } from './sign-out.ts';
 import { storyAccess } from './story-access.ts';
 
@@ -23,6 +24,10 @@ async function show(config: Config): Promise<void> {
   const sections = showContents();
   reportReading(config.storyId, sections);
   showBoard(config, storyAccess(config));
+  const values = showValues(config);
   const panel = await showComments(sectionsDiscussed(config));
-  if (panel) connectText(panel, config);
+  if (!panel) return;
+  connectText(panel, config);
+  await values;
+  panel.markAgain();
 }

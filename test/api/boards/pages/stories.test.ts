@@ -88,7 +88,7 @@ describe('the page of a story', () => {
     expect(page).toContain(
       'href="https://example.com/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener noreferrer"',
     );
-    expect(page).toContain('<span class="inline-value">1,250 €</span>');
+    expect(page).toContain('<span class="inline-value" data-value="v">1,250 €</span>');
     expect(page).toContain('<a href="#block-wide">A wide table with');
   });
 

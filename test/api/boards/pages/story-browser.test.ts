@@ -4,7 +4,9 @@ import { shownValue } from '../../../../shared/data/charts/shown-value.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { posted } from '../../../support/given/model.ts';
+import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 import { expectFit, HOSTILE, OVERFLOW, openPage, PATIENT, picture, settled, signedIn, violations } from './browsing.ts';
 import { givenLiveBlocks, givenUglyStory } from './ugly-story.ts';
@@ -269,6 +271,83 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     expect(await marked('quoted')).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  it('show the numbers of the text as they stand for the reader, beside what was written', {
+    timeout: PATIENT,
+  }, async ({ api }) => {
+    const { definition, path: model, table } = await givenSalesModel(api);
+    const { id: metricId } = await givenMetric(api, { ...definition, grain: 'month' });
+    await givenPolicy(api, model, { tableId: table.id });
+    const value = (id: string, written: string, source: object) => ({ type: 'value', attrs: { id, source, written } });
+    const content = (...written: [string, string, string]) =>
+      doc({
+        type: 'paragraph',
+        attrs: { id: 'a' },
+        content: [
+          { type: 'text', text: 'Revenue was ' },
+          value('month', written[0], { metricId, asOf: '2024-03-31' }),
+          { type: 'text', text: ' after ' },
+          value('before', written[1], { metricId, asOf: '2024-02-29' }),
+          { type: 'text', text: ' and ' },
+          value('gone', written[2], { metricId: crypto.randomUUID() }),
+        ],
+      });
+    const { id, path, sections } = await givenStory(api, content('1,250', '60', '7'));
+    await api.as('editor').post(`${path}/publish`);
+    const quote = { exact: 'Revenue was 1,250' };
+    await posted(api, '/api/comments', {
+      ...{ resourceType: 'story', resourceId: id, content: 'Why?' },
+      context: { kind: 'text', sectionId: sections[0], blockId: 'a', quote },
+    });
+    const reader = await givenReader(api, { role: 'viewer', attributes: { region: 'us' } });
+    const stored = async ({ caller }: typeof reader, view: string) =>
+      ((await caller.get(`${path}?view=${view}`)).body.sections[0].values as { now: string }[]).map(({ now }) => now);
+    const shown = (view = page) => view.locator('.inline-value').allTextContents();
+    const titles = (view = page) =>
+      view.locator('.inline-value').evaluateAll((all) => all.map((each) => each.getAttribute('title')));
+
+    const { page, complaints } = await openPage(browser);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && new URL(request.url()).pathname === path) asked.push(request.url());
+    });
+    await signedIn(api, page, reader);
+    await goTo(api, page, id);
+    await expect.poll(() => shown()).toEqual(['90', '60', '—']);
+    expect(await stored(reader, 'published')).toEqual(await shown());
+    const gone = 'The source of this value does not exist, or you may not see it.';
+    expect(await titles()).toEqual(['Written as 1,250; now 90', null, gone]);
+    expect(await page.locator('.inline-value.changed').allTextContents()).toEqual(['90']);
+    expect(asked).toEqual([`${api.endpoint}${path}?view=published`]);
+    await page.getByRole('button', { name: 'Comments (1)' }).click();
+    await expect
+      .poll(() => page.evaluate(`[...(CSS.highlights.get('quoted') ?? [])].map(String)`))
+      .toEqual(['Revenue was 90']);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'story-values-1400');
+
+    // Without the values, the text stays as written.
+    const isStory = ({ pathname }: URL) => pathname === path;
+    await page.route(isStory, (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed', (request) => isStory(new URL(request.url())));
+    await goTo(api, page, id);
+    await failed;
+    expect(await shown()).toEqual(['1,250', '60', '7']);
+    expect(complaints).toEqual([]);
+    await page.close();
+
+    await api.as('editor').patch(`${path}/sections/${sections[0]}`, { content: content('1', '2', '3') });
+    const writer = await givenReader(api, { attributes: { region: 'eu' } });
+    const { page: draft, complaints: others } = await openPage(browser);
+    await signedIn(api, draft, writer);
+    await goTo(api, draft, id, '?view=draft');
+    const [month, before] = await stored(writer, 'draft');
+    expect(month).toBe('60');
+    await expect.poll(() => shown(draft)).toEqual([month, before, '—']);
+    expect(await titles(draft)).toEqual([`Written as 1; now ${month}`, `Written as 2; now ${before}`, gone]);
+    expect(others).toEqual([]);
+    await draft.close();
   });
 
   it('report who has read them for how long, but not from a hidden tab', { timeout: PATIENT }, async ({ api }) => {

@@ -8,7 +8,7 @@ const htmlOf = (content: RichText, options = {}) => richTextHtml(content, option
 describe('rich text as HTML', () => {
   it('has an element for every node and mark', () => {
     expect(htmlOf(EVERYTHING)).toBe(`<h2 id="block-heading">Weekly review</h2>
-<p id="block-words">Plain, <strong>bold</strong><a href="https://example.com/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer"><strong><em><s>all</s></em></strong></a><br><code>code</code><span class="mention">@Ada</span><span class="mention">@someone</span><span class="inline-value">1,250</span><span class="inline-value">7</span></p>
+<p id="block-words">Plain, <strong>bold</strong><a href="https://example.com/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer"><strong><em><s>all</s></em></strong></a><br><code>code</code><span class="mention">@Ada</span><span class="mention">@someone</span><span class="inline-value" data-value="v1">1,250</span><span class="inline-value" data-value="v2">7</span></p>
 <ul id="block-bullets"><li><p>one</p><ul><li><p>inner</p></li></ul></li></ul>
 <ol id="block-numbers" start="3"><li><p>three</p></li></ol>
 <blockquote id="block-quote"><p>quoted</p></blockquote>
@@ -54,7 +54,7 @@ FROM t</code></pre>
     expect(written).toContain('<h3 id="block-heading">');
     expect(written).toContain('<div id="block-live" class="live"><b>live</b></div>');
     expect(written).toContain(
-      '<span class="inline-value" title="It was 1,250">1,300</span><span class="inline-value">—</span>',
+      '<span class="inline-value" data-value="v1" title="It was 1,250">1,300</span><span class="inline-value" data-value="v2">—</span>',
     );
   });
 

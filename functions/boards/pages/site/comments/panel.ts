@@ -180,6 +180,11 @@ export class Panel {
     if (document.activeElement === document.body) this.#heading.focus();
   }
 
+  /** Marks the quotes of the shown threads again, because the text of the page has changed. */
+  markAgain(): void {
+    this.onShow(this.#threads);
+  }
+
   #shown(threads: readonly Thread[]): void {
     this.#threads = threads;
     this.onShow(threads);

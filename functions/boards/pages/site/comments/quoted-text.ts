@@ -61,7 +61,7 @@ export function selectedText(selection: Selection | null): { quoted: QuotedText;
   const [first, last] = [inside[0], inside.at(-1)];
   if (!first || !last) return undefined;
   const offsetIn = ({ node, from, to }: Piece, container: Node, offset: number, otherwise: number) =>
-    node === container ? Math.min(from + offset, to) : otherwise;
+    node !== container ? otherwise : offset === node.length ? to : Math.min(from + offset, to);
   const start = offsetIn(first, selected.startContainer, selected.startOffset, first.from);
   const end = offsetIn(last, selected.endContainer, selected.endOffset, last.to);
   const exact = text.slice(start, end);
@@ -106,6 +106,6 @@ function rangeIn(pieces: readonly Piece[], from: number, to: number): Range {
   const first = pieces.find((piece) => from < piece.to)!;
   const last = pieces.findLast((piece) => to > piece.from)!;
   range.setStart(first.node, Math.min(Math.max(0, from - first.from), first.node.length));
-  range.setEnd(last.node, Math.min(to - last.from, last.node.length));
+  range.setEnd(last.node, to >= last.to ? last.node.length : Math.min(to - last.from, last.node.length));
   return range;
 }
