@@ -13,6 +13,8 @@ interface Config extends Board {
   storyId: string;
   view: 'draft' | 'published';
   mayModerate: boolean;
+  /** Whether the reader may accept and reject suggestions. */
+  mayDecide: boolean;
   /** Whether comments can be about words of the text. */
   mayQuote: boolean;
 }

@@ -68,7 +68,11 @@ export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonc
     tokens,
     timezone: principal.timezone ?? null,
     reader: principal.name ?? '',
-    access: { storyId: id, view: isDraft ? 'draft' : 'published', mayModerate: mayAct(sight, 'editor'), mayQuote },
+    access: {
+      ...{ storyId: id, view: isDraft ? 'draft' : 'published', mayQuote },
+      mayModerate: mayAct(sight, 'editor'),
+      mayDecide: mayAct(sight, 'contributor') && record.archivedAt === null,
+    },
   });
   return pageDocument({ ...page, assets: { ...files, script: files.story }, nonce });
 }

@@ -273,6 +273,57 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     await page.close();
   });
 
+  it('let contributors accept and reject suggestions', { timeout: PATIENT }, async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'It grew a lot.'], ['b', 'It shrank.'], ['c', 'It stayed.']));
+    const section = `${story.path}/sections/${story.sections[0]}`;
+    await api.as('editor').post(`${story.path}/publish`);
+    const suggest = (blockId: string, exact: string) =>
+      posted(api, '/api/comments', {
+        ...{ resourceType: 'story', resourceId: story.id, content: `About ${blockId}` },
+        context: {
+          ...{ kind: 'suggestion', sectionId: story.sections[0], blockId },
+          ...{ quote: { exact }, replacement: 'It doubled.' },
+        },
+      });
+    await suggest('a', 'It grew a lot.');
+    await suggest('b', 'It shrank.');
+    await suggest('c', 'It stayed.');
+    const written = async () => JSON.stringify((await api.as('editor').get(section)).body.content);
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page, await api.password('editor'));
+    await goTo(api, page, story.id);
+    await page.getByRole('button', { name: 'Comments (3)' }).click();
+    const panel = page.locator('#comment-panel');
+    const thread = (blockId: string) => panel.locator('.thread', { hasText: `About ${blockId}` });
+    await thread('a').getByRole('button', { name: 'Accept' }).click();
+    await panel.getByText('The suggestion is accepted: the draft has the new text.').waitFor();
+    await expect.poll(() => panel.locator('.thread').count()).toBe(2);
+    expect(await written()).toContain('It doubled.');
+    expect(await written()).not.toContain('It grew a lot.');
+    await thread('b').getByRole('button', { name: 'Reject' }).click();
+    await panel.getByText('The suggestion is rejected.').waitFor();
+    await expect.poll(() => panel.locator('.thread').count()).toBe(1);
+    expect(await written()).toContain('It shrank.');
+    expect(await violations(page)).toEqual([]);
+    await picture(page, 'story-suggestion-1400');
+
+    // A section that is read-only keeps its text, and the panel says so.
+    expect((await api.as('editor').post(`${section}/read-only`, { locked: true })).status).toBe(200);
+    await thread('c').getByRole('button', { name: 'Accept' }).click();
+    await expect.poll(() => panel.getByRole('alert').first().textContent()).toMatch(/read-only/);
+    expect(await written()).toContain('It stayed.');
+    expect(complaints).toEqual([]);
+    await page.close();
+
+    const { page: other } = await openPage(browser);
+    await signedIn(api, other, await api.password('viewer'));
+    await goTo(api, other, story.id);
+    await other.getByRole('button', { name: 'Comments (1)' }).click();
+    await other.getByText('About c').waitFor();
+    expect(await other.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+    await other.close();
+  });
+
   it('show the numbers of the text as they stand for the reader, beside what was written', {
     timeout: PATIENT,
   }, async ({ api }) => {

@@ -232,12 +232,12 @@ export class Panel {
   }
 
   #showThreads({ items, total, mayComment }: Threads, offset: number): void {
-    const { part, mayModerate, elsewhere } = this.#discussed;
+    const { part, mayModerate, decide, elsewhere } = this.#discussed;
     const title = this.#partId === null ? undefined : this.#titleOf(this.#partId) || `a ${part}`;
     this.#heading.textContent = title === undefined ? 'Comments' : `Comments on ${title}`;
     const showing: Showing = {
       api: this.#api,
-      ...{ readerId: this.#readerId, mayModerate, mayComment, elsewhere },
+      ...{ readerId: this.#readerId, mayModerate, mayComment, decide, elsewhere },
       titleOf: (partId) => this.#titleOf(partId),
       ...(this.goTo && { goTo: this.goTo }),
       changed: (message) => this.#changed(message),

@@ -1,13 +1,26 @@
+import { call } from '../api.ts';
 import type { Discussed } from './discussed.ts';
 
 const MAX_TITLE = 60;
 
 /** The story and its sections. */
-export const sectionsDiscussed = ({ storyId, mayModerate }: { storyId: string; mayModerate: boolean }): Discussed => ({
+export const sectionsDiscussed = ({
+  storyId,
+  mayModerate,
+  mayDecide,
+}: {
+  storyId: string;
+  mayModerate: boolean;
+  mayDecide: boolean;
+}): Discussed => ({
   type: 'story',
   id: storyId,
   part: 'section',
   mayModerate,
+  decide: mayDecide
+    ? (sectionId, commentId, decision) =>
+        call('POST', `/api/stories/${storyId}/sections/${sectionId}/suggestions/${commentId}/${decision}`)
+    : undefined,
   isFollowedInLead: true,
   elsewhere: 'On a section that is not shown here',
   parts: () =>

@@ -2,6 +2,7 @@ import { ApiError } from '../api.ts';
 import { el } from '../dom.ts';
 import { ageOf } from '../text.ts';
 import type { Comment, CommentApi, Thread } from './api.ts';
+import type { Decide } from './discussed.ts';
 import { editorOf } from './editor.ts';
 import { editedText, type Names, showText } from './text.ts';
 
@@ -12,6 +13,7 @@ export interface Showing {
   /** Whether the person may delete the comments of others. */
   mayModerate: boolean;
   mayComment: boolean;
+  decide?: Decide | undefined;
   /** The title of a part of the page, which may be empty; undefined for a part that is not on the page. */
   titleOf(partId: string): string | undefined;
   /** What a thread says of a part that is not on the page. */
@@ -32,6 +34,7 @@ export function threadView(thread: Thread, showing: Showing): HTMLElement {
     'article',
     { class: resolvedAt === null ? 'thread' : 'thread resolved', id: `comment-${id}` },
     ...aboutOf(thread, showing),
+    ...decisionOn(thread, showing),
     commentView(thread, showing),
     ...replies.map((reply) => commentView(reply, showing)),
     place,
@@ -84,6 +87,21 @@ const suggestion = (replacement: string): HTMLElement =>
     { class: 'comment-suggestion' },
     ...(replacement === '' ? ['Suggests to delete this.'] : ['Suggests: ', el('ins', {}, replacement)]),
   );
+
+/** The buttons of an open suggestion. */
+function decisionOn({ id, context, content, resolvedAt }: Thread, showing: Showing): HTMLElement[] {
+  const { decide } = showing;
+  const { sectionId, replacement } = context;
+  if (!decide || sectionId === undefined || replacement === undefined || resolvedAt !== null || content === null)
+    return [];
+  const accept = act('Accept', () =>
+    attempt(showing, () => decide(sectionId, id, 'accept'), 'The suggestion is accepted: the draft has the new text.'),
+  );
+  const reject = act('Reject', () =>
+    attempt(showing, () => decide(sectionId, id, 'reject'), 'The suggestion is rejected.'),
+  );
+  return [el('div', { class: 'comment-buttons' }, accept, reject)];
+}
 
 function commentView(comment: Comment, showing: Showing): HTMLElement {
   const { author, createdAt, editedAt, content, id } = comment;
@@ -142,10 +160,14 @@ function act(text: string, run: () => void): HTMLButtonElement {
   return button;
 }
 
-async function attempt({ changed, failed }: Showing, run: () => Promise<unknown>): Promise<void> {
+async function attempt(
+  { changed, failed }: Showing,
+  run: () => Promise<unknown>,
+  message = 'The change is stored.',
+): Promise<void> {
   try {
     await run();
-    await changed('The change is stored.');
+    await changed(message);
   } catch (error) {
     failed(error instanceof ApiError ? error.message : 'The server cannot be reached.');
   }
