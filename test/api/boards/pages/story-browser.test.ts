@@ -354,11 +354,11 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     const reader = await givenReader(api, { role: 'viewer', attributes: { region: 'us' } });
     const stored = async ({ caller }: typeof reader, view: string) =>
       ((await caller.get(`${path}?view=${view}`)).body.sections[0].values as { now: string }[]).map(({ now }) => now);
+
+    const { page, complaints } = await openPage(browser);
     const shown = (view = page) => view.locator('.inline-value').allTextContents();
     const titles = (view = page) =>
       view.locator('.inline-value').evaluateAll((all) => all.map((each) => each.getAttribute('title')));
-
-    const { page, complaints } = await openPage(browser);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'GET' && new URL(request.url()).pathname === path) asked.push(request.url());
