@@ -13,7 +13,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Alerts',
-      'Conditions on numbers, and the people whom they notify, each of the rows that they may see.',
+      'Conditions on numbers. They notify people, each of the rows that they may see.',
       { ...routes, ...operationRoutes },
       { ...examples, ...operationExamples },
     ),

@@ -18,7 +18,7 @@ export const listAlerts = defineRoute({
   path: '/api/dashboard-alerts',
   summary: 'List alerts',
   description:
-    'Those that the caller may edit, is notified by, or follows; editors see all. Newest first. The state is that of the rows that the caller may see.',
+    'Lists the alerts that the caller may edit, is notified by, or follows, newest first; editors see all alerts. The state is for the rows that the caller may see.',
   permission: 'alerts:read',
   query: AlertListQuery,
   success: { status: 200, body: AlertPage },
@@ -30,7 +30,7 @@ export const createAlert = defineRoute({
   path: '/api/dashboard-alerts',
   summary: 'Create an alert',
   description:
-    'Editors notify others; viewers create alerts for themselves alone. The condition is read once, so that unknown columns, columns without numbers and missing parameters are reported with their place.',
+    'Editors can notify others; viewers can create alerts only for themselves. The condition is evaluated once: the reply points to unknown columns, columns without numbers, and missing parameters.',
   permission: 'alerts:write',
   body: CreateAlert,
   success: { status: 201, body: Alert, versioned: true },
@@ -56,7 +56,7 @@ export const updateAlert = defineRoute({
   path: '/api/dashboard-alerts/{id}',
   summary: 'Update an alert',
   description:
-    'Editors and the owner. Another condition begins with the state `unknown`. Another owner revives an alert that has stopped.',
+    'For editors and the owner. A new condition starts with the state `unknown`. A new owner restarts a stopped alert.',
   permission: 'alerts:write',
   params: AlertParams,
   body: UpdateAlert,
@@ -70,7 +70,7 @@ export const deleteAlert = defineRoute({
   method: 'DELETE',
   path: '/api/dashboard-alerts/{id}',
   summary: 'Delete an alert',
-  description: 'Editors and the owner. Its states and its history are removed.',
+  description: 'For editors and the owner. Deletes the alert with its states and its history.',
   permission: 'alerts:write',
   params: AlertParams,
   success: { status: 204, versioned: true },

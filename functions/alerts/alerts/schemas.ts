@@ -27,7 +27,7 @@ const instance = {
       '`pending` while the condition is met but not yet for long enough to fire, `recovering` while it is no longer met but not for long enough to recover.',
   }),
   health: StringEnum(ALERT_HEALTHS, {
-    description: 'Whether the condition can be evaluated. It does not change the state.',
+    description: 'Whether the condition could be evaluated.',
   }),
   healthSince: Timestamp,
   error: Nullable(AlertError),
@@ -69,7 +69,7 @@ export const Alert = Type.Object(
     mayEdit: Type.Boolean({ description: 'Whether the caller may change it.' }),
     ...optional(instance),
     evaluatedAt: Nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: 'The newest evaluation for what the caller may see.' }),
+      Type.Unsafe<string>({ ...Timestamp, description: 'The time of the newest evaluation for the rows that the caller may see.' }),
     ),
     groups: Type.Optional(Type.Array(AlertGroupState, { description: 'For conditions with `by`.' })),
     createdBy: Id,
@@ -81,7 +81,7 @@ export const Alert = Type.Object(
   {
     $id: 'Alert',
     description:
-      'A condition that is evaluated on a schedule and after new data. State and value are those of the rows that the caller may see; they are absent while none were evaluated.',
+      'A condition that is evaluated on a schedule and after new data. State and value are for the rows that the caller may see; they are absent until these rows are evaluated.',
   },
 );
 export type Alert = Static<typeof Alert>;
@@ -104,7 +104,7 @@ const { name, condition, ...others } = changes;
 
 export const CreateAlert = Type.Object(
   { name, condition, ...optional(others) },
-  { $id: 'CreateAlert', description: 'A condition, when to evaluate it, and whom to notify.' },
+  { $id: 'CreateAlert', description: 'A condition, the times to evaluate it, and the people to notify.' },
 );
 export type CreateAlert = Static<typeof CreateAlert>;
 

@@ -31,7 +31,7 @@ export const createBlend = defineRoute({
   path: '/api/composite-models',
   summary: 'Create a blend',
   description:
-    'The tables may be of different models and sources. Their keys must be of types that compare: nothing is converted unless `as` says so. `check` says what the rows look like.',
+    'The tables may be of different models and sources. The types of their keys must be comparable: nothing is converted unless `as` says so. `check` describes how well the rows match.',
   permission: 'blends:write',
   body: SaveBlend,
   success: { status: 201, body: SavedBlend, versioned: true },
@@ -84,7 +84,7 @@ export const executeBlend = defineRoute({
   path: '/api/composite-models/{id}/execute',
   summary: 'Join the rows of a blend',
   description:
-    'Each side is read with the rights of the caller to its rows and columns, then both are joined. Keys without a value, and those that do not convert, match nothing. `warnings` explains in words what may be wrong with the rows, and `stats` has the numbers.',
+    'Each side is read with the rights of the caller to its rows and columns, then both are joined. Keys without a value match nothing unless `matchNulls` is set, and keys that do not convert never match. `warnings` explains what may be wrong with the rows, and `stats` has the numbers.',
   permission: 'blends:read',
   params: BlendParams,
   body: ExecuteBlend,

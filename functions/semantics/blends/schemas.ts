@@ -33,10 +33,10 @@ export const SaveBlend = Type.Object(
     leftAlias: blendAlias,
     rightTableId: Type.Unsafe<string>({
       ...Id,
-      description: 'The id of a table of any model, over any source; it may be that of the left side.',
+      description: 'The id of a table of any model, over any source; it may be the same as on the left side.',
     }),
     rightAlias: blendAlias,
-    keys: Type.Array(BlendKeyInput, { minItems: 1, maxItems: 5, description: 'All of them must be equal.' }),
+    keys: Type.Array(BlendKeyInput, { minItems: 1, maxItems: 5, description: 'Rows match if all of these keys are equal.' }),
   },
   { $id: 'SaveBlend', description: 'Two tables of models, and the fields by which their rows match.' },
 );
@@ -52,31 +52,31 @@ const BlendCheck = Type.Object(
   {
     leftUnique: Type.Boolean({ description: 'Whether no two rows of the left side have the same key.' }),
     rightUnique: Nullable(
-      Type.Boolean({ description: 'The same for the right side; null where not all of its rows were read.' }),
+      Type.Boolean({ description: 'The same for the right side; null if not all of its rows were read.' }),
     ),
-    overlap: Type.Number({ minimum: 0, maximum: 1, description: 'Which part of the left rows has a match.' }),
+    overlap: Type.Number({ minimum: 0, maximum: 1, description: 'The fraction of left rows that have a match.' }),
   },
   {
     $id: 'BlendCheck',
     description:
-      'What the rows that the caller may see say about the keys, from at most 10,000 rows of the left side; null where they could not be read within five seconds. It decides nothing.',
+      'How well the keys match in the rows that the caller may see, from at most 10,000 rows of the left side; null if the rows could not be read within five seconds. The blend is saved in any case.',
   },
 );
 
 export const SavedBlend = Type.Object(
   { ...blendRecord, check: Nullable(BlendCheck) },
-  { $id: 'SavedBlend', description: 'A blend as it was saved, with a look at its keys.' },
+  { $id: 'SavedBlend', description: 'A blend as it was saved, with a check of its keys.' },
 );
 export type SavedBlend = Static<typeof SavedBlend>;
 
 export const BlendDetails = Type.Object(
   {
     ...blendRecord,
-    stale: Type.Boolean({ description: 'Whether a table or key is gone or has a type that does not compare.' }),
+    stale: Type.Boolean({ description: 'Whether a table or key field no longer exists, or the types of a key can no longer be compared.' }),
     diagnostics: Type.Array(
       Type.Object(
         { pointer: Type.String(), code: Type.String(), message: Type.String() },
-        { $id: 'BlendDiagnostic', description: 'Why the sides cannot be joined any more.' },
+        { $id: 'BlendDiagnostic', description: 'A reason why the sides can no longer be joined.' },
       ),
     ),
     usedBy: Type.Array(
@@ -95,7 +95,7 @@ export const BlendPage = Page(Blend);
 export const BlendListQuery = Type.Object(searchedListQuery('blends').properties);
 export type BlendListQuery = Static<typeof BlendListQuery>;
 
-export const DeletedBlend = Type.Object({ id: Id }, { $id: 'DeletedBlend', description: 'The blend that is gone.' });
+export const DeletedBlend = Type.Object({ id: Id }, { $id: 'DeletedBlend', description: 'The deleted blend.' });
 
 const columns = (side: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -106,7 +106,7 @@ const filters = (side: string) =>
   Type.Array(QuestionFilter, {
     maxItems: 50,
     default: [],
-    description: `Which rows of the ${side} side to join. All of them must hold.`,
+    description: `Which rows of the ${side} side to join. A row must meet all filters.`,
   });
 
 export const ExecuteBlend = Type.Object(
@@ -130,7 +130,7 @@ export const ExecuteBlend = Type.Object(
 export type ExecuteBlend = Static<typeof ExecuteBlend>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const PUSHED = 'Null where the right side was read by the keys of the left one.';
+const PUSHED = 'Null if the right side was read by the keys of the left one.';
 const countOfRight = (description: string) => Nullable(count(`${description} ${PUSHED}`));
 
 export const BlendRows = Type.Object(
@@ -158,12 +158,12 @@ export const BlendRows = Type.Object(
           code: StringEnum(BLEND_WARNINGS),
           message: Type.String(),
           factor: Type.Optional(
-            Type.Number({ description: 'How many rows of the right side a row of the left one matches on average.' }),
+            Type.Number({ description: 'The average number of right rows for each left row that has a match.' }),
           ),
           side: Type.Optional(StringEnum(SIDES)),
           rows: Type.Optional(Type.Integer()),
         },
-        { $id: 'BlendWarning', description: 'What a reader of the rows should know.' },
+        { $id: 'BlendWarning', description: 'Something that may be wrong with the rows.' },
       ),
     ),
     timezone: Type.String(),
@@ -171,7 +171,7 @@ export const BlendRows = Type.Object(
     stats: Type.Object(
       {
         ms: count('The time of both sides and of the join.'),
-        bytes: count('The size of the files that were read; those of a data source do not count.'),
+        bytes: count('The size of the files that were read; data sources do not count.'),
         cache: StringEnum(CACHE_OUTCOMES),
         leftMs: count('The time to read the left side.'),
         rightMs: count('The time to read the right side.'),
@@ -185,7 +185,7 @@ export const BlendRows = Type.Object(
             { $id: 'BlendPushDown', description: 'A right side that was read by the keys of the left one.' },
           ),
         ),
-        leftRows: count('The rows of the left side, as its filters and the rights of the caller leave them.'),
+        leftRows: count('Rows of the left side that pass its filters and that the caller may see.'),
         rightRows: countOfRight('The same of the right side.'),
         leftNullKeys: count('Rows of the left side with a key without a value.'),
         rightNullKeys: countOfRight('The same of the right side.'),
@@ -196,7 +196,7 @@ export const BlendRows = Type.Object(
         unmatchedRight: countOfRight('Rows of the right side without a match.'),
         leftUnique: Type.Boolean({ description: 'Whether no two rows of the left side have the same key.' }),
         rightUnique: Nullable(Type.Boolean({ description: `The same for the right side. ${PUSHED}` })),
-        maxMultiplicity: count('The most rows of the right side that one of the left matches.'),
+        maxMultiplicity: count('The highest number of right rows that one left row matches.'),
       },
       { $id: 'BlendStats', description: 'How the sides match, and what reading them cost.' },
     ),

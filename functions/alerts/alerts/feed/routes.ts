@@ -7,7 +7,7 @@ export const readAlertFeed = defineRoute({
   path: '/api/dashboard-alerts/feed',
   summary: 'Read the feed of notifications',
   description:
-    'What the caller was notified of, with the values that they may see now. An API key is no person and has an empty feed.',
+    'Lists the notifications of the caller, with the values that they may see now. The feed of an API key is empty.',
   permission: 'alerts:read',
   query: FeedQuery,
   success: { status: 200, body: Feed },

@@ -9,7 +9,7 @@ export const FeedQuery = Type.Object({
   cursor: Type.Optional(Cursor),
   kinds: StringEnum(['alert', 'all'], {
     default: 'alert',
-    description: 'Only notifications of alerts, or also those of comments and stories.',
+    description: 'Whether to list only notifications of alerts, or also those of comments and stories.',
   }),
 });
 export type FeedQuery = Static<typeof FeedQuery>;
@@ -21,21 +21,21 @@ const FiredAlert = Type.Object(
     severity: StringEnum(SEVERITIES),
     edge: StringEnum(EDGES, {
       description:
-        '`fire` and `recover`; `repeat` while it is still the case; `woke` after a snooze; the others are for the owner.',
+        '`fire` and `recover`; `repeat` while the condition is still met; `woke` after a snooze; the others are for the owner.',
     }),
     state: StringEnum(ALERT_STATES),
-    value: Nullable(Type.Number({ description: 'Null without a value, and where it is hidden.' })),
+    value: Nullable(Type.Number({ description: 'Null if there is no value, or if it is hidden.' })),
     group: Nullable(Type.String()),
     operator: FieldCondition.properties.operator,
     threshold: FieldCondition.properties.threshold,
     episodeId: Nullable(
-      Type.String({ description: 'The same from the firing to the last notification before it recovers.' }),
+      Type.String({ description: 'The same for all notifications from firing to recovery.' }),
     ),
     isHidden: Type.Boolean({
       description: 'Whether the value is hidden, because the reader no longer sees the rows that it was computed from.',
     }),
   },
-  { $id: 'FiredAlert', description: 'What a notification of an alert is about, as its reader may see it now.' },
+  { $id: 'FiredAlert', description: 'The alert of a notification, with the values that its reader may see now.' },
 );
 
 const Actor = Type.Object({ id: Id, name: Nullable(Type.String()) }, { $id: 'NotificationActor' });
@@ -53,7 +53,7 @@ export const FeedItem = Type.Object(
     ),
     subject: Type.Object(
       { type: Type.String(), id: Type.String(), name: Type.String() },
-      { $id: 'NotificationSubject', description: 'What it is about.' },
+      { $id: 'NotificationSubject', description: 'The object of the notification.' },
     ),
     actor: Nullable(Actor),
     alert: Nullable(FiredAlert),
@@ -64,11 +64,11 @@ export type FeedItem = Static<typeof FeedItem>;
 
 export const Feed = Type.Object(
   {
-    items: Type.Array(FeedItem, { description: 'The newest first. They are kept for 90 days.' }),
-    unread: Type.Integer({ description: 'The unread notifications of the kinds, counted up to 100.' }),
+    items: Type.Array(FeedItem, { description: 'Notifications of the last 90 days, newest first.' }),
+    unread: Type.Integer({ description: 'The number of unread notifications of these kinds, counted up to 100.' }),
     nextCursor: Nullable(Cursor),
   },
-  { $id: 'AlertFeed', description: 'What the caller was notified of.' },
+  { $id: 'AlertFeed', description: 'Notifications of the caller.' },
 );
 export type Feed = Static<typeof Feed>;
 
@@ -77,21 +77,21 @@ export const MarkRead = StrictObject(
     upTo: Type.Optional(
       Type.Unsafe<string>({
         ...Id,
-        description: 'Marks what the feed has shown, up to this item.',
+        description: 'Marks the items that the feed has shown, up to this one.',
       }),
     ),
-    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Marks exactly these.' })),
+    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Marks only these items.' })),
   },
   {
     $id: 'MarkRead',
     description:
-      'By default everything that the feed has shown to the caller; what arrived since stays unread. Before the feed was ever read it is everything.',
+      'Which notifications to mark as read; by default, all that the feed has shown to the caller, so newer ones stay unread. If the caller has never read the feed, all are marked.',
   },
 );
 export type MarkRead = Static<typeof MarkRead>;
 
 export const Unread = Type.Object(
-  { unread: Type.Integer({ description: 'All notifications that are still unread, counted up to 100.' }) },
-  { $id: 'UnreadCount', description: 'What is left.' },
+  { unread: Type.Integer({ description: 'The number of notifications that are still unread, counted up to 100.' }) },
+  { $id: 'UnreadCount', description: 'The unread notifications of the caller.' },
 );
 export type Unread = Static<typeof Unread>;

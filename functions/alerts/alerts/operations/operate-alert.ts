@@ -29,7 +29,7 @@ export async function runAlert(deps: OperationDeps, named: Named): Promise<Start
   const { id, workspaceId, isActive, stopReason } = await findToChange(deps, named);
   if (!isActive || stopReason !== null) throw new AppError('ALERT_NOT_ACTIVE');
   if (!(await takesTurn(deps, id))) {
-    const detail = `It can be evaluated by hand ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
+    const detail = `An alert can be evaluated on request ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
     throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds: HOUR_SECONDS / MAX_AN_HOUR });
   }
   const at = deps.now().toISOString();
@@ -100,7 +100,7 @@ export async function followAlert(deps: OperationDeps, named: Named): Promise<Al
   const alert = await findAlert(deps, named);
   assertPerson(principal);
   if (alert.channels.inApp?.followers === false && !(await isNamed(deps.table, principal, alert))) {
-    throw new AppError('FORBIDDEN', { detail: 'The alert notifies only those whom it names.' });
+    throw new AppError('FORBIDDEN', { detail: 'This alert cannot be followed. Ask its owner or an editor to add you as a recipient.' });
   }
   await deps.follows.set(principal, { type: 'alert', id: alert.id }, 'following');
   // A person who has unsubscribed from the emails of all alerts gets them again.
@@ -118,5 +118,5 @@ export async function unfollowAlert(deps: OperationDeps, named: Named): Promise<
 }
 
 function assertPerson({ kind }: Principal): void {
-  if (kind !== 'user') throw new AppError('FORBIDDEN', { detail: 'Only people follow alerts, not API keys.' });
+  if (kind !== 'user') throw new AppError('FORBIDDEN', { detail: 'API keys cannot follow alerts. Sign in as a person.' });
 }

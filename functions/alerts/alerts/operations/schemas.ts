@@ -11,7 +11,7 @@ import { Nullable, StrictObject, StringEnum, Timestamp } from '../../../../share
 import { AlertError } from '../schemas.ts';
 
 export const HistoryQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many evaluations to return.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of evaluations to return.' }),
 });
 
 const AlertHistoryEntry = Type.Object(
@@ -38,17 +38,17 @@ export const AlertHistory = Type.Object(
       ),
       {
         description:
-          'The newest first, of the last 90 days and of the present condition. Evaluations that changed nothing are left out.',
+          'Evaluations of the current condition in the last 90 days, newest first. Evaluations that changed nothing are left out.',
       },
     ),
   },
-  { $id: 'AlertHistory', description: 'What was found in the rows that the caller may see.' },
+  { $id: 'AlertHistory', description: 'The history of an alert, for the rows that the caller may see.' },
 );
 export type AlertHistory = Static<typeof AlertHistory>;
 
 export const StartedEvaluation = Type.Object(
-  { at: Type.Unsafe<string>({ ...Timestamp, description: 'The instant that it counts as.' }) },
-  { $id: 'StartedEvaluation', description: 'An evaluation that was started by hand.' },
+  { at: Type.Unsafe<string>({ ...Timestamp, description: 'The instant that the evaluation counts as.' }) },
+  { $id: 'StartedEvaluation', description: 'An evaluation that was started on request.' },
 );
 export type StartedEvaluation = Static<typeof StartedEvaluation>;
 
@@ -60,11 +60,11 @@ export const SnoozeAlert = StrictObject(
     for: Type.Optional(
       StringEnum(['everyone', 'me'], {
         description:
-          '`everyone` for editors and the owner, who snooze the alert itself by default; `me` for all others.',
+          'Whom not to notify. Only editors and the owner can choose `everyone`, which is their default; the default of others is `me`.',
       }),
     ),
   },
-  { $id: 'SnoozeAlert', description: 'Until when the recipients, or the caller alone, are not notified.' },
+  { $id: 'SnoozeAlert', description: 'How long not to notify the recipients, or only the caller.' },
 );
 export type SnoozeAlert = Static<typeof SnoozeAlert>;
 
@@ -82,7 +82,7 @@ export const PreviewAlert = StrictObject(
       minimum: 1,
       maximum: 90,
       default: 30,
-      description: 'How many of the last complete periods of a metric, or of the last versions of a dataset, to check.',
+      description: 'The number of complete periods of a metric, or of versions of a dataset, to check.',
     }),
   },
   { $id: 'PreviewAlert', description: 'A condition to check against the past.' },
@@ -102,16 +102,16 @@ export const AlertPreview = Type.Object(
         },
         { $id: 'AlertPreviewPoint', description: 'What an evaluation at that time would have found.' },
       ),
-      { description: 'The oldest first.' },
+      { description: 'Evaluations, oldest first.' },
     ),
     fires: Type.Integer({ description: 'How often it would have fired.' }),
     recovers: Type.Integer({ description: 'How often it would have recovered.' }),
     note: Nullable(
       StringEnum(['ONLY_NOW'], {
-        description: '`ONLY_NOW`: the source has no past that can be read, so only the present was checked.',
+        description: '`ONLY_NOW`: earlier data of the source cannot be read, so only current data was checked.',
       }),
     ),
   },
-  { $id: 'AlertPreview', description: 'What the condition would have done, with the rows that the caller may see.' },
+  { $id: 'AlertPreview', description: 'What the alert would have done, for the rows that the caller may see.' },
 );
 export type AlertPreview = Static<typeof AlertPreview>;

@@ -70,7 +70,7 @@ export async function assertValid(deps: AlertDeps, { alert, principal, isRead, i
   if (plain.some(({ pointer }) => pointer.startsWith('/condition'))) return throwIssues(issues);
   const found = await sourceIssues(deps, { alert, principal, isRead });
   if (found.own && alert.scheduleCron === null && alert.onRefresh && found.own.opened.datasetIds === null) {
-    const message = 'is required, because the condition reads more than datasets, whose new versions are known';
+    const message = 'is required, because new data is noticed only in datasets, and the condition also reads other data';
     issues.push({ pointer: '/scheduleCron', code: 'REQUIRED', message });
   }
   issues.push(...found.issues);
@@ -182,7 +182,7 @@ function columnIssues(condition: FieldCondition, columns: readonly AnswerColumn[
   const issues: Issue[] = [];
   if (!column) issues.push(unknown('/condition/column', named.value));
   else if (condition.reduce !== 'count' && !NUMERIC.test(column.type)) {
-    const message = `has values of the type ${column.type}, which are no numbers`;
+    const message = `has values of the type ${column.type}, not numbers; choose another column, or reduce the rows with count`;
     issues.push({ pointer: '/condition/column', code: 'COLUMN_NOT_NUMERIC', message });
   }
   if (named.group !== null && !names.includes(named.group)) issues.push(unknown('/condition/by/column', named.group));
@@ -218,7 +218,7 @@ async function recipientIssues(
             {
               pointer: `/channels/${place}/userIds/${index}`,
               code: 'RECIPIENT_NO_ACCESS',
-              message: 'may not see what the condition reads',
+              message: 'may not see the data that the condition reads',
             },
           ]
         : [],

@@ -38,7 +38,7 @@ export const mayEditAlert = (principal: Principal, { owner }: AlertRecord): bool
 export async function findToChange(deps: AlertDeps, named: Named): Promise<AlertRecord> {
   const alert = await findAlert(deps, named);
   if (!mayEditAlert(named.principal, alert))
-    throw new AppError('FORBIDDEN', { detail: 'Only editors and the owner change an alert.' });
+    throw new AppError('FORBIDDEN', { detail: 'Only editors and the owner of an alert can change it.' });
   return alert;
 }
 

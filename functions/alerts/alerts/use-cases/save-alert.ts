@@ -121,7 +121,7 @@ function assertOwn(
   const others = [ownerId, ...peopleIn(channels)].filter((userId) => userId !== principal.userId);
   if (others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true) return;
   throw new AppError('FORBIDDEN', {
-    detail: 'You may create alerts for yourself alone. Ask an editor to notify others, groups or webhooks.',
+    detail: 'You can create alerts only for yourself. Ask an editor to notify other people, groups or webhooks.',
   });
 }
 

@@ -18,13 +18,13 @@ interface Column {
 const ALERTS = '/api/dashboard-alerts';
 
 const STATES: Readonly<Record<string, string>> = {
-  unknown: 'no value yet',
-  ok: 'not the case',
-  pending: 'soon',
+  unknown: 'not checked yet',
+  ok: 'OK',
+  pending: 'about to fire',
   triggered: 'fired',
-  recovering: 'fired, almost over',
+  recovering: 'recovering',
 };
-const REDUCERS = { any_row: 'any row', last: 'the last row', sum: 'the sum', max: 'the highest', min: 'the lowest' };
+const REDUCERS = { any_row: 'Any row', last: 'Last row', sum: 'Sum', max: 'Highest', min: 'Lowest' };
 const OPERATORS = { gt: 'is above', lt: 'is below', gte: 'is at least', lte: 'is at most' };
 const TIMES = { '': 'After new data', '0 * * * *': 'Every hour', '0 8 * * *': 'Every morning at 8' };
 
@@ -69,7 +69,7 @@ class AlertMenu {
 
   show(alerts: readonly Alert[]): void {
     this.#summary.textContent = alerts.length === 0 ? 'Alerts' : `Alerts (${alerts.length})`;
-    const none = el('li', { class: 'hint' }, 'There are no alerts on these cards. Set one with the bell of a card.');
+    const none = el('li', { class: 'hint' }, 'No alerts on these cards yet. Use the bell on a card to set one.');
     this.#list.replaceChildren(...(alerts.length === 0 ? [none] : alerts.map((alert) => this.#rowOf(alert))));
     const fired = new Set(
       alerts.filter(({ state }) => state === 'triggered').map(({ condition }) => condition.source?.id),
@@ -106,7 +106,7 @@ class AlertMenu {
       const path = `/api/dashboards/${this.#dashboardId}/cards/${cardId}/data`;
       const { columns } = (await (await call('POST', path, {})).json()) as { columns: Column[] };
       const numbers = columns.filter(({ role }) => role === 'measure').map(({ name }) => name);
-      if (numbers.length === 0) this.#form.replaceChildren(el('p', { class: 'hint' }, `${title} has no numbers.`));
+      if (numbers.length === 0) this.#form.replaceChildren(el('p', { class: 'hint' }, `${title} has no numbers to set an alert on.`));
       else this.#showForm(cardId, title, numbers);
     } catch (error) {
       this.#form.replaceChildren(el('p', { class: 'issue', role: 'alert' }, messageOf(error)));
@@ -127,8 +127,8 @@ class AlertMenu {
       'form',
       { 'aria-labelledby': heading },
       el('h2', { id: heading }, `Alert on ${title}`),
-      el('label', {}, 'When', column),
-      el('label', {}, 'of', reduce),
+      el('label', {}, 'Column', column),
+      el('label', {}, 'Value', reduce),
       el('label', {}, 'Condition', operator),
       el('label', {}, 'Threshold', threshold),
       el('label', {}, 'Check', when),

@@ -28,7 +28,7 @@ function thresholdIssues(condition: AlertCondition): Issue[] {
   const { operator, threshold, kind } = condition;
   const at = '/threshold';
   if (operator === 'is_behind_target') {
-    if (kind === 'field') return [issue('/operator', 'NOT_A_METRIC', 'is for metrics only, whose target has a pace')];
+    if (kind === 'field') return [issue('/operator', 'NOT_A_METRIC', 'is for metrics only; choose another operator for a column')];
     return threshold === undefined ? [] : [issue(at, 'NOT_ALLOWED', 'is not used by is_behind_target; leave it out')];
   }
   if (threshold === undefined) return operator === 'unusual' ? [] : [issue(at, 'REQUIRED', 'is required')];
@@ -36,26 +36,26 @@ function thresholdIssues(condition: AlertCondition): Issue[] {
     const isFit = kind === 'metric' && !takesRange(operator) && !isChange(operator) && operator !== 'unusual';
     return isFit
       ? []
-      : [issue(at, 'NOT_ALLOWED', 'can be the target only for metrics, with an operator for one value')];
+      : [issue(at, 'NOT_ALLOWED', 'can be the target only for metrics, with an operator that takes one value, such as `lt`')];
   }
   if (takesRange(operator)) return rangeIssues(at, operator, threshold);
   if (typeof threshold !== 'number') return [issue(at, 'WRONG_TYPE', `must be one number for ${operator}`)];
   if (operator === 'unusual' && (threshold < 2 || threshold > 20))
     return [issue(at, 'OUT_OF_RANGE', 'must be between 2 and 20 robust standard deviations')];
   if (isChange(operator) && threshold < 0)
-    return [issue(at, 'OUT_OF_RANGE', 'must not be negative; decreases_by has positive thresholds too')];
+    return [issue(at, 'OUT_OF_RANGE', 'must not be negative; a decrease has a positive threshold too')];
   return [];
 }
 
 function rangeIssues(at: string, operator: string, threshold: number | readonly number[]): Issue[] {
   if (typeof threshold === 'number') return [issue(at, 'WRONG_TYPE', `must be two numbers for ${operator}`)];
-  return threshold[0]! > threshold[1]! ? [issue(at, 'ORDER', 'must begin with the lower end')] : [];
+  return threshold[0]! > threshold[1]! ? [issue(at, 'ORDER', 'must have the lower end first')] : [];
 }
 
 function compareIssues({ kind, operator, compare, ...condition }: AlertCondition): Issue[] {
   if (!isChange(operator)) {
     return compare
-      ? [issue('/compare', 'NOT_ALLOWED', `is not used by ${operator}; use increases_by and the like`)]
+      ? [issue('/compare', 'NOT_ALLOWED', `is not used by ${operator}; leave it out, or choose increases_by, decreases_by or changes_by`)]
       : [];
   }
   if (kind === 'metric') return [];
@@ -63,7 +63,7 @@ function compareIssues({ kind, operator, compare, ...condition }: AlertCondition
   if (compare && compare.to !== 'previous_run')
     issues.push(issue('/compare/to', 'NOT_A_METRIC', 'must be previous_run for columns, which have no periods'));
   if ('reduce' in condition && condition.reduce === 'any_row')
-    issues.push(issue('/reduce', 'NOT_ALLOWED', 'cannot be any_row for changes, because rows have no earlier value'));
+    issues.push(issue('/reduce', 'NOT_ALLOWED', 'cannot be any_row for changes, because single rows have no earlier value; choose another one, such as sum'));
   return issues;
 }
 
@@ -80,7 +80,7 @@ function recoverIssues({ operator, threshold, recover }: AlertCondition): Issue[
   }
   const fires = testOf(operator, threshold);
   if (!fires || !recoversWhereItFires(fires, recover as Test)) return [];
-  return [issue(at, 'OVERLAPS', 'would recover at values that fire; choose one on the other side of `threshold`')];
+  return [issue(at, 'OVERLAPS', 'overlaps the values at which the alert fires; choose one on the other side of `threshold`')];
 }
 
 /** Undefined where the numbers are known only at the evaluation. */
@@ -102,7 +102,7 @@ function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field
   const { kind, dashboardId, params, query, filters } = source;
   const issues: Issue[] = [];
   const only = (name: string, isGiven: boolean, isFit: boolean, kinds: string) => {
-    if (isGiven && !isFit) issues.push(issue(`/source/${name}`, 'NOT_ALLOWED', `is for ${kinds} only`));
+    if (isGiven && !isFit) issues.push(issue(`/source/${name}`, 'NOT_ALLOWED', `is for ${kinds} only; leave it out`));
   };
   only('dashboardId', dashboardId !== undefined, kind === 'card', 'cards');
   only('filters', filters !== undefined, kind === 'card', 'cards');
@@ -112,7 +112,7 @@ function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field
   if (kind === 'card' && dashboardId === undefined)
     issues.push(issue('/source/dashboardId', 'REQUIRED', 'is required for cards'));
   if (isAsked && query === undefined && !(reduce in PUSHED))
-    issues.push(issue('/source/query', 'REQUIRED', `is required for ${reduce}, which needs rows in an order`));
+    issues.push(issue('/source/query', 'REQUIRED', `is required for ${reduce}, which is computed from the rows of a query`));
   return issues;
 }
 

@@ -20,7 +20,7 @@ export const AlertQuery = StrictObject(
   { dimensions, measures, filters, resultFilters, sort, limit },
   {
     $id: 'AlertQuery',
-    description: 'What to ask a model or dataset. By default the reduced column, divided by the column of `by`.',
+    description: 'The query of a model or dataset. By default, the reduced column, grouped by the column of `by`.',
   },
 );
 
@@ -28,7 +28,7 @@ export const AlertSource = StrictObject(
   {
     kind: StringEnum(SOURCE_KINDS),
     id: Type.Unsafe<string>({ ...PartId, description: 'The id of the saved query, card, model or dataset.' }),
-    dashboardId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'For cards: the dashboard.' })),
+    dashboardId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'For cards: the id of the dashboard.' })),
     params,
     query: Type.Optional(AlertQuery),
     filters: Type.Optional(
@@ -51,7 +51,7 @@ const Threshold = Type.Union(
   {
     $id: 'AlertThreshold',
     description:
-      'A number; two for `between` and `outside`. For changes their size, and for `unusual` the distance from the usual value in robust standard deviations, 3.5 by default.',
+      'A number, or two numbers for `between` and `outside`. For changes, the size of the change; for `unusual`, the distance from the usual value in robust standard deviations, 3.5 by default.',
   },
 );
 
@@ -60,7 +60,7 @@ const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, 
 const common = {
   operator: StringEnum(OPERATORS, {
     description:
-      'Strict as it is named: a value at the threshold is not `gt`. `increases_by`, `decreases_by` and `changes_by` compare with an earlier value; `unusual` with those before it; `is_behind_target` is the pace of a metric.',
+      'How to compare the value: a value equal to the threshold is not `gt`. `increases_by`, `decreases_by` and `changes_by` compare it with one earlier value, and `unusual` with several; `is_behind_target` checks the pace of a metric.',
   }),
   threshold: Type.Optional(Threshold),
   recover: Type.Optional(
@@ -69,7 +69,7 @@ const common = {
       {
         $id: 'AlertRecovery',
         description:
-          'What must hold for the alert to recover; by default that the condition is not met. Values in between change nothing, so that an alert does not flap.',
+          'What the value must meet for the alert to recover; by default, the alert recovers when the condition is not met. Values in between change nothing, so the alert does not flap.',
       },
     ),
   ),
@@ -77,11 +77,11 @@ const common = {
     StrictObject(
       {
         to: StringEnum(['previous_period', 'previous_run', 'same_period_last_year'], {
-          description: 'The earlier value. Periods are those of metrics.',
+          description: 'The earlier value. Only metrics have periods.',
         }),
         unit: Type.Optional(
           StringEnum(['absolute', 'percent'], {
-            description: '`percent` by default. A percentage of zero is no value.',
+            description: '`percent` by default. A percentage change from zero counts as no value.',
           }),
         ),
       },
@@ -89,11 +89,11 @@ const common = {
     ),
   ),
   for: count('How many evaluations in a row must meet the condition before it fires; 1 by default.'),
-  recoverFor: count('How many evaluations in a row must not meet it before it recovers; 1 by default.'),
+  recoverFor: count('How many evaluations in a row must not meet the condition before it recovers; 1 by default.'),
   noData: Type.Optional(
     StringEnum(NO_DATA_RULES, {
       description:
-        'What an absent value means: `keep` the state (by default), `ok`, or `alert` as if the condition were met.',
+        'What to do without a value: `keep` the state (the default), or evaluate as if the condition were not met (`ok`) or met (`alert`).',
     }),
   ),
 };
@@ -110,16 +110,16 @@ export const FieldCondition = StrictObject(
       minLength: 1,
       maxLength: 255,
       description:
-        'A column of the rows. Without a `query`, the id of a field of the model or a column of the dataset.',
+        'A column of the rows. For a model without a `query`, the id of a field; for a dataset, the name of a column.',
     }),
     reduce: StringEnum(REDUCERS, {
       description:
-        'How the rows become one value, in their order. `count` counts rows, also without values; `any_row` fires if any of the rows meets the condition.',
+        'How to compute one value from the rows, in their order. `count` counts rows, including those without a value; for a model or dataset without a `query`, it counts the values of the column. `any_row` fires if any row meets the condition.',
     }),
     by: Type.Optional(
       StrictObject(
         { column: Type.String({ minLength: 1, maxLength: 255 }), limit: groupLimit },
-        { $id: 'AlertGroups', description: 'A column whose values divide the rows: each has a state of its own.' },
+        { $id: 'AlertGroups', description: 'A column whose values divide the rows into groups, each with its own state.' },
       ),
     ),
     ...common,
@@ -134,10 +134,10 @@ export const MetricCondition = StrictObject(
     metricId: Id,
     grain: Type.Optional(StringEnum(GRAINS, { description: 'The periods; by default those of the metric.' })),
     filters: Type.Optional(
-      Type.Array(QuestionFilter, { maxItems: 20, description: 'In addition to those of the metric.' }),
+      Type.Array(QuestionFilter, { maxItems: 20, description: 'Filters in addition to those of the metric.' }),
     ),
     includePartial: Type.Optional(
-      Type.Boolean({ description: 'Whether to check the current period as far as it has passed; false by default.' }),
+      Type.Boolean({ description: 'Whether to check the current, incomplete period; false by default.' }),
     ),
     ...common,
   },

@@ -13,9 +13,9 @@ const WORDS: Readonly<Record<Operator, string>> = {
   ne: 'other than',
   between: 'between',
   outside: 'outside',
-  increases_by: 'an increase by',
-  decreases_by: 'a decrease by',
-  changes_by: 'a change by',
+  increases_by: 'an increase of at least',
+  decreases_by: 'a decrease of at least',
+  changes_by: 'a change of at least',
   unusual: 'unusual',
   is_behind_target: 'behind its target',
 };
@@ -26,7 +26,7 @@ export function noticeText(notice: AlertNotice, isHidden: boolean): string {
   const of = group === '' || isHidden ? '' : ` (${group})`;
   switch (edge) {
     case 'error':
-      return `The condition cannot be evaluated: ${error?.message ?? 'the source cannot be read.'}`;
+      return `The condition cannot be evaluated: ${error?.message ?? 'The source cannot be read.'}`;
     case 'error_over':
       return 'The condition can be evaluated again.';
     case 'no_data':
@@ -40,7 +40,7 @@ export function noticeText(notice: AlertNotice, isHidden: boolean): string {
         ? `While it was snoozed, it fired and recovered${of}.`
         : `While it was snoozed, it fired${of}${valuePart(notice, isHidden)}.`;
     case 'repeat':
-      return `It is still the case${of}${valuePart(notice, isHidden)}.`;
+      return `The condition is still met${of}${valuePart(notice, isHidden)}.`;
     default:
       return `It fired${of}${valuePart(notice, isHidden)}.`;
   }

@@ -20,7 +20,7 @@ export async function stopRule(deps: EvaluationDeps, alert: AlertRecord): Promis
     subject: { type: 'alert', id },
     actorId: null,
     title: `The alert “${name}” has stopped`,
-    text: 'Its owner has left the workspace or is deactivated. Give it another owner to continue.',
+    text: 'Its owner has left the workspace or is deactivated. Choose another owner to restart it.',
     apiUrl,
     audiences: [{ kind: STOPPED, userIds: [...new Set([...admins, ...people.keys()])] }],
   };

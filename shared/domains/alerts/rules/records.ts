@@ -21,7 +21,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 const ids = (maxItems: number, description: string) =>
   Type.Optional(Type.Array(Id, { maxItems, uniqueItems: true, description }));
 const userIds = ids(MAX_PEOPLE, 'Members of the workspace.');
-const groupIds = ids(MAX_GROUPS, 'Groups of the workspace: everyone who is a member at the time.');
+const groupIds = ids(MAX_GROUPS, 'Groups of the workspace; those who are members when it fires are notified.');
 
 export const AlertChannels = StrictObject(
   {
@@ -34,7 +34,7 @@ export const AlertChannels = StrictObject(
             Type.Boolean({ description: 'Whether members who see the alert may follow it; true by default.' }),
           ),
         },
-        { $id: 'AlertFeedChannel', description: 'Who finds it in their feed.' },
+        { $id: 'AlertFeedChannel', description: 'Who sees it in their feed.' },
       ),
     ),
     email: Type.Optional(
@@ -42,21 +42,21 @@ export const AlertChannels = StrictObject(
         { userIds, groupIds },
         {
           $id: 'AlertMailChannel',
-          description: 'Who gets an email besides. What happens within a minute is one email.',
+          description: 'Who also gets an email. Notifications within a minute share one email.',
         },
       ),
     ),
     event: Type.Optional(
       Type.Boolean({
         description:
-          'Whether webhooks get `alert.fired`, about what the owner sees; true by default for editors. It has no value if the data is protected.',
+          'Whether webhooks get the event `alert.fired`, about the rows of the owner; true by default for editors. The event has no value if the data is protected.',
       }),
     ),
   },
   {
     $id: 'AlertChannels',
     description:
-      'Who is notified. Without any person or group it is the owner. Each person is notified of the rows that they may see.',
+      'Who is notified: by default, the owner. Each person is notified of the rows that they may see.',
   },
 );
 export type AlertChannels = Static<typeof AlertChannels>;
@@ -105,16 +105,16 @@ export const alertProperties = {
   }),
   onRefresh: Type.Boolean({
     description:
-      'Whether to evaluate it after each new version of a dataset that it reads; by default without a schedule.',
+      'Whether to evaluate it after each new version of a dataset that it reads; true by default if there is no schedule.',
   }),
   repeat: AlertRepeat,
   notifyOnRecover: Type.Boolean({
-    description: 'Whether those who were notified of the firing are notified of the recovery; true by default.',
+    description: 'Whether people who were notified that it fired are notified that it is over; true by default.',
   }),
   severity: StringEnum(SEVERITIES),
   ownerId: Type.Unsafe<string>({
     ...Id,
-    description: 'The member who answers for it, and is notified of its errors. It stops when they leave.',
+    description: 'The member who is responsible for it and is notified of its errors. The alert stops when they leave.',
   }),
 };
 

@@ -38,7 +38,7 @@ export function blendFunction(name: string, lambda = new LambdaClient({})): RunB
 const busy = (cause?: unknown) =>
   new AppError('SERVICE_BUSY', {
     cause,
-    detail: 'Too many blends are joined at once; try again.',
+    detail: 'Too many blends are running at the same time. Try again after the time in Retry-After.',
     retryAfterSeconds: 2,
   });
 
@@ -46,7 +46,7 @@ function blendError({ side, code, message, rows }: Extract<BlendReply, { ok: fal
   if (code === 'SERVICE_BUSY') return busy();
   const apiCode = API_CODES[code] ?? 'SQL_ERROR';
   if (side === null) return apiCode === 'QUERY_TOO_HEAVY' ? tooHeavy() : new AppError(apiCode, { detail: message });
-  if (apiCode === 'QUERY_TIMEOUT') return sideError('BLEND_SIDE_TIMEOUT', side, `The ${side} side took too long.`);
+  if (apiCode === 'QUERY_TIMEOUT') return sideError('BLEND_SIDE_TIMEOUT', side, `Reading the ${side} side took too long. Filter it, or allow more time with \`timeoutMs\`.`);
   if (code === 'SIDE_TOO_LARGE' || apiCode === 'RESULT_TOO_LARGE')
     return sideError('BLEND_TOO_LARGE', side, message, rows === undefined ? {} : { rows });
   return sideError('BLEND_SIDE_FAILED', side, `The ${side} side failed: ${message}`, { reason: apiCode });
@@ -56,7 +56,7 @@ function blendError({ side, code, message, rows }: Extract<BlendReply, { ok: fal
 const tooHeavy = (cause?: unknown) =>
   new AppError('BLEND_TOO_LARGE', {
     cause,
-    detail: 'The join needs more memory than it may have. Filter the sides, or take fewer columns.',
+    detail: 'The join needs more memory than is available. Filter the sides, or select fewer columns.',
   });
 
 function sideError(code: ErrorCode, side: Side, detail: string, members: Record<string, unknown> = {}): AppError {

@@ -141,7 +141,7 @@ async function compileSides(
     right: { columns: command.rightColumns, filters: command.rightFilters },
   };
   if (wanted.left.columns.length + wanted.right.columns.length === 0) {
-    const message = 'needs at least one column unless rightColumns has one';
+    const message = 'must have at least one column if rightColumns is empty';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/leftColumns', code: 'REQUIRED', message }] });
   }
   const compile = (side: Side) =>

@@ -10,7 +10,7 @@ export const blendName = Type.Unsafe<string>({
 });
 export const blendAlias = Type.Unsafe<string>({
   ...Alias,
-  description: 'The name of the side in columns, such as `orders.amount`. The two differ by more than case.',
+  description: 'The name of the side in columns, such as `orders` in `orders.amount`. The two aliases must differ by more than case.',
 });
 export const blendDescription = Nullable(Type.String({ maxLength: 2000 }));
 
@@ -18,7 +18,7 @@ export const keyOptions = {
   as: StringEnum(['auto', ...COMPARED_AS], {
     default: 'auto',
     description:
-      'As what the values are compared. `auto` takes values of the same type, and integers with decimals; for all others, say how to convert them. Values that do not convert without loss never match.',
+      'The type to compare the values as. `auto` accepts values of the same type, and integers with decimals; all others need a type. Values that do not convert without loss never match.',
   }),
   caseInsensitive: Type.Boolean({
     default: false,
@@ -30,7 +30,7 @@ export const keyOptions = {
     ...Nullable(Type.String({ minLength: 1, maxLength: 64 })),
     default: null,
     description:
-      'The IANA name of the zone in which instants have dates, and in which times without a zone are read. Only for keys that need one.',
+      'The IANA name of the time zone for the dates of instants and for times without a zone. Only for keys that need one.',
   }),
 };
 

@@ -50,12 +50,12 @@ function noMatch(found: JoinStatistics, { blend, isPushed }: Joined): BlendWarni
 function reasons(found: JoinStatistics, blend: BlendRecord, isPushed: boolean): string {
   const known: readonly Side[] = isPushed ? ['left'] : SIDES;
   const empty = known.find((side) => found[`${side}Rows`] === 0);
-  if (empty) return `, because ${sideOf(blend, empty).alias} has no rows that you may see and the filters keep`;
+  if (empty) return `, because ${sideOf(blend, empty).alias} has no rows that pass its filters and that you may see`;
   const keyless = known.find((side) => found[`${side}NullKeys`] === found[`${side}Rows`]);
   if (keyless) return `, because the keys of ${sideOf(blend, keyless).alias} have no values`;
   const lost = known.find((side) => found[`${side}Unconverted`] === found[`${side}Rows`]);
   if (lost) return `, because no key of ${sideOf(blend, lost).alias} converts`;
-  return ', because none of their keys are equal. Texts may differ in case or spaces: see `caseInsensitive` and `trim`';
+  return ', because none of their keys are equal. If texts differ only in case or spaces, set `caseInsensitive` or `trim`';
 }
 
 function notConverted(found: JoinStatistics, { blend, keys }: Joined): BlendWarning[] {
@@ -63,7 +63,7 @@ function notConverted(found: JoinStatistics, { blend, keys }: Joined): BlendWarn
   return SIDES.flatMap((side): BlendWarning[] => {
     const rows = found[`${side}Unconverted`];
     if (rows === 0) return [];
-    const message = `${counted(rows)} of ${sideOf(blend, side).alias} have a key that does not convert to ${types} without loss, and match nothing.`;
+    const message = `The keys of ${counted(rows)} of ${sideOf(blend, side).alias} do not convert to ${types} without loss and match nothing.`;
     return [{ code: 'KEYS_NOT_CONVERTED', message, side, rows }];
   });
 }

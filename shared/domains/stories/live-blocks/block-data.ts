@@ -16,10 +16,10 @@ export const BlockData = Type.Object(
           takenAt: Type.Unsafe<string>({ ...Timestamp, description: 'When the story was published.' }),
           isStored: Type.Boolean({
             description:
-              'Whether the rows were computed then. Otherwise they are computed for the caller, from the data of then.',
+              'Whether the rows were stored at that time. Otherwise they are computed for the caller, from the data of that time.',
           }),
         },
-        { description: 'For published stories with the mode `snapshot`; null for rows of now.' },
+        { description: 'For published stories with the mode `snapshot`; null for current rows.' },
       ),
     ),
   },

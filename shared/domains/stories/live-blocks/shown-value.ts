@@ -18,14 +18,14 @@ export const ShownInlineValue = Type.Object(
   {
     id: BlockId,
     now: Type.String({ description: 'The value in its format, for the rows that the caller may see; `—` for none.' }),
-    changed: Type.Boolean({ description: 'Whether `now` differs from what stood there when the author last looked.' }),
+    changed: Type.Boolean({ description: 'Whether `now` differs from the value when the author last looked at it.' }),
     reason: Nullable(
       StringEnum(VALUE_REASONS, {
         description:
-          'Why there is no value. `NO_ACCESS`: the caller may not see it; `UNAVAILABLE`: it cannot be computed at present; `TOO_MANY`: the values of the story ask more than 100 different questions.',
+          'Why there is no value. `NO_ACCESS`: the caller may not see it; `UNAVAILABLE`: it cannot be computed at present; `TOO_MANY`: the values of the story need more than 100 different queries.',
       }),
     ),
   },
-  { $id: 'StoryValue', description: 'A number within the text, as it stands for the caller.' },
+  { $id: 'StoryValue', description: 'A number within the text, with its current value for the caller.' },
 );
 export type ShownInlineValue = Static<typeof ShownInlineValue>;

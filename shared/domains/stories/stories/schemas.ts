@@ -28,7 +28,7 @@ export const storyProperties = {
   summary: Nullable(Type.String({ maxLength: 2000 })),
   mode: StringEnum(MODES, {
     description:
-      'With `live`, the live blocks of the published story follow the data. `snapshot`, by which they would show what they showed when it was published, is not available yet and is rejected.',
+      '`live`: the live blocks and inline values of the published story show current data; `snapshot`: they show the data of the time when the story was published.',
   }),
 };
 

@@ -6,7 +6,7 @@ export const ALERT_ERRORS = {
   ALERT_NAME_TAKEN: ['conflict', 'Another alert of the workspace has this name. Choose another one.'],
   ALERT_NOT_ACTIVE: [
     'conflict',
-    'The alert is paused, or has stopped because its owner left. Activate it, or give it another owner.',
+    'The alert is paused, or has stopped because its owner left. Activate it, or choose another owner.',
   ],
   ALERT_LIMIT: ['conflict', 'A workspace has at most 500 alerts. Delete some of them.'],
   ALERT_CONDITION_INVALID: [
@@ -15,7 +15,7 @@ export const ALERT_ERRORS = {
   ],
   ALERT_COLUMN_UNKNOWN: [
     'invalid',
-    'What the condition reads has no such column. Correct every place listed in `errors`.',
+    'The condition names a column that its source does not have. Correct every place listed in `errors`.',
   ],
   ALERT_COLUMN_NOT_NUMERIC: [
     'invalid',
@@ -23,11 +23,11 @@ export const ALERT_ERRORS = {
   ],
   ALERT_PARAMETER_UNBOUND: [
     'invalid',
-    'The saved query needs values of its parameters. Give the values listed in `errors` in `params`.',
+    'The saved query needs values for its parameters. Add the values listed in `errors` to `params`.',
   ],
   ALERT_RECIPIENT_NO_ACCESS: [
     'invalid',
-    'Some recipients may not see what the condition reads. Give them access, or remove those listed in `errors`.',
+    'Some recipients may not see the data that the condition reads. Give them access, or remove those listed in `errors`.',
   ],
   ALERT_TOO_MANY_ROWS: [
     'invalid',
@@ -36,7 +36,7 @@ export const ALERT_ERRORS = {
   ALERT_TOO_MANY_GROUPS: ['invalid', 'The column of `by` has more values than its limit. Filter the rows.'],
   ALERT_TOO_MANY_CLASSES: [
     'conflict',
-    'The recipients have more than 50 different row rights. Divide them among several alerts.',
+    'The recipients have more than 50 different sets of row rights. Divide them among several alerts.',
   ],
-  SCHEDULE_TOO_FREQUENT: ['invalid', 'A schedule must leave at least 15 minutes in between. Choose a longer interval.'],
+  SCHEDULE_TOO_FREQUENT: ['invalid', 'A schedule must leave at least 15 minutes between two runs. Choose a longer interval.'],
 } as const satisfies ErrorTable;

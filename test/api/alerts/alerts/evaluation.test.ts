@@ -306,7 +306,7 @@ describe('The people of an alert', () => {
       stopReason: 'OWNER_INACTIVE',
       nextAt: null,
     });
-    const told = ['Its owner has left the workspace or is deactivated. Give it another owner to continue.'];
+    const told = ['Its owner has left the workspace or is deactivated. Choose another owner to restart it.'];
     expect(await feedOf(api.as(reader))).toEqual(told);
     expect(await feedOf(api.as('owner'))).toEqual(told);
     const revived = await api.as('editor').put(alert.path, { ownerId: reader.userId });
