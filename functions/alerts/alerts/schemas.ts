@@ -69,7 +69,10 @@ export const Alert = Type.Object(
     mayEdit: Type.Boolean({ description: 'Whether the caller may change it.' }),
     ...optional(instance),
     evaluatedAt: Nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: 'The time of the newest evaluation for the rows that the caller may see.' }),
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'The time of the newest evaluation for the rows that the caller may see.',
+      }),
     ),
     groups: Type.Optional(Type.Array(AlertGroupState, { description: 'For conditions with `by`.' })),
     createdBy: Id,

@@ -36,7 +36,11 @@ export const SaveBlend = Type.Object(
       description: 'The id of a table of any model, over any source; it may be the same as on the left side.',
     }),
     rightAlias: blendAlias,
-    keys: Type.Array(BlendKeyInput, { minItems: 1, maxItems: 5, description: 'Rows match if all of these keys are equal.' }),
+    keys: Type.Array(BlendKeyInput, {
+      minItems: 1,
+      maxItems: 5,
+      description: 'Rows match if all of these keys are equal.',
+    }),
   },
   { $id: 'SaveBlend', description: 'Two tables of models, and the fields by which their rows match.' },
 );
@@ -72,7 +76,9 @@ export type SavedBlend = Static<typeof SavedBlend>;
 export const BlendDetails = Type.Object(
   {
     ...blendRecord,
-    stale: Type.Boolean({ description: 'Whether a table or key field no longer exists, or the types of a key can no longer be compared.' }),
+    stale: Type.Boolean({
+      description: 'Whether a table or key field no longer exists, or the types of a key can no longer be compared.',
+    }),
     diagnostics: Type.Array(
       Type.Object(
         { pointer: Type.String(), code: Type.String(), message: Type.String() },

@@ -28,9 +28,7 @@ const FiredAlert = Type.Object(
     group: Nullable(Type.String()),
     operator: FieldCondition.properties.operator,
     threshold: FieldCondition.properties.threshold,
-    episodeId: Nullable(
-      Type.String({ description: 'The same for all notifications from firing to recovery.' }),
-    ),
+    episodeId: Nullable(Type.String({ description: 'The same for all notifications from firing to recovery.' })),
     isHidden: Type.Boolean({
       description: 'Whether the value is hidden, because the reader no longer sees the rows that it was computed from.',
     }),

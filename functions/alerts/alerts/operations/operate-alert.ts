@@ -100,7 +100,9 @@ export async function followAlert(deps: OperationDeps, named: Named): Promise<Al
   const alert = await findAlert(deps, named);
   assertPerson(principal);
   if (alert.channels.inApp?.followers === false && !(await isNamed(deps.table, principal, alert))) {
-    throw new AppError('FORBIDDEN', { detail: 'This alert cannot be followed. Ask its owner or an editor to add you as a recipient.' });
+    throw new AppError('FORBIDDEN', {
+      detail: 'This alert cannot be followed. Ask its owner or an editor to add you as a recipient.',
+    });
   }
   await deps.follows.set(principal, { type: 'alert', id: alert.id }, 'following');
   // A person who has unsubscribed from the emails of all alerts gets them again.
@@ -118,5 +120,6 @@ export async function unfollowAlert(deps: OperationDeps, named: Named): Promise<
 }
 
 function assertPerson({ kind }: Principal): void {
-  if (kind !== 'user') throw new AppError('FORBIDDEN', { detail: 'API keys cannot follow alerts. Sign in as a person.' });
+  if (kind !== 'user')
+    throw new AppError('FORBIDDEN', { detail: 'API keys cannot follow alerts. Sign in as a person.' });
 }

@@ -11,7 +11,12 @@ import { Nullable, StrictObject, StringEnum, Timestamp } from '../../../../share
 import { AlertError } from '../schemas.ts';
 
 export const HistoryQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of evaluations to return.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'The maximum number of evaluations to return.',
+  }),
 });
 
 const AlertHistoryEntry = Type.Object(

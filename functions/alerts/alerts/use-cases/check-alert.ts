@@ -70,7 +70,8 @@ export async function assertValid(deps: AlertDeps, { alert, principal, isRead, i
   if (plain.some(({ pointer }) => pointer.startsWith('/condition'))) return throwIssues(issues);
   const found = await sourceIssues(deps, { alert, principal, isRead });
   if (found.own && alert.scheduleCron === null && alert.onRefresh && found.own.opened.datasetIds === null) {
-    const message = 'is required, because new data is noticed only in datasets, and the condition also reads other data';
+    const message =
+      'is required, because new data is noticed only in datasets, and the condition also reads other data';
     issues.push({ pointer: '/scheduleCron', code: 'REQUIRED', message });
   }
   issues.push(...found.issues);

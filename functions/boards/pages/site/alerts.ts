@@ -106,7 +106,8 @@ class AlertMenu {
       const path = `/api/dashboards/${this.#dashboardId}/cards/${cardId}/data`;
       const { columns } = (await (await call('POST', path, {})).json()) as { columns: Column[] };
       const numbers = columns.filter(({ role }) => role === 'measure').map(({ name }) => name);
-      if (numbers.length === 0) this.#form.replaceChildren(el('p', { class: 'hint' }, `${title} has no numbers to set an alert on.`));
+      if (numbers.length === 0)
+        this.#form.replaceChildren(el('p', { class: 'hint' }, `${title} has no numbers to set an alert on.`));
       else this.#showForm(cardId, title, numbers);
     } catch (error) {
       this.#form.replaceChildren(el('p', { class: 'issue', role: 'alert' }, messageOf(error)));

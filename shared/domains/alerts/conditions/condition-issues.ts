@@ -28,7 +28,8 @@ function thresholdIssues(condition: AlertCondition): Issue[] {
   const { operator, threshold, kind } = condition;
   const at = '/threshold';
   if (operator === 'is_behind_target') {
-    if (kind === 'field') return [issue('/operator', 'NOT_A_METRIC', 'is for metrics only; choose another operator for a column')];
+    if (kind === 'field')
+      return [issue('/operator', 'NOT_A_METRIC', 'is for metrics only; choose another operator for a column')];
     return threshold === undefined ? [] : [issue(at, 'NOT_ALLOWED', 'is not used by is_behind_target; leave it out')];
   }
   if (threshold === undefined) return operator === 'unusual' ? [] : [issue(at, 'REQUIRED', 'is required')];
@@ -36,7 +37,13 @@ function thresholdIssues(condition: AlertCondition): Issue[] {
     const isFit = kind === 'metric' && !takesRange(operator) && !isChange(operator) && operator !== 'unusual';
     return isFit
       ? []
-      : [issue(at, 'NOT_ALLOWED', 'can be the target only for metrics, with an operator that takes one value, such as `lt`')];
+      : [
+          issue(
+            at,
+            'NOT_ALLOWED',
+            'can be the target only for metrics, with an operator that takes one value, such as `lt`',
+          ),
+        ];
   }
   if (takesRange(operator)) return rangeIssues(at, operator, threshold);
   if (typeof threshold !== 'number') return [issue(at, 'WRONG_TYPE', `must be one number for ${operator}`)];
@@ -55,7 +62,13 @@ function rangeIssues(at: string, operator: string, threshold: number | readonly 
 function compareIssues({ kind, operator, compare, ...condition }: AlertCondition): Issue[] {
   if (!isChange(operator)) {
     return compare
-      ? [issue('/compare', 'NOT_ALLOWED', `is not used by ${operator}; leave it out, or choose increases_by, decreases_by or changes_by`)]
+      ? [
+          issue(
+            '/compare',
+            'NOT_ALLOWED',
+            `is not used by ${operator}; leave it out, or choose increases_by, decreases_by or changes_by`,
+          ),
+        ]
       : [];
   }
   if (kind === 'metric') return [];
@@ -63,7 +76,13 @@ function compareIssues({ kind, operator, compare, ...condition }: AlertCondition
   if (compare && compare.to !== 'previous_run')
     issues.push(issue('/compare/to', 'NOT_A_METRIC', 'must be previous_run for columns, which have no periods'));
   if ('reduce' in condition && condition.reduce === 'any_row')
-    issues.push(issue('/reduce', 'NOT_ALLOWED', 'cannot be any_row for changes, because single rows have no earlier value; choose another one, such as sum'));
+    issues.push(
+      issue(
+        '/reduce',
+        'NOT_ALLOWED',
+        'cannot be any_row for changes, because single rows have no earlier value; choose another one, such as sum',
+      ),
+    );
   return issues;
 }
 
@@ -80,7 +99,9 @@ function recoverIssues({ operator, threshold, recover }: AlertCondition): Issue[
   }
   const fires = testOf(operator, threshold);
   if (!fires || !recoversWhereItFires(fires, recover as Test)) return [];
-  return [issue(at, 'OVERLAPS', 'overlaps the values at which the alert fires; choose one on the other side of `threshold`')];
+  return [
+    issue(at, 'OVERLAPS', 'overlaps the values at which the alert fires; choose one on the other side of `threshold`'),
+  ];
 }
 
 /** Undefined where the numbers are known only at the evaluation. */
@@ -112,7 +133,9 @@ function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field
   if (kind === 'card' && dashboardId === undefined)
     issues.push(issue('/source/dashboardId', 'REQUIRED', 'is required for cards'));
   if (isAsked && query === undefined && !(reduce in PUSHED))
-    issues.push(issue('/source/query', 'REQUIRED', `is required for ${reduce}, which is computed from the rows of a query`));
+    issues.push(
+      issue('/source/query', 'REQUIRED', `is required for ${reduce}, which is computed from the rows of a query`),
+    );
   return issues;
 }
 

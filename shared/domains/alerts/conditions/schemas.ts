@@ -119,7 +119,10 @@ export const FieldCondition = StrictObject(
     by: Type.Optional(
       StrictObject(
         { column: Type.String({ minLength: 1, maxLength: 255 }), limit: groupLimit },
-        { $id: 'AlertGroups', description: 'A column whose values divide the rows into groups, each with its own state.' },
+        {
+          $id: 'AlertGroups',
+          description: 'A column whose values divide the rows into groups, each with its own state.',
+        },
       ),
     ),
     ...common,

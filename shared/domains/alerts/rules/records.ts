@@ -55,8 +55,7 @@ export const AlertChannels = StrictObject(
   },
   {
     $id: 'AlertChannels',
-    description:
-      'Who is notified: by default, the owner. Each person is notified of the rows that they may see.',
+    description: 'Who is notified: by default, the owner. Each person is notified of the rows that they may see.',
   },
 );
 export type AlertChannels = Static<typeof AlertChannels>;

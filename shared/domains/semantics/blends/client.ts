@@ -46,7 +46,12 @@ function blendError({ side, code, message, rows }: Extract<BlendReply, { ok: fal
   if (code === 'SERVICE_BUSY') return busy();
   const apiCode = API_CODES[code] ?? 'SQL_ERROR';
   if (side === null) return apiCode === 'QUERY_TOO_HEAVY' ? tooHeavy() : new AppError(apiCode, { detail: message });
-  if (apiCode === 'QUERY_TIMEOUT') return sideError('BLEND_SIDE_TIMEOUT', side, `Reading the ${side} side took too long. Filter it, or allow more time with \`timeoutMs\`.`);
+  if (apiCode === 'QUERY_TIMEOUT')
+    return sideError(
+      'BLEND_SIDE_TIMEOUT',
+      side,
+      `Reading the ${side} side took too long. Filter it, or allow more time with \`timeoutMs\`.`,
+    );
   if (code === 'SIDE_TOO_LARGE' || apiCode === 'RESULT_TOO_LARGE')
     return sideError('BLEND_TOO_LARGE', side, message, rows === undefined ? {} : { rows });
   return sideError('BLEND_SIDE_FAILED', side, `The ${side} side failed: ${message}`, { reason: apiCode });

@@ -32,7 +32,8 @@ function tableIssues(blend: BlendRecord, definition: ModelDefinition | undefined
   const { tableId } = sideOf(blend, side);
   const table = definition?.tables.get(tableId);
   const pointer = `/${side}TableId`;
-  if (!table) return [{ pointer, code: 'UNKNOWN_TABLE', message: 'is no longer a table of a model; choose another table' }];
+  if (!table)
+    return [{ pointer, code: 'UNKNOWN_TABLE', message: 'is no longer a table of a model; choose another table' }];
   if (!table.missing) return [];
   return [{ pointer, code: 'MISSING_TABLE', message: `is the table ${table.alias}, which is no longer in its source` }];
 }
@@ -41,9 +42,12 @@ function comparedKey(stored: StoredKey, definitions: Known, index: number): Comp
   const issues = SIDES.flatMap((side): KeyIssue[] => {
     const field = definitions[side].fields.get(fieldOfKey(stored, side));
     const pointer = `/keys/${index}/${side}`;
-    if (!field) return [{ pointer, code: 'UNKNOWN_FIELD', message: 'is no longer a field of the table; choose another field' }];
+    if (!field)
+      return [{ pointer, code: 'UNKNOWN_FIELD', message: 'is no longer a field of the table; choose another field' }];
     if (field.fieldType === 'calculated')
-      return [{ pointer, code: 'NO_COLUMN', message: `is the calculated field ${field.name}; choose a field with a column` }];
+      return [
+        { pointer, code: 'NO_COLUMN', message: `is the calculated field ${field.name}; choose a field with a column` },
+      ];
     if (!isMissing(definitions[side], field)) return [];
     const message = `is the field ${field.name}, whose column "${field.sourceColumn}" is no longer in the source`;
     return [{ pointer, code: 'MISSING_COLUMN', message }];
@@ -108,7 +112,9 @@ function keyIssue(problem: KeyProblem, kinds: Record<Side, string>, index: numbe
       };
     case 'CONFLICT': {
       const message =
-        problem.member === 'timezone' ? `is not used to compare ${pair}; leave it out` : 'applies only to keys that are compared as text; leave it out, or set `as` to "text"';
+        problem.member === 'timezone'
+          ? `is not used to compare ${pair}; leave it out`
+          : 'applies only to keys that are compared as text; leave it out, or set `as` to "text"';
       return { pointer: `${pointer}/${problem.member}`, code: problem.code, message, problem, kinds };
     }
   }

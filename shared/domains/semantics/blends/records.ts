@@ -10,7 +10,8 @@ export const blendName = Type.Unsafe<string>({
 });
 export const blendAlias = Type.Unsafe<string>({
   ...Alias,
-  description: 'The name of the side in columns, such as `orders` in `orders.amount`. The two aliases must differ by more than case.',
+  description:
+    'The name of the side in columns, such as `orders` in `orders.amount`. The two aliases must differ by more than case.',
 });
 export const blendDescription = Nullable(Type.String({ maxLength: 2000 }));
 

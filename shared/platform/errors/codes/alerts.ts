@@ -38,5 +38,8 @@ export const ALERT_ERRORS = {
     'conflict',
     'The recipients have more than 50 different sets of row rights. Divide them among several alerts.',
   ],
-  SCHEDULE_TOO_FREQUENT: ['invalid', 'A schedule must leave at least 15 minutes between two runs. Choose a longer interval.'],
+  SCHEDULE_TOO_FREQUENT: [
+    'invalid',
+    'A schedule must leave at least 15 minutes between two runs. Choose a longer interval.',
+  ],
 } as const satisfies ErrorTable;
