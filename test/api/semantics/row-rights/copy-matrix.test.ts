@@ -50,6 +50,7 @@ const OPERATIONS = {
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
     updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock
     outlineStory suggestNextStorySection rewriteStoryText refreshStorySection
+    acceptStorySuggestion acceptStorySuggestions rejectStorySuggestion
     createAlert updateAlert previewAlert runAlert
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
