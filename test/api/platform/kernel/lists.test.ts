@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
+import { givenShopAndDesk } from '../../../support/given/blend.ts';
 import { givenSalesModel } from '../../../support/given/metric.ts';
 import { ROUTES } from '../../../support/samples.ts';
 
@@ -33,6 +34,17 @@ async function makeMetric(api: Api, name: string) {
       givenSalesModel(api).then(({ definition }) => definition),
     );
   return api.as('owner').post('/api/metrics', { ...(await salesModels.get(api)), name });
+}
+
+/** The blends of a test join the same tables. */
+const joined = new WeakMap<Api, Promise<object>>();
+async function makeBlend(api: Api, name: string) {
+  if (!joined.has(api))
+    joined.set(
+      api,
+      givenShopAndDesk(api).then(({ body }) => body),
+    );
+  return api.as('owner').post('/api/composite-models', { ...(await joined.get(api)), name });
 }
 
 async function makeDigest(api: Api, name: string) {
@@ -88,6 +100,7 @@ const LISTS: Record<string, List> = {
     },
   },
   listModels: { path: '/api/models', area: 'MODEL', make: post('/api/models', { sourceId: 'datasets' }) },
+  listBlends: { path: '/api/composite-models', area: 'BLEND', make: makeBlend },
   listMetrics: { path: '/api/metrics', area: 'METRIC', make: makeMetric },
   listDigests: { path: '/api/metrics/digests', area: 'METRIC-DIGEST', make: makeDigest },
   listDashboards: { path: '/api/dashboards', area: 'DASHBOARD', make: post('/api/dashboards', {}), readsAll: true },
