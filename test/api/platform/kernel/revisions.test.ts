@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { memberKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts';
 import { type Key, workspaceKey } from '../../../../shared/platform/storage/keys.ts';
@@ -212,17 +211,5 @@ describe('revisions', () => {
     expect((await api.as('editor').patch(path, { name: 'b' })).body.revision).toBe(2);
     const any = await api.as('editor').patch(path, { name: 'c' }, { headers: { 'if-match': '*' } });
     expect(any).toMatchObject({ status: 200, body: { revision: 3, name: 'c' } });
-  });
-
-  it('counts records from before revisions existed from 1', async ({ api }) => {
-    for (const name of ['webhook', 'pipeline', 'member'] as const) {
-      const { path, key } = await RECORDS[name]!.make(api);
-      const { table } = api;
-      await table.db.send(new UpdateCommand({ TableName: table.name, Key: key, UpdateExpression: 'REMOVE revision' }));
-      const { body } = RECORDS[name]!.changes[0]!;
-      const changed = await api.as('owner').patch(path, body, { headers: { 'if-match': '"1"' } });
-      expect(changed, name).toMatchObject({ status: 200, body: { revision: 2 } });
-      expect(await api.stored(key), name).toMatchObject({ revision: 2 });
-    }
   });
 });

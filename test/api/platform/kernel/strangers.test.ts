@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Route } from '../../../../shared/platform/http/route.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { type Api, it } from '../../../support/api.ts';
+import { givenShopAndDesk } from '../../../support/given/blend.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenProvider } from '../../../support/given/identity-provider.ts';
@@ -10,6 +11,8 @@ import { publish } from '../../../support/given/shares.ts';
 import { ROUTES, somePath } from '../../../support/samples.ts';
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
+
+const KEY = { left: 'mine', right: 'mine' };
 
 /** Bodies that pass the declarations, so that a request reaches the look-up of what its path names. */
 const BODIES: Record<string, unknown> = {
@@ -65,6 +68,19 @@ const BODIES: Record<string, unknown> = {
   reportStoryPresence: {},
   grantStoryAccess: { email: 'mine@example.com', permission: 'viewer' },
   setStoryAccess: { permission: 'editor' },
+  acceptStorySuggestions: { commentIds: ['00000000-0000-7000-8000-000000000000'] },
+  replaceBlend: {
+    name: 'mine',
+    leftTableId: 'mine',
+    leftAlias: 'a',
+    rightTableId: 'mine',
+    rightAlias: 'b',
+    keys: [KEY],
+  },
+  executeBlend: { leftColumns: ['mine'], rightColumns: [] },
+  setBlendAccess: { level: 'editor' },
+  updateAlert: { name: 'mine' },
+  snoozeAlert: { until: null },
   readReportBlock: {},
   readStoryBlock: {},
   streamDashboardCards: {},
@@ -160,6 +176,12 @@ async function everything(api: Api): Promise<Record<string, string>> {
   return {
     ...ids,
     '/api/metrics': metric,
+    '/api/composite-models': await made('/api/composite-models', (await givenShopAndDesk(api)).body),
+    '/api/dashboard-alerts': await made('/api/dashboard-alerts', {
+      name: 'x',
+      condition: { kind: 'metric', metricId: metric, operator: 'gt', threshold: 1 },
+      scheduleCron: '0 8 * * *',
+    }),
     '/api/stories/templates': await made('/api/stories/templates', { name: 'x', storyId: ids['/api/stories'] }),
     '/api/dashboards/bookmarks': await made(`${shared.path}/bookmarks`, { name: 'x', state: {} }),
     '/api/datasets': (await givenDataset(api, { name: 'x', sql: 'SELECT 1 AS a' })).id,
