@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { stepKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
+import { dagKey, stepKey } from '../../../../shared/domains/pipelines/store/run-keys.ts';
 import type { StoredRun } from '../../../../shared/domains/pipelines/store/run-record.ts';
 import { runRepository } from '../../../../shared/domains/pipelines/store/run-store.ts';
 import type { StepRun, StoredStep } from '../../../../shared/domains/pipelines/store/step-record.ts';
@@ -47,6 +47,9 @@ async function givenRun(api: Api, messages: readonly string[]): Promise<string> 
     seq: 1,
   };
   await runRepository(api.table).create(run);
+  const text = JSON.stringify({ version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1' } }] });
+  const definition = { ...dagKey(workspaceId, run.dagHash), entity: 'dag', text };
+  await api.table.db.send(new PutCommand({ TableName: api.table.name, Item: definition }));
   const stored = messages.flatMap((message, place) => [
     { ...nodeOf(run, 2 * place), error: { code: 'SQL_ERROR', message } },
     // Between the steps lie nodes that are none.
