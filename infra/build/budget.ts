@@ -6,7 +6,7 @@ import type { Bundle } from './bundles.ts';
  * The maximum size of what a function reads at startup: its bundle and its validators, without modules that are loaded
  * on demand.
  */
-const MAX_KB = 1400;
+const MAX_KB = 1500;
 /** For functions that start while no caller waits. */
 const MAX_WORKER_KB = 1600;
 

@@ -19,6 +19,7 @@ describe('size and alarms', () => {
       'DeliverWebhook',
       'Engine',
       'EraseDeleted',
+      'EvaluateAlerts',
       'FanOutEvents',
       'JoinSides',
       'MinuteTick',
@@ -26,21 +27,29 @@ describe('size and alarms', () => {
       'RunStep',
       'SendReports',
     ].map((name) => `${name}Errors`);
-    const deadLetters = ['Captures', 'Deliveries', 'Jobs', 'Mails', 'Outbox', 'Reports', 'Targets', 'Work'].map(
-      (name) => `${name}DeadLetters`,
-    );
+    const deadLetters = [
+      'Alerts',
+      'Captures',
+      'Deliveries',
+      'Jobs',
+      'Mails',
+      'Outbox',
+      'Reports',
+      'Targets',
+      'Work',
+    ].map((name) => `${name}DeadLetters`);
     const machines = ['Run', 'Step'].map((name) => `${name}MachineFailures`);
     expect(ids.sort()).toEqual(['ApiFaults', ...errors, ...deadLetters, ...machines].sort());
     const queues = ofType(stacks.runtime, 'AWS::SQS::Queue').filter(([, { Properties }]) => !Properties.RedrivePolicy);
     expect(queues).toHaveLength(deadLetters.length);
   });
 
-  it('watches steps of every size, with thirteen metrics more than the ten that are free', () => {
+  it('watches steps of every size, with fifteen metrics more than the ten that are free', () => {
     const alarms = ofType(stacks.observability, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     const counts = alarms.map(
       ({ Metrics = [{ MetricStat: {} }] }) => Metrics.filter((each: object) => 'MetricStat' in each).length,
     );
     expect(Math.max(...counts)).toBe(4);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(23);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(25);
   });
 });

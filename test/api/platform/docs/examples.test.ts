@@ -14,9 +14,11 @@ const requests = GROUPS.flatMap(({ sections }) =>
   ),
 );
 
-const NAMES_A_RECORD = /^\/(workspaceId|(breakGlassUserIds|recipientIds|metricIds)\/\d+)$/;
-/** Its example has the address of another person than the caller. */
-const isOfCaller = (operationId: string, place: string) => operationId === 'confirmEmail' && place === '/email';
+const NAMES_A_RECORD =
+  /^\/(workspaceId|leftTableId|rightTableId|condition\/metricId|(breakGlassUserIds|recipientIds|metricIds|channels\/email\/userIds|channels\/email\/groupIds)\/\d+)$/;
+/** Its example has the address of another person than the caller, or a time that is over by now. */
+const isOfCaller = (operationId: string, place: string) =>
+  (operationId === 'confirmEmail' && place === '/email') || (operationId === 'snoozeAlert' && place === '/until');
 
 describe('the examples of requests', () => {
   it.for(requests)('pass validation: %s', async ([operationId, route, body], { api }) => {
