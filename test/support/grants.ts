@@ -63,7 +63,7 @@ const OF_DEPLOYMENTS: readonly Explanation[] = [
 const RARE: readonly Explanation[] = [
   {
     policy:
-      /CaptureChanges|Dashboards|Cards|CardStream|Datasets|Comments|Exports|Reports|RunJob|RunStep|Shares|Stories/,
+      /Alerts|Blends|CaptureChanges|Dashboards|Cards|CardStream|Datasets|Comments|Exports|LiveBlocks|Pages|Reports|RunJob|RunStep|Shares|Stories/,
     action: /^s3:GetObject$/,
     resource: /\/catalogues\/\*$/,
     because:
@@ -107,6 +107,12 @@ const RARE: readonly Explanation[] = [
     resource: /AnalyticsRuntime-engine$|\/results\/\*$/,
     because: 'a publication looks at the sources of live blocks as cards do, which needs the engine only for live SQL',
   },
+  {
+    policy: /BlendsFunction/,
+    action: /^lambda:InvokeFunction$/,
+    resource: /AnalyticsRuntime-engine$/,
+    because: 'comes with what questions and blends share; the sides of a blend are read by a function of its own',
+  },
   { action: /^s3:AbortMultipartUpload$/, because: 'follows a failed upload of a file above 1 GiB' },
   {
     policy: /RunStep(Large|Xlarge)Role/,
@@ -121,7 +127,7 @@ const RARE: readonly Explanation[] = [
   { policy: /MinuteTick/, action: /^s3:/, because: 'removes files of datasets a day after they were replaced' },
   { policy: /RunLifecycle/, action: /^s3:DeleteObject$/, because: 'removes an upload whose source is gone' },
   {
-    policy: /RunJob|CaptureChanges|DeliverWebhook|FanOutEvents|RunStep|SendReports/,
+    policy: /RunJob|CaptureChanges|DeliverWebhook|EvaluateAlerts|FanOutEvents|RunStep|SendReports/,
     action: /^sqs:SendMessage$/,
     because: 'a worker continues by message what it could not end in its time, which tests meet by chance',
   },
@@ -131,7 +137,7 @@ const RARE: readonly Explanation[] = [
     because: 'a worker removes what it or its twin has replaced, which tests meet by chance',
   },
   {
-    policy: /SendReports/,
+    policy: /EvaluateAlerts|SendReports/,
     action: /^ssm:GetParameter$|^dynamodb:Query$|^s3:(Get|Put)Object$/,
     because:
       'asks metrics as the API does, whose tests meet databases with passwords, unknown protections and large results',

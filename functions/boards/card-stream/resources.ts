@@ -6,7 +6,6 @@ export const resources = defineResources({
   timeoutSeconds: 15 * 60,
   streams: true,
   table: 'readWrite',
-  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],

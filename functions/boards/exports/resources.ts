@@ -6,7 +6,6 @@ export const resources = defineResources({
   timeoutSeconds: 29,
   scratchMb: 4096,
   table: 'readWrite',
-  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],

@@ -82,7 +82,7 @@ export const executeBlend = defineRoute({
   operationId: 'executeBlend',
   method: 'POST',
   path: '/api/composite-models/{id}/execute',
-  summary: 'Join the rows of a blend',
+  summary: 'Run a blend',
   description:
     'Each side is read with the rights of the caller to its rows and columns, then both are joined. Keys without a value match nothing unless `matchNulls` is set, and keys that do not convert never match. `warnings` explains what may be wrong with the rows, and `stats` has the numbers.',
   permission: 'blends:read',

@@ -2,7 +2,6 @@ import { defineResources } from '../../resources.ts';
 
 export const resources = defineResources({
   table: 'readWrite',
-  indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['datasets', 'results'], write: ['results'] },
   sendsTo: ['jobs'],

@@ -21,6 +21,7 @@ const workspace = {
   viewersMayExport: true,
   viewersMayQuery: false,
   comments: 'everyone',
+  storyReview: 'off',
 };
 
 const member = {

@@ -56,7 +56,7 @@ describe('a run of all tests that does not fit into one invocation', () => {
     let writes = 0;
     setup.crash = () => {
       writes += 1;
-      return writes === 10 ? 'after' : undefined;
+      return writes === 9 ? 'after' : undefined;
     };
     await setup.drain(work);
     expect(setup.reported).toHaveLength(1);

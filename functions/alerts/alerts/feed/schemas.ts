@@ -36,7 +36,13 @@ const FiredAlert = Type.Object(
   { $id: 'FiredAlert', description: 'The alert of a notification, with the values that its reader may see now.' },
 );
 
-const Actor = Type.Object({ id: Id, name: Nullable(Type.String()) }, { $id: 'NotificationActor' });
+const Actor = Type.Object(
+  { id: Id, name: Nullable(Type.String()) },
+  {
+    $id: 'NotificationActor',
+    description: 'Who caused the notification.',
+  },
+);
 
 export const FeedItem = Type.Object(
   {

@@ -60,7 +60,11 @@ export type StartedEvaluation = Static<typeof StartedEvaluation>;
 export const SnoozeAlert = StrictObject(
   {
     until: Nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: 'At most 90 days from now; null ends the snooze.' }),
+      Type.Unsafe<string>({
+        ...Timestamp,
+        maxLength: 64,
+        description: 'At most 90 days from now; null ends the snooze.',
+      }),
     ),
     for: Type.Optional(
       StringEnum(['everyone', 'me'], {

@@ -137,7 +137,7 @@ async function sourceIssues(
     if (!isRead) return { issues: [], own };
     const unbound = await parameterIssues(deps, principal, condition);
     if (unbound.length > 0) return { issues: unbound, own };
-    const answer = await own.opened.fetch(deps, principal, deps.now());
+    const answer = await own.opened.readAnswer(deps, principal, deps.now());
     if (condition.kind === 'metric') return { issues: [], own };
     const issues = columnIssues(condition, answer.columns);
     if (issues.length === 0) own.opened.interpret(answer);

@@ -61,7 +61,7 @@ export const refreshSection = defineRoute({
   operationId: 'refreshStorySection',
   method: 'POST',
   path: '/api/stories/{id}/sections/{sectionId}/ai/refresh',
-  summary: 'Revise a section after its numbers have changed',
+  summary: 'Revise a section for changed numbers',
   description:
     'The language model gets the paragraphs and the changes. An answer with numbers that are neither in `to` nor in the paragraphs is rejected. Nothing is stored: send the text with `PATCH /api/stories/{id}/sections/{sectionId}`, to which the lock and the editors of the section apply.',
   ...contribute,

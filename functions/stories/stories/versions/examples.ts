@@ -6,7 +6,7 @@ import type * as routes from './routes.ts';
 const published = { status: 'published', publishedAt: CHANGED_AT, publishedBy: IDS.user, hasUnpublishedChanges: false };
 
 export const examples: ExamplesOf<typeof routes> = {
-  publishStory: { reply: { ...version, warnings: [] } },
+  publishStory: { request: {}, reply: { ...version, warnings: [] } },
   listStoryVersions: { reply: page([version]) },
   getStoryVersion: { reply: { ...version, sections: [storySection] } },
   restoreStoryVersion: {

@@ -25,7 +25,7 @@ export function sharedAnswers(reading: AlertReadDeps): Answers {
   return {
     of({ key, opened, reader }, at) {
       const name = `${key} ${at.getTime()} ${opened.key}`;
-      const found = known.get(name) ?? opened.fetch(reading, reader, at);
+      const found = known.get(name) ?? opened.readAnswer(reading, reader, at);
       known.set(name, found);
       return found;
     },

@@ -86,4 +86,4 @@ class Failed {
 }
 
 const readNow = async (deps: AlertReadDeps, principal: Principal, opened: OpenedCondition): Promise<GroupReading[]> =>
-  opened.interpret(await opened.fetch(deps, principal, deps.now()));
+  opened.interpret(await opened.readAnswer(deps, principal, deps.now()));

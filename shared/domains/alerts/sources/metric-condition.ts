@@ -52,7 +52,7 @@ export async function openMetric(
     isRelative: true,
     differsByPerson: false,
     target: found.target?.value ?? null,
-    fetch: (reading, reader, at) => fetchMetric(reading, reader, { metric, needs, includePartial, at }),
+    readAnswer: (reading, reader, at) => fetchMetric(reading, reader, { metric, needs, includePartial, at }),
     past: (reading, reader, last) => pastPeriods(reading, reader, { condition, metric, needs, includePartial, last }),
     interpret: (answer) => readMetric(condition, answer),
   };

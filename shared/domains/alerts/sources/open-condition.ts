@@ -16,13 +16,13 @@ export async function openCondition(
 ): Promise<OpenedCondition> {
   if (condition.kind === 'metric') return openMetric(deps, principal, condition);
   const { kind } = condition.source;
-  const { asked, fetch, ...source } = await SOURCES[kind].open(deps, principal, condition, rule);
+  const { asked, readAnswer, ...source } = await SOURCES[kind].open(deps, principal, condition, rule);
   return {
     ...source,
     key: JSON.stringify([kind, asked]),
     target: null,
-    async fetch(reading, reader) {
-      const { columns, rows } = await fetch(reading, reader);
+    async readAnswer(reading, reader) {
+      const { columns, rows } = await readAnswer(reading, reader);
       return { columns, content: rows };
     },
     async past(reading, reader, last) {
@@ -32,7 +32,7 @@ export async function openCondition(
       return states.map(({ at, deps: then }) => ({
         at,
         async read() {
-          const { columns, rows } = await fetch(then, reader);
+          const { columns, rows } = await readAnswer(then, reader);
           return readField(condition, { columns, content: rows });
         },
       }));

@@ -46,7 +46,7 @@ export interface OpenedCondition {
   /** The value of the target that the threshold refers to. */
   target: number | null;
   /** Reads it with the rights of the principal. Throws what reading throws. */
-  fetch(deps: AlertReadDeps, principal: Principal, at: Date): Promise<RawAnswer>;
+  readAnswer(deps: AlertReadDeps, principal: Principal, at: Date): Promise<RawAnswer>;
   /** The last times at which it may have been evaluated, oldest first; null if the source has no past to read. */
   past(deps: AlertReadDeps, principal: Principal, last: number): Promise<readonly PastMoment[] | null>;
   /** Throws `ALERT_TOO_MANY_GROUPS`. */

@@ -17,7 +17,7 @@ import type { AlertOpenDeps, AlertReadDeps } from './reading-deps.ts';
 export interface OpenedSource extends Pick<OpenedCondition, 'datasetIds' | 'isRelative' | 'differsByPerson' | 'reads'> {
   /** What is asked; a part of the key of the condition. */
   asked: unknown;
-  fetch(deps: AlertReadDeps, principal: Principal): Promise<FetchedRows>;
+  readAnswer(deps: AlertReadDeps, principal: Principal): Promise<FetchedRows>;
 }
 
 /** A kind of source that conditions on columns read. */
@@ -45,7 +45,7 @@ const CHART: AlertSourceKind = {
       ...(await common(deps, principal, query, reads)),
       asked: { query, timezone, edition },
       differsByPerson: false,
-      fetch: (reading, reader) => fetchChart(reading, reader, query, { timezone }),
+      readAnswer: (reading, reader) => fetchChart(reading, reader, query, { timezone }),
     };
   },
 };
@@ -64,7 +64,7 @@ const CARD: AlertSourceKind = {
       isRelative: RELATIVE.test(JSON.stringify([query, filters, parts.filters])) || query.source.kind === 'metric',
       asked: { query, filters, timezone, dashboardId, cardId: source.id, edition },
       differsByPerson: true,
-      async fetch(reading, reader) {
+      async readAnswer(reading, reader) {
         const wanted = { filters, timezone, principal: reader, timeoutMs: TIMEOUT_MS };
         const { columns, rowsJson, truncated } = await rowsOf(reading, parts, card, wanted);
         if (truncated) throw new AppError('ALERT_TOO_MANY_ROWS');

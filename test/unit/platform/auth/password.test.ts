@@ -2,9 +2,6 @@ import { argon2id } from 'hash-wasm';
 import { describe, expect, it } from 'vitest';
 import { passwords } from '../../../../shared/platform/auth/password.ts';
 
-/** Hashes that earlier versions stored. */
-const SCRYPT = 'scrypt$1024$8$3$c29kaXVtIGNobG9yaWRlIQ$lmGICgV4mVVhPKkTsDCC9FCvLGIbLq-gl91E43Rq86c';
-
 describe('a stored password', () => {
   it('costs more than OWASP recommends unless a deployment says otherwise', async () => {
     const { hash, matches, isOutdated } = passwords();
@@ -22,13 +19,6 @@ describe('a stored password', () => {
     expect(await matches('correct horse battery', stored)).toBe(true);
     expect(await matches('correct horse', stored)).toBe(false);
     expect(await matches('correct horse battery', undefined)).toBe(false);
-  });
-
-  it('matches if it was hashed with scrypt, and is outdated then', async () => {
-    const { matches, isOutdated } = passwords(10);
-    expect(await matches('correct horse battery', SCRYPT)).toBe(true);
-    expect(await matches('correct horse', SCRYPT)).toBe(false);
-    expect(isOutdated(SCRYPT)).toBe(true);
   });
 
   it('is the same for both ways to write a letter', async () => {

@@ -7,7 +7,7 @@ const EXCEPTIONS: Record<string, { reason: string; pointer: RegExp }> = {
   'no-ambiguous-paths': {
     reason:
       'Paths such as /pipelines/runs/{runId} and /dashboards/bookmarks/{bookmarkId} are promised, and ids of workspaces are no words; the router prefers a literal segment to a parameter.',
-    pointer: /^#\/paths\/~1(pipelines~1|workspaces~1\{id\}~1restore$|dashboards~1|metrics~1digests~1)/,
+    pointer: /^#\/paths\/~1(pipelines~1|workspaces~1\{id\}~1restore$|dashboards~1|metrics~1digests~1|stories~1)/,
   },
   'operation-2xx-response': {
     reason:
