@@ -9,16 +9,21 @@ import { type HandlerImport, hostedFunctions } from '../../../packages/local-clo
 const ROOT = join(import.meta.dirname, '../../..');
 const VALIDATORS = 'virtual:validators';
 
+/** Groups that are called most. Together in one process with the others, they would leave a processor idle. */
+const BUSY = ['auth', 'dashboards', 'exports', 'models', 'pipelines', 'shares', 'stories', 'workspaces'];
+
 /**
  * Runs the endpoint groups in this process, from their sources. In processes of their own, each would compile and warm
- * up the same code, which takes half of their processor time. Groups that stream or that serve files beside their
- * bundle run as they are deployed.
+ * up the same code, which takes half of their processor time. Busy groups, those that stream and those that serve files
+ * beside their bundle run as they are deployed.
  */
 export function hostedGroups(stack: string): FunctionHost {
   const entries = new Map(
     globSync('functions/*/*/handler.ts', { cwd: ROOT }).map((path) => [basename(dirname(path)), join(ROOT, path)]),
   );
-  const hosted = GROUPS.filter(({ name, resources }) => !resources.streams && !existsSync(distOf(name, 'site')));
+  const hosted = GROUPS.filter(
+    ({ name, resources }) => !BUSY.includes(name) && !resources.streams && !existsSync(distOf(name, 'site')),
+  );
   provideValidators(hosted.map(({ name }) => name));
   return hostedFunctions(
     new Map(

@@ -30,6 +30,8 @@ describe('the page of a story', () => {
       expect(page).not.toContain('class="draft"');
       expect(page.includes(`href="${pageOf(story.id)}?view=draft"`)).toBe(cookie === editor);
     }
+    const declared = await api.as('anonymous').get(pageOf(story.id), { headers: { cookie: viewer } });
+    expect(declared.status).toBe(200);
     const draft = await (await openAs(api, pageOf(story.id, '?view=draft'), editor)).text();
     expect(draft).toContain('<p id="block-a">changed</p>');
     expect(draft).toContain(`href="${pageOf(story.id)}"`);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.ts';
 import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import { type Api, itWithOwnCompany as it } from '../../../support/api.ts';
+import { givenShopAndDesk } from '../../../support/given/blend.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { givenProvisioner, givenUser, patchOf, SCIM } from '../../../support/given/provisioner.ts';
 import { readMasterSecret } from '../../../support/master-secret.ts';
@@ -31,9 +32,11 @@ it('cursors of access lists, of the feed and of the audit log are bound to their
   const metric = await givenMetric(api, (await givenSalesModel(api, 'Of metrics')).definition);
   const { body: dashboard } = await owner.post('/api/dashboards', { name: 'Sales' });
   const { body: report } = await owner.post('/api/reports', { name: 'Sales' });
-  const { body: story } = await owner.post('/api/stories', { title: 'Sales' });
+  const { body: story } = await owner.post('/api/stories', { title: 'Sales', sections: [{ title: 'Weeks' }] });
+  const { body: blend } = await owner.post('/api/composite-models', (await givenShopAndDesk(api)).body);
   const access = `/api/models/${model.id}/access?cursor=`;
-  expect(await owner.get(`${access}x`)).toMatchObject({ body: { code: 'CURSOR_INVALID' } });
+  for (const list of [access, `/api/composite-models/${blend.id}/access?cursor=`])
+    expect(await owner.get(`${list}x`)).toMatchObject({ body: { code: 'CURSOR_INVALID' } });
   const scope = { companyId: api.companyId, workspaceId: null };
   const log = ['audit-log', scope, {}];
   const paths: [string, unknown[]][] = [
@@ -42,6 +45,12 @@ it('cursors of access lists, of the feed and of the audit log are bound to their
     [`/api/dashboards/${dashboard.id}/access?cursor=`, ['dashboard-access', dashboard.id]],
     [`/api/reports/${report.id}/access?cursor=`, ['report-access', report.id]],
     [`/api/stories/${story.id}/access?cursor=`, ['story-access', story.id]],
+    [`/api/stories/${story.id}/revisions?cursor=`, ['story-revisions', story.id, 'TITLES', model.createdBy]],
+    [
+      `/api/stories/${story.id}/sections/${story.sections[0].id}/revisions?cursor=`,
+      ['story-revisions', story.id, story.sections[0].id, model.createdBy],
+    ],
+    [`/api/composite-models/${blend.id}/access?cursor=`, ['blend-access', blend.id]],
     ['/api/dashboard-alerts/feed?cursor=', ['alert-feed', model.createdBy, 'alert']],
     ['/api/audit-log?cursor=', log],
     ['/api/audit-log/export?cursor=', log],

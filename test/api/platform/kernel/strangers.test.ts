@@ -12,6 +12,7 @@ import { ROUTES, somePath } from '../../../support/samples.ts';
 
 const dag = { version: 1, steps: [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }] };
 
+const SOME_ID = '00000000-0000-7000-8000-000000000000';
 const KEY = { left: 'mine', right: 'mine' };
 
 /** Bodies that pass the declarations, so that a request reaches the look-up of what its path names. */
@@ -71,9 +72,9 @@ const BODIES: Record<string, unknown> = {
   acceptStorySuggestions: { commentIds: ['00000000-0000-7000-8000-000000000000'] },
   replaceBlend: {
     name: 'mine',
-    leftTableId: 'mine',
+    leftTableId: SOME_ID,
     leftAlias: 'a',
-    rightTableId: 'mine',
+    rightTableId: SOME_ID,
     rightAlias: 'b',
     keys: [KEY],
   },

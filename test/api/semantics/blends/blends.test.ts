@@ -3,7 +3,33 @@ import { it } from '../../../support/api.ts';
 import { executed, givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { givenField, givenTable, issuesOf } from '../../../support/given/model.ts';
 
+const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
+
 describe('blends', () => {
+  it('are shared with members and groups of the workspace, and deleted in the revision that was read', async ({
+    api,
+  }) => {
+    const { body } = await givenShopAndDesk(api);
+    const { path } = await givenBlend(api, body);
+    const owner = api.as('owner');
+    await api.joinAll();
+    const { userId } = (await owner.get('/api/workspaces/members')).body.items.find(
+      ({ role }: { role: string }) => role === 'viewer',
+    );
+    expect(await owner.put(`${path}/access/user/${UNKNOWN}`, { level: 'editor' })).toMatchObject({
+      body: { code: 'MEMBER_NOT_FOUND' },
+    });
+    expect(await owner.put(`${path}/access/group/${UNKNOWN}`, { level: 'editor' })).toMatchObject({
+      body: { code: 'GROUP_NOT_FOUND' },
+    });
+    expect((await owner.put(`${path}/access/user/${userId}`, { level: 'editor' })).status).toBeLessThan(300);
+    expect((await owner.get(`${path}/access`)).body.items).toMatchObject([{ level: 'editor' }]);
+    expect((await owner.delete(`${path}/access/user/${userId}`)).status).toBeLessThan(300);
+    expect((await owner.get(`${path}/access`)).body.items).toEqual([]);
+    expect(await owner.delete(path, { headers: { 'if-match': '"999"' } })).toMatchObject({ status: 412 });
+    expect((await owner.get(path)).status).toBe(200);
+  });
+
   it('are created, read, replaced, listed and deleted', async ({ api }) => {
     const { body, fields, orders, cases, shop, desk } = await givenShopAndDesk(api);
     const made = await api.as('editor').post('/api/composite-models', body);
