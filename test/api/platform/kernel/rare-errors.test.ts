@@ -45,7 +45,7 @@ it('cursors of access lists, of the feed and of the audit log are bound to their
     [`/api/dashboards/${dashboard.id}/access?cursor=`, ['dashboard-access', dashboard.id]],
     [`/api/reports/${report.id}/access?cursor=`, ['report-access', report.id]],
     [`/api/stories/${story.id}/access?cursor=`, ['story-access', story.id]],
-    [`/api/stories/${story.id}/revisions?cursor=`, ['story-revisions', story.id, 'TITLES', model.createdBy]],
+    [`/api/stories/${story.id}/revisions?cursor=`, ['story-revisions', story.id, 'STORY', model.createdBy]],
     [
       `/api/stories/${story.id}/sections/${story.sections[0].id}/revisions?cursor=`,
       ['story-revisions', story.id, story.sections[0].id, model.createdBy],
