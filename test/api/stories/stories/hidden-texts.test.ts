@@ -97,7 +97,9 @@ describe('a text that is shown by data access', () => {
     expect(await firstOf(other.caller, story)).toMatchObject(HIDDEN);
   });
 
-  it('stays hidden from readers without the label of a calculated field', async ({ api }) => {
+  it('stays hidden from readers without the label of a calculated field, also once its model is deleted', async ({
+    api,
+  }) => {
     await givenDataset(api, { name: 'people', sql: "SELECT 'eu' AS region" });
     const model = await givenModel(api, { name: 'Staff' });
     const table = await givenTable(api, model.path, 'people');
@@ -122,6 +124,9 @@ describe('a text that is shown by data access', () => {
       status: 409,
       body: { code: 'SECTION_NEEDS_DATA_ACCESS' },
     });
+    expect((await api.as('owner').delete(model.path)).status).toBe(204);
+    for (const { caller } of [peer, other]) expect(await firstOf(caller, story)).toMatchObject(HIDDEN);
+    expect(await firstOf(writer.caller, story), 'its author').toMatchObject({ content: texts(['a', 'It was 41']) });
   });
 
   it('is restricted if a language model had a part in it, whatever the client declares', async ({ api }) => {
