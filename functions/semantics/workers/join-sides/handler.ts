@@ -44,7 +44,7 @@ export async function handler(request: BlendRequest): Promise<BlendReply> {
   }
 }
 
-/** Messages of statements can show values of rows; the statement is not the caller's, so they would help nobody. */
+/** Messages of statements can show values of rows; the statement is not the caller's, so they would not help. */
 function publicMessage({ code, message }: DataError): string {
   return code === 'SQL_ERROR' || code === 'SQL_PARSE' || code === 'SCHEMA_MISMATCH' || code === 'NOT_FOUND'
     ? 'its rows cannot be read. Preview the table in its model to see why'

@@ -21,7 +21,7 @@ export interface PinnedSource {
   sourceId: string;
   /** The tables that rights are about; `all` where a statement may read any table of its source. */
   places: readonly SourcePlace[] | 'all';
-  /** None for data sources, whose earlier rows nobody keeps. */
+  /** None for data sources, whose earlier rows are not kept. */
   datasets: readonly PinnedDataset[];
   saved: SavedQuery | null;
   metric: MetricRecord | null;

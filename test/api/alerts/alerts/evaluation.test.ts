@@ -289,7 +289,7 @@ describe('The people of an alert', () => {
     expect((await api.as(second).get(alert.path)).body).toMatchObject({ state: 'ok' });
   });
 
-  it('are told once that it has stopped because its owner left, until it has another', async ({ api }) => {
+  it('read once that it has stopped because its owner left, until it has another', async ({ api }) => {
     const { queryId } = await givenLoad(api);
     const [owner, reader] = [await givenMember(api, 'editor'), await givenMember(api)];
     const channels = { inApp: { userIds: [reader.userId] } };
