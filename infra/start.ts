@@ -22,7 +22,7 @@ const cloud = await LocalCloud.open({ dataDir, port, log, home: '/api/' }).catch
 stopOnSignals();
 
 try {
-  await step('Building the functions', build);
+  await step('Building the functions', () => build({ shape: 'parts' }));
   const assembly = await step('Synthesizing the template', () => assemblyOf(chosen));
   const { changed } = await step('Deploying into the local cloud', async () => {
     const clients = operatorClients(cloud.endpoint);

@@ -1,4 +1,4 @@
-import { constants, cp, glob, readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants, copyFile, cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build as esbuild, type Metafile, type Plugin, stop } from 'esbuild';
@@ -25,8 +25,8 @@ const CONTAINERS = {
   [`${ENGINE_BUNDLE}/run-step-task`]: 'functions/pipelines/workers/run-step/task.ts',
 };
 const DOCKERFILES = [
-  ['infra/containers/stream-changes.Dockerfile', 'dist/stream-changes/Dockerfile'],
-  ['infra/containers/run-step.Dockerfile', `dist/${ENGINE_BUNDLE}/Dockerfile`],
+  ['infra/containers/stream-changes.Dockerfile', 'stream-changes/Dockerfile'],
+  ['infra/containers/run-step.Dockerfile', `${ENGINE_BUNDLE}/Dockerfile`],
 ] as const;
 
 /** A native library is not bundled but copied beside the bundle, with the package that loads it. */
@@ -104,8 +104,26 @@ export async function findBundles(root: string): Promise<Bundle[]> {
  */
 const GO_HEAP_GROWTH = '300';
 
-/** A single run of esbuild reads shared modules once; each function still gets a file of its own. */
-export async function buildBundles(root: string, bundles: readonly Bundle[], engine?: EnginePackages): Promise<void> {
+/**
+ * `whole`: each function is a single file, which starts fastest and is what a deployment gets. `parts`: functions share
+ * files, which are minified once for all of them, in a quarter of the time; a first start on this machine takes it.
+ */
+export type BundleShape = 'whole' | 'parts';
+
+export interface BuildChoices {
+  /** The packages of the engine; without them those of this machine. */
+  engine?: EnginePackages;
+  shape?: BundleShape;
+  /** Where the folders of the bundles come to stand, from the root: by default `dist`. */
+  dist?: string;
+}
+
+/** A single run of esbuild reads shared modules once. */
+export async function buildBundles(
+  root: string,
+  bundles: readonly Bundle[],
+  { engine, shape = 'whole', dist = 'dist' }: BuildChoices = {},
+): Promise<void> {
   process.env.GOGC ??= GO_HEAP_GROWTH;
   const common = {
     absWorkingDir: root,
@@ -121,15 +139,15 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
   } satisfies BuildOptions;
+  const entryPoints: Record<string, string> = {
+    ...Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
+    ...(bundles.some(({ folder }) => folder === ENGINE_BUNDLE) ? THREADS : {}),
+    ...CONTAINERS,
+  };
   const [bundled] = await Promise.all([
     esbuild({
       ...common,
-      entryPoints: {
-        ...Object.fromEntries(bundles.map(({ folder, file, entry }) => [`${folder}/${file}`, entry])),
-        ...(bundles.some(({ folder }) => folder === ENGINE_BUNDLE) ? THREADS : {}),
-        ...CONTAINERS,
-      },
-      outdir: 'dist',
+      ...(shape === 'whole' ? { entryPoints, outdir: dist } : partsOf(dist, entryPoints)),
       outExtension: { '.js': '.mjs' },
       mainFields: ['module', 'main'],
       sourcemap: 'linked',
@@ -149,17 +167,55 @@ export async function buildBundles(root: string, bundles: readonly Bundle[], eng
       const routes = GROUPS.find((group) => group.name === name)?.routes;
       if (!routes) return undefined;
       const stdin = { contents: validatorsModule(routes), resolveDir: root };
-      return esbuild({ ...common, stdin, outfile: `dist/${folder}/validators.mjs` });
+      return esbuild({ ...common, stdin, outfile: `${dist}/${folder}/validators.mjs` });
     }),
   ]);
   await removeLibraryLines(root, bundled.metafile);
-  for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, to));
-  await buildModulesBeside(common, bundled.metafile);
+  if (shape === 'parts') await placeParts(root, dist, Object.keys(entryPoints), bundled.metafile);
+  for (const [from, to] of DOCKERFILES) await cp(join(root, from), join(root, dist, to));
+  await buildModulesBeside(common, bundled.metafile, dist, Object.keys(entryPoints));
   // Otherwise esbuild's process keeps more than a gigabyte until this process ends.
   await stop();
   if (bundles.some((bundle) => bundle.folder === ENGINE_BUNDLE)) {
-    await packEngine(root, join(root, 'dist', ENGINE_BUNDLE), engine);
+    await packEngine(root, join(root, dist, ENGINE_BUNDLE), engine);
   }
+}
+
+/** All parts in one folder, as deep as those of functions, for the same paths to the sources. */
+const partsFolder = (dist: string) => `${dist}/parts`;
+const partName = (entryPoint: string) => entryPoint.replace('/', '.');
+const partsOf = (dist: string, entryPoints: Record<string, string>): BuildOptions => ({
+  splitting: true,
+  outdir: partsFolder(dist),
+  entryPoints: Object.fromEntries(Object.entries(entryPoints).map(([name, entry]) => [partName(name), entry])),
+});
+
+/** Copies each entry point into the folder of its function, with the parts that it imports. */
+async function placeParts(
+  root: string,
+  dist: string,
+  entryPoints: readonly string[],
+  { outputs }: Metafile,
+): Promise<void> {
+  for (const name of entryPoints) {
+    const entry = `${partsFolder(dist)}/${partName(name)}.mjs`;
+    const folder = join(root, dist, dirname(name));
+    await mkdir(folder, { recursive: true });
+    const parts = [...importedFrom(entry, outputs)].flatMap((part) => [part, `${part}.map`]);
+    for (const part of parts) {
+      const to = join(folder, part === entry ? `${basename(name)}.mjs` : basename(part));
+      await copyFile(join(root, part), to, constants.COPYFILE_FICLONE);
+    }
+  }
+  await rm(join(root, partsFolder(dist)), { recursive: true });
+}
+
+/** The output and all outputs that it imports, directly or not. */
+function importedFrom(entry: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
+  if (found.has(entry)) return found;
+  found.add(entry);
+  for (const { path, external } of outputs[entry]!.imports) if (!external) importedFrom(path, outputs, found);
+  return found;
 }
 
 async function removeLibraryLines(root: string, { outputs }: Metafile): Promise<void> {
@@ -227,20 +283,25 @@ const MODULES_BESIDE: Plugin = {
 async function buildModulesBeside(
   common: BuildOptions & { absWorkingDir: string },
   { outputs }: Metafile,
+  dist: string,
+  entryPoints: readonly string[],
 ): Promise<void> {
   const foldersOf = new Map<string, Set<string>>();
-  for (const [output, { imports }] of Object.entries(outputs)) {
-    for (const { path } of imports) {
+  for (const entryPoint of entryPoints) {
+    const entry = [`${dist}/${entryPoint}.mjs`, `${partsFolder(dist)}/${partName(entryPoint)}.mjs`].find(
+      (path) => outputs[path],
+    )!;
+    for (const { path } of [...importedFrom(entry, outputs)].flatMap((output) => outputs[output]!.imports)) {
       const name = basename(path, '.mjs');
       if (!Object.hasOwn(SEPARATE_MODULES, name)) continue;
       const folders = foldersOf.get(name) ?? new Set();
-      foldersOf.set(name, folders.add(join(common.absWorkingDir, dirname(output))));
+      foldersOf.set(name, folders.add(join(common.absWorkingDir, dist, dirname(entryPoint))));
     }
   }
   const { outputFiles } = await esbuild({
     ...common,
     entryPoints: Object.fromEntries([...foldersOf.keys()].map((name) => [name, SEPARATE_MODULES[name]!])),
-    outdir: 'dist',
+    outdir: dist,
     outExtension: { '.js': '.mjs' },
     plugins: [ZOD_IN_ENGLISH],
     write: false,

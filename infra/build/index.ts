@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { EnginePackages } from './lambda-engine.ts';
+import type { BuildChoices } from './bundles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Bundles every function into `dist/`, with the given engine or this machine's. Skips the build if no source has
- * changed since the last one. Returns whether it built.
+ * changed since the last one; whole bundles also serve who asks for parts. Returns whether it built.
  */
 export async function build(
-  options: { force?: boolean; engine?: EnginePackages } = {},
+  options: BuildChoices & { force?: boolean } = {},
 ): Promise<{ changed: boolean; fingerprint: string }> {
   const sources = await fingerprintOf([
     'docs',
@@ -26,12 +26,14 @@ export async function build(
   const fingerprint = `${sources} ${options.engine?.names.at(-1) ?? 'this machine'}`;
   const mark = join(ROOT, 'dist/.fingerprint');
   const last = await readFile(mark, 'utf8').catch(() => '');
-  if (!options.force && last === fingerprint) return { changed: false, fingerprint };
+  const { shape = 'whole' } = options;
+  const known = last === `${fingerprint} whole` || last === `${fingerprint} ${shape}`;
+  if (!options.force && known) return { changed: false, fingerprint };
 
   // Loading the bundler takes a second, which a start without changes avoids.
   const { makeBundles } = await import('./make-bundles.ts');
-  await makeBundles(ROOT, options.engine);
-  await writeFile(mark, fingerprint);
+  await makeBundles(ROOT, options);
+  await writeFile(mark, `${fingerprint} ${shape}`);
   return { changed: true, fingerprint };
 }
 
