@@ -5,6 +5,7 @@ import { apiReads } from './measurements/api-reads.ts';
 import { backfill } from './measurements/backfill.ts';
 import { backlog } from './measurements/backlog.ts';
 import { batchMove } from './measurements/batch-move.ts';
+import { blends } from './measurements/blends.ts';
 import { bundles } from './measurements/bundles.ts';
 import { cdc } from './measurements/cdc.ts';
 import { codeSteps } from './measurements/code-steps.ts';
@@ -52,6 +53,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   queries,
   'query-answers': queryAnswers,
   questions,
+  blends,
   dashboards,
   stories,
   quality,

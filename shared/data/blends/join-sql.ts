@@ -1,4 +1,6 @@
+import type { EngineParameter } from '../duckdb/parameters.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { renumberedParameters } from '../sql/positional-parameters.ts';
 import { type Comparison, comparedValue } from './key-sql.ts';
 import type { KeyKind } from './key-types.ts';
 
@@ -16,6 +18,35 @@ export interface JoinKey extends Comparison {
 
 /** The tables of the rows of both sides. */
 export const tableOf = (side: Side) => quoteIdentifier(`#${side}`);
+
+/** The rows of a side where they lie, instead of in its table: a query over attached files. */
+export interface SideView {
+  sql: string;
+  /** The values of `$1`, `$2`, …. */
+  params: readonly EngineParameter[];
+}
+export type SideViews = Partial<Record<Side, SideView>>;
+
+/** The statement over both sides, of which some are views: only the columns that it uses are read from their files. */
+export function overViews(statement: string, views: SideViews): { sql: string; params: EngineParameter[] } {
+  const params: EngineParameter[] = [];
+  const parts = SIDES.flatMap((side) => {
+    const view = views[side];
+    if (!view) return [];
+    const sql = renumberedParameters(view.sql, params.length);
+    params.push(...view.params);
+    return [`${tableOf(side)} AS NOT MATERIALIZED (\n${sql}\n)`];
+  });
+  return { sql: parts.length === 0 ? statement : `WITH ${parts.join(', ')}\nSELECT * FROM (\n${statement}\n)`, params };
+}
+
+/** How many rows a view has, counted up to a limit. */
+export function rowCount(
+  { sql, params }: SideView,
+  limit: number,
+): { sql: string; params: readonly EngineParameter[] } {
+  return { sql: `SELECT count(*) FROM (SELECT 1 FROM (\n${sql}\n) LIMIT ${limit})`, params };
+}
 
 const valueAt = (index: number) => quoteIdentifier(`#key${index + 1}`);
 /** 0 for a value, 1 for a null, and for a value that does not convert 2 on the left and 3 on the right. */
@@ -74,28 +105,27 @@ export type JoinStatistics = Record<(typeof STATISTICS)[number], number>;
  */
 export function statisticsSql(keys: readonly JoinKey[]): string {
   const list = keys.flatMap((_, index) => [valueAt(index), stateAt(index)]).join(', ');
+  // Each side is read once. Rows that match nothing are in few groups.
+  const groups = (side: Side) => `SELECT ${list}, count(*) AS n FROM ${tableOf(side)} GROUP BY ${list}`;
+  const sumOf = (condition: string) => `coalesce(sum(n) FILTER (WHERE ${condition}), 0)`;
   const counts = (side: Side) => `
-    SELECT count(*) AS all_rows,
-      count(*) FILTER (WHERE ${anyKey(keys, (state) => `${state} = 1`)}) AS nulls,
-      count(*) FILTER (WHERE ${anyKey(keys, (state) => `${state} > 1`)}) AS unconverted
-    FROM ${tableOf(side)}`;
-  const groups = (side: Side) =>
-    `SELECT ${list}, count(*) AS n FROM ${tableOf(side)} WHERE ${canMatch(keys)} GROUP BY ${list}`;
+    SELECT coalesce(sum(n), 0) AS all_rows,
+      ${sumOf(anyKey(keys, (state) => `${state} = 1`))} AS nulls,
+      ${sumOf(anyKey(keys, (state) => `${state} > 1`))} AS unconverted,
+      coalesce(max(n) FILTER (WHERE ${canMatch(keys)}), 0) AS most
+    FROM ${side}_keys`;
   return `WITH
-    left_count AS (${counts('left')}),
-    right_count AS (${counts('right')}),
     left_keys AS MATERIALIZED (${groups('left')}),
     right_keys AS MATERIALIZED (${groups('right')}),
-    matched AS MATERIALIZED (
-      SELECT l.n AS of_left, r.n AS of_right FROM left_keys AS l JOIN right_keys AS r ON ${isMatch(keys, 'l', 'r')})
-  SELECT
-    (SELECT all_rows FROM left_count), (SELECT all_rows FROM right_count),
-    (SELECT nulls FROM left_count), (SELECT nulls FROM right_count),
-    (SELECT unconverted FROM left_count), (SELECT unconverted FROM right_count),
-    coalesce(sum(of_left), 0), coalesce(sum(of_right), 0),
-    (SELECT coalesce(max(n), 0) FROM left_keys), (SELECT coalesce(max(n), 0) FROM right_keys),
-    coalesce(max(of_right), 0), coalesce(sum(of_left * of_right), 0)
-  FROM matched`;
+    left_count AS (${counts('left')}),
+    right_count AS (${counts('right')}),
+    matched AS (
+      SELECT coalesce(sum(l.n), 0) AS of_left, coalesce(sum(r.n), 0) AS of_right,
+        coalesce(max(r.n), 0) AS most, coalesce(sum(l.n * r.n), 0) AS pairs
+      FROM left_keys AS l JOIN right_keys AS r ON ${isMatch(keys, 'l', 'r')})
+  SELECT l.all_rows, r.all_rows, l.nulls, r.nulls, l.unconverted, r.unconverted,
+    m.of_left, m.of_right, l.most, r.most, m.most, m.pairs
+  FROM left_count AS l, right_count AS r, matched AS m`;
 }
 
 export interface JoinedColumn {

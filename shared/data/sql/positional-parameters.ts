@@ -31,6 +31,16 @@ export function positionalParameters(sql: string, params: QueryParameters): { sq
   return { sql: text, values: names.map((name) => plainValue(params[name] ?? null)) };
 }
 
+/** The text with the numbers of `$1`, `$2`, … raised by that of the parameters before them. */
+export function renumberedParameters(sql: string, before: number): string {
+  if (before === 0) return sql;
+  const pieces = [...tokens(sql)].map(({ kind, start, end }) => {
+    const piece = sql.slice(start, end);
+    return kind === 'parameter' ? `$${Number(piece.slice(1)) + before}` : piece;
+  });
+  return pieces.join('');
+}
+
 /** Names of the parameters in order of appearance: `1` for `$1`, `name` for `$name`. */
 export function parameterNames(sql: string): string[] {
   const found = [...tokens(sql)].filter(({ kind }) => kind === 'parameter');

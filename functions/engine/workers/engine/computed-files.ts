@@ -7,7 +7,7 @@ import type { ComputedRows, TableInput } from '../../../../shared/domains/engine
 import { fetchFiles } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { engines } from './engines.ts';
-import { engineOptions, GUARD } from './limits.ts';
+import { ENGINE, GUARD } from './limits.ts';
 
 /**
  * Calls `work` with local files for the tables whose rows are computed, by the names of the tables, and with the time
@@ -34,7 +34,7 @@ export async function withComputedFiles<T>(
 function writeRows(rows: ComputedRows, objects: ObjectCache, timeoutMs: number): Promise<string> {
   return withComputedFiles({ tables: rows.tables, timeoutMs }, objects, async (computed, leftMs) => {
     const engine = await engines.take();
-    const path = join(engineOptions().tempDir, `${randomUUID()}.parquet`);
+    const path = join(ENGINE.tempDir, `${randomUUID()}.parquet`);
     const run = async () => {
       const names = rows.tables.map(({ name }) => name);
       const { sql } = await checkSelect(engine, rows.sql, { tables: names, mayFail: rows.mayFail });

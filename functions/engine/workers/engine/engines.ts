@@ -1,5 +1,5 @@
 import { warmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
-import { engineOptions } from './limits.ts';
+import { ENGINE } from './limits.ts';
 
 /** Engines for statements; each runs one. */
-export const engines = warmPool(engineOptions());
+export const engines = warmPool(ENGINE);

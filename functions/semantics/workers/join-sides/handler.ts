@@ -10,14 +10,14 @@ import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import { clearScratch, engineOptions, OBJECTS } from './limits.ts';
+import { clearScratch, ENGINE, OBJECTS } from './limits.ts';
 import { runBlend } from './run-blend.ts';
 import { SideFailure } from './side-failure.ts';
 
 clearScratch();
 const log = createLogger('join-sides');
 const bucket = environment('DATA_BUCKET');
-const engines = warmPool(engineOptions());
+const engines = warmPool(ENGINE);
 const deps = {
   engines,
   objects: new ObjectCache({ s3: new S3Client({}), bucket, ...OBJECTS }),

@@ -1,4 +1,4 @@
-import { distinctKeys } from '../../../../shared/data/blends/join-sql.ts';
+import { distinctKeys, overViews, type SideViews } from '../../../../shared/data/blends/join-sql.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteIdentifier } from '../../../../shared/data/duckdb/quoting.ts';
 import type { BlendRequest } from '../../../../shared/domains/semantics/blends/index.ts';
@@ -17,13 +17,14 @@ export type PushedCondition = (given: number) => { sql: string; values: (readonl
 export async function pushedValues(
   engine: Engine,
   { keys, pushedKeys }: Pick<BlendRequest, 'keys' | 'pushedKeys'>,
+  views: Pick<SideViews, 'left'>,
 ): Promise<{ count: number; conditions: PushedCondition } | undefined> {
   const lists: { column: string; type: string; values: string[]; matchNulls: boolean }[] = [];
   for (const { index, type } of pushedKeys) {
     const { right, matchNulls = false } = keys[index]!;
-    const found = await engine.run(
-      `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${distinctKeys('left', index, MAX_VALUES)})`,
-    );
+    const values = `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${distinctKeys('left', index, MAX_VALUES)})`;
+    const { sql, params } = overViews(values, views);
+    const found = await engine.run(sql, params);
     if (found.length <= MAX_VALUES)
       lists.push({
         column: `side.${quoteIdentifier(right.column)}`,

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { keyedRows, type Side, tableOf } from '../../../../shared/data/blends/join-sql.ts';
+import { keyedRows, rowCount, type Side, type SideView, tableOf } from '../../../../shared/data/blends/join-sql.ts';
 import { extractSource } from '../../../../shared/data/connectors/extract-source.ts';
 import { type Engine, openEngine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
+import { mentionedWords } from '../../../../shared/data/sql/mentioned-names.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
 import type { TableInput } from '../../../../shared/domains/engine/index.ts';
 import { type BlendRequest, SIDE_LIMITS } from '../../../../shared/domains/semantics/blends/index.ts';
@@ -26,6 +27,8 @@ export interface SideDeps {
 }
 
 export interface ReadSide {
+  /** The rows where they lie; absent if they are in the table of the side. */
+  view?: SideView;
   rows: number;
   /** The size of the files that were read. */
   bytes: number;
@@ -35,15 +38,18 @@ export interface ReadSide {
 
 type Request = BlendRequest & { side: Side };
 
-/** Reads a side over datasets into its table. */
-export async function readDatasets(
+/**
+ * Attaches the files of a side over datasets, of which the join reads only the columns that it uses. What the caller may
+ * see of a restricted dataset is copied, in the columns that the statements mention.
+ */
+export async function attachDatasets(
   { engine, objects }: SideDeps & { engine: Engine },
   { side, keys, timezone, ...request }: Request,
 ): Promise<ReadSide> {
   const { sql, params, from, sampleRows } = request[side];
   const { tables } = from as { tables: TableInput[] };
   const checked = await checkSelect(engine, sql, { tables: tables.map(({ name }) => name) });
-  const needed = neededFiles(checked, tables, { params, timezone });
+  const needed = neededFiles(checked, tables, { params, timezone }).map((table) => sharedTable(table, request));
   const copies = await fetchFiles(needed, objects);
   const pathOf = (key: string) => copies.get(key)!;
   for (const table of needed)
@@ -53,12 +59,35 @@ export async function readDatasets(
       table.files.map(({ key }) => pathOf(key)),
       pathOf,
     );
-  const limit = sampleRows ?? SIDE_LIMITS.rows + 1;
-  const usedBefore = await tableBytes(engine);
-  await engine.keep(tableOf(side), keyedRows(checked.sql, side, keys), { params, limit });
-  const rows = await assertSize(engine, side, sampleRows);
-  if ((await tableBytes(engine)) - usedBefore > SIDE_LIMITS.bytes) throw tooLarge(side, rows);
-  return { rows, bytes: sizeOf(needed), isChosen: false };
+  const view = { sql: keyedRows(checked.sql, side, keys), params };
+  const read = { bytes: sizeOf(needed), isChosen: false };
+  if (sampleRows !== undefined) return { ...read, rows: await keepView(engine, side, view, sampleRows) };
+  const counted = rowCount({ sql: checked.sql, params }, SIDE_LIMITS.rows + 1);
+  const [[rows] = []] = await engine.run(counted.sql, counted.params);
+  assertRows(side, Number(rows));
+  return { ...read, view, rows: Number(rows) };
+}
+
+/**
+ * The table as both sides can read it, because it is attached once: with all its files, of which one side alone might
+ * need only some, and with the columns that either side mentions.
+ */
+function sharedTable(needed: TableInput, { left, right }: Pick<BlendRequest, Side>): TableInput {
+  const sides = [left, right].filter(({ from }) => tableIn(from, needed.name));
+  const table = sides.length === 2 ? tableIn(sides[0]!.from, needed.name)! : needed;
+  if (!table.only) return table;
+  const words = mentionedWords(sides.map(({ sql }) => sql).join(';'));
+  const columns = table.only.columns.filter((column) => words.has(column.toLowerCase()));
+  return { ...table, only: { ...table.only, columns } };
+}
+
+const tableIn = (from: BlendRequest[Side]['from'], name: string): TableInput | undefined =>
+  'tables' in from ? from.tables.find((table) => table.name === name) : undefined;
+
+/** Copies the rows of a view into the table of its side; returns how many there are. */
+export async function keepView(engine: Engine, side: Side, { sql, params }: SideView, limit: number): Promise<number> {
+  await engine.keep(tableOf(side), sql, { params, limit });
+  return countRows(engine, side);
 }
 
 /** Reads a side from its database. The rows arrive as a file: none of them becomes an object here. */
@@ -97,7 +126,9 @@ export async function readSource(
     await engine.keep(tableOf(side), keyedRows(`SELECT * FROM read_parquet(${quoteLiteral(path)})`, side, keys), {
       limit,
     });
-    return { rows: await assertSize(engine, side, sampleRows), bytes: 0, isChosen: chosen !== undefined };
+    const rows = await countRows(engine, side);
+    if (sampleRows === undefined) assertRows(side, rows);
+    return { rows, bytes: 0, isChosen: chosen !== undefined };
   } catch (error) {
     if (error instanceof AddressBlocked) throw new DataError('ADDRESS_BLOCKED', error.message, { cause: error });
     if (error instanceof DataError && error.code === 'RESULT_TOO_LARGE') throw tooLarge(side, SIDE_LIMITS.rows);
@@ -117,19 +148,14 @@ function unlessRejected(error: unknown): undefined {
   throw error;
 }
 
-/** Returns how many rows the side has. Throws `SideFailure` for too many. */
-async function assertSize(engine: Engine, side: Side, sampleRows: number | undefined): Promise<number> {
+async function countRows(engine: Engine, side: Side): Promise<number> {
   const [[count] = []] = await engine.run(`SELECT count(*) FROM ${tableOf(side)}`);
-  const rows = Number(count);
-  if (sampleRows === undefined && rows > SIDE_LIMITS.rows) throw tooLarge(side, rows);
-  return rows;
+  return Number(count);
 }
 
-async function tableBytes(engine: Engine): Promise<number> {
-  const [[bytes] = []] = await engine.run(
-    "SELECT coalesce(sum(memory_usage_bytes), 0) FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'",
-  );
-  return Number(bytes);
+/** Throws `SideFailure` for too many. */
+function assertRows(side: Side, rows: number): void {
+  if (rows > SIDE_LIMITS.rows) throw tooLarge(side, rows);
 }
 
 function tooLarge(side: Side, rows: number): SideFailure {

@@ -1,21 +1,30 @@
-import { type JoinStatistics, joinSql, STATISTICS, statisticsSql } from '../../../../shared/data/blends/join-sql.ts';
+import {
+  type JoinStatistics,
+  joinSql,
+  overViews,
+  SIDES,
+  type SideViews,
+  STATISTICS,
+  statisticsSql,
+} from '../../../../shared/data/blends/join-sql.ts';
 import type { Engine } from '../../../../shared/data/duckdb/engine.ts';
 import { quoteLiteral } from '../../../../shared/data/duckdb/quoting.ts';
 import type { WarmPool } from '../../../../shared/data/duckdb/warm-pool.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
-import type { BlendAnswer, BlendRequest } from '../../../../shared/domains/semantics/blends/index.ts';
+import { type BlendAnswer, type BlendRequest, SIDE_LIMITS } from '../../../../shared/domains/semantics/blends/index.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { GUARD } from './limits.ts';
 import { Progress } from './progress.ts';
 import { pushedValues } from './pushed-values.ts';
-import { type ReadSide, readDatasets, readSource, type SideDeps } from './read-side.ts';
+import { attachDatasets, keepView, type ReadSide, readSource, type SideDeps } from './read-side.ts';
 
 export interface BlendDeps extends SideDeps {
   engines: WarmPool;
 }
 
 /**
- * Reads both sides into tables of one engine and joins them there. If one side fails, the other is cancelled at once.
- * Throws `SideFailure` for an error of a side, and a `DataError` for one of the join.
+ * Joins both sides in one engine: those over datasets from their files, and those of databases from tables. If one side
+ * fails, the other is cancelled immediately. Throws `SideFailure` for an error of a side, and a `DataError` for one of the join.
  */
 export async function runBlend(deps: BlendDeps, request: BlendRequest): Promise<BlendAnswer> {
   const engine = await deps.engines.takeFor({ owner: 'join-sides', locks: true });
@@ -30,8 +39,8 @@ export async function runBlend(deps: BlendDeps, request: BlendRequest): Promise<
     await engine.run(`SET TimeZone = ${quoteLiteral(request.timezone)}`);
     // From here on the engine reads only files that it is given.
     await engine.lock();
-    const sides = await readSides({ ...deps, engine, progress, abort }, request);
-    return { ...sides, ...(await joined(engine, request)) };
+    const { views, ...sides } = await readSides({ ...deps, engine, progress, abort }, request);
+    return { ...sides, ...(await joinedOrFailed({ engine, progress }, request, views)) };
   };
   try {
     return await runGuarded({ run, interrupt }, { ...GUARD, timeoutMs: request.timeoutMs });
@@ -43,24 +52,27 @@ export async function runBlend(deps: BlendDeps, request: BlendRequest): Promise<
 }
 
 type Reading = SideDeps & { engine: Engine; progress: Progress; abort: AbortController };
-type ReadBlend = Pick<BlendAnswer, 'leftMs' | 'rightMs' | 'readBytes' | 'pushedDown'>;
+type ReadBlend = Pick<BlendAnswer, 'leftMs' | 'rightMs' | 'readBytes' | 'pushedDown'> & { views: SideViews };
 
 /** The right side of a database waits for the keys of the left one where they choose its rows. */
 async function readSides(reading: Reading, request: BlendRequest): Promise<ReadBlend> {
-  const { engine, abort } = reading;
+  const { engine, progress, abort } = reading;
   if (request.pushedKeys.length > 0) {
     const left = await readSide(reading, request, 'left');
-    const pushed = await pushedValues(engine, request);
+    const { view } = left.value;
+    const { value: pushed } = await progress.read('left', () =>
+      pushedValues(engine, request, view ? { left: view } : {}),
+    );
     const right = await readSide(reading, request, 'right', pushed?.conditions);
     const pushedDown = pushed && right.value.isChosen ? { keys: pushed.count, rows: right.value.rows } : null;
     return { ...readStats(left, right), pushedDown };
   }
-  const isLive = (['left', 'right'] as const).some((side) => 'sourceId' in request[side].from);
+  const isLive = SIDES.some((side) => 'sourceId' in request[side].from);
   if (!isLive) {
     const left = await readSide(reading, request, 'left');
     return { ...readStats(left, await readSide(reading, request, 'right')), pushedDown: null };
   }
-  const both = (['left', 'right'] as const).map((side) =>
+  const both = SIDES.map((side) =>
     readSide(reading, request, side).catch((error: unknown) => {
       abort.abort(error);
       engine.interrupt();
@@ -80,6 +92,10 @@ const readStats = (left: Timed, right: Timed) => ({
   leftMs: left.ms,
   rightMs: right.ms,
   readBytes: left.value.bytes + right.value.bytes,
+  views: {
+    ...(left.value.view && { left: left.value.view }),
+    ...(right.value.view && { right: right.value.view }),
+  },
 });
 
 function readSide(
@@ -90,15 +106,39 @@ function readSide(
 ): Promise<Timed> {
   return progress.read(side, () =>
     'tables' in request[side].from
-      ? readDatasets(reading, { ...request, side })
+      ? attachDatasets(reading, { ...request, side })
       : readSource({ ...reading, signal: reading.abort.signal }, { ...request, side }, conditions),
   );
 }
 
-async function joined(engine: Engine, { keys, result, limit, maxBytes }: BlendRequest) {
+/** Errors that do not come from the rows of one side. */
+const OF_THE_JOIN: readonly string[] = ['QUERY_TIMEOUT', 'OUT_OF_MEMORY', 'RESULT_TOO_LARGE'];
+
+/**
+ * Joins the sides. An error in a row of a view does not name its side, so the views are copied after it, one by one:
+ * that fails for the side that has the error.
+ */
+async function joinedOrFailed(
+  { engine, progress }: Pick<Reading, 'engine' | 'progress'>,
+  request: BlendRequest,
+  views: SideViews,
+) {
+  try {
+    return await joined(engine, request, views);
+  } catch (error) {
+    const found = SIDES.flatMap((side) => (views[side] ? [{ side, view: views[side] }] : []));
+    if (!(error instanceof DataError) || OF_THE_JOIN.includes(error.code) || found.length === 0) throw error;
+    for (const { side, view } of found) await progress.read(side, () => keepView(engine, side, view, SIDE_LIMITS.rows));
+    return joined(engine, request, {});
+  }
+}
+
+async function joined(engine: Engine, { keys, result, limit, maxBytes }: BlendRequest, views: SideViews) {
   const startedAt = performance.now();
-  const [row = []] = await engine.run(statisticsSql(keys));
+  const counting = overViews(statisticsSql(keys), views);
+  const [row = []] = await engine.run(counting.sql, counting.params);
   const statistics = Object.fromEntries(STATISTICS.map((name, at) => [name, Number(row[at])])) as JoinStatistics;
-  const answer = await engine.query(joinSql(keys, result), { params: [], limit, maxBytes });
+  const { sql, params } = overViews(joinSql(keys, result), views);
+  const answer = await engine.query(sql, { params, limit, maxBytes });
   return { ...answer, statistics, joinMs: Math.round(performance.now() - startedAt) };
 }

@@ -1,11 +1,11 @@
 import type { Join, JoinedColumn, JoinKey, JoinStatistics, Side, SortedColumn } from '../../../data/blends/join-sql.ts';
-import type { BoundParameter, QueryParameters } from '../../../data/duckdb/parameters.ts';
+import type { BoundParameter } from '../../../data/duckdb/parameters.ts';
 import type { QueryAnswer, TableInput } from '../../engine/index.ts';
 
 /** The rows of one side, from the caller's own rights: the statement contains them, or the tables do. */
 export interface SideStatement {
   sql: string;
-  params: QueryParameters | BoundParameter[];
+  params: BoundParameter[];
   /** Where the statement runs: over these tables of datasets, or in a database. */
   from: { tables: TableInput[] } | { sourceId: string };
   /** Reads at most so many rows and does without the others, for a look at the keys. */
@@ -40,7 +40,7 @@ export interface BlendAnswer extends Pick<QueryAnswer, 'columns' | 'rowsJson' | 
   joinMs: number;
 }
 
-/** The limits of a side: larger ones are refused and never cut. */
+/** The limits of a side: larger ones are refused and never cut. The size is that of rows that come from a database. */
 export const SIDE_LIMITS = { rows: 1_000_000, bytes: 256 * 1024 * 1024 };
 
 export type BlendReply =
