@@ -179,8 +179,8 @@ export const BlendRows = Type.Object(
         ms: count('The time of both sides and of the join.'),
         bytes: count('The size of the files that were read; data sources do not count.'),
         cache: StringEnum(CACHE_OUTCOMES),
-        leftMs: count('The time to read the left side.'),
-        rightMs: count('The time to read the right side.'),
+        leftMs: count('The time to read the left side. Rows of datasets are read as part of the join.'),
+        rightMs: count('The same of the right side.'),
         joinMs: count('The time to join them.'),
         pushedDown: Nullable(
           Type.Object(

@@ -96,7 +96,12 @@ async function newBlend(platform: Platform): Promise<() => Promise<{ ms: number;
   const tableId = (alias: string) => items.find((table) => table.alias === alias)?.id;
   const blend = await platform.call<{ id: string }>('POST', '/api/composite-models', {
     name: 'Sales with customers',
-    ...{ leftTableId: tableId('sales'), leftAlias: 'sales', rightTableId: tableId('customers'), rightAlias: 'customers' },
+    ...{
+      leftTableId: tableId('sales'),
+      leftAlias: 'sales',
+      rightTableId: tableId('customers'),
+      rightAlias: 'customers',
+    },
     keys: [{ left: 'customer', right: 'id' }],
   });
   const body = {

@@ -131,7 +131,9 @@ export async function readSource(
     return { rows, bytes: 0, isChosen: chosen !== undefined };
   } catch (error) {
     if (error instanceof AddressBlocked) throw new DataError('ADDRESS_BLOCKED', error.message, { cause: error });
-    if (error instanceof DataError && error.code === 'RESULT_TOO_LARGE') throw tooLarge(side, SIDE_LIMITS.rows);
+    if (error instanceof DataError && error.code === 'RESULT_TOO_LARGE') {
+      throw tooLarge(side, SIDE_LIMITS.rows, ` or ${SIDE_LIMITS.bytes / 1024 ** 2} MB`);
+    }
     throw error;
   } finally {
     signal.removeEventListener('abort', stop);
@@ -158,8 +160,7 @@ function assertRows(side: Side, rows: number): void {
   if (rows > SIDE_LIMITS.rows) throw tooLarge(side, rows);
 }
 
-function tooLarge(side: Side, rows: number): SideFailure {
-  const [maxRows, maxMb] = [SIDE_LIMITS.rows.toLocaleString('en'), SIDE_LIMITS.bytes / 1024 ** 2];
-  const message = `The ${side} side has more than ${maxRows} rows or ${maxMb} MB.`;
+function tooLarge(side: Side, rows: number, orBytes = ''): SideFailure {
+  const message = `The ${side} side has more than ${SIDE_LIMITS.rows.toLocaleString('en')} rows${orBytes}.`;
   return new SideFailure(side, undefined, { message, rows });
 }

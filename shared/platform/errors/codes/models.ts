@@ -90,7 +90,7 @@ export const MODEL_ERRORS = {
   ],
   BLEND_TOO_LARGE: [
     'invalid',
-    'A side has more than 1,000,000 rows or 256 MB. Filter it, or take fewer columns: rows are never left out.',
+    'A side has more than 1,000,000 rows, or more than 256 MB come from its database. Filter it, or take fewer columns: rows are never left out.',
   ],
   METRIC_NOT_FOUND: ['notFound', 'The workspace has no such metric. List them with GET /api/metrics.'],
   METRIC_NAME_TAKEN: ['conflict', 'Another metric has this name; case does not matter. Choose a different one.'],

@@ -8,6 +8,8 @@ import {
   type JoinKey,
   joinSql,
   keyedRows,
+  overViews,
+  rowCount,
   type Side,
   STATISTICS,
   statisticsSql,
@@ -214,5 +216,32 @@ describe('the join of a blend', () => {
       ['2', '1'],
       ['1', null],
     ]);
+  });
+
+  it('reads views with parameters of their own as it reads tables', async () => {
+    const keys = [keyOf(false)];
+    const { left, right } = SHAPES['many to many']!;
+    await given('left', left, keys);
+    await given('right', right, keys);
+    const columns = [
+      { side: 'left', column: 'v', name: 'a' },
+      { side: 'right', column: 'v', name: 'b' },
+    ] as const;
+    const join = joinSql(keys, { columns, join: 'full', sort: [] });
+    const view = (side: Side, rows: Row[]) => {
+      const values = rows.map(([key, value]) => `('${key}', ${value})`).join(', ');
+      const sql = `SELECT k, v FROM (VALUES ${values}) AS t(k, v) WHERE v < $2::BIGINT AND k <> $1 AND '$1' <> k /* $1 */`;
+      return { sql: keyedRows(sql, side, keys), params: ['no key', side === 'left' ? '10' : '100'] };
+    };
+    const views = { left: view('left', left), right: view('right', right) };
+    const run = ({ sql, params }: ReturnType<typeof overViews>) => engine.run(sql, params);
+    const [ofViews, ofTables] = [await run(overViews(join, views)), await run(overViews(join, {}))];
+    expect(sorted(ofViews)).toEqual(sorted(ofTables));
+    expect(ofViews).not.toEqual([]);
+    expect(await run(overViews(join, { right: views.right }))).toHaveLength(ofTables.length);
+    const statistics = statisticsSql(keys);
+    expect(await run(overViews(statistics, views))).toEqual(await run(overViews(statistics, {})));
+    const counted = rowCount(views.right, 3);
+    expect(await engine.run(counted.sql, counted.params)).toEqual([['3']]);
   });
 });
