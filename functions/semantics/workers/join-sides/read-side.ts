@@ -39,8 +39,8 @@ export interface ReadSide {
 type Request = BlendRequest & { side: Side };
 
 /**
- * Attaches the files of a side over datasets, of which the join reads only the columns that it uses. What the caller may
- * see of a restricted dataset is copied, in the columns that the statements mention.
+ * Attaches the files of a side over datasets, of which the join reads only the columns that it uses. What the caller
+ * may see of a restricted dataset is copied, in the columns that the statements mention.
  */
 export async function attachDatasets(
   { engine, objects }: SideDeps & { engine: Engine },

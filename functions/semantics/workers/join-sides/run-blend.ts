@@ -23,8 +23,9 @@ export interface BlendDeps extends SideDeps {
 }
 
 /**
- * Joins both sides in one engine: those over datasets from their files, and those of databases from tables. If one side
- * fails, the other is cancelled immediately. Throws `SideFailure` for an error of a side, and a `DataError` for one of the join.
+ * Joins both sides in one engine: those over datasets from their files, and those of databases from tables. If one
+ * side fails, the other is cancelled immediately. Throws `SideFailure` for an error of a side, and a `DataError` for
+ * one of the join.
  */
 export async function runBlend(deps: BlendDeps, request: BlendRequest): Promise<BlendAnswer> {
   const engine = await deps.engines.takeFor({ owner: 'join-sides', locks: true });
