@@ -203,8 +203,8 @@ export const handler = endpointGroup(
       listVersions(deps, { principal, id, ...query }),
     ),
     bind(versionRoutes.getStoryVersion, ({ principal, params }) => getVersion(deps, { principal, ...params })),
-    bind(versionRoutes.restoreStoryVersion, ({ principal, params, ...call }) =>
-      restoreVersion(deps, announcing(call), { principal, ...params, ...reporting(call) }),
+    bind(versionRoutes.restoreStoryVersion, ({ principal, params, body, ...call }) =>
+      restoreVersion(deps, announcing(call), { principal, ...params, ...body, ...reporting(call) }),
     ),
     bind(versionRoutes.requestStoryReview, ({ principal, params: { id }, body, newId: requestId, ...call }) =>
       requestReview(deps, announcing(call), { principal, id, ...body, requestId }),

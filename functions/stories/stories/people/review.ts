@@ -1,6 +1,8 @@
 import {
   actedOn,
+  actsInPerson,
   assertOpen,
+  isReviewer,
   type NamedStory,
   type ReviewRound,
   type StoryState,
@@ -101,7 +103,8 @@ export async function endReview(deps: StoryDeps, named: NamedStory): Promise<voi
     const { state } = await seenStory(deps, named);
     const { review, ownerId } = state.record;
     if (!review) throw new AppError('STORY_REVIEW_NOT_FOUND');
-    if (userId !== ownerId && userId !== review.requestedBy) {
+    const isOwn = userId === ownerId || userId === review.requestedBy;
+    if (!isOwn || !actsInPerson(named.principal)) {
       throw new AppError('FORBIDDEN', {
         detail: 'Only the owner of the story and the person who requested the review can end it.',
       });
@@ -121,7 +124,7 @@ export function decideReview(
     const { state } = await seenStory(deps, named);
     const { record, sections } = state;
     if (!record.review) throw new AppError('STORY_REVIEW_NOT_FOUND');
-    if (!record.review.reviewers.some((reviewer) => reviewer.userId === userId)) throw new AppError('NOT_A_REVIEWER');
+    if (!isReviewer(named.principal, record)) throw new AppError('NOT_A_REVIEWER');
     const decided = { userId, decision, note, at: deps.now().toISOString(), state: stateOf(record, sections) };
     const reviewers = record.review.reviewers.map((reviewer) => (reviewer.userId === userId ? decided : reviewer));
     const review = { ...record.review, reviewers };

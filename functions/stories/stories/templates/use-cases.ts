@@ -70,13 +70,19 @@ const copied = (sections: TemplateContent): StoryTemplate['sections'] =>
   sections.map(({ title, content }) => ({ title, content }));
 
 /** Throws `STORY_NOT_FOUND`, `STORY_TEMPLATE_NAME_TAKEN` or `TOO_MANY_STORY_TEMPLATES`. */
-export async function createTemplate(
+export const createTemplate = (deps: TemplateDeps, command: NewTemplateCommand): Promise<CreatedTemplate> =>
+  onNewest('STALE_WRITE', () => copyStory(deps, command));
+
+interface NewTemplateCommand {
+  id: string;
+  principal: Principal;
+  template: CreateTemplate;
+}
+
+/** Throws `STALE_WRITE` if the story, and so who may see a section, has changed meanwhile. */
+async function copyStory(
   deps: TemplateDeps,
-  {
-    id,
-    principal,
-    template: { storyId, name, description },
-  }: { id: string; principal: Principal; template: CreateTemplate },
+  { id, principal, template: { storyId, name, description } }: NewTemplateCommand,
 ): Promise<CreatedTemplate> {
   const { workspaceId, userId } = principal;
   const { state } = await actedOn(deps, { principal, id: storyId }, 'editor');
@@ -93,7 +99,9 @@ export async function createTemplate(
   }));
   const at = deps.now().toISOString();
   const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at };
-  const record = await deps.templates.create({ id, workspaceId, name, description, ...stamps }, sections);
+  const record = await deps.templates.create({ id, workspaceId, name, description, ...stamps }, sections, [
+    deps.store.unchangedItem(state.record),
+  ]);
   return {
     ...ownSummary(record),
     sections: copied(await deps.templates.readSections(record)),

@@ -10,6 +10,7 @@ export const examples: ExamplesOf<typeof routes> = {
   listStoryVersions: { reply: page([version]) },
   getStoryVersion: { reply: { ...version, sections: [storySection] } },
   restoreStoryVersion: {
+    request: {},
     reply: { ...story, ...published, publishedVersion: 2, updatedAt: CHANGED_AT, editSeq: 2, revision: 3 },
   },
   requestStoryReview: {

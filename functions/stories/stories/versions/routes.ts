@@ -62,14 +62,17 @@ export const restoreStoryVersion = defineRoute({
   path: '/api/stories/{id}/versions/{version}/restore',
   summary: 'Restore a version of a story',
   description:
-    'Makes the texts of the version the draft, and publishes them as a new version. Replaced texts are kept for 30 days. Rejected if the caller cannot currently edit a section that would change.',
+    'Makes the texts of the version the draft, and publishes them as a new version. Replaced texts are kept for 30 days. Rejected if the caller cannot currently edit a section that would change. The setting `storyReview` of the workspace may require a review, as it does to publish.',
   ...edit,
   params: StoryVersionParams,
+  body: PublishStory,
+  optionalBody: true,
   success: { status: 200, body: Story, versioned: true },
   errors: [
     'STORY_NOT_FOUND',
     'STORY_VERSION_NOT_FOUND',
     'STORY_ARCHIVED',
+    'REVIEW_REQUIRED',
     'SECTION_HIDDEN',
     'SECTION_EDITORS',
     'SECTION_READ_ONLY',

@@ -9,6 +9,7 @@ import {
   placeOf,
   quotesProtected,
   type Section,
+  type SectionRecord,
   type StoryRecord,
   type StorySnapshot,
   type StoryState,
@@ -59,7 +60,7 @@ export function publishStory(
     if (record.published && record.publishRequest === requestId) {
       return { ...(await deps.versions.find(place, record.published.version)), warnings };
     }
-    const review = await reviewWarnings(deps, state);
+    const review = await reviewWarnings(deps, record, stateOf(record, state.sections));
     if (review === 'required' && !override) throw new AppError('REVIEW_REQUIRED');
     const { title, summary, mode } = record;
     const snapshot = { title, summary, mode, sections };
@@ -80,14 +81,18 @@ function assertMayOverride(principal: Principal, reason = ''): void {
   throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/overrideReason', code: 'REQUIRED', message }] });
 }
 
-/** What the workspace says about the review of the draft: `required` if it has to be approved first. */
+/**
+ * What the workspace says about the review of a draft, by its state: `required` if it has to be approved first. A draft
+ * that is yet to be written has no state, and no approval.
+ */
 async function reviewWarnings(
-  { storyReview }: StoryDeps,
-  { record, sections }: StoryState,
+  { storyReview }: Pick<StoryDeps, 'storyReview'>,
+  { workspaceId, review }: Pick<StoryRecord, 'workspaceId' | 'review'>,
+  draft: string | undefined,
 ): Promise<PublishedStory['warnings'] | 'required'> {
-  const setting = await storyReview(record.workspaceId);
-  const now = stateOf(record, sections);
-  const isApproved = record.review?.reviewers.every(({ decision, state }) => decision === 'approved' && state === now);
+  const setting = await storyReview(workspaceId);
+  const isApproved =
+    draft !== undefined && review?.reviewers.every(({ decision, state }) => decision === 'approved' && state === draft);
   if (setting === 'off' || isApproved) return [];
   if (setting === 'require') return 'required';
   const message = 'No review of this draft was approved by all of its reviewers. Request one before you publish.';
@@ -234,15 +239,16 @@ export async function getVersion(
 /**
  * Makes the texts of a version the draft and publishes them again. Every section that changes is checked before the
  * first one is written, and once more when it is written; a request that is repeated after a crash finishes the rest.
- * Throws `STORY_NOT_FOUND`, `STORY_VERSION_NOT_FOUND`, `STORY_ARCHIVED`, and what keeps the caller from editing a
- * section.
+ * Throws `STORY_NOT_FOUND`, `STORY_VERSION_NOT_FOUND`, `STORY_ARCHIVED`, `REVIEW_REQUIRED`, `FORBIDDEN` or
+ * `VALIDATION_FAILED` for an override, and what keeps the caller from editing a section.
  */
 export async function restoreVersion(
   deps: StoryDeps,
   announcer: Announcer,
-  { version, onError, ...named }: NamedStory & Reporting & { version: number },
+  { version, override, overrideReason, onError, ...named }: NamedStory & PublishStory & Reporting & { version: number },
 ): Promise<Story> {
   const { principal, id } = named;
+  if (override) assertMayOverride(principal, overrideReason);
   const { state } = await actedOn(deps, named, 'editor');
   const place = placeOf(state.record);
   assertOpen(state);
@@ -251,6 +257,11 @@ export async function restoreVersion(
   const wanted = new Map(snapshot.sections.map((section) => [section.id, section]));
   const removed = current.filter((section) => !wanted.has(section.id));
   const changed = current.filter((section) => wanted.has(section.id) && !isSameText(section, wanted.get(section.id)!));
+  const known = new Set(current.map((section) => section.id));
+  const added = snapshot.sections.filter((section) => !known.has(section.id));
+  const isWritten = [...removed, ...changed, ...added].length === 0;
+  const restored = isWritten ? stateOf(snapshot, inOrderOf(snapshot, state.sections)) : undefined;
+  await assertReviewed(deps, state.record, { draft: restored, override });
   for (const section of [...removed, ...changed]) {
     const at = { ...named, sectionId: section.id };
     if (await isHidden(deps, principal, section)) throw new AppError('SECTION_HIDDEN');
@@ -275,24 +286,18 @@ export async function restoreVersion(
       },
     );
   }
-  const known = new Set(current.map((section) => section.id));
-  for (const section of snapshot.sections.filter((each) => !known.has(each.id))) {
-    await addStoredSection(deps, named, section);
-  }
+  for (const section of added) await addStoredSection(deps, named, section);
   await onNewest('STALE_WRITE', async () => {
     const { state: now } = await actedOn(deps, named, 'editor');
     assertOpen(now);
     const { title, summary, mode } = snapshot;
-    const sectionIds = snapshot.sections.map((section) => section.id);
-    const order = new Map(now.sections.map((section) => [section.id, section]));
-    // Another request may have added or removed a section meanwhile; its work stays.
-    const kept = sectionIds.filter((sectionId) => order.has(sectionId));
-    const others = now.record.sectionIds.filter((sectionId) => !sectionIds.includes(sectionId));
-    const ids = [...kept, ...others];
-    const sections = ids.map((sectionId) => order.get(sectionId)!);
+    const sections = inOrderOf(snapshot, now.sections);
+    const sectionIds = sections.map((section) => section.id);
+    const draft = stateOf(snapshot, sections);
+    const isRequired = await assertReviewed(deps, now.record, { draft, override });
     const full = await deps.store.withContents(place, sections);
     const replaced = replacedTitle(deps, now.record, { title, summary }, principal.userId);
-    const change = { ...replaced.change, title, summary, mode, sectionIds: ids, editSeq: now.record.editSeq + 1 };
+    const change = { ...replaced.change, title, summary, mode, sectionIds, editSeq: now.record.editSeq + 1 };
     const state = { ...now, sections };
     await saveVersion(
       deps,
@@ -300,10 +305,31 @@ export async function restoreVersion(
       named,
       state,
       { title, summary, mode, sections: full },
-      { restoredFrom: version, change, onError, also: replaced.items },
+      {
+        ...{ restoredFrom: version, change, onError, also: replaced.items },
+        overrideReason: isRequired ? overrideReason : undefined,
+      },
     );
   });
   return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+}
+
+/** Whether the review was overridden. Throws `REVIEW_REQUIRED`. */
+async function assertReviewed(
+  deps: StoryDeps,
+  record: StoryRecord,
+  { draft, override = false }: { draft: string | undefined; override?: boolean | undefined },
+): Promise<boolean> {
+  const isRequired = (await reviewWarnings(deps, record, draft)) === 'required';
+  if (isRequired && !override) throw new AppError('REVIEW_REQUIRED');
+  return isRequired;
+}
+
+/** The sections of a draft in the order of a version. Another request may have added or removed some: its work stays. */
+function inOrderOf(snapshot: StorySnapshot, sections: readonly SectionRecord[]): SectionRecord[] {
+  const order = new Map(snapshot.sections.map(({ id }, index) => [id, index]));
+  const placeOfSection = ({ id }: SectionRecord) => order.get(id) ?? order.size;
+  return sections.toSorted((one, other) => placeOfSection(one) - placeOfSection(other));
 }
 
 const isSameText = (one: Section, other: Section): boolean =>

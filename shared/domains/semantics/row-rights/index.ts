@@ -22,6 +22,7 @@ export { requireMayDecide } from './deciding-datasets.ts';
 export type { Definer } from './definers.ts';
 export { deniedFields, fieldsDeniedByLabel, hasLabels } from './denied-fields.ts';
 export { type CopyDeps, hiddenTables, requireAllRows } from './hidden-tables.ts';
+export { lastingClass } from './lasting-class.ts';
 export { type OpaqueDeps, opaqueTables } from './opaque-tables.ts';
 export { mayQuoteRows, withoutQuotedRows } from './quoted-rows.ts';
 export { isReadByPolicies } from './read-by-policies.ts';

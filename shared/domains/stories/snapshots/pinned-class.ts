@@ -3,19 +3,26 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ChartDeps } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
-import { deniedFields, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
+import { deniedFields, lastingClass, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
 import { SEES_ALL } from '../stories/index.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
+/** What a reader may see of what a pin reads, as classes: readers of the same class see the same rows and fields. */
+export interface PinnedClass {
+  /** At this moment: policies with TODAY or NOW show other rows later. */
+  now: string;
+  /** By the same policies with the same values, whenever they are asked. */
+  lasting: string;
+}
+
 /**
- * What the reader may see now of what a pin reads, as a class: readers of the same class see the same rows and fields.
  * Null if that is not known, as when a dataset has got another name, so that its policies are about another one.
  */
 export async function pinnedClass(
   deps: ChartDeps,
   principal: Principal,
   { from, definition }: ResolvedSource,
-): Promise<string | null> {
+): Promise<PinnedClass | null> {
   const { workspaceId } = principal;
   const { sourceId, places, datasets } = from;
   if (sourceId === DATASETS) {
@@ -30,10 +37,13 @@ export async function pinnedClass(
   const tables = sourceId === DATASETS ? places : 'all';
   const rights = await tableRights(deps.rights, { workspaceId, sourceId, tables, reader });
   const denied = definition ? [...deniedFields(definition, rights, await reader())].sort() : [];
-  if (rights.fingerprint === SEES_ALL && denied.length === 0) return SEES_ALL;
-  return createHash('sha256')
-    .update(JSON.stringify([sourceId, rights.fingerprint, denied]))
-    .digest('base64url');
+  const named = (seen: string): string => {
+    if (seen === SEES_ALL && denied.length === 0) return SEES_ALL;
+    return createHash('sha256')
+      .update(JSON.stringify([sourceId, seen, denied]))
+      .digest('base64url');
+  };
+  return { now: named(rights.fingerprint), lasting: named(lastingClass(rights)) };
 }
 
 async function exists({ live }: ChartDeps, workspaceId: string, sourceId: string): Promise<boolean> {

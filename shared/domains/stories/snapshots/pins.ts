@@ -3,6 +3,7 @@ import type { CardRecord, FilterRecord } from '../../boards/dashboards/index.ts'
 import type { MetricRecord } from '../../semantics/metrics/index.ts';
 import type { SourcePlace } from '../../semantics/models/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
+import type { PinnedClass } from './pinned-class.ts';
 
 /** A version of a dataset that a snapshot keeps. */
 export interface PinnedDataset {
@@ -40,7 +41,7 @@ export interface Pin {
   timezone: string | null;
   theme: string | null;
   /** What the publisher could see. Null if what was stored cannot be shown to others. */
-  rightsClass: string | null;
+  rightsClass: PinnedClass | null;
   hasStored: boolean;
 }
 

@@ -138,13 +138,12 @@ async function answered<T>(
 ): Promise<{ answer: T; deps: BlockRowsDeps; isStored: boolean }> {
   const resolved = await resolvedAgain(deps, place, pin);
   const own = resolved && (await pinnedClass(deps, principal, resolved));
-  if (!resolved || own === undefined || own === null) throw new AppError('SNAPSHOT_OTHER_RIGHTS');
+  if (!resolved || !own) throw new AppError('SNAPSHOT_OTHER_RIGHTS');
   const readStored = async () => {
     const found = pin.hasStored ? await deps.snapshots.readStored<T>(place, pin.key) : undefined;
     return found === undefined ? undefined : { answer: stored(found), deps, isStored: true };
   };
-  const isSame = own === pin.rightsClass;
-  if (isSame && !asksMore) {
+  if (own.now === pin.rightsClass?.now && !asksMore) {
     const found = await readStored();
     if (found) return found;
   }
@@ -156,7 +155,8 @@ async function answered<T>(
       if (!(error instanceof PinExpired)) throw error;
     }
   }
-  if (!isSame && own !== SEES_ALL) throw new AppError('SNAPSHOT_OTHER_RIGHTS');
+  // Rows that cannot be read again are those that the same policies showed then.
+  if (own.lasting !== pin.rightsClass?.lasting && own.now !== SEES_ALL) throw new AppError('SNAPSHOT_OTHER_RIGHTS');
   const found = isStoredEnough ? await readStored() : undefined;
   if (!found) throw new AppError('STORY_BLOCK_NOT_KEPT');
   return found;
@@ -182,6 +182,6 @@ function labelled({ by }: Pins, { rightsClass }: Pin, rows: CardRows, { filters 
     ...rows,
     cache: 'hit',
     ignoredFilters: [...new Set(ignored)],
-    warnings: rightsClass === SEES_ALL ? rows.warnings : [...rows.warnings, note],
+    warnings: rightsClass?.now === SEES_ALL ? rows.warnings : [...rows.warnings, note],
   };
 }

@@ -88,7 +88,7 @@ export async function takeSnapshot(
       const before = await pinnedClass(deps, publisher, resolved);
       const stored = await answer(reading, leftMs);
       const after = await pinnedClass(deps, publisher, resolved);
-      if (before === null || before !== after) return;
+      if (before === null || before.lasting !== after?.lasting) return;
       const hasStored = await store.writeStored(place, key, stored);
       pins.set(key, { ...pin, rightsClass: before, hasStored });
     } catch (error) {

@@ -65,7 +65,7 @@ export {
   workProperties,
 } from './schemas.ts';
 export { shareCountItem } from './share-count.ts';
-export { mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts';
+export { actsInPerson, isReviewer, mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts';
 export { readSlices, sliceItems } from './slices.ts';
 export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';

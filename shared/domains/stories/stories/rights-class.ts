@@ -5,6 +5,7 @@ import { modelOrNone, type SourcePlace } from '../../semantics/models/index.ts';
 import {
   fieldsDeniedByLabel,
   hasLabels,
+  lastingClass,
   protectedAmong,
   type Reader,
   type RightsDeps,
@@ -68,8 +69,8 @@ async function classOfTables(
   const reader = readerOnce(charts.rights.table, principal);
   const prints = new Set<string>();
   for (const { sourceId, tables, models } of sources) {
-    const { fingerprint } = await tableRights(charts.rights, { workspaceId, sourceId, tables, reader });
-    if (fingerprint !== SEES_ALL) prints.add(`${sourceId}#${fingerprint}`);
+    const seen = lastingClass(await tableRights(charts.rights, { workspaceId, sourceId, tables, reader }));
+    if (seen !== SEES_ALL) prints.add(`${sourceId}#${seen}`);
     for (const modelId of models) {
       const denied = await deniedIn(charts.rights, { workspaceId, modelId }, reader);
       if (denied === null) return null;

@@ -28,14 +28,24 @@ export function storySight(
   if (record.deletedAt !== null && !hasRole) return undefined;
   const level: StoryLevel | undefined = hasRole ? 'editor' : (grant?.level as StoryLevel | undefined);
   if (level === undefined && !record.published) return undefined;
-  const isReviewer = record.review?.reviewers.some(({ userId }) => userId === principal.userId) ?? false;
   const via = record.ownerId === principal.userId ? 'owner' : hasRole || !grant ? 'role' : grant.via;
   return {
     permission: principal.scope === 'read' ? 'viewer' : (level ?? 'viewer'),
     via,
-    seesDraft: !record.published || isReviewer || includesLevel('story', level, 'contributor'),
+    seesDraft: !record.published || isReviewer(principal, record) || includesLevel('story', level, 'contributor'),
   };
 }
+
+/**
+ * Whether the caller acts in person. An API key has the rights of its role and none that its creator has as a person,
+ * such as those of a reviewer.
+ */
+export const actsInPerson = (principal: Principal): boolean =>
+  principal.kind === 'user' || isPermitted('stories:write', principal);
+
+/** Whether the caller is one of the reviewers of the current round. */
+export const isReviewer = (principal: Principal, { review }: Pick<StoryRecord, 'review'>): boolean =>
+  actsInPerson(principal) && (review?.reviewers.some(({ userId }) => userId === principal.userId) ?? false);
 
 /** Whether the caller may do what needs the level. */
 export const mayAct = ({ permission }: StorySight, level: StoryLevel): boolean =>

@@ -42,6 +42,8 @@ export interface StoryStore {
   sectionItems(place: StoryPlace, before: SectionRecord, next: SectionRecord, content?: RichText): TransactItem[];
   /** Fails the transaction if the story is deleted. */
   presentItem(place: StoryPlace): TransactItem;
+  /** Fails the transaction if the story has changed since it was read, for example who may see a section. */
+  unchangedItem(record: StoryRecord): TransactItem;
   /** Fails the transaction if the story is archived or deleted. */
   openItem(place: StoryPlace): TransactItem;
 }
@@ -95,6 +97,10 @@ export function storyStore(table: Table): StoryStore {
     texts,
     sectionItems,
     openItem,
+
+    unchangedItem: (record) => ({
+      ConditionCheck: { TableName: table.name, Key: recordKey(placeOf(record)), ...sameRevision(record) },
+    }),
 
     presentItem: (place) => ({
       ConditionCheck: {
@@ -157,7 +163,7 @@ export function storyStore(table: Table): StoryStore {
   };
 }
 
-const sameRevision = ({ revision }: SectionRecord) => ({
+const sameRevision = ({ revision }: Pick<SectionRecord, 'revision'>) => ({
   ConditionExpression: 'revision = :seen',
   ExpressionAttributeValues: { ':seen': revision },
 });

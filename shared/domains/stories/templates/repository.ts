@@ -3,7 +3,8 @@ import { auditedRecords } from '../../../platform/audit/records.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
-import type { Table } from '../../../platform/storage/table.ts';
+import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { failedConditions } from '../../../platform/storage/transact.ts';
 import { readSlices, sliceItems } from '../stories/index.ts';
 
 export const MAX_TEMPLATES = 200;
@@ -30,8 +31,11 @@ export type NewTemplate = Omit<TemplateRecord, 'slices' | 'sectionCount'>;
 export interface TemplateRepository extends Pick<Collection<TemplateRecord>, 'get' | 'readAll'> {
   /** Throws `STORY_TEMPLATE_NOT_FOUND`. */
   readSections(template: TemplateRecord): Promise<TemplateContent>;
-  /** A repeated call with the same id returns the stored template. Throws `STORY_TEMPLATE_NAME_TAKEN`. */
-  create(template: NewTemplate, sections: TemplateContent): Promise<TemplateRecord>;
+  /**
+   * A repeated call with the same id returns the stored template. Throws `STORY_TEMPLATE_NAME_TAKEN`, and `STALE_WRITE`
+   * if the condition of one of the other items does not hold.
+   */
+  create(template: NewTemplate, sections: TemplateContent, also: readonly TransactItem[]): Promise<TemplateRecord>;
   /** Throws `STALE_WRITE` if it was removed since it was read. */
   remove(template: TemplateRecord): Promise<void>;
 }
@@ -65,13 +69,19 @@ export function templateRepository(table: Table): TemplateRepository {
       return sections;
     },
 
-    create(template, sections) {
+    async create(template, sections, also) {
       const items = sliceItems(
         table,
         { entity: 'story-template-slice', keyOf: (slice) => keyOf(template, slice) },
         sections,
       );
-      return templates.create({ ...template, sectionCount: sections.length, slices: items.length }, items);
+      const record = { ...template, sectionCount: sections.length, slices: items.length };
+      try {
+        return await templates.create(record, [...items, ...also]);
+      } catch (cause) {
+        if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+        throw cause;
+      }
     },
 
     remove: (template) =>

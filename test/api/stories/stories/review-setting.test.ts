@@ -60,6 +60,37 @@ describe('the setting storyReview', () => {
     expect((await api.as('editor').get(`${story.path}/versions/1`)).body).toMatchObject({ overrideReason });
   });
 
+  it('`require` restores a version only once its texts are approved, or for admins with a reason', async ({ api }) => {
+    const story = await givenReviewed(api);
+    const section = `${story.path}/sections/${story.sections[0]}`;
+    const editor = api.as('editor');
+    const restore = (caller: 'editor' | 'owner' = 'editor', body?: object) =>
+      api.as(caller).post(`${story.path}/versions/1/restore`, body);
+    const shown = async () => (await api.as('viewer').get(story.path)).body;
+    expect((await story.publish()).status).toBe(200);
+    await editor.patch(section, { content: texts(['a', 'B']) });
+    expect((await story.publish()).status).toBe(200);
+    await setting(api, 'require');
+    for (const index of [0, 1]) await story.decide(index);
+    expect(await restore(), 'the approved text is another one').toMatchObject(required);
+    expect(await shown()).toMatchObject({ publishedVersion: 2 });
+    expect((await editor.get(`${story.path}?view=draft`)).body.sections[0]).toMatchObject({
+      content: texts(['a', 'B']),
+    });
+
+    const override = { override: true, overrideReason: 'The numbers were wrong.' };
+    expect(await restore('editor', override)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(issuesOf(await restore('owner', { override: true }))).toEqual(['/overrideReason REQUIRED']);
+    expect(await restore('owner', override)).toMatchObject({ status: 200, body: { publishedVersion: 3 } });
+    const { overrideReason } = override;
+    expect((await editor.get(`${story.path}/versions/3`)).body).toMatchObject({ restoredFrom: 1, overrideReason });
+
+    expect(await restore(), 'the text of the version, but no approval').toMatchObject(required);
+    for (const index of [0, 1]) await story.decide(index);
+    expect(await restore()).toMatchObject({ status: 200, body: { publishedVersion: 4 } });
+    expect((await editor.get(`${story.path}/versions/4`)).body).toMatchObject({ overrideReason: null });
+  });
+
   it('`advise` warns, and `off` does not', async ({ api }) => {
     const story = await givenReviewed(api);
     expect((await story.publish()).body.warnings).toEqual([]);

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
 import { BUILT_IN_TEMPLATES } from '../../../../shared/data/story-templates/index.ts';
+import { storyStore } from '../../../../shared/domains/stories/stories/index.ts';
+import { templateRepository } from '../../../../shared/domains/stories/templates/index.ts';
 import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
@@ -183,6 +185,40 @@ describe('templates of stories', () => {
     expect(issuesOf(await send('stranger', { templateId: id }))).toEqual(['/templateId UNKNOWN']);
     expect(issuesOf(await send('editor', { templateId: id, sections: [{}] }))).toEqual(['/sections CONFLICT']);
     expect((await send('editor', { templateId: 'Not An Id' })).status).toBe(400);
+  });
+
+  it('are not made from a story that has changed since it was read, as when a section was restricted', async ({
+    api,
+  }) => {
+    const story = await givenStory(api, texts(['a', 'Open']), texts(['b', 'SECRET']));
+    const { table, workspaceId } = api;
+    const store = storyStore(table);
+    const before = (await store.read({ workspaceId, storyId: story.id }))!;
+    const restrict = () =>
+      api
+        .as('editor')
+        .put(`${story.path}/sections/${story.sections[1]}/visibility`, { visibility: 'data_access' });
+    expect((await restrict()).status).toBe(200);
+    const id = newId();
+    const at = new Date().toISOString();
+    const stamps = { createdBy: id, updatedBy: id, createdAt: at, updatedAt: at };
+    const template = { id, workspaceId, name: nameOf(), description: null, ...stamps };
+    const made = templateRepository(table).create(template, [], [store.unchangedItem(before.record)]);
+    await expect(made).rejects.toMatchObject({ code: 'STALE_WRITE' });
+    expect(await slicesOf(api, id)).toBe(0);
+    expect(await api.as('editor').get(`${TEMPLATES}/${id}`)).toMatchObject(notFound);
+
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const replied = api.as('editor').post(TEMPLATES, { name: nameOf(), storyId: story.id });
+        await api.as('editor').patch(story.path, { summary: newId() });
+        return replied;
+      }),
+    );
+    for (const reply of replies) {
+      expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 201, body: { sectionCount: 1 } });
+      expect(JSON.stringify(reply.body)).not.toContain('SECRET');
+    }
   });
 
   it('of long stories fit', async ({ api }) => {

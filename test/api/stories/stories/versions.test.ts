@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { it } from '../../../support/api.ts';
-import { givenMember } from '../../../support/given/member.ts';
+import { givenMember, tokenOf } from '../../../support/given/member.ts';
 import { givenProtected, givenReader } from '../../../support/given/protected.ts';
 import { doc, givenGrantee, givenStory, texts } from '../../../support/given/stories.ts';
 
@@ -111,6 +111,34 @@ describe('versions', () => {
       await caller.post(`${review}/decision`, { decision: 'approved' }),
     ])
       expect(reply).toMatchObject({ status: 404, body: { code: 'STORY_REVIEW_NOT_FOUND' } });
+  });
+
+  it('are not reviewed with the API key of a reviewer that has the role viewer', async ({ api }) => {
+    const editor = api.as('editor');
+    const story = await givenStory(api, texts(['a', 'one']));
+    const review = `${story.path}/review`;
+    const admin = await givenMember(api, 'admin');
+    const made = await api.as(admin).post('/api/api-keys', { name: 'Reader', scope: 'admin' });
+    const key = api.as({ token: made.body.key });
+    const demoted = await api.as('owner').patch(`/api/workspaces/members/${admin.userId}`, { role: 'viewer' });
+    expect(demoted.status, JSON.stringify(demoted.body)).toBe(200);
+    await editor.post(`${story.path}/publish`);
+    await editor.patch(`${story.path}/sections/${story.sections[0]}`, { content: texts(['a', 'DRAFT']) });
+    expect((await editor.post(review, { reviewerIds: [admin.userId] })).status).toBe(201);
+    const person = api.as({ token: await tokenOf(api, admin) });
+    const decision = { decision: 'approved' };
+
+    for (const view of ['draft', 'published']) {
+      const seen = await key.get(`${story.path}?view=${view}`);
+      expect(seen, JSON.stringify(seen.body)).toMatchObject({ status: 200, body: { view: 'published', review: null } });
+      expect(JSON.stringify(seen.body)).not.toContain('DRAFT');
+    }
+    expect(await key.post(`${review}/decision`, decision)).toMatchObject({
+      status: 403,
+      body: { code: 'NOT_A_REVIEWER' },
+    });
+    expect((await person.get(story.path)).body).toMatchObject({ view: 'draft', review: { round: 1 } });
+    expect((await person.post(`${review}/decision`, decision)).status).toBe(200);
   });
 
   it('have readers and followers, and show who has the draft open', async ({ api }) => {
