@@ -29,9 +29,9 @@ async function givenTimed(api: Api, filterExpression: string) {
   const block = chartBlock('rows', { source: { kind: 'dataset', id: dataset.id } });
   const story = await givenStory(api, doc(paragraph('a', 'Empty'), block));
   const section = `${story.path}/sections/${story.sections[0]}`;
-  expect((await author.caller.put(`${section}/visibility`, { visibility: 'data_access' })).status).toBe(200);
   const edited = await author.caller.patch(section, { content: doc(paragraph('a', 'It was 40'), block) });
   expect(edited.status, JSON.stringify(edited.body)).toBe(200);
+  expect((await author.caller.put(`${section}/visibility`, { visibility: 'data_access' })).status).toBe(200);
   return { story, author, peer, other };
 }
 
