@@ -195,9 +195,7 @@ describe('templates of stories', () => {
     const store = storyStore(table);
     const before = (await store.read({ workspaceId, storyId: story.id }))!;
     const restrict = () =>
-      api
-        .as('editor')
-        .put(`${story.path}/sections/${story.sections[1]}/visibility`, { visibility: 'data_access' });
+      api.as('editor').put(`${story.path}/sections/${story.sections[1]}/visibility`, { visibility: 'data_access' });
     expect((await restrict()).status).toBe(200);
     const id = newId();
     const at = new Date().toISOString();
