@@ -5,15 +5,8 @@ import type { ChartDeps } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
 import { deniedFields, lastingClass, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
 import { SEES_ALL } from '../stories/index.ts';
+import type { PinnedClass } from './pins.ts';
 import type { ResolvedSource } from './resolve-source.ts';
-
-/** What a reader may see of what a pin reads, as classes: readers of the same class see the same rows and fields. */
-export interface PinnedClass {
-  /** At this moment: policies with TODAY or NOW show other rows later. */
-  now: string;
-  /** By the same policies with the same values, whenever they are asked. */
-  lasting: string;
-}
 
 /**
  * Null if that is not known, as when a dataset has got another name, so that its policies are about another one.

@@ -3,7 +3,6 @@ import type { CardRecord, FilterRecord } from '../../boards/dashboards/index.ts'
 import type { MetricRecord } from '../../semantics/metrics/index.ts';
 import type { SourcePlace } from '../../semantics/models/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
-import type { PinnedClass } from './pinned-class.ts';
 
 /** A version of a dataset that a snapshot keeps. */
 export interface PinnedDataset {
@@ -27,6 +26,14 @@ export interface PinnedSource {
   saved: SavedQuery | null;
   metric: MetricRecord | null;
   modelId: string | null;
+}
+
+/** What a reader may see of what a pin reads, as classes: readers of the same class see the same rows and fields. */
+export interface PinnedClass {
+  /** At this moment: policies with TODAY or NOW show other rows later. */
+  now: string;
+  /** By the same policies with the same values, whenever they are asked. */
+  lasting: string;
 }
 
 export interface Pin {
