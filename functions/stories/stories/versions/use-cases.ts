@@ -325,7 +325,7 @@ async function assertReviewed(
   return isRequired;
 }
 
-/** The sections of a draft in the order of a version. Another request may have added or removed some: its work stays. */
+/** The sections in the order of a version, then those that another request has added meanwhile: its work stays. */
 function inOrderOf(snapshot: StorySnapshot, sections: readonly SectionRecord[]): SectionRecord[] {
   const order = new Map(snapshot.sections.map(({ id }, index) => [id, index]));
   const placeOfSection = ({ id }: SectionRecord) => order.get(id) ?? order.size;
