@@ -18,7 +18,7 @@ import {
   type PersonalCondition,
   personalCondition,
   readerFor,
-  SEES_ALL,
+  seesAll,
 } from '../../../../shared/domains/alerts/sources/index.ts';
 import { DATASETS } from '../../../../shared/domains/semantics/models/index.ts';
 import { boundValues } from '../../../../shared/domains/semantics/saved-queries/index.ts';
@@ -210,7 +210,7 @@ async function recipientIssues(
   if (new Set(classes.values()).size > MAX_CLASSES) throw new AppError('ALERT_TOO_MANY_CLASSES');
   const hasNoAccess = (userId: string): boolean => {
     const key = classes.get(userId);
-    return key === undefined || (isUnfilterable(opened) && !isAllOf(key));
+    return key === undefined || (isUnfilterable(opened) && !seesAll(key));
   };
   return (['inApp', 'email'] as const).flatMap((place) =>
     (channels[place]?.userIds ?? []).flatMap((userId, index) =>
@@ -226,8 +226,6 @@ async function recipientIssues(
     ),
   );
 }
-
-const isAllOf = (key: string): boolean => key === SEES_ALL || key.startsWith(`${SEES_ALL}.`);
 
 async function classOfMember(
   deps: AlertDeps,

@@ -17,15 +17,20 @@ export type ReasonedFinding = GroupFinding & { reason: NoValueReason | null };
 
 /** Answers that several rules share: one query for each source and class. */
 export interface Answers {
-  of(readerClass: ReaderClass, at: Date): Promise<RawAnswer>;
+  of(alert: AlertRecord, readerClass: ReaderClass, at: Date): Promise<RawAnswer>;
 }
 
 export function sharedAnswers(reading: AlertReadDeps): Answers {
   const known = new Map<string, Promise<RawAnswer>>();
+  const read = async (alert: AlertRecord, { key, opened, reader }: ReaderClass, at: Date): Promise<RawAnswer> => {
+    const answer = await opened.readAnswer(reading, reader, at);
+    await assertSameClass(reading, alert, { reader, key });
+    return answer;
+  };
   return {
-    of({ key, opened, reader }, at) {
-      const name = `${key} ${at.getTime()} ${opened.key}`;
-      const found = known.get(name) ?? opened.readAnswer(reading, reader, at);
+    of(alert, readerClass, at) {
+      const name = `${readerClass.key} ${at.getTime()} ${readerClass.opened.key}`;
+      const found = known.get(name) ?? read(alert, readerClass, at);
       known.set(name, found);
       return found;
     },
@@ -34,16 +39,15 @@ export function sharedAnswers(reading: AlertReadDeps): Answers {
 
 /** What the condition finds for the class. A source that cannot be read is an error of the rule. */
 export async function findingsOf(
-  deps: { reading: AlertReadDeps; answers: Answers },
+  deps: { answers: Answers },
   alert: AlertRecord,
   readerClass: ReaderClass,
   before: StoredClass | undefined,
   at: Date,
 ): Promise<ReasonedFinding[]> {
-  const { opened, reader, key } = readerClass;
+  const { opened } = readerClass;
   try {
-    const answer = await deps.answers.of(readerClass, at);
-    if (readerClass.isProtected) await assertSameClass(deps.reading, alert, { reader, key });
+    const answer = await deps.answers.of(alert, readerClass, at);
     const check = checkOf(alert.condition, opened.target);
     return opened.interpret(answer).map(({ group, reading, around }): ReasonedFinding => {
       const previous = before && groupOf(before, group);
@@ -61,14 +65,14 @@ export async function findingsOf(
   }
 }
 
-/** What was read with rights that have changed meanwhile belongs to no class: the message comes again. */
+/** What was read while the rights or the source changed belongs to no class: the message comes again. */
 async function assertSameClass(
   deps: AlertReadDeps,
   alert: AlertRecord,
   { reader, key }: Pick<ReaderClass, 'reader' | 'key'>,
 ): Promise<void> {
   const { classKey } = await personalCondition(deps, reader, alert);
-  if (classKey !== key) throw new Error('the row rights of a reader have changed during the evaluation');
+  if (classKey !== key) throw new Error('what a reader sees of the source has changed during the evaluation');
 }
 
 /** Errors of the platform are thrown, so that the message comes again. */

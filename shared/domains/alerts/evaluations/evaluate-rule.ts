@@ -8,9 +8,10 @@ import {
   MAX_CLASSES,
   type PendingEdge,
   repeatMsOf,
+  RuleChangedError,
   type StoredClass,
 } from '../rules/index.ts';
-import { digestOf, readerFor, SEES_ALL } from '../sources/index.ts';
+import { digestOf, readerFor } from '../sources/index.ts';
 import { type Answers, errorFinding, findingsOf, type ReasonedFinding } from './answers.ts';
 import { classesOf, type ReaderClass } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
@@ -18,27 +19,56 @@ import { notifyOfEdges } from './notify-of-edges.ts';
 import type { Trigger } from './queue.ts';
 import { stopRule } from './stop-rule.ts';
 
+const MAX_READS = 5;
+
 /**
  * Evaluates a rule for every class of its people. May be repeated and run beside itself: of each instant one evaluation
- * counts, and an instant that is not later than the newest changes nothing.
+ * counts, and an instant that is not later than the newest changes nothing. Returns false if classes are left because
+ * the time is over. A rule that changes meanwhile is evaluated as it is then; of one that is deleted nothing is stored.
  */
 export async function evaluateRule(
   deps: EvaluationDeps & { answers: Answers },
-  { alert, companyId, trigger }: { alert: AlertRecord; companyId: string; trigger: Trigger },
-): Promise<void> {
-  if (!alert.isActive || alert.stopReason !== null) return;
+  evaluated: Evaluated,
+): Promise<boolean> {
+  let { alert } = evaluated;
+  for (let reads = 1; ; reads++) {
+    try {
+      return await evaluateClasses(deps, { ...evaluated, alert });
+    } catch (error) {
+      if (!(error instanceof RuleChangedError) || reads === MAX_READS) throw error;
+      const found = await deps.alerts.get(alert.workspaceId, alert.id);
+      if (!found) return true;
+      alert = found;
+    }
+  }
+}
+
+async function evaluateClasses(
+  deps: EvaluationDeps & { answers: Answers },
+  { alert, companyId, trigger }: Evaluated,
+): Promise<boolean> {
+  if (!alert.isActive || alert.stopReason !== null) return true;
   const { workspaceId } = alert;
   const owner = await readerFor(deps.reading, { workspaceId, companyId, userId: alert.owner.userId });
-  if (!owner || owner.membershipId !== alert.owner.membershipId) return stopRule(deps, alert);
+  if (!owner || owner.membershipId !== alert.owner.membershipId) {
+    await stopRule(deps, alert);
+    return true;
+  }
   const place = { alert, companyId, owner };
-  let classes: ReaderClass[];
+  let classes: ReaderClass[] = [];
   try {
     classes = await classesOf(deps, place);
     if (classes.length > MAX_CLASSES) throw new AppError('ALERT_TOO_MANY_CLASSES');
   } catch (error) {
-    return evaluateUnreadable(deps, { alert, companyId, trigger }, error);
+    await evaluateUnreadable(deps, { alert, companyId, trigger, ownerKey: classes[0]?.key ?? NO_CLASS }, error);
+    return true;
   }
-  for (const readerClass of classes) await evaluateClass(deps, { alert, companyId, trigger, readerClass });
+  for (const [index, readerClass] of classes.entries()) {
+    // The next message skips those that have counted this instant, and evaluates at least one of the others.
+    if (index > 0 && deps.isOver()) return false;
+    await evaluateClass(deps, { alert, companyId, trigger, readerClass });
+  }
+  return true;
 }
 
 interface Evaluated {
@@ -47,17 +77,31 @@ interface Evaluated {
   trigger: Trigger;
 }
 
-/** What the owner cannot see is an error of every state that the rule has. */
-async function evaluateUnreadable(deps: EvaluationDeps, evaluated: Evaluated, error: unknown): Promise<void> {
+/** The state of an owner who never saw the source. */
+const NO_CLASS = 'none';
+
+/** What the owner cannot see is an error of every state that the condition has. */
+async function evaluateUnreadable(
+  deps: EvaluationDeps,
+  { ownerKey, ...evaluated }: Evaluated & { ownerKey: string },
+  error: unknown,
+): Promise<void> {
   const finding = errorFinding(error);
-  const { workspaceId, id: alertId } = evaluated.alert;
-  const known = await deps.states.list({ workspaceId, alertId });
-  const keys = known.length > 0 ? known.map(({ classKey }) => classKey) : [SEES_ALL];
-  for (const [index, key] of keys.entries()) {
+  const { workspaceId, id: alertId, conditionVersion } = evaluated.alert;
+  const all = await deps.states.list({ workspaceId, alertId });
+  const known = all.filter((state) => state.conditionVersion === conditionVersion);
+  const keys = known.length > 0 ? known.map(({ classKey }) => classKey) : [ownerKey];
+  const ownerKeys = newestFirst(known.filter(({ isOwners }) => isOwners)).map(({ classKey }) => classKey);
+  const owners = ownerKeys[0] ?? keys[0];
+  for (const key of keys) {
     const findings = async () => [{ group: '', finding, value: null, reason: null }];
-    await advanceClass(deps, { ...evaluated, key, isOwners: index === 0, asked: '', versions: null, findings });
+    await advanceClass(deps, { ...evaluated, key, isOwners: key === owners, asked: '', versions: null, findings });
   }
 }
+
+/** The class of the owner changes with their rights and with the source: the state of before stays. */
+const newestFirst = (states: readonly StoredClass[]): StoredClass[] =>
+  states.toSorted((a, b) => (a.evaluatedAt! > b.evaluatedAt! ? -1 : 1));
 
 async function evaluateClass(
   deps: EvaluationDeps & { answers: Answers },
@@ -159,13 +203,13 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
     if (!moved) return found;
     const next: StoredClass = {
       ...moved.next,
-      ...{ alertId, workspaceId, classKey: key, conditionVersion, turn: 0 },
+      ...{ alertId, workspaceId, classKey: key, conditionVersion, isOwners, turn: 0 },
       asked,
       versions,
       notices: before?.notices ?? {},
       pending: [...(before?.pending ?? []), ...pendingOf(moved, { at, isOwners })],
     };
-    return deps.states.write(found, next, historyOf(moved, given));
+    return deps.states.write(alert, found, next, historyOf(moved, given));
   });
   if (stored && stored.pending.length > 0) await notifyOfEdges(deps, { alert, companyId, state: stored });
 }

@@ -10,11 +10,11 @@ import type { EvaluationDeps } from './deps.ts';
  */
 export async function firedEvent(
   { reading, table }: EvaluationDeps,
-  { alert, companyId }: { alert: AlertRecord; companyId: string; classKey: string },
+  { alert, companyId, classKey }: { alert: AlertRecord; companyId: string; classKey: string },
   { edge, group, at, value }: PendingEdge,
 ): Promise<EventData<'alert.fired'>> {
   const { id: alertId, workspaceId, name: alertName, condition } = alert;
-  const isHidden = await isProtected(reading, alert, companyId);
+  const isHidden = !(await isPublic(reading, { alert, companyId, classKey }));
   const metricId = condition.kind === 'metric' ? condition.metricId : null;
   const metric = metricId === null ? undefined : await reading.metrics.get(workspaceId, metricId);
   const { threshold, operator } = condition;
@@ -36,13 +36,18 @@ export async function firedEvent(
   };
 }
 
-async function isProtected(deps: AlertOpenDeps, alert: AlertRecord, companyId: string): Promise<boolean> {
+/** Whether everyone sees what the class has read. Where it is read from other tables now, that is not known any more. */
+async function isPublic(
+  deps: AlertOpenDeps,
+  { alert, companyId, classKey }: { alert: AlertRecord; companyId: string; classKey: string },
+): Promise<boolean> {
   const reader = publicReader({ workspaceId: alert.workspaceId, companyId });
   const { condition, timezone } = alert;
   try {
     const opened = await openCondition(deps, reader, condition, { timezone });
-    return (await rightsClassOf(deps, reader, opened)).isProtected;
+    const { key, isProtected } = await rightsClassOf(deps, reader, opened);
+    return !isProtected && (classKey === key || classKey.startsWith(`${key}.`));
   } catch {
-    return true;
+    return false;
   }
 }

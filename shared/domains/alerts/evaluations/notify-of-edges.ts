@@ -52,6 +52,7 @@ export async function notifyOfEdges(deps: EvaluationDeps, { alert, companyId, st
   while (left && left.pending.length > 0) {
     const [edge] = left.pending;
     const notices = await notifyOfEdge(deps, alert, left, edge!, found);
+    if (!notices) return;
     left = await deps.states.notified(left, notices, await eventItems(deps, { alert, companyId }, left, edge!));
   }
 }
@@ -78,14 +79,14 @@ const noticeId = ({ id }: AlertRecord, classKey: string, { group, edge, at }: Pe
   // Errors are the owner's, whichever class they come from.
   idAt(new Date(at), 'alert', id, FOR_OWNER.includes(edge) ? '' : classKey, group, edge);
 
-/** The notices of current episodes afterwards. */
+/** The notices of current episodes afterwards; undefined if the rule was deleted. */
 async function notifyOfEdge(
   { table }: EvaluationDeps,
   alert: AlertRecord,
   { classKey, notices }: StoredClass,
   pending: PendingEdge,
   audience: Audience,
-): Promise<StoredClass['notices']> {
+): Promise<StoredClass['notices'] | undefined> {
   const { group, edge, at, state, value, error, episodeId } = pending;
   const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
   const id = noticeId(alert, classKey, pending);
@@ -93,7 +94,7 @@ async function notifyOfEdge(
   const userIds = await receiversOf(table, alert, { pending, audience, earlier });
   if (userIds.length > 0) {
     const notice = { id, workspaceId, alertId, classKey, name, severity, condition, group, edge, state, value, error };
-    await alertNotices(table).put({ ...notice, episodeId, at });
+    if (!(await alertNotices(table).put({ ...notice, episodeId, at }))) return undefined;
     const notification = {
       workspaceId,
       cause: { id, at: new Date(at) },

@@ -33,7 +33,9 @@ export async function workOnAlerts(deps: EvaluationDeps, message: AlertMessage):
         deps.alerts.get(workspaceId, alertId),
         deps.states.read({ workspaceId, alertId }, classKey),
       ]);
-      if (alert && state) await notifyOfEdges(deps, { alert, companyId, state });
+      if (alert && state) return notifyOfEdges(deps, { alert, companyId, state });
+      // The rule was deleted while its people were notified: the tick would announce its state for ever.
+      if (state) await deps.states.remove({ workspaceId, alertId }, classKey);
     }
   }
 }
@@ -132,7 +134,8 @@ async function evaluateAll(
       return;
     }
     try {
-      await evaluateRule({ ...deps, answers }, { alert, companyId, trigger });
+      const isWhole = await evaluateRule({ ...deps, answers }, { alert, companyId, trigger });
+      if (!isWhole) left.push(alert);
     } catch (error) {
       deps.report(error as Error, alert.id);
       failures.push(error as Error);

@@ -1,18 +1,12 @@
 import { isPermitted } from '../../../platform/auth/permissions.ts';
 import type { SubjectKind } from '../../tenancy/subjects/index.ts';
-import { alertRepository } from '../rules/index.ts';
+import { alertRepository, presentAlert } from '../rules/index.ts';
 import { isNamed } from './resolve-audience.ts';
 
 /** Alerts, as those see them who edit them or are notified by them. */
 export const ALERT_SUBJECT: SubjectKind = {
   type: 'alert',
-  present: (table, workspaceId, id) => ({
-    ConditionCheck: {
-      TableName: table.name,
-      Key: alertRepository(table).key(workspaceId, id),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  }),
+  present: (table, workspaceId, alertId) => presentAlert(table, { workspaceId, alertId }),
   async find(table, reader, id) {
     const alert = await alertRepository(table).get(reader.workspaceId, id);
     if (!alert) return undefined;

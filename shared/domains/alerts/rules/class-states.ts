@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { ifHolds } from '../../../platform/storage/if-holds.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
@@ -8,6 +8,8 @@ import { failedConditions, transact } from '../../../platform/storage/transact.t
 import { updateOf } from '../../../platform/storage/update.ts';
 import type { ClassState, Edge, NoValueReason } from '../conditions/index.ts';
 import { historyKey, stateKey } from './keys.ts';
+import type { AlertRecord } from './records.ts';
+import { unchangedAlert } from './repository.ts';
 
 /** Names of groups are any text, and those of members of an item may not be empty. */
 const stored = <T>(byGroup: Readonly<Record<string, T>>): Record<string, T> =>
@@ -52,6 +54,8 @@ export interface StoredClass extends ClassState {
   conditionVersion: number;
   /** The digest of what was asked; it changes with the source. */
   asked: string;
+  /** Whether the owner was of the class when it was evaluated. */
+  isOwners: boolean;
   /** The versions of the datasets that were read, by id; null where a source is not a dataset. */
   versions: Record<string, number> | null;
   /** The ids of the notices of current episodes, by group: the first, and the last that differs. */
@@ -75,6 +79,13 @@ export interface StoredHistory {
   entries: HistoryEntry[];
 }
 
+/** The rule was changed or deleted while it was evaluated as it was before. */
+export class RuleChangedError extends Error {
+  constructor(alertId: string, options: ErrorOptions) {
+    super(`the alert ${alertId} has changed`, options);
+  }
+}
+
 interface Place {
   workspaceId: string;
   alertId: string;
@@ -85,10 +96,17 @@ export interface ClassStates {
   /** Those for every class that was evaluated. */
   list(place: Place): Promise<StoredClass[]>;
   /**
-   * Stores what follows from an evaluation, with its history and the edges to notify people of. Throws `STALE_WRITE` if
-   * the state has changed since it was read.
+   * Stores what follows from an evaluation of the rule, with its history and the edges to notify people of. Throws
+   * `STALE_WRITE` if the state has changed since it was read, and `RuleChangedError` if the rule has.
    */
-  write(before: StoredClass | undefined, next: StoredClass, history: HistoryEntry[]): Promise<StoredClass>;
+  write(
+    alert: AlertRecord,
+    before: StoredClass | undefined,
+    next: StoredClass,
+    history: HistoryEntry[],
+  ): Promise<StoredClass>;
+  /** For the state of a rule that was deleted. */
+  remove(place: Place, classKey: string): Promise<void>;
   /** Takes the first edge off, in one transaction with the items. Returns undefined if another worker was faster. */
   notified(state: StoredClass, notices: StoredClass['notices'], also: TransactItem[]): Promise<StoredClass | undefined>;
   /** Newest first. What another condition has read is left out: its classes are others. */
@@ -107,7 +125,7 @@ export function classStates(table: Table): ClassStates {
 
     list: (place) => Array.fromAsync(itemsBelow(table, stateKey(place, '')), toClass),
 
-    async write(before, next, history) {
+    async write(alert, before, next, history) {
       const written = { ...next, turn: (before?.turn ?? 0) + 1 };
       const { workspaceId, alertId, classKey, conditionVersion, pending, evaluatedAt, groups, notices } = written;
       const due =
@@ -124,14 +142,21 @@ export function classStates(table: Table): ClassStates {
       const entry = { ...key, entity: 'alert-history', at: evaluatedAt, entries: history, conditionVersion, expiresAt };
       try {
         await transact(table, [
+          unchangedAlert(table, alert),
           { Put: { TableName: table.name, Item, ...condition } },
           ...(history.length > 0 ? [{ Put: { TableName: table.name, Item: entry } }] : []),
         ]);
       } catch (cause) {
-        if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+        const failed = failedConditions(cause);
+        if (failed.has(0)) throw new RuleChangedError(alert.id, { cause });
+        if (failed.size > 0) throw new AppError('STALE_WRITE', { cause });
         throw cause;
       }
       return written;
+    },
+
+    async remove(place, classKey) {
+      await table.db.send(new DeleteCommand({ TableName: table.name, Key: stateKey(place, classKey) }));
     },
 
     async notified(state, notices, also) {

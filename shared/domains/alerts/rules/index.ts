@@ -5,6 +5,7 @@ export {
   type HistoryEntry,
   NOTICE_PARTITIONS,
   type PendingEdge,
+  RuleChangedError,
   type StoredClass,
   type StoredHistory,
   stateOfItem,
@@ -28,6 +29,6 @@ export {
   type StopReason,
   usesOfAlert,
 } from './records.ts';
-export { type AlertRepository, alertRepository } from './repository.ts';
+export { type AlertRepository, alertRepository, presentAlert } from './repository.ts';
 export { ALERT_PARTITIONS, evaluationTimeIssues, isDueAt, nextEvaluationAt, TOO_FREQUENT } from './rule-times.ts';
 export { ALERT_USES } from './uses.ts';

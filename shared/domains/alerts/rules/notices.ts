@@ -1,11 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { readItems } from '../../../platform/storage/read-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { KEPT_DAYS } from '../../delivery/notifications/index.ts';
 import type { AlertState, Edge } from '../conditions/index.ts';
 import { noticeKey } from './keys.ts';
 import type { AlertRecord, Severity } from './records.ts';
+import { presentAlert } from './repository.ts';
 
 /** What people of one class were notified of. What it says is for readers of the same class alone. */
 export interface AlertNotice {
@@ -27,8 +28,8 @@ export interface AlertNotice {
 }
 
 export interface AlertNotices {
-  /** Repeating it changes nothing. */
-  put(notice: AlertNotice): Promise<void>;
+  /** Repeating it changes nothing. Returns false if the rule was deleted. */
+  put(notice: AlertNotice): Promise<boolean>;
   /** By id; a hundred cost one read. */
   read(
     workspaceId: string,
@@ -41,7 +42,13 @@ export function alertNotices(table: Table): AlertNotices {
     async put(notice) {
       const expiresAt = Math.ceil(table.now().getTime() / 1000) + (KEPT_DAYS + 1) * 24 * 60 * 60;
       const Item = { ...notice, ...noticeKey(notice, notice.id), entity: 'alert-notice', expiresAt };
-      await table.db.send(new PutCommand({ TableName: table.name, Item }));
+      try {
+        await transact(table, [presentAlert(table, notice), { Put: { TableName: table.name, Item } }]);
+        return true;
+      } catch (cause) {
+        if (failedConditions(cause).has(0)) return false;
+        throw cause;
+      }
     },
     async read(workspaceId, wanted) {
       const items = await readItems(

@@ -70,6 +70,28 @@ export function alertRepository(table: Table): AlertRepository {
   };
 }
 
+/** Fails a transaction once the rule is changed or deleted. */
+export const unchangedAlert = (table: Table, { workspaceId, id, revision }: AlertRecord): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: alertRepository(table).key(workspaceId, id),
+    ConditionExpression: 'revision = :seen',
+    ExpressionAttributeValues: { ':seen': revision },
+  },
+});
+
+/** Fails a transaction once the rule is deleted. */
+export const presentAlert = (
+  table: Table,
+  { workspaceId, alertId }: { workspaceId: string; alertId: string },
+): TransactItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: alertRepository(table).key(workspaceId, alertId),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});
+
 const stale = (cause: unknown) => new AppError('STALE_WRITE', { cause });
 
 function usesOf(table: Table, previous: AlertRecord | null, next: AlertRecord): Promise<TransactItem[]> {

@@ -5,5 +5,5 @@ export { columnsOf } from './field-condition.ts';
 export { openCondition } from './open-condition.ts';
 export type { AnswerColumn, GroupReading, OpenedCondition, PastMoment, RawAnswer } from './opened-condition.ts';
 export { type AlertOpenDeps, type AlertReadDeps, openedFrom, readingWith } from './reading-deps.ts';
-export { digestOf, type RightsClass, rightsClassOf, SEES_ALL } from './rights-class.ts';
+export { digestOf, type RightsClass, rightsClassOf, seesAll } from './rights-class.ts';
 export { type AlertSourceKind, type OpenedSource, SOURCES } from './source-kinds.ts';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
-import type { OpenedCondition } from './opened-condition.ts';
+import type { OpenedCondition, SourceReads } from './opened-condition.ts';
 import type { AlertOpenDeps } from './reading-deps.ts';
 
-/** The class of those who see all rows and columns. */
-export const SEES_ALL = 'all';
+const SEES_ALL = 'all';
+
+/** Whether those of the class see all rows and columns. */
+export const seesAll = (classKey: string): boolean => classKey.startsWith(`${SEES_ALL}.`);
 
 export interface RightsClass {
   key: string;
@@ -16,6 +18,9 @@ export interface RightsClass {
 /**
  * What the principal sees of the rows of the condition. Those of the same class see the same rows, so that they share a
  * value and a state. A source that may read every table of a data source counts with all that are protected there.
+ *
+ * The tables and which of them are protected are a part of the class: once a source reads other tables, or tables that
+ * were protected are open, people of the new class see nothing of what was read before.
  */
 export async function rightsClassOf(
   { rights: deps }: Pick<AlertOpenDeps, 'rights'>,
@@ -28,15 +33,24 @@ export async function rightsClassOf(
     reads.map(async ({ sourceId, places, returnsRowsOf }) => {
       const tables = returnsRowsOf ? ('all' as const) : places;
       const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
-      return { sourceId, readerClass: rights.readerClass, isProtected: rights.protected.length > 0 };
+      const guarded = rights.protected.map(({ place }) => place);
+      return { sourceId, readerClass: rights.readerClass, tables, guarded };
     }),
   );
-  const isProtected = classes.some((each) => each.isProtected);
+  const isProtected = classes.some(({ guarded }) => guarded.length > 0);
+  const read = digestOf(
+    classes.map(({ sourceId, tables, guarded }) => [sourceId, namesOf(tables), namesOf(guarded)].join()).sort(),
+  );
   const restricted = classes.filter(({ readerClass }) => readerClass !== SEES_ALL);
-  if (restricted.length === 0) return { key: SEES_ALL, isProtected };
+  if (restricted.length === 0) return { key: `${SEES_ALL}.${read}`, isProtected };
   const named = restricted.map(({ sourceId, readerClass }) => `${sourceId}#${readerClass}`).sort();
-  return { key: digestOf(named), isProtected };
+  return { key: `${digestOf(named)}.${read}`, isProtected };
 }
+
+const namesOf = (places: SourceReads['places']): string =>
+  places === 'all'
+    ? places
+    : JSON.stringify([...new Set(places.map(({ schema, table }) => JSON.stringify([schema, table])))].sort());
 
 export const digestOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);

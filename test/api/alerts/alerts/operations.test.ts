@@ -189,7 +189,7 @@ describe('POST /api/dashboard-alerts/preview', () => {
       for (const { at } of body.points) {
         const message = { op: 'evaluate', workspaceId: api.workspaceId, alertIds: [alert.id] } as const;
         await worker.work({ ...message, alertIds: [alert.id], trigger: { kind: 'schedule', at } });
-        const stored = await worker.deps.states.read({ workspaceId: api.workspaceId, alertId: alert.id }, 'all');
+        const [stored] = await worker.deps.states.list({ workspaceId: api.workspaceId, alertId: alert.id });
         const { value, state } = stored!.groups['']!;
         states.push([at, value, state]);
       }
