@@ -12,7 +12,7 @@ export const worker = defineWorker({
   invokes: ['engine'],
   sendsTo: ['alerts'],
   consumes: [{ name: 'alerts', batchSize: 1, maxConcurrency: 10 }],
-  chainsEnd: 'A message about many alerts is divided once, and what is left of a part is smaller each time.',
+  chainsEnd: 'A message about many alerts is divided once, and fewer of their evaluations are left each time.',
   settings: ['ALLOWED_PRIVATE_CIDRS'],
   alarmsOnErrors: true,
 });

@@ -7,8 +7,8 @@ import {
   type HistoryEntry,
   MAX_CLASSES,
   type PendingEdge,
-  repeatMsOf,
   RuleChangedError,
+  repeatMsOf,
   type StoredClass,
 } from '../rules/index.ts';
 import { digestOf, readerFor } from '../sources/index.ts';
@@ -64,7 +64,7 @@ async function evaluateClasses(
     return true;
   }
   for (const [index, readerClass] of classes.entries()) {
-    // The next message skips those that have counted this instant, and evaluates at least one of the others.
+    // The next message skips those that have counted this instant, and evaluates at least one other.
     if (index > 0 && deps.isOver()) return false;
     await evaluateClass(deps, { alert, companyId, trigger, readerClass });
   }

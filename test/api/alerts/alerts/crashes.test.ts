@@ -85,7 +85,9 @@ describe('An alert that is deleted while a worker evaluates it', () => {
       expect(await worker.deps.states.list(place), `before write ${write}`).toEqual([]);
       for (const area of ['ALERT-NOTICE', 'ALERT-HISTORY']) {
         const { pk } = workspaceKey(api.workspaceId, `${area}#${place.alertId}`, '');
-        expect(await Array.fromAsync(itemsBelow(api.table, { pk, sk: '' })), `${area} before write ${write}`).toEqual([]);
+        expect(await Array.fromAsync(itemsBelow(api.table, { pk, sk: '' })), `${area} before write ${write}`).toEqual(
+          [],
+        );
       }
     }
   });

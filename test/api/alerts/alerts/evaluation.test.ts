@@ -252,6 +252,45 @@ describe('The people of an alert', () => {
     expect(JSON.stringify(item)).not.toContain('5,');
   });
 
+  it('of many classes are divided among messages, each class once for the instant', async ({ api }) => {
+    const { dataset } = await givenProtected(api);
+    const regions = [['eu'], ['us'], ['eu', 'us']];
+    const people = await Promise.all(
+      regions.map((region) => givenReader(api, { role: 'viewer', attributes: { region } })),
+    );
+    const owner = await givenReader(api, { role: 'editor', attributes: { region: ['us', 'fr'] } });
+    const condition = {
+      ...{ kind: 'field', source: { kind: 'dataset', id: dataset.id }, column: 'id', reduce: 'count' },
+      ...{ operator: 'gt', threshold: 0 },
+    };
+    const channels = { inApp: { userIds: people.map(({ userId }) => userId) } };
+    const alert = await givenAlert(api, { condition, channels }, owner.caller);
+    const worker = await alertWorker(api);
+    // The time of each message ends with its first class.
+    let written = 0;
+    const { write } = worker.deps.states;
+    const counting: typeof write = (...given) => {
+      written += 1;
+      return write(...given);
+    };
+    Object.assign(worker.deps, { states: { ...worker.deps.states, write: counting }, isOver: () => written > 0 });
+    await worker.evaluateAt([alert], 1);
+    expect(written).toBe(1);
+    let evaluated = 1;
+    for (let next = worker.counted.sent.shift(); next; next = worker.counted.sent.shift()) {
+      const trigger = { kind: 'schedule', at: instant(1) };
+      expect(next).toEqual({ op: 'evaluate', workspaceId: api.workspaceId, alertIds: [alert.id], trigger });
+      written = 0;
+      await worker.work(next);
+      expect(written).toBeLessThanOrEqual(1);
+      evaluated += written;
+    }
+    expect(evaluated).toBe(4);
+    const states = await worker.deps.states.list({ workspaceId: api.workspaceId, alertId: alert.id });
+    expect(states.map(({ evaluatedAt }) => evaluatedAt)).toEqual(Array.from({ length: 4 }, () => instant(1)));
+    expect(await Promise.all(people.map(({ caller }) => feedOf(caller)))).toEqual([['fire 3'], ['fire 2'], ['fire 5']]);
+  });
+
   it('get no value by webhook of protected rows', async ({ api }) => {
     const { dataset } = await givenProtected(api);
     const editor = await givenReader(api, { role: 'editor', attributes: { region: ['us'] } });
