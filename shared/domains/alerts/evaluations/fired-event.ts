@@ -36,7 +36,7 @@ export async function firedEvent(
   };
 }
 
-/** Whether everyone sees what the class has read. Where it is read from other tables now, that is not known any more. */
+/** Whether everyone sees what the class has read, which is not known once the source reads other tables. */
 async function isPublic(
   deps: AlertOpenDeps,
   { alert, companyId, classKey }: { alert: AlertRecord; companyId: string; classKey: string },
