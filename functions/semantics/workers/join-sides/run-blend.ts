@@ -16,7 +16,7 @@ import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { GUARD } from './limits.ts';
 import { Progress } from './progress.ts';
 import { pushedValues } from './pushed-values.ts';
-import { attachDatasets, keepView, type ReadSide, readSource, type SideDeps } from './read-side.ts';
+import { assertRows, attachDatasets, keepView, type ReadSide, readSource, type SideDeps } from './read-side.ts';
 
 export interface BlendDeps extends SideDeps {
   engines: WarmPool;
@@ -65,7 +65,7 @@ async function readSides(reading: Reading, request: BlendRequest): Promise<ReadB
       pushedValues(engine, request, view ? { left: view } : {}),
     );
     const right = await readSide(reading, request, 'right', pushed?.conditions);
-    const pushedDown = pushed && right.value.isChosen ? { keys: pushed.count, rows: right.value.rows } : null;
+    const pushedDown = pushed && right.value.isChosen ? { keys: pushed.count, rows: right.value.rows! } : null;
     return { ...readStats(left, right), pushedDown };
   }
   const isLive = SIDES.some((side) => 'sourceId' in request[side].from);
@@ -139,6 +139,7 @@ async function joined(engine: Engine, { keys, result, limit, maxBytes }: BlendRe
   const counting = overViews(statisticsSql(keys), views);
   const [row = []] = await engine.run(counting.sql, counting.params);
   const statistics = Object.fromEntries(STATISTICS.map((name, at) => [name, Number(row[at])])) as JoinStatistics;
+  for (const side of SIDES) if (views[side]) assertRows(side, statistics[`${side}Rows`]);
   const { sql, params } = overViews(joinSql(keys, result), views);
   const answer = await engine.query(sql, { params, limit, maxBytes });
   return { ...answer, statistics, joinMs: Math.round(performance.now() - startedAt) };
