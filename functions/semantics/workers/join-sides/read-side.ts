@@ -64,7 +64,9 @@ export async function attachDatasets(
   const read = { bytes: sizeOf(needed), isChosen: false };
   if (sampleRows !== undefined) return { ...read, rows: await keepView(engine, side, view, sampleRows) };
   // The statistics of the join count all rows, which would take long for many more than are allowed.
-  const stored = needed.flatMap(({ files }) => files).reduce((sum, { rows = Number.POSITIVE_INFINITY }) => sum + rows, 0);
+  const stored = needed
+    .flatMap(({ files }) => files)
+    .reduce((sum, { rows = Number.POSITIVE_INFINITY }) => sum + rows, 0);
   if (stored > SIDE_LIMITS.rows) {
     const counting = rowCount({ sql: checked.sql, params }, SIDE_LIMITS.rows + 1);
     const [[rows] = []] = await engine.run(counting.sql, counting.params);
