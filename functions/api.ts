@@ -6,6 +6,7 @@ import { group as exports } from './boards/exports/group.ts';
 import { group as pages } from './boards/pages/group.ts';
 import { group as reports } from './boards/reports/group.ts';
 import { group as themes } from './boards/themes/group.ts';
+import { group as catalog } from './catalog/catalog/group.ts';
 import { group as webhooks } from './events/webhooks/group.ts';
 import type { Group } from './group.ts';
 import { group as apiKeys } from './identity/api-keys/group.ts';
@@ -67,6 +68,7 @@ export const GROUPS: readonly Group[] = [
   shares,
   embedding,
   alerts,
+  catalog,
   themes,
   dataQuality,
   pipelines,

@@ -58,6 +58,17 @@ const VERBS = {
   sso_enforcement: ['updated'],
   story: ['created', 'updated', 'archived', 'published', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
   story_template: ['created', 'deleted'],
+  term: [
+    'created',
+    'updated',
+    'linked',
+    'unlinked',
+    'related',
+    'unrelated',
+    'proposed',
+    'proposal_rejected',
+    'deleted',
+  ],
   theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [
     'signed_in',

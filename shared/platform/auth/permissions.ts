@@ -102,6 +102,10 @@ export const PERMISSIONS = {
   'stories:follow': { role: 'viewer', key: 'read/write' },
   'stories:write': { role: 'editor', key: 'read/write' },
   'stories:override': { role: 'admin', key: 'admin' },
+  'catalog:read': { role: 'viewer', key: 'read' },
+  'catalog:write': { role: 'editor', key: 'read/write' },
+  // Approves any term, beside its reviewers.
+  'catalog:approve': { role: 'admin', key: 'admin' },
   'alerts:read': { role: 'viewer', key: 'read' },
   // Viewers have alerts of their own; only editors notify others.
   'alerts:write': { role: 'viewer', key: 'read/write' },

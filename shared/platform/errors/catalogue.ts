@@ -1,4 +1,5 @@
 import { ALERT_ERRORS } from './codes/alerts.ts';
+import { CATALOG_ERRORS } from './codes/catalog.ts';
 import { COMMENT_ERRORS } from './codes/comments.ts';
 import { DASHBOARD_ERRORS } from './codes/dashboards.ts';
 import { DATA_ERRORS } from './codes/data.ts';
@@ -27,6 +28,7 @@ export const ERRORS = {
   ...COMMENT_ERRORS,
   ...STORY_ERRORS,
   ...ALERT_ERRORS,
+  ...CATALOG_ERRORS,
   ...DATA_ERRORS,
   ...PIPELINE_ERRORS,
   ...WEBHOOK_ERRORS,

@@ -2,6 +2,7 @@ import { alertCleanUps } from '../../../../shared/domains/alerts/rules/index.ts'
 import { dashboardCleanUps } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { scheduleCleanUps } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportCleanUps } from '../../../../shared/domains/boards/reports/index.ts';
+import { termCleanUps } from '../../../../shared/domains/catalog/terms/index.ts';
 import { deliveryCleanUps } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { notificationCleanUps } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { identityCleanUps } from '../../../../shared/domains/identity/identity-providers/index.ts';
@@ -30,6 +31,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...deliveryCleanUps,
   ...notificationCleanUps,
   ...alertCleanUps,
+  ...termCleanUps,
   ...storyCleanUps,
   ...snapshotCleanUps,
   ...subjectCleanUps,

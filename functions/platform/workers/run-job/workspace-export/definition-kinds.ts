@@ -1,6 +1,7 @@
 import type { AlertRecord } from '../../../../../shared/domains/alerts/rules/index.ts';
 import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { ThemeRecord } from '../../../../../shared/domains/boards/themes/index.ts';
+import type { TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
 import { shownRecipient } from '../../../../../shared/domains/delivery/deliveries/index.ts';
 import type { StoredWebhook } from '../../../../../shared/domains/events/webhooks/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/identity/invitations/index.ts';
@@ -95,6 +96,10 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
       ownerId: owner.userId,
     }),
   },
+  terms: kind<TermRecord>('term', [
+    ...(['id', 'name', 'definition', 'abbreviation', 'synonyms', 'hiddenSynonyms', 'examples', 'tags'] as const),
+    ...(['exactMatch', 'ownerIds', 'reviewerIds', 'status', ...CHANGES] as const),
+  ]),
   themes: kind<ThemeRecord>('theme', ['id', 'name', 'tokens', ...CHANGES]),
   shares: kind<ShareRecord>('share', [
     ...(['id', 'contentType', 'contentId', 'shareType', 'rlsContext', 'validUntil', 'allowAi'] as const),

@@ -1,0 +1,65 @@
+import {
+  termCleanUps,
+  termLinks,
+  termProposals,
+  termRelations,
+  termRepository,
+} from '../../../shared/domains/catalog/terms/index.ts';
+import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
+import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import * as routes from './terms/routes.ts';
+import type { TermDeps } from './terms/use-cases/context.ts';
+import { acceptProposal, listProposals, rejectProposal } from './terms/use-cases/decide-proposal.ts';
+import { deleteTerm } from './terms/use-cases/delete-term.ts';
+import { listTerms, termDetails } from './terms/use-cases/find-term.ts';
+import { listLinks, removeLink, setLink } from './terms/use-cases/link-term.ts';
+import { addRelation, removeRelation } from './terms/use-cases/relate-terms.ts';
+import { createTerm, updateTerm } from './terms/use-cases/save-term.ts';
+
+const group = openGroup('catalog');
+const { table, now, log } = group;
+const terms = termRepository(table);
+const deps: TermDeps = {
+  terms,
+  relations: termRelations(table, terms.key),
+  links: termLinks(table, terms.key),
+  proposals: termProposals(table, terms.key),
+  subjects: openSubjects(table, SUBJECT_KINDS),
+  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
+  cleanUpNow: (ended: Ended) =>
+    cleanUpNow(table, [...termCleanUps], ended, (error) => log.warn('proposals are still to be removed', error)),
+  now,
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.listTerms, ({ principal: { workspaceId }, query }) => listTerms(deps, workspaceId, query)),
+    bind(routes.createTerm, ({ principal, body: term, newId: id }) => createTerm(deps, { id, principal, term })),
+    bind(routes.getTerm, ({ principal: { workspaceId }, params: { id } }) => termDetails(deps, { workspaceId, id })),
+    bind(routes.updateTerm, ({ principal, params: { id }, body: change, newId }) =>
+      updateTerm(deps, { id, newId, principal, change }),
+    ),
+    bind(routes.deleteTerm, ({ principal, params: { id }, query: { detach } }) =>
+      deleteTerm(deps, { principal, id, detach }),
+    ),
+    bind(routes.addTermRelation, ({ principal, params }) => addRelation(deps, { principal, ...params })),
+    bind(routes.removeTermRelation, ({ principal, params }) => removeRelation(deps, { principal, ...params })),
+    bind(routes.listTermLinks, ({ principal, params: { id }, query }) => listLinks(deps, { principal, id }, query)),
+    bind(routes.setTermLink, ({ principal, params, body: { role } }) => setLink(deps, { principal, ...params, role })),
+    bind(routes.removeTermLink, ({ principal, params }) => removeLink(deps, { principal, ...params })),
+    bind(routes.listTermProposals, ({ principal: { workspaceId }, params: { id }, query }) =>
+      listProposals(deps, { workspaceId, id }, query),
+    ),
+    bind(routes.acceptTermProposal, ({ principal, params }) => acceptProposal(deps, { principal, ...params })),
+    bind(routes.rejectTermProposal, ({ principal, params, body: { reason } }) =>
+      rejectProposal(deps, { principal, ...params, reason }),
+    ),
+  ],
+  group,
+);

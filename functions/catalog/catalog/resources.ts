@@ -1,0 +1,6 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+});

@@ -1,0 +1,198 @@
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import {
+  CreateTerm,
+  DeletedTerm,
+  DeleteTermQuery,
+  LinkParams,
+  ProposalParams,
+  RejectTermProposal,
+  RelationParams,
+  SetTermLink,
+  TermDetails,
+  TermItemsQuery,
+  TermLink,
+  TermLinkPage,
+  TermListQuery,
+  TermPage,
+  TermParams,
+  TermProposal,
+  TermProposalPage,
+  UpdatedTerm,
+  UpdateTerm,
+} from './schemas.ts';
+
+export const listTerms = defineRoute({
+  operationId: 'listTerms',
+  method: 'GET',
+  path: '/api/catalog/terms',
+  summary: 'List terms',
+  permission: 'catalog:read',
+  query: TermListQuery,
+  success: { status: 200, body: TermPage },
+  errors: ['OFFSET_TOO_LARGE', 'LIST_TOO_LARGE'],
+});
+
+export const createTerm = defineRoute({
+  operationId: 'createTerm',
+  method: 'POST',
+  path: '/api/catalog/terms',
+  summary: 'Create a term',
+  description: 'Only admins create terms that are already approved or deprecated.',
+  permission: 'catalog:write',
+  body: CreateTerm,
+  success: { status: 201, body: TermDetails, versioned: true },
+  errors: ['TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY'],
+  idempotent: true,
+  audit: 'term.created',
+});
+
+export const getTerm = defineRoute({
+  operationId: 'getTerm',
+  method: 'GET',
+  path: '/api/catalog/terms/{id}',
+  summary: 'Get a term',
+  permission: 'catalog:read',
+  params: TermParams,
+  success: { status: 200, body: TermDetails, versioned: true },
+  errors: ['TERM_NOT_FOUND'],
+});
+
+export const updateTerm = defineRoute({
+  operationId: 'updateTerm',
+  method: 'PATCH',
+  path: '/api/catalog/terms/{id}',
+  summary: 'Change a term',
+  description:
+    'An approved or deprecated term is changed by its reviewers and admins. The change of anyone else becomes a proposal, which takes the place of an earlier one by the same person; the term stays as it is.',
+  permission: 'catalog:write',
+  params: TermParams,
+  body: UpdateTerm,
+  success: { status: 200, body: UpdatedTerm, versioned: true },
+  errors: ['TERM_NOT_FOUND', 'TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY'],
+  audit: ['term.updated', 'term.proposed'],
+});
+
+export const deleteTerm = defineRoute({
+  operationId: 'deleteTerm',
+  method: 'DELETE',
+  path: '/api/catalog/terms/{id}',
+  summary: 'Delete a term',
+  description:
+    'Approved and deprecated terms are deleted by their reviewers and admins. A term with relations or links is deleted only with `detach`; without it, `referencedBy` lists those that the caller can see.',
+  permission: 'catalog:write',
+  params: TermParams,
+  query: DeleteTermQuery,
+  success: { status: 200, body: DeletedTerm, versioned: true },
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'REFERENCED'],
+  audit: ['term.deleted', 'term.unrelated', 'term.unlinked'],
+});
+
+export const addTermRelation = defineRoute({
+  operationId: 'addTermRelation',
+  method: 'PUT',
+  path: '/api/catalog/terms/{id}/relations/{relation}/{termId}',
+  summary: 'Relate two terms',
+  description:
+    'The other term gets the inverse relation. Relations of an approved or deprecated term are changed by its reviewers and admins.',
+  permission: 'catalog:write',
+  params: RelationParams,
+  success: { status: 204 },
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'TERM_CYCLE', 'TERM_TOO_DEEP', 'TERM_FULL'],
+  audit: 'term.related',
+});
+
+export const removeTermRelation = defineRoute({
+  operationId: 'removeTermRelation',
+  method: 'DELETE',
+  path: '/api/catalog/terms/{id}/relations/{relation}/{termId}',
+  summary: 'End the relation of two terms',
+  permission: 'catalog:write',
+  params: RelationParams,
+  success: { status: 204 },
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY'],
+  audit: 'term.unrelated',
+});
+
+export const listTermLinks = defineRoute({
+  operationId: 'listTermLinks',
+  method: 'GET',
+  path: '/api/catalog/terms/{id}/links',
+  summary: 'List the links of a term',
+  description: 'Links to objects that the caller cannot see are omitted and not counted.',
+  permission: 'catalog:read',
+  params: TermParams,
+  query: TermItemsQuery,
+  success: { status: 200, body: TermLinkPage },
+  errors: ['TERM_NOT_FOUND'],
+});
+
+export const setTermLink = defineRoute({
+  operationId: 'setTermLink',
+  method: 'PUT',
+  path: '/api/catalog/terms/{id}/links/{type}/{objectId}',
+  summary: 'Link a term to an object',
+  description: 'Linking it again changes the role.',
+  permission: 'catalog:write',
+  params: LinkParams,
+  body: SetTermLink,
+  success: { status: 200, body: TermLink },
+  errors: ['TERM_NOT_FOUND', 'TERM_OBJECT_NOT_FOUND', 'TERM_FULL'],
+  audit: 'term.linked',
+});
+
+export const removeTermLink = defineRoute({
+  operationId: 'removeTermLink',
+  method: 'DELETE',
+  path: '/api/catalog/terms/{id}/links/{type}/{objectId}',
+  summary: 'Remove a link of a term',
+  permission: 'catalog:write',
+  params: LinkParams,
+  success: { status: 204 },
+  errors: ['TERM_NOT_FOUND', 'TERM_OBJECT_NOT_FOUND'],
+  audit: 'term.unlinked',
+});
+
+export const listTermProposals = defineRoute({
+  operationId: 'listTermProposals',
+  method: 'GET',
+  path: '/api/catalog/terms/{id}/proposals',
+  summary: 'List proposed changes of a term',
+  description: 'Newest first, the decided ones too. A person has one for each term.',
+  permission: 'catalog:write',
+  params: TermParams,
+  query: TermItemsQuery,
+  success: { status: 200, body: TermProposalPage },
+  errors: ['TERM_NOT_FOUND'],
+});
+
+export const acceptTermProposal = defineRoute({
+  operationId: 'acceptTermProposal',
+  method: 'POST',
+  path: '/api/catalog/terms/{id}/proposals/{proposalId}/accept',
+  summary: 'Accept a proposed change',
+  permission: 'catalog:write',
+  params: ProposalParams,
+  success: { status: 200, body: TermDetails, versioned: true },
+  errors: [
+    'TERM_NOT_FOUND',
+    'TERM_PROPOSAL_NOT_FOUND',
+    'TERM_REVIEWERS_ONLY',
+    'TERM_PROPOSAL_DECIDED',
+    'TERM_PROPOSAL_STALE',
+    'TERM_NAME_TAKEN',
+  ],
+  audit: 'term.updated',
+});
+
+export const rejectTermProposal = defineRoute({
+  operationId: 'rejectTermProposal',
+  method: 'POST',
+  path: '/api/catalog/terms/{id}/proposals/{proposalId}/reject',
+  summary: 'Reject a proposed change',
+  permission: 'catalog:write',
+  params: ProposalParams,
+  body: RejectTermProposal,
+  success: { status: 200, body: TermProposal },
+  errors: ['TERM_NOT_FOUND', 'TERM_PROPOSAL_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'TERM_PROPOSAL_DECIDED'],
+  audit: 'term.proposal_rejected',
+});

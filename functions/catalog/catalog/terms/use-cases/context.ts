@@ -1,0 +1,68 @@
+import type {
+  NamedTerm,
+  RelationsOf,
+  TermLinks,
+  TermProposals,
+  TermRecord,
+  TermRelations,
+  TermRepository,
+} from '../../../../../shared/domains/catalog/terms/index.ts';
+import type { Subjects } from '../../../../../shared/domains/tenancy/subjects/index.ts';
+import { isPermitted } from '../../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import type { Ended } from '../../../../../shared/platform/storage/clean-ups.ts';
+import type { TransactItem } from '../../../../../shared/platform/storage/table.ts';
+import type { TermDetails } from '../schemas.ts';
+
+export interface TermDeps {
+  terms: TermRepository;
+  relations: TermRelations;
+  links: TermLinks;
+  proposals: TermProposals;
+  subjects: Subjects;
+  /** Those of the users who are members. */
+  members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  cleanUpItem(ended: Ended): TransactItem;
+  cleanUpNow(ended: Ended): Promise<void>;
+  now(): Date;
+}
+
+export interface OfTerm {
+  principal: Principal;
+  id: string;
+}
+
+/** Throws `TERM_NOT_FOUND`. */
+export async function findTerm({ terms }: Pick<TermDeps, 'terms'>, { workspaceId, id }: NamedTerm) {
+  const term = await terms.get(workspaceId, id);
+  if (!term) throw new AppError('TERM_NOT_FOUND');
+  return term;
+}
+
+export const isReviewer = (principal: Principal, { reviewerIds }: Pick<TermRecord, 'reviewerIds'>): boolean =>
+  isPermitted('catalog:approve', principal) || reviewerIds.includes(principal.userId);
+
+export async function showTerm(deps: Pick<TermDeps, 'terms' | 'relations'>, term: TermRecord): Promise<TermDetails> {
+  return { ...term, relations: await showRelations(deps, term) };
+}
+
+/** The related terms, in order of their names. */
+export async function showRelations(
+  { terms, relations }: Pick<TermDeps, 'terms' | 'relations'>,
+  term: NamedTerm,
+): Promise<TermDetails['relations']> {
+  const ids: RelationsOf = await relations.read(term);
+  const found = await terms.getMany(term.workspaceId, [...new Set(Object.values(ids).flat())]);
+  const sorted = found
+    .map(({ id, name, status }) => ({ id, name, status }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  const named = (wanted: readonly string[]) => sorted.filter(({ id }) => wanted.includes(id));
+  return {
+    broader: named(ids.broader),
+    narrower: named(ids.narrower),
+    related: named(ids.related),
+    replacedBy: named(ids.replacedBy),
+    replaces: named(ids.replaces),
+  };
+}

@@ -1,0 +1,49 @@
+import { RELATIONS, type TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
+import { inParallel } from '../../../../../shared/platform/concurrency/in-parallel.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import { assertExpected } from '../../../../../shared/platform/storage/expectation.ts';
+import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import { findTerm, type OfTerm, showRelations, type TermDeps } from './context.ts';
+import { visibleLinks } from './link-term.ts';
+import { assertMayChange } from './relate-terms.ts';
+
+const WIDTH = 5;
+
+/**
+ * Throws `TERM_NOT_FOUND`, `TERM_REVIEWERS_ONLY`, and without `detach` `REFERENCED` with the related terms and linked
+ * objects that the caller can see. Links to other objects end with the term, so that their existence stays hidden.
+ */
+export async function deleteTerm(
+  deps: TermDeps,
+  { principal, id, detach }: OfTerm & { detach: boolean },
+): Promise<{ id: string }> {
+  const { workspaceId } = principal;
+  const ended = { kind: 'term', workspaceId, termId: id } as const;
+  await onNewest('STALE_WRITE', async () => {
+    const term = await findTerm(deps, { workspaceId, id });
+    assertExpected(id, term.revision);
+    assertMayChange(principal, term);
+    if (!detach) await assertUnused(deps, principal, term);
+    await endUses(deps, term);
+    await deps.terms.remove(term, [deps.cleanUpItem(ended)]);
+  });
+  await deps.cleanUpNow(ended);
+  return { id };
+}
+
+async function assertUnused(deps: TermDeps, principal: OfTerm['principal'], term: TermRecord): Promise<void> {
+  const related = Object.values(await showRelations(deps, term)).flat();
+  const links = await visibleLinks(deps, principal, term);
+  const referencedBy = [
+    ...related.map(({ id, name }) => ({ type: 'term', id, name })),
+    ...links.map(({ type, objectId, name }) => ({ type, id: objectId, name })),
+  ];
+  if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+}
+
+async function endUses(deps: TermDeps, term: TermRecord): Promise<void> {
+  await inParallel(WIDTH, await deps.links.read(term), (link) => deps.links.remove(term, link));
+  const related = await deps.relations.read(term);
+  const all = RELATIONS.flatMap((relation) => related[relation].map((otherId) => ({ relation, otherId })));
+  await inParallel(WIDTH, all, ({ relation, otherId }) => deps.relations.remove(term, relation, otherId));
+}

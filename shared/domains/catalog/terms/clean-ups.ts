@@ -1,0 +1,24 @@
+import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
+import { deleteItems } from '../../../platform/storage/delete-items.ts';
+import type { Key } from '../../../platform/storage/keys.ts';
+import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { termItemKey } from './keys.ts';
+
+/** A deleted term. Its relations and links have ended before; its proposals are left. */
+export interface EndedTerm {
+  [member: string]: string | undefined;
+  kind: 'term';
+  workspaceId: string;
+  termId: string;
+}
+
+export const termCleanUps: readonly [CleanUp<EndedTerm>] = [
+  {
+    kind: 'term',
+    async remove(table, { workspaceId, termId }, isOver) {
+      const items = await Array.fromAsync(itemsBelow(table, termItemKey({ workspaceId, id: termId }, '')));
+      const keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+      return deleteItems(table, keys, isOver);
+    },
+  },
+];

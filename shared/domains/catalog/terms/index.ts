@@ -1,0 +1,24 @@
+/** The public API of this domain; everything else is internal. */
+export { type EndedTerm, termCleanUps } from './clean-ups.ts';
+export { type TermLinks, termLinks } from './links.ts';
+export { type TermProposals, termProposals } from './proposals.ts';
+export {
+  changedContent,
+  foldTags,
+  isProtected,
+  LINK_ROLES,
+  LINKED_TYPES,
+  type NamedTerm,
+  PROPOSAL_STATES,
+  RELATIONS,
+  type Relation,
+  TERM_STATUSES,
+  type TermContent,
+  type TermLink,
+  type TermProposal,
+  type TermRecord,
+  termMembers,
+  termRecord,
+} from './records.ts';
+export { type RelationsOf, type TermRelations, termRelations } from './relations.ts';
+export { type TermRepository, termRepository } from './repository.ts';

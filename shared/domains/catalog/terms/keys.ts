@@ -1,0 +1,20 @@
+import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
+import type { NamedTerm, Relation } from './records.ts';
+
+/** What belongs to a term has a partition of its own. */
+export const termItemKey = ({ workspaceId, id }: NamedTerm, sk: string): Key =>
+  workspaceKey(workspaceId, `TERM#${id}`, sk);
+
+export const relationKey = (term: NamedTerm, relation: Relation, otherId: string): Key =>
+  termItemKey(term, `RELATION#${relation}#${otherId}`);
+
+export const linkKey = (term: NamedTerm, type: string, objectId: string): Key =>
+  termItemKey(term, `LINK#${type}#${objectId}`);
+
+export const proposalKey = (term: NamedTerm, userId: string): Key => termItemKey(term, `PROPOSAL#${userId}`);
+
+/** How many relations and links the term has. It cannot be deleted while there are any. */
+export const usesKey = (term: NamedTerm): Key => termItemKey(term, 'USES');
+
+/** Counts the changes of relations that must not form a circle. */
+export const graphKey = (workspaceId: string): Key => workspaceKey(workspaceId, 'TERM-GRAPH', 'VERSION');

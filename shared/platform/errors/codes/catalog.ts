@@ -1,0 +1,33 @@
+import type { ErrorTable } from '../error-kind.ts';
+
+export const CATALOG_ERRORS = {
+  // Catalog
+  TERM_NOT_FOUND: ['notFound', 'The workspace has no such term. List terms with GET /api/catalog/terms.'],
+  TERM_NAME_TAKEN: ['conflict', 'Another term has this name; case does not matter. Choose a different one.'],
+  TERM_REVIEWERS_ONLY: [
+    'forbidden',
+    'Only admins and the reviewers of the term may do this. Ask one of them, or change its text to propose the change.',
+  ],
+  TERM_CYCLE: [
+    'conflict',
+    'The relation would lead back to the term itself. Remove one of the other relations on the way first.',
+  ],
+  TERM_TOO_DEEP: [
+    'conflict',
+    'At most ten relations may lead from the narrowest term to the broadest one, or from a term to its last successor. Relate the term to one further up.',
+  ],
+  TERM_FULL: ['conflict', 'A term has at most 500 relations and 1,000 links. Remove some first.'],
+  TERM_OBJECT_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such object that you can see. Check the type and the id in the path.',
+  ],
+  TERM_PROPOSAL_NOT_FOUND: [
+    'notFound',
+    'The term has no such proposal. List them with GET /api/catalog/terms/{id}/proposals.',
+  ],
+  TERM_PROPOSAL_DECIDED: ['conflict', 'The proposal has been decided the other way. Propose the change again.'],
+  TERM_PROPOSAL_STALE: [
+    'conflict',
+    'The term has changed since where the proposal changes it. Change the term yourself, or reject the proposal.',
+  ],
+} as const satisfies ErrorTable;
