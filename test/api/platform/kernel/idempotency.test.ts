@@ -71,6 +71,7 @@ const BODIES: Record<string, unknown> = {
     ...{ rightTableId: '00000000-0000-7000-8000-000000000000', rightAlias: 'b' },
     keys: [{ left: 'x', right: 'x' }],
   },
+  createTerm: { name: 'x', definition: 'x' },
   createMetric: {
     name: 'x',
     modelId: '00000000-0000-7000-8000-000000000000',
@@ -211,6 +212,8 @@ const WITHOUT_KEY = [
   'readDashboardFilterValues',
   'askModel',
   'executeBlend',
+  'acceptTermProposal',
+  'rejectTermProposal',
   'compileQuestion',
   'drillModel',
   'previewAccess',

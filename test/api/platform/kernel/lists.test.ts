@@ -101,6 +101,11 @@ const LISTS: Record<string, List> = {
   },
   listModels: { path: '/api/models', area: 'MODEL', make: post('/api/models', { sourceId: 'datasets' }) },
   listBlends: { path: '/api/composite-models', area: 'BLEND', make: makeBlend },
+  listTerms: {
+    path: '/api/catalog/terms',
+    area: 'TERM',
+    make: post('/api/catalog/terms', { definition: 'What it means' }),
+  },
   listMetrics: { path: '/api/metrics', area: 'METRIC', make: makeMetric },
   listDigests: { path: '/api/metrics/digests', area: 'METRIC-DIGEST', make: makeDigest },
   listDashboards: { path: '/api/dashboards', area: 'DASHBOARD', make: post('/api/dashboards', {}), readsAll: true },

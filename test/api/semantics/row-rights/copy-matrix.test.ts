@@ -55,7 +55,8 @@ const OPERATIONS = {
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */
-  withoutRows: `deleteDataset deletePipeline validatePipeline deleteCdcStream deleteQualityTest setQualityIssueStatus deleteScanSchedule
+  withoutRows: `createTerm updateTerm deleteTerm addTermRelation removeTermRelation setTermLink removeTermLink
+    acceptTermProposal rejectTermProposal deleteDataset deletePipeline validatePipeline deleteCdcStream deleteQualityTest setQualityIssueStatus deleteScanSchedule
     dismissQualitySuggestion instantiateFlowlet retireFlowlet saveFlowlet
     createWebhook updateWebhook deleteWebhook redeliverDelivery replayDeliveries testWebhook
     setModelAccess revokeModelAccess setSavedQueryAccess revokeSavedQueryAccess setMetricAccess revokeMetricAccess
