@@ -3,4 +3,5 @@ import { defineResources } from '../../resources.ts';
 export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
+  secrets: ['master-secret'],
 });

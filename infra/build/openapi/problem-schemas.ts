@@ -17,7 +17,7 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         Type.Array(
           Type.Object(
             {
-              type: StringEnum([...REFERRER_TYPES, 'measure', 'policy', 'field']),
+              type: StringEnum([...REFERRER_TYPES, 'measure', 'policy', 'field', 'term']),
               id: Type.String(),
               name: Type.String(),
             },

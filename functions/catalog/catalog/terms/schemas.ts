@@ -54,14 +54,12 @@ export type UpdateTerm = Static<typeof UpdateTerm>;
 export const Term = Type.Object(termRecord, { $id: 'Term', description: 'A word of the company and what it means.' });
 export type Term = Static<typeof Term>;
 
-const RelatedTerms = (description: string) =>
-  Type.Array(
-    Type.Object(
-      { id: Id, name: Type.String(), status: StringEnum(TERM_STATUSES) },
-      { $id: 'RelatedTerm', description: 'A term that another one is related to.' },
-    ),
-    { description },
-  );
+const RelatedTerm = Type.Object(
+  { id: Id, name: Type.String(), status: StringEnum(TERM_STATUSES) },
+  { $id: 'RelatedTerm', description: 'A term that another one is related to.' },
+);
+
+const RelatedTerms = (description: string) => Type.Array(RelatedTerm, { description });
 
 const TermRelations = Type.Object(
   {
@@ -82,21 +80,18 @@ export const TermDetails = Type.Object(details, {
 });
 export type TermDetails = Static<typeof TermDetails>;
 
-const Content = Type.Partial(Type.Object(termMembers), {
-  $id: 'TermContent',
-  description: 'Some of the fields of a term.',
-});
-
 export const TermProposal = Type.Object(
   {
     id: Id,
     termId: Id,
     proposedBy: Type.Unsafe<string>({ ...Id, description: 'The id of the user.' }),
-    changes: Type.Unsafe<Static<typeof Content>>({ ...Content, description: 'The proposed values.' }),
-    before: Type.Unsafe<Static<typeof Content>>({
-      ...Content,
-      $id: 'TermContentBefore',
-      description: 'The values of these fields when the change was proposed.',
+    changes: Type.Partial(Type.Object(termMembers), {
+      $id: 'ProposedTerm',
+      description: 'The fields that would change, with their new values.',
+    }),
+    before: Type.Partial(Type.Object(termMembers), {
+      $id: 'TermBeforeProposal',
+      description: 'The same fields with the values that they had when the change was proposed.',
     }),
     state: StringEnum(PROPOSAL_STATES),
     reason: Nullable(Type.String({ description: 'Why it was rejected.' })),
