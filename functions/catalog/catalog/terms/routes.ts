@@ -91,7 +91,7 @@ export const addTermRelation = defineRoute({
   operationId: 'addTermRelation',
   method: 'PUT',
   path: '/api/catalog/terms/{id}/relations/{relation}/{termId}',
-  summary: 'Relate two terms',
+  summary: 'Add a relation of two terms',
   description:
     'The other term gets the inverse relation. Relations of an approved or deprecated term are changed by its reviewers and admins.',
   permission: 'catalog:write',
@@ -130,7 +130,7 @@ export const setTermLink = defineRoute({
   operationId: 'setTermLink',
   method: 'PUT',
   path: '/api/catalog/terms/{id}/links/{type}/{objectId}',
-  summary: 'Link a term to an object',
+  summary: 'Set a link of a term to an object',
   description: 'Linking it again changes the role.',
   permission: 'catalog:write',
   params: LinkParams,
