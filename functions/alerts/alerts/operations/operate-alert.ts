@@ -12,11 +12,12 @@ import type { Alert } from '../schemas.ts';
 import type { AlertDeps } from '../use-cases/context.ts';
 import { findAlert, findToChange, mayEditAlert, type Named, showAlert } from '../use-cases/find-alert.ts';
 import type { AlertFollow, AlertHistory, SnoozeAlert, StartedEvaluation } from './schemas.ts';
+import { takesTurn } from './take-turn.ts';
 
 export interface OperationDeps extends AlertDeps {
   queue: AlertQueue;
   follows: Follows;
-  /** The turns of evaluations by hand. */
+  /** The turns of evaluations by hand, and of previews. */
   turns: OneTime<object>;
 }
 
@@ -28,7 +29,7 @@ const MAX_SNOOZE_MS = 90 * DAY_MS;
 export async function runAlert(deps: OperationDeps, named: Named): Promise<StartedEvaluation> {
   const { id, workspaceId, isActive, stopReason } = await findToChange(deps, named);
   if (!isActive || stopReason !== null) throw new AppError('ALERT_NOT_ACTIVE');
-  if (!(await takesTurn(deps, id))) {
+  if (!(await takesTurn(deps.turns, id, { max: MAX_AN_HOUR, seconds: HOUR_SECONDS }))) {
     const detail = `An alert can be evaluated on request ${MAX_AN_HOUR} times an hour. Try again after the time in Retry-After.`;
     throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds: HOUR_SECONDS / MAX_AN_HOUR });
   }
@@ -36,14 +37,6 @@ export async function runAlert(deps: OperationDeps, named: Named): Promise<Start
   const message = { op: 'evaluate', workspaceId, alertIds: [id], trigger: { kind: 'manual', at } } as const;
   await deps.queue.send([{ message: { ...message, alertIds: [id] }, delaySeconds: 0 }]);
   return { at };
-}
-
-/** Each turn is free again an hour after it was taken. */
-async function takesTurn({ turns }: OperationDeps, id: string): Promise<boolean> {
-  for (let turn = 0; turn < MAX_AN_HOUR; turn++) {
-    if (await turns.putOnce(`${id}#${turn}`, HOUR_SECONDS)) return true;
-  }
-  return false;
 }
 
 /** What evaluations found for what the caller sees. */

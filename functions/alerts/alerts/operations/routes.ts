@@ -16,11 +16,17 @@ export const previewAlert = defineRoute({
   path: '/api/dashboard-alerts/preview',
   summary: 'Check a condition against the past',
   description:
-    'Stores and sends nothing. Checks a metric for each of its last complete periods, and datasets for each of their last versions, with current row rights.',
+    'Stores and sends nothing; at most ten times a minute for each person. Checks a metric for each of its last complete periods, and datasets for each of their last versions, with current row rights.',
   permission: 'alerts:write',
   body: PreviewAlert,
   success: { status: 200, body: AlertPreview },
-  errors: ['ALERT_CONDITION_INVALID', 'ALERT_COLUMN_UNKNOWN', 'ALERT_COLUMN_NOT_NUMERIC', 'ALERT_PARAMETER_UNBOUND'],
+  errors: [
+    'ALERT_CONDITION_INVALID',
+    'ALERT_COLUMN_UNKNOWN',
+    'ALERT_COLUMN_NOT_NUMERIC',
+    'ALERT_PARAMETER_UNBOUND',
+    'RATE_LIMITED',
+  ],
 });
 
 export const runAlert = defineRoute({

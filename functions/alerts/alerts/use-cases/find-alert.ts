@@ -1,7 +1,13 @@
 import type { GroupState } from '../../../../shared/domains/alerts/conditions/index.ts';
-import { audienceOf, isNamed } from '../../../../shared/domains/alerts/recipients/index.ts';
+import {
+  audienceOf,
+  type GroupsOnce,
+  groupsOnce,
+  isNamed,
+} from '../../../../shared/domains/alerts/recipients/index.ts';
 import { type AlertRecord, nextEvaluationAt, type StoredClass } from '../../../../shared/domains/alerts/rules/index.ts';
 import { callerClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { readerOnce } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
@@ -27,8 +33,13 @@ export async function findAlert({ alerts, table }: AlertDeps, { principal, id }:
   return alert;
 }
 
-const isSeen = async (table: AlertDeps['table'], principal: Principal, alert: AlertRecord): Promise<boolean> =>
-  isPermitted('alerts:manage', { ...principal, scope: null }) || isNamed(table, principal, alert);
+const isSeen = async (
+  table: AlertDeps['table'],
+  principal: Principal,
+  alert: AlertRecord,
+  groups?: GroupsOnce,
+): Promise<boolean> =>
+  isPermitted('alerts:manage', { ...principal, scope: null }) || isNamed(table, principal, alert, groups);
 
 export const mayEditAlert = (principal: Principal, { owner }: AlertRecord): boolean =>
   managesAlerts(principal) ||
@@ -53,15 +64,16 @@ export async function listAlerts(
     (alert) =>
       (name === undefined || alert.name === name) && (dashboardId === undefined || dashboardOf(alert) === dashboardId),
   );
+  const known = knownOf(deps, principal);
   const isShown = new Map<AlertRecord, boolean>();
   await inParallel(AT_ONCE, wanted, async (alert) => {
-    isShown.set(alert, await isSeen(deps.table, principal, alert));
+    isShown.set(alert, await isSeen(deps.table, principal, alert, known.groups));
   });
   const seen = wanted.filter((alert) => isShown.get(alert));
   const page = seen.slice(offset, offset + limit);
   const shown = new Map<AlertRecord, Alert>();
   await inParallel(AT_ONCE, page, async (alert) => {
-    shown.set(alert, await showAlert(deps, principal, alert));
+    shown.set(alert, await showAlert(deps, principal, alert, known));
   });
   return { items: page.map((alert) => shown.get(alert)!), total: seen.length, limit, offset };
 }
@@ -73,12 +85,23 @@ export async function getAlert(deps: AlertDeps, named: Named): Promise<Alert> {
   return showAlert(deps, named.principal, await findAlert(deps, named));
 }
 
+/** What is read of the caller once for all alerts. */
+const knownOf = ({ table }: AlertDeps, principal: Principal) => ({
+  groups: groupsOnce(table, principal),
+  reader: readerOnce(table, principal),
+});
+
 /** The alert with the state for what the caller may see. */
-export async function showAlert(deps: AlertDeps, principal: Principal, alert: AlertRecord): Promise<Alert> {
+export async function showAlert(
+  deps: AlertDeps,
+  principal: Principal,
+  alert: AlertRecord,
+  { groups, reader } = knownOf(deps, principal),
+): Promise<Alert> {
   const { workspaceId, id } = alert;
   const [{ isRecipient }, classKey] = await Promise.all([
-    audienceOf(deps.table, principal, alert),
-    callerClass(deps, principal, alert),
+    audienceOf(deps.table, principal, alert, groups),
+    callerClass(deps, principal, alert, reader),
   ]);
   const stored = classKey === undefined ? undefined : await deps.states.read({ workspaceId, alertId: id }, classKey);
   return shownAlert(alert, {

@@ -7,6 +7,7 @@ import type { EvaluationDeps } from './deps.ts';
 import { evaluateRule } from './evaluate-rule.ts';
 import { notifyOfEdges } from './notify-of-edges.ts';
 import type { AlertMessage, Trigger } from './queue.ts';
+import { spreadRefreshes } from './spread-refreshes.ts';
 
 const AT_ONCE = 8;
 /** Rules of different sources that one message is about. */
@@ -21,8 +22,11 @@ export async function workOnAlerts(deps: EvaluationDeps, message: AlertMessage):
   switch (message.op) {
     case 'due':
       return divide(deps, companyId, await dueRules(deps, message), { kind: 'schedule', at: message.at });
-    case 'version':
-      return divide(deps, companyId, await readingRules(deps, companyId, message), { kind: 'version', at: message.at });
+    case 'version': {
+      const trigger = { kind: 'version', at: message.at } as const;
+      const reading = await readingRules(deps, companyId, message);
+      return divide(deps, companyId, await spreadRefreshes(deps, reading, trigger), trigger);
+    }
     case 'evaluate': {
       const alerts = await deps.alerts.getMany(workspaceId, message.alertIds);
       return evaluateAll(deps, companyId, alerts, message.trigger);

@@ -1,3 +1,10 @@
 /** The public API of this domain; everything else is internal. */
 export { ALERT_SUBJECT } from './alert-subject.ts';
-export { type AlertAudience, audienceOf, isNamed, resolveAudience } from './resolve-audience.ts';
+export {
+  type AlertAudience,
+  audienceOf,
+  type GroupsOnce,
+  groupsOnce,
+  isNamed,
+  resolveAudience,
+} from './resolve-audience.ts';

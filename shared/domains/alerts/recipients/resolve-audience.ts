@@ -79,16 +79,33 @@ async function membersOf(table: Table, workspaceId: string, groupId: string): Pr
   return found;
 }
 
+/** The ids of the groups of a person. */
+export type GroupsOnce = () => Promise<ReadonlySet<string>>;
+
+/** Reads them when they are first asked for: the rules of a list ask for the same groups. */
+export function groupsOnce(table: Table, principal: Principal): GroupsOnce {
+  let known: Promise<ReadonlySet<string>> | undefined;
+  return () => {
+    known ??= groupsOf(table, principal).then((groups) => new Set(groups.map(({ id }) => id)));
+    return known;
+  };
+}
+
 /** Whether the channels or the ownership name the caller, or a group of theirs, or the caller follows the rule. */
-export async function isNamed(table: Table, principal: Principal, alert: AlertRecord): Promise<boolean> {
+export async function isNamed(
+  table: Table,
+  principal: Principal,
+  alert: AlertRecord,
+  groups: GroupsOnce = groupsOnce(table, principal),
+): Promise<boolean> {
   const { userId, membershipId = null } = principal;
   if (principal.kind !== 'user') return false;
   if (alert.owner.userId === userId && (alert.owner.membershipId ?? null) === membershipId) return true;
   if (peopleIn(alert.channels).includes(userId) && alert.memberships[userId] === membershipId) return true;
   const groupIds = groupsIn(alert.channels);
   if (groupIds.length > 0) {
-    const own = await groupsOf(table, principal);
-    if (own.some(({ id }) => groupIds.includes(id))) return true;
+    const own = await groups();
+    if (groupIds.some((id) => own.has(id))) return true;
   }
   // Where only those who are named are notified, an earlier choice to follow does not count.
   if (alert.channels.inApp?.followers === false) return false;
@@ -101,6 +118,7 @@ export async function audienceOf(
   table: Table,
   principal: Principal,
   alert: AlertRecord,
+  groups: GroupsOnce = groupsOnce(table, principal),
 ): Promise<{ isRecipient: boolean; isFollowing: boolean | null }> {
   if (principal.kind !== 'user') return { isRecipient: false, isFollowing: null };
   const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(principal.userId);
@@ -110,12 +128,17 @@ export async function audienceOf(
   const isOwner = alert.owner.userId === principal.userId;
   const isRecipient =
     isOwner && !isUnaddressed(alert)
-      ? await isNamedByChannels(table, principal, alert)
-      : await isNamed(table, principal, alert);
+      ? await isNamedByChannels(table, principal, alert, groups)
+      : await isNamed(table, principal, alert, groups);
   return { isRecipient, isFollowing };
 }
 
-async function isNamedByChannels(table: Table, principal: Principal, alert: AlertRecord): Promise<boolean> {
+async function isNamedByChannels(
+  table: Table,
+  principal: Principal,
+  alert: AlertRecord,
+  groups: GroupsOnce,
+): Promise<boolean> {
   const withoutOwner = { userId: '', membershipId: undefined };
-  return isNamed(table, principal, { ...alert, owner: withoutOwner });
+  return isNamed(table, principal, { ...alert, owner: withoutOwner }, groups);
 }

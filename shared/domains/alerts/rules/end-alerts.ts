@@ -2,7 +2,7 @@ import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { endFollows } from '../../delivery/notifications/index.ts';
-import { historyKey, noticeKey, snoozeKey, stateKey } from './keys.ts';
+import { historyKey, noticeKey, refreshKey, snoozeKey, stateKey } from './keys.ts';
 
 /** A deleted rule. */
 export type EndedAlert = { kind: 'alert'; workspaceId: string; alertId: string };
@@ -12,7 +12,10 @@ export const alertCleanUps: readonly [CleanUp<EndedAlert>] = [
     kind: 'alert',
     async remove(table, { workspaceId, alertId }, isOver) {
       const place = { workspaceId, alertId };
-      const areas = [stateKey(place, ''), noticeKey(place, ''), historyKey(place, '', ''), snoozeKey(place, '')];
+      const areas = [
+        ...[stateKey(place, ''), noticeKey(place, ''), historyKey(place, '', '')],
+        ...[snoozeKey(place, ''), refreshKey(place)],
+      ];
       for (const { pk } of areas) {
         const keys = await Array.fromAsync(itemsBelow(table, { pk, sk: '' }), (item) => ({
           pk: item.pk as string,

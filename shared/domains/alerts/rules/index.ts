@@ -29,6 +29,7 @@ export {
   type StopReason,
   usesOfAlert,
 } from './records.ts';
+export { REFRESH_GAP_MS, type Refresh, refreshTimes } from './refreshes.ts';
 export { type AlertRepository, alertRepository, presentAlert } from './repository.ts';
 export { ALERT_PARTITIONS, evaluationTimeIssues, isDueAt, nextEvaluationAt, TOO_FREQUENT } from './rule-times.ts';
 export { ALERT_USES } from './uses.ts';

@@ -17,6 +17,10 @@ export const historyKey = ({ workspaceId, alertId }: AlertPlace, classKey: strin
 export const noticeKey = ({ workspaceId, alertId }: AlertPlace, noticeId: string): Key =>
   workspaceKey(workspaceId, `ALERT-NOTICE#${alertId}`, noticeId);
 
+/** When the rule was last evaluated after a new version, or is to be. */
+export const refreshKey = ({ workspaceId, alertId }: AlertPlace): Key =>
+  workspaceKey(workspaceId, `ALERT-REFRESH#${alertId}`, 'LAST');
+
 /** Until when a person hears nothing of the rule. */
 export const snoozeKey = ({ workspaceId, alertId }: AlertPlace, userId: string): Key =>
   workspaceKey(workspaceId, `ALERT-SNOOZE#${alertId}`, userId);

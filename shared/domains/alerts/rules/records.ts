@@ -104,7 +104,7 @@ export const alertProperties = {
   }),
   onRefresh: Type.Boolean({
     description:
-      'Whether to evaluate it after each new version of a dataset that it reads; true by default if there is no schedule.',
+      'Whether to evaluate it after new versions of a dataset that it reads, at most every five minutes; true by default if there is no schedule.',
   }),
   repeat: AlertRepeat,
   notifyOnRecover: Type.Boolean({

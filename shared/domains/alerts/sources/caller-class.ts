@@ -1,11 +1,14 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
+import type { readerOnce } from '../../semantics/row-rights/index.ts';
 import { memberPrincipal } from '../../tenancy/workspaces/index.ts';
 import type { AlertRecord } from '../rules/index.ts';
 import { openCondition } from './open-condition.ts';
 import type { OpenedCondition } from './opened-condition.ts';
 import type { AlertOpenDeps } from './reading-deps.ts';
 import { digestOf, rightsClassOf } from './rights-class.ts';
+
+type ReaderOnce = ReturnType<typeof readerOnce>;
 
 export interface PersonalCondition {
   opened: OpenedCondition;
@@ -21,21 +24,26 @@ export async function personalCondition(
   deps: AlertOpenDeps,
   principal: Principal,
   { condition, timezone }: Pick<AlertRecord, 'condition' | 'timezone'>,
+  reader?: ReaderOnce,
 ): Promise<PersonalCondition> {
   const opened = await openCondition(deps, principal, condition, { timezone });
-  const { key, isProtected } = await rightsClassOf(deps, principal, opened);
+  const { key, isProtected } = await rightsClassOf(deps, principal, opened, reader);
   const classKey = opened.differsByPerson ? `${key}.${digestOf(opened.key)}` : key;
   return { opened, classKey, isProtected };
 }
 
-/** The class of the caller; undefined if they may not see what the condition reads. */
+/**
+ * The class of the caller; undefined if they may not see what the condition reads. With a `reader`, several conditions
+ * share what is read of the caller.
+ */
 export async function callerClass(
   deps: AlertOpenDeps,
   principal: Principal,
   alert: Pick<AlertRecord, 'condition' | 'timezone'>,
+  reader?: ReaderOnce,
 ): Promise<string | undefined> {
   try {
-    return (await personalCondition(deps, principal, alert)).classKey;
+    return (await personalCondition(deps, principal, alert, reader)).classKey;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -26,9 +26,9 @@ export async function rightsClassOf(
   { rights: deps }: Pick<AlertOpenDeps, 'rights'>,
   principal: Principal,
   { reads }: Pick<OpenedCondition, 'reads'>,
+  reader: ReturnType<typeof readerOnce> = readerOnce(deps.table, principal),
 ): Promise<RightsClass> {
   const { workspaceId } = principal;
-  const reader = readerOnce(deps.table, principal);
   const classes = await Promise.all(
     reads.map(async ({ sourceId, places, returnsRowsOf }) => {
       const tables = returnsRowsOf ? ('all' as const) : places;
