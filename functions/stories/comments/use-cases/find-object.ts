@@ -5,6 +5,7 @@ import {
   type LocatedComment,
   type Parts,
   partsOf,
+  seesOwnComments,
 } from '../../../../shared/domains/stories/comments/index.ts';
 import type { Subject, SubjectKind } from '../../../../shared/domains/tenancy/subjects/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -63,7 +64,9 @@ export async function findComment(
   const subject = found && (await kind?.find(table, principal, found.place.id));
   if (!found || !kind || !subject || found.comment.deletedAt !== null) throw new AppError('COMMENT_NOT_FOUND');
   const parts = await partsOf(table, kind, principal, found.place.id);
-  if (!isVisible(found.thread, { subject, parts, readerId: principal.userId })) throw new AppError('COMMENT_NOT_FOUND');
+  const reading = { subject, parts, readerId: principal.userId };
+  const isOwn = found.comment.authorId === principal.userId && seesOwnComments(found.thread, reading);
+  if (!isOwn && !isVisible(found.thread, reading)) throw new AppError('COMMENT_NOT_FOUND');
   return { found, object: { principal, place: found.place, kind, subject, parts, part: undefined } };
 }
 

@@ -1,11 +1,11 @@
-import { isVisible, partOf, type StoredThread } from '../../../../shared/domains/stories/comments/index.ts';
+import { isVisible, type StoredThread } from '../../../../shared/domains/stories/comments/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { viewPage } from '../../../../shared/platform/storage/page.ts';
 import type { Candidates, CommentsQuery, CommentThreads, Follow } from '../schemas.ts';
 import { principalOf } from './check-mentions.ts';
 import type { CommentDeps } from './context.ts';
 import { type Discussed, findObject, type ResourceRef, settingOf } from './find-object.ts';
-import { anchorOf, showThreads, warningOf } from './show-comments.ts';
+import { anchorOf, isOwnOnly, partFor, showThreads, warningOf } from './show-comments.ts';
 
 const MAX_PEOPLE = 20;
 const MAX_GROUPS = 5;
@@ -30,8 +30,8 @@ export async function listComments(
     principal.kind === 'user' ? deps.batches.seen(principal, place) : undefined,
   ]);
   const threads = all
-    .filter((thread) => isVisible(thread, { ...object, readerId: principal.userId }))
-    .filter(isOf(part));
+    .filter((thread) => isVisible(thread, { ...object, readerId: principal.userId }) || isOwnOnly(object, thread))
+    .filter((thread) => isOf(part, partFor(object, thread)));
   const isOrphaned = (thread: StoredThread) => anchorOf(object, thread).state === 'orphaned';
   const isOpen = ({ resolvedAt }: StoredThread) => resolvedAt === null;
   const wanted = threads.filter((thread) => {
@@ -51,7 +51,7 @@ export async function listComments(
       resolved: threads.filter((thread) => !isOpen(thread)).length,
       orphaned: threads.filter(isOrphaned).length,
     },
-    parts: openParts(threads.filter(isOpen)),
+    parts: openParts(threads.filter(isOpen).map((thread) => partFor(object, thread))),
     mayComment: principal.scope !== 'read' && (setting === 'everyone' || (setting === 'editors' && subject.mayEdit)),
     comments: setting,
     following: follows.get(principal.userId)?.state ?? 'unfollowed',
@@ -59,15 +59,12 @@ export async function listComments(
   };
 }
 
-const isOf = (part: Discussed['part']) => (thread: StoredThread) => {
-  const about = partOf(thread.context);
-  return !part || (about?.type === part.type && about.id === part.id);
-};
+const isOf = (part: Discussed['part'], about: Discussed['part']): boolean =>
+  !part || (about?.type === part.type && about.id === part.id);
 
-function openParts(threads: readonly StoredThread[]): CommentThreads['parts'] {
+function openParts(parts: readonly Discussed['part'][]): CommentThreads['parts'] {
   const counts = new Map<string, CommentThreads['parts'][number]>();
-  for (const { context } of threads) {
-    const part = partOf(context);
+  for (const part of parts) {
     if (!part) continue;
     const name = `${part.type}#${part.id}`;
     const known = counts.get(name) ?? { ...part, open: 0 };

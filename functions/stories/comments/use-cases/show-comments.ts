@@ -11,6 +11,7 @@ import {
   type ShownContext,
   type StoredComment,
   type StoredThread,
+  seesOwnComments,
   type TextContext,
 } from '../../../../shared/domains/stories/comments/index.ts';
 import type { Reply, Thread, WrittenComment } from '../schemas.ts';
@@ -34,6 +35,16 @@ export function anchorOf({ parts }: Pick<Discussed, 'parts'>, thread: StoredThre
   }
   return anchor ?? IN_PLACE;
 }
+
+/** Whether the reader sees only their own comments of the thread, because its words are hidden from them by now. */
+export const isOwnOnly = (
+  { parts, principal }: Pick<Discussed, 'parts' | 'principal'>,
+  thread: StoredThread,
+): boolean => seesOwnComments(thread, { parts, readerId: principal.userId });
+
+/** The part that the thread is about for the reader. */
+export const partFor = (object: Pick<Discussed, 'parts' | 'principal'>, thread: StoredThread): Discussed['part'] =>
+  isOwnOnly(object, thread) ? { type: 'section', id: thread.words!.written.sectionId } : partOf(thread.context);
 
 /**
  * What words a thread is about, in the text that the reader sees. Words that are followed into a text that is hidden
@@ -74,9 +85,13 @@ export async function showThreads(
   );
   return threads.flatMap(({ thread, comments }, index) => {
     const show = (comment: StoredComment) => shownComment(object, comment, { context: contexts[index]!, names });
-    const [root, ...replies] = comments;
+    const isShown = isOwnOnly(object, thread)
+      ? ({ authorId }: StoredComment) => authorId === object.principal.userId
+      : () => true;
+    const [root, ...replies] = comments.filter(isShown);
     if (!root) return [];
-    return { ...show(root), ...shownState(object, thread), replies: replies.map(show) };
+    const shown = { ...shownState(object, thread), replies: replies.map(show) };
+    return { ...show(root), ...shown, ...(isOwnOnly(object, thread) && { replyCount: replies.length }) };
   });
 }
 

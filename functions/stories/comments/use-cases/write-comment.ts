@@ -7,6 +7,7 @@ import {
   REPLY,
   type StoredComment,
   type StoredThread,
+  seesOwnComments,
 } from '../../../../shared/domains/stories/comments/index.ts';
 import { auditItems } from '../../../../shared/platform/audit/entry.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -183,13 +184,15 @@ export async function updateComment(deps: CommentDeps, update: Update): Promise<
 }
 
 function assertMayChange(
-  { subject, principal }: Discussed,
-  { comment }: LocatedComment,
+  { subject, principal, parts }: Discussed,
+  { comment, thread }: LocatedComment,
   { change: { content, isResolved, context } }: Update,
 ): void {
   const isAuthor = comment.authorId === principal.userId;
   if (content !== undefined && !isAuthor) throw new AppError('FORBIDDEN');
   if (context && !isAuthor && !subject.mayEdit) throw new AppError('FORBIDDEN');
+  // Elsewhere, replies that are hidden from the author would be shown.
+  if (context && seesOwnComments(thread, { parts, readerId: principal.userId })) throw new AppError('FORBIDDEN');
   if (comment.parentId !== null && (isResolved !== undefined || context)) throw new AppError('COMMENT_IS_REPLY');
 }
 

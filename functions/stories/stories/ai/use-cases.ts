@@ -2,12 +2,19 @@ import { inlineValuesOf, plainText } from '../../../../shared/data/rich-text/ind
 import { numbersBeyond } from '../../../../shared/domains/boards/cards/index.ts';
 import {
   actedOn,
+  aiReadsOf,
   isHidden,
+  joinReads,
+  keepAiText,
   type NamedStory,
   placeOf,
   type Section,
   type SectionAi,
+  type StoryState,
   sectionOf,
+  sentencesOf,
+  sentencesOfSection,
+  type TextReads,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
 import { sealed } from '../../../../shared/platform/ai/messages.ts';
@@ -131,7 +138,7 @@ export async function rewriteText(
   deps: AiDeps,
   { rewrite, ...named }: NamedStory & { rewrite: RewriteRequest },
 ): Promise<RewrittenText> {
-  await actedOn(deps, named, 'contributor');
+  const { state } = await actedOn(deps, named, 'contributor');
   const { text, action, tone, language } = rewrite;
   assertComplete(rewrite);
   const answer = await answered(deps, named.principal, {
@@ -143,7 +150,22 @@ export async function rewriteText(
   if (rewritten === '') throw unreadable();
   const wrong = action === 'translate' ? [] : numbersBeyond(rewritten, [text]);
   if (wrong.length > 0) throw wrongNumbers(wrong, 'the text');
+  const reads = await readsOfGiven(deps, state, text);
+  await keepAiText(deps, placeOf(state.record), { answer: rewritten, given: text, reads });
   return { text: rewritten, ai: takenPart(deps, action) };
+}
+
+/** What a text may quote that a person sends: as the sections that it is from, or as all if that is not known. */
+async function readsOfGiven(deps: AiDeps, { record, sections }: StoryState, text: string): Promise<TextReads> {
+  const place = placeOf(record);
+  const given = sentencesOf(text);
+  const [full, written] = await Promise.all([
+    deps.store.withContents(place, sections),
+    aiReadsOf(deps.table, place, given),
+  ]);
+  const from = full.filter((section) => [...sentencesOfSection(section)].some((sentence) => given.has(sentence)));
+  const isKnown = from.length > 0 || written !== undefined;
+  return (isKnown ? from : full).map(({ reads }) => reads).reduce(joinReads, written ?? []);
 }
 
 function assertComplete({ action, tone, language }: RewriteRequest): void {
@@ -175,7 +197,13 @@ export async function refreshSection(
     request: refresh,
     purpose: 'refresh-story-section',
   });
-  return { paragraphs: revisedParagraphs(answer, refresh), ai: takenPart(deps, 'refresh') };
+  const paragraphs = revisedParagraphs(answer, refresh);
+  await keepAiText(deps, placeOf(state.record), {
+    answer: paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
+    given: refresh.paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
+    reads: section.reads,
+  });
+  return { paragraphs, ai: takenPart(deps, 'refresh') };
 }
 
 function assertKnown({ paragraphs, changes }: RefreshRequest, { content }: Section): void {
@@ -212,7 +240,7 @@ function revisedParagraphs(answer: string, { paragraphs, changes }: RefreshReque
   const written = paragraphs.map(({ text }) => text);
   const values = new Set(written.flatMap(placeholdersIn));
   if (!read.every(({ text }) => placeholdersIn(text).every((id) => values.has(id)))) throw unreadable();
-  const known = [...written.map(withoutPlaceholders), ...changes.map(({ to }) => to)];
+  const known = [...written.map((text) => withoutPlaceholders(text)), ...changes.map(({ to }) => to)];
   const wrong = read.flatMap(({ text }) => numbersBeyond(withoutPlaceholders(text), known));
   if (wrong.length > 0) throw wrongNumbers(wrong, '`to` or the paragraphs');
   const revised = new Map(read.map(({ blockId, text }) => [blockId, text]));
@@ -223,4 +251,4 @@ function revisedParagraphs(answer: string, { paragraphs, changes }: RefreshReque
 }
 
 const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, id]) => id!);
-const withoutPlaceholders = (text: string): string => text.replaceAll(PLACEHOLDER, LEFT_OUT);
+const withoutPlaceholders = (text: string, instead = LEFT_OUT): string => text.replaceAll(PLACEHOLDER, instead);

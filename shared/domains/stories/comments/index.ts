@@ -36,4 +36,4 @@ export {
   type StoredThread,
 } from './records.ts';
 export { type CommentStore, commentStore, type MovedWords } from './store.ts';
-export { isVisible, type Parts, partName, partsOf, quoteFor } from './visible.ts';
+export { isVisible, type Parts, partName, partsOf, quoteFor, seesOwnComments } from './visible.ts';

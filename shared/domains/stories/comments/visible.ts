@@ -36,6 +36,19 @@ export function isVisible(
   return !part || subject.mayEdit || authorId === readerId;
 }
 
+/**
+ * Whether the reader sees their own comments of a thread that is hidden from them otherwise: they began it about words
+ * of a text that they see, and the words have moved to one that they do not see, so that others may quote that one.
+ */
+export function seesOwnComments(
+  { context, authorId, words }: Pick<StoredThread, 'context' | 'authorId' | 'words'>,
+  { parts, readerId }: { parts: Parts; readerId: string },
+): boolean {
+  if (authorId !== readerId || !words || !isTextContext(context)) return false;
+  const isHidden = (id: string) => parts.get(partName({ type: 'section', id }))?.isHidden === true;
+  return isHidden(context.sectionId) && !isHidden(words.written.sectionId);
+}
+
 /** The words of a thread in the text that the reader sees: those that are followed, or those that were written. */
 export function quoteFor(
   { words }: Pick<StoredThread, 'words'>,

@@ -1,20 +1,11 @@
 import { describe, expect } from 'vitest';
 import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
-import { type AiAnswer, aiScripts } from '../../../support/ai-provider.ts';
+import type { AiAnswer } from '../../../support/ai-provider.ts';
 import { type Api, it } from '../../../support/api.ts';
+import { scripted } from '../../../support/given/language-model.ts';
 import { issuesOf } from '../../../support/given/model.ts';
 import { givenProtected, setAttributes } from '../../../support/given/protected.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts, valueParagraph } from '../../../support/given/stories.ts';
-import { deployed } from '../../../support/setup/ask.ts';
-
-/** A script for the language model, which answers questions with the key in them. The key has no digits. */
-async function scripted(...answers: AiAnswer[]) {
-  const key = `key-${newId().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
-  const scripts = aiScripts((await deployed()).aiProvider);
-  await scripts.put(key, answers);
-  const asked = async () => (await scripts.asked(key)).map(({ body }) => JSON.stringify(body));
-  return { key, asked };
-}
 
 const json = (value: unknown): AiAnswer => ({ text: JSON.stringify(value) });
 const rejected = { status: 502, body: { code: 'AI_ANSWER_REJECTED' } };

@@ -8,6 +8,7 @@ import {
   isHidden,
   isSameReads,
   MAX_SECTIONS,
+  mayAct,
   type NamedStory,
   type NewActivity,
   narrowedItem,
@@ -24,6 +25,7 @@ import {
   withStoryUses,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../../../shared/platform/storage/ids.ts';
@@ -60,7 +62,7 @@ export function addSection(
       deps,
       principal,
       members,
-      { id: newId, at: '/content', beside: state.sections },
+      { id: newId, at: '/content', beside: state.sections, storyId: named.id },
       now,
     );
     const place = placeOf(state.record);
@@ -156,15 +158,19 @@ async function shown(
   return shownSection(deps, principal, full, { storyId, ordinal: record.sectionIds.indexOf(section.id), lock });
 }
 
-/** Its text is kept for 30 days. Throws what keeps the caller from changing it. */
+/**
+ * Its text is kept for 30 days, for those who see it. Throws what keeps the caller from changing it, and
+ * `SECTION_HIDDEN` for a hidden text that others can read.
+ */
 export function deleteSection(deps: StoryDeps, named: NamedSection): Promise<void> {
   const { userId } = named.principal;
   return onNewest('STALE_WRITE', async () => {
-    const { state } = await actedOn(deps, named, 'contributor');
+    const { state, sight } = await actedOn(deps, named, 'contributor');
     const record = sectionOf(state, named.sectionId);
     const place = placeOf(state.record);
     const [section] = (await deps.store.withContents(place, [record])) as [Section];
-    if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
+    const mayEnd = mayAct(sight, 'editor') && (await hasNoReaders(deps, named.principal, section));
+    if (!mayEnd && (await isHidden(deps, named.principal, section))) throw new AppError('SECTION_HIDDEN');
     const { lock } = await editable(deps, named, state, section);
     assertExpected(section.id, section.revision);
     const at = deps.now();
@@ -187,6 +193,13 @@ export function deleteSection(deps: StoryDeps, named: NamedSection): Promise<voi
     );
   });
 }
+
+/**
+ * Whether only its last author and those who see all rows can read the text, because it is not known what it may
+ * quote. The story would keep it for good once they have left.
+ */
+const hasNoReaders = async (deps: StoryDeps, principal: Principal, { visibility, rightsClass, reads }: Section) =>
+  visibility === 'data_access' && (rightsClass === null || (await rightsClassOf(deps, principal, reads)) === null);
 
 /** Throws `STORY_NOT_FOUND`, `STORY_ARCHIVED`, or `VALIDATION_FAILED` unless the order has every section once. */
 export async function reorderSections(

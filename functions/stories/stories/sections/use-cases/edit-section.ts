@@ -2,6 +2,7 @@ import { type RichText, sizeOf } from '../../../../../shared/data/rich-text/inde
 import {
   actedOn,
   activityItem,
+  aiReadsOf,
   assertEditable,
   assertFits,
   assertOpen,
@@ -23,7 +24,10 @@ import {
   type Section,
   type SectionLock,
   type SectionRecord,
+  type StoryPlace,
   type StoryState,
+  sentencesOfSection,
+  type TextReads,
   wasRemoved,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
@@ -200,7 +204,9 @@ async function commitEdit(
   const replacesText = content !== undefined || changed.title !== undefined;
   if (replacesText || changed.source !== undefined || changed.ai !== undefined) {
     Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedAt: time });
-    Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content }));
+    const title = changed.title === undefined ? section.title : changed.title;
+    const written = await writtenByAi(deps, place, section, { title, content: content ?? before });
+    Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content, written }));
   }
   if (content) Object.assign(change, textMembers(record, content));
   assertFits(state.sections.map((each) => (each.id === section.id ? { ...each, ...change } : each)));
@@ -258,14 +264,21 @@ async function rightsOf(
     edit,
     from,
     content,
+    written,
   }: Pick<EditedState, 'state'> &
-    Pick<SectionEdit, 'from' | 'content'> & { record: SectionRecord; edit: Pick<SectionEdit, 'source' | 'visibility'> },
+    Pick<SectionEdit, 'from' | 'content'> & {
+      record: SectionRecord;
+      edit: Pick<SectionEdit, 'source' | 'visibility'>;
+      written: TextReads | undefined;
+    },
 ): Promise<Partial<SectionRecord>> {
   const { workspaceId } = principal;
   const others = state.sections.filter(({ id }) => id !== record.id);
   const own = content ? await readsOfText(deps, workspaceId, content, others) : [];
-  const reads = [own, ...(from ? [from.reads] : [])].reduce(joinReads, record.reads);
-  const aiText = record.aiText || (from?.aiText ?? false) || (edit.source ?? 'manual') !== 'manual';
+  const brought = [...(from ? [from.reads] : []), ...(written === undefined ? [] : [written])];
+  const reads = [own, ...brought].reduce(joinReads, record.reads);
+  const aiText =
+    record.aiText || written !== undefined || (from?.aiText ?? false) || (edit.source ?? 'manual') !== 'manual';
   const isOpen = (edit.visibility ?? record.visibility) === 'everyone';
   return {
     reads,
@@ -274,6 +287,14 @@ async function rightsOf(
     ...(isOpen && (await mayQuote(deps, workspaceId, { aiText, reads })) && { visibility: 'data_access' }),
   };
 }
+
+/** What the words may quote that are new in the section, and that a language model has written for the story. */
+const writtenByAi = (
+  { table }: StoryDeps,
+  place: StoryPlace,
+  before: Section,
+  after: Pick<Section, 'title' | 'content'>,
+): Promise<TextReads | undefined> => aiReadsOf(table, place, sentencesOfSection(after), sentencesOfSection(before));
 
 function textMembers({ kept, editSeq }: SectionRecord, content: RichText): Partial<SectionRecord> {
   const textSeq = editSeq + 1;
