@@ -32,7 +32,7 @@ describe('the comment of a reader on words that move into a section that is hidd
     const answered = await editor.post('/api/comments', { ...at, parentId: made.body.id, content: 'HIDDEN: 41' });
     expect(answered.status, JSON.stringify(answered.body)).toBe(201);
     expect((await editor.get(list)).body.items).toMatchObject([
-      { context: { sectionId: story.sections[1] }, anchor: { state: 'anchored' }, replyCount: 1 },
+      { context: { sectionId: story.sections[1] }, anchor: { state: 'moved' }, replyCount: 1 },
     ]);
 
     const seen = (await author.caller.get(list)).body;
