@@ -370,6 +370,24 @@ describe('links of terms', () => {
   });
 });
 
+it('a term is not deleted without a link or relation that is added at the same time', async ({ api }) => {
+  const editor = api.as('editor');
+  const other = await givenTerm(api, 'Other');
+  const { body: query } = await editor.post('/api/saved-queries', { name: 'Weeks', sql: 'SELECT 1 AS a' });
+  for (let index = 0; index < 8; index++) {
+    const term = await givenTerm(api, `Term ${index}`);
+    const add = () =>
+      index % 2 === 0
+        ? editor.put(`${term.path}/links/saved-query/${query.id}`, { role: 'about' })
+        : editor.put(relation(term, 'related', other));
+    const [added, deleted] = await Promise.all([add(), editor.delete(term.path)]);
+    const isAdded = added.status < 300;
+    expect(added, `${index}`).toMatchObject(isAdded ? {} : refused(404, 'TERM_NOT_FOUND'));
+    expect(deleted, `${index}`).toMatchObject(isAdded ? refused(409, 'REFERENCED') : { status: 200 });
+    expect((await editor.get(term.path)).status).toBe(isAdded ? 200 : 404);
+  }
+});
+
 it('the audit log has what people do with terms', async ({ api }) => {
   const [owner, editor] = [api.as('owner'), api.as('editor')];
   const [term, other] = [await givenTerm(api, 'Revenue', { status: 'approved' }), await givenTerm(api, 'Sales')];

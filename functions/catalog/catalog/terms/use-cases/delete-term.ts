@@ -23,22 +23,26 @@ export async function deleteTerm(
     const term = await findTerm(deps, { workspaceId, id });
     assertExpected(id, term.revision);
     assertMayChange(principal, term);
-    if (!detach) await assertUnused(deps, principal, term);
-    await endUses(deps, term);
+    if (detach) await endUses(deps, term);
+    else await endHiddenLinks(deps, principal, term);
     await deps.terms.remove(term, [deps.cleanUpItem(ended)]);
   });
   await deps.cleanUpNow(ended);
   return { id };
 }
 
-async function assertUnused(deps: TermDeps, principal: OfTerm['principal'], term: TermRecord): Promise<void> {
-  const related = Object.values(await showRelations(deps, term)).flat();
-  const links = await visibleLinks(deps, principal, term);
+/** Links and relations that are added in between stay, and keep the term. Throws `REFERENCED`. */
+async function endHiddenLinks(deps: TermDeps, principal: OfTerm['principal'], term: TermRecord): Promise<void> {
+  const links = await deps.links.read(term);
+  const [related, visible] = await Promise.all([showRelations(deps, term), visibleLinks(deps, principal, links)]);
   const referencedBy = [
-    ...related.map(({ id, name }) => ({ type: 'term', id, name })),
-    ...links.map(({ type, objectId, name }) => ({ type, id: objectId, name })),
+    ...Object.values(related)
+      .flat()
+      .map(({ id, name }) => ({ type: 'term', id, name })),
+    ...visible.map(({ type, objectId, name }) => ({ type, id: objectId, name })),
   ];
   if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+  await inParallel(WIDTH, links, (link) => deps.links.remove(term, link));
 }
 
 async function endUses(deps: TermDeps, term: TermRecord): Promise<void> {

@@ -1,4 +1,4 @@
-import type { NamedTerm, TermLink as StoredLink } from '../../../../../shared/domains/catalog/terms/index.ts';
+import type { TermLink as StoredLink } from '../../../../../shared/domains/catalog/terms/index.ts';
 import type { Subject } from '../../../../../shared/domains/tenancy/subjects/index.ts';
 import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../../../shared/platform/concurrency/in-parallel.ts';
@@ -19,7 +19,7 @@ export async function listLinks(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<PageOf<TermLink>> {
   const term = await findTerm(deps, { workspaceId: principal.workspaceId, id });
-  const visible = await visibleLinks(deps, principal, term);
+  const visible = await visibleLinks(deps, principal, await deps.links.read(term));
   return { items: visible.slice(offset, offset + limit), total: visible.length, limit, offset };
 }
 
@@ -42,10 +42,14 @@ export async function removeLink(deps: TermDeps, request: OfLink): Promise<void>
   await deps.links.remove(term, request);
 }
 
-/** Sorted by type and name. */
-export async function visibleLinks(deps: TermDeps, principal: Principal, term: NamedTerm): Promise<TermLink[]> {
+/** Those to objects that the caller can see, sorted by type and name. */
+export async function visibleLinks(
+  deps: Pick<TermDeps, 'subjects'>,
+  principal: Principal,
+  links: readonly StoredLink[],
+): Promise<TermLink[]> {
   const visible: TermLink[] = [];
-  await inParallel(WIDTH, await deps.links.read(term), async (link) => {
+  await inParallel(WIDTH, links, async (link) => {
     const object = await deps.subjects.find(principal, { type: link.type, id: link.objectId });
     if (object) visible.push(showLink(link, object));
   });
