@@ -7,6 +7,7 @@ import { group as pages } from './boards/pages/group.ts';
 import { group as reports } from './boards/reports/group.ts';
 import { group as themes } from './boards/themes/group.ts';
 import { group as catalog } from './catalog/catalog/group.ts';
+import { group as lineage } from './catalog/lineage/group.ts';
 import { group as webhooks } from './events/webhooks/group.ts';
 import type { Group } from './group.ts';
 import { group as apiKeys } from './identity/api-keys/group.ts';
@@ -69,6 +70,7 @@ export const GROUPS: readonly Group[] = [
   embedding,
   alerts,
   catalog,
+  lineage,
   themes,
   dataQuality,
   pipelines,

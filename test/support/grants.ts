@@ -113,6 +113,11 @@ const RARE: readonly Explanation[] = [
     resource: /AnalyticsRuntime-engine$/,
     because: 'comes with what questions and blends share; the sides of a blend are read by a function of its own',
   },
+  {
+    policy: /LineageFunction/,
+    action: /^s3:GetObject$/,
+    because: 'large definitions of pipelines are objects',
+  },
   { action: /^s3:AbortMultipartUpload$/, because: 'follows a failed upload of a file above 1 GiB' },
   {
     policy: /RunStep(Large|Xlarge)Role/,

@@ -3,6 +3,7 @@ import { CATALOG_ERRORS } from './codes/catalog.ts';
 import { COMMENT_ERRORS } from './codes/comments.ts';
 import { DASHBOARD_ERRORS } from './codes/dashboards.ts';
 import { DATA_ERRORS } from './codes/data.ts';
+import { LINEAGE_ERRORS } from './codes/lineage.ts';
 import { MODEL_ERRORS } from './codes/models.ts';
 import { PIPELINE_ERRORS } from './codes/pipelines.ts';
 import { REQUEST_ERRORS } from './codes/request.ts';
@@ -29,6 +30,7 @@ export const ERRORS = {
   ...STORY_ERRORS,
   ...ALERT_ERRORS,
   ...CATALOG_ERRORS,
+  ...LINEAGE_ERRORS,
   ...DATA_ERRORS,
   ...PIPELINE_ERRORS,
   ...WEBHOOK_ERRORS,

@@ -1,0 +1,30 @@
+import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
+import { IDS } from '../../platform/example-values.ts';
+import type * as routes from './routes.ts';
+
+const owned = { path: null, ownerId: IDS.user, isComplete: true } as const;
+const [orders, model, metric, dashboard] = [
+  { type: 'dataset', id: IDS.orders },
+  { type: 'model', id: IDS.model },
+  { type: 'metric', id: IDS.metric },
+  { type: 'dashboard', id: IDS.dashboard },
+] as const;
+
+export const examples: ExamplesOf<typeof routes> = {
+  getLineage: {
+    reply: {
+      nodes: [
+        { ...orders, name: 'orders', ...owned, distance: -1 },
+        { ...model, name: 'Sales', ...owned, distance: 0 },
+        { ...metric, name: 'Revenue', ...owned, distance: 1 },
+        { ...dashboard, name: 'Sales', ...owned, path: `/d/${IDS.dashboard}`, distance: 2 },
+      ],
+      edges: [
+        { from: orders, to: model },
+        { from: model, to: metric },
+        { from: metric, to: dashboard },
+      ],
+      isTruncated: false,
+    },
+  },
+};

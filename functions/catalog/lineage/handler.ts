@@ -1,0 +1,26 @@
+import { objectLineage } from '../../../shared/domains/catalog/lineage/index.ts';
+import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import * as routes from './routes.ts';
+
+const group = openGroup('lineage');
+const deps = {
+  table: group.table,
+  objects: objectStore(environment('DATA_BUCKET')),
+  engine: engineFunction(environment('ENGINE_FUNCTION')),
+};
+
+export const handler = endpointGroup(
+  [
+    bind(routes.getLineage, async ({ principal, params: start, query }) => {
+      const found = await objectLineage(deps, principal, { start, ...query });
+      if (!found) throw new AppError('LINEAGE_OBJECT_NOT_FOUND');
+      return found;
+    }),
+  ],
+  group,
+);

@@ -1,0 +1,9 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  objects: { read: ['definitions'] },
+  invokes: ['engine'],
+});

@@ -1,0 +1,16 @@
+import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { LineageParams, LineageQuery, ObjectLineage } from './schemas.ts';
+
+export const getLineage = defineRoute({
+  operationId: 'getLineage',
+  method: 'GET',
+  path: '/api/catalog/lineage/{type}/{id}',
+  summary: 'Get the lineage of an object',
+  description:
+    'From the sources of rows over pipelines, datasets, models and metrics to dashboards, reports, stories and alerts. Objects that the caller may not see are absent, with all that is reached through them alone.',
+  permission: 'catalog:read',
+  params: LineageParams,
+  query: LineageQuery,
+  success: { status: 200, body: ObjectLineage },
+  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'SERVICE_BUSY'],
+});

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { LINEAGE_TYPES, MAX_LINEAGE_DEPTH, MAX_LINEAGE_NODES } from '../../../shared/domains/catalog/lineage/index.ts';
+import { Id, Nullable, StrictObject, StringEnum } from '../../../shared/platform/http/schemas.ts';
+
+const ObjectType = StringEnum(LINEAGE_TYPES, { description: 'The kind of the object.' });
+
+export const LineageParams = Type.Object({
+  type: ObjectType,
+  id: Type.String({ format: 'uuid', description: 'The id of the object.' }),
+});
+
+export const LineageQuery = StrictObject({
+  direction: StringEnum(['up', 'down', 'both'], {
+    default: 'both',
+    description: '`up` for what the object is made of, `down` for what is made of it.',
+  }),
+  depth: Type.Integer({
+    minimum: 1,
+    maximum: MAX_LINEAGE_DEPTH,
+    default: MAX_LINEAGE_DEPTH,
+    description: 'How many steps to follow from the object.',
+  }),
+});
+
+const Ref = Type.Object(
+  { type: ObjectType, id: Id },
+  { $id: 'LineageRef', description: 'An object in the list of nodes.' },
+);
+
+const Node = Type.Object(
+  {
+    type: ObjectType,
+    id: Id,
+    name: Type.String(),
+    path: Type.Unsafe<string | null>({
+      ...Nullable(Type.String()),
+      description: 'Its page for people, relative to the address of the API; null if it has none.',
+    }),
+    ownerId: Type.Unsafe<string | null>({ ...Nullable(Id), description: 'The user who answers for it.' }),
+    distance: Type.Integer({
+      description:
+        'Steps from the object asked for, on the shortest way: negative for what it is made of, positive for what is made of it.',
+    }),
+    isComplete: Type.Boolean({
+      description:
+        'False if the object may be made of more than is listed: a name is decided in a run, nothing has it, or the caller may not see all of the content.',
+    }),
+  },
+  { $id: 'ObjectLineageNode', description: 'An object of the workspace in a lineage.' },
+);
+
+export const ObjectLineage = Type.Object(
+  {
+    nodes: Type.Array(Node, { description: 'The object itself, and all others by distance.' }),
+    edges: Type.Array(
+      Type.Object(
+        { from: Ref, to: Ref },
+        { $id: 'ObjectLineageEdge', description: 'Rows flow from one object to the other.' },
+      ),
+    ),
+    isTruncated: Type.Boolean({
+      description: `Whether nodes are missing because there are more than ${MAX_LINEAGE_NODES}.`,
+    }),
+  },
+  { $id: 'ObjectLineage', description: 'What an object is made of, and what is made of it.' },
+);
+export type ObjectLineage = Static<typeof ObjectLineage>;

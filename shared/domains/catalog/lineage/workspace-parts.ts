@@ -1,0 +1,136 @@
+import type { ObjectStore } from '../../../platform/objects/object-store.ts';
+import { everyRecord } from '../../../platform/storage/every-record.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import type { EngineFunction } from '../../engine/index.ts';
+import { type StoredStream, streamRepository } from '../../pipelines/cdc/index.ts';
+import { type Dag, datasetReadBy, fileTriggerOf, loadedDatasets } from '../../pipelines/definition/index.ts';
+import { dagStore, type StoredPipeline } from '../../pipelines/store/index.ts';
+import { DATASETS, definitionReader, type ModelRecord, modelOrNone } from '../../semantics/models/index.ts';
+import { type Dataset, listAllDatasets } from '../../warehouse/datasets/index.ts';
+
+export interface LineageDeps {
+  table: Table;
+  objects: ObjectStore;
+  engine: Pick<EngineFunction, 'check'>;
+}
+
+/** What a pipeline reads and loads, as its saved definition says. */
+export interface PipelineFlows {
+  reads: { sourceIds: ReadonlySet<string>; streams: readonly StreamName[]; datasets: readonly string[] };
+  loads: { sourceIds: ReadonlySet<string>; datasetIds: readonly string[]; datasets: readonly string[] };
+}
+
+export interface StreamName {
+  sourceId: string;
+  streamId: string;
+}
+
+/** Parts of a workspace that refer to each other by name. Each is read once, when it is needed. */
+export interface WorkspaceParts {
+  datasets(): Promise<ReadonlyMap<string, Dataset>>;
+  datasetNamed(name: string): Promise<Dataset | undefined>;
+  /** The definitions of all pipelines, by id. */
+  pipelines(): Promise<ReadonlyMap<string, PipelineFlows>>;
+  streams(): Promise<readonly StoredStream[]>;
+  /** The names of the datasets that statements of derived datasets read, by id; absent where one does not parse. */
+  derived(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The names of the datasets in the tables of models, by the id of the model. */
+  modelTables(): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Names of datasets differ by more than case. */
+const folded = (name: string) => name.toLowerCase();
+
+export function workspaceParts({ table, objects, engine }: LineageDeps, workspaceId: string): WorkspaceParts {
+  const datasets = once(
+    async () => new Map((await listAllDatasets(table, workspaceId)).map((each) => [each.id, each])),
+  );
+  const byName = once(async () => {
+    const all = await datasets();
+    return new Map([...all.values()].map((each) => [folded(each.name), each]));
+  });
+  return {
+    datasets,
+    datasetNamed: async (name) => (await byName()).get(folded(name)),
+
+    pipelines: once(async () => {
+      const stored = await Array.fromAsync(everyRecord<StoredPipeline>(table, workspaceId, 'pipeline'));
+      const hashes = stored.map(({ dagHash }) => dagHash);
+      const dags = await dagStore(table, objects).getMany(workspaceId, [...new Set(hashes)]);
+      return new Map(
+        stored.flatMap(({ id, dagHash }) => {
+          const dag = dags.get(dagHash);
+          return dag ? [[id, flowsOf(dag)] as const] : [];
+        }),
+      );
+    }),
+
+    streams: once(async () => {
+      const all = await streamRepository(table).readAll(workspaceId);
+      return all.filter(({ deletedAt }) => !deletedAt);
+    }),
+
+    derived: once(async () => {
+      const all = [...(await datasets()).values()];
+      const made = all.flatMap(({ id, source }) => (source?.kind === 'datasets' ? [{ id, sql: source.sql }] : []));
+      if (made.length === 0) return new Map();
+      const tables = all.map(({ name }) => name);
+      const answers = await engine.check(made.map(({ sql }) => ({ sql, tables })));
+      return new Map(
+        made.flatMap(({ id }, index) => {
+          const answer = answers[index]!;
+          return answer.ok ? [[id, answer.tables] as const] : [];
+        }),
+      );
+    }),
+
+    modelTables: once(async () => {
+      const definitions = definitionReader(table);
+      const names = new Map<string, readonly string[]>();
+      for await (const { id, sourceId } of everyRecord<ModelRecord>(table, workspaceId, 'model')) {
+        if (sourceId !== DATASETS) continue;
+        const definition = await modelOrNone(definitions, { workspaceId, modelId: id });
+        names.set(
+          id,
+          [...(definition?.tables.values() ?? [])].map(({ sourceTable }) => sourceTable),
+        );
+      }
+      return names;
+    }),
+  };
+}
+
+function flowsOf(dag: Dag): PipelineFlows {
+  const extracts = dag.steps.filter(({ type }) => type === 'extract');
+  const loads = dag.steps.filter(({ type }) => type === 'load');
+  const loaded = loadedDatasets(dag);
+  const trigger = fileTriggerOf(dag);
+  return {
+    reads: {
+      sourceIds: new Set([...extracts.map(({ config }) => config), trigger].flatMap(sourceIdIn)),
+      streams: extracts.flatMap(({ config }) => {
+        const { stream } = (config.object ?? {}) as { stream?: unknown };
+        return typeof stream === 'string' ? sourceIdIn(config).map((sourceId) => ({ sourceId, streamId: stream })) : [];
+      }),
+      datasets: dag.steps.flatMap((step) => datasetReadBy(step) ?? []),
+    },
+    loads: {
+      sourceIds: new Set(loads.flatMap(({ config }) => sourceIdIn(config.target))),
+      datasetIds: loaded.ids,
+      datasets: loaded.names,
+    },
+  };
+}
+
+function sourceIdIn(holder: unknown): string[] {
+  const { sourceId } = (holder ?? {}) as { sourceId?: unknown };
+  return typeof sourceId === 'string' ? [sourceId] : [];
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
