@@ -112,6 +112,8 @@ export const PERMISSIONS = {
   'alerts:manage': { role: 'editor', key: 'read/write' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
+  // A search returns only what the caller could read one by one.
+  'search:read': { role: 'viewer', key: 'read' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },

@@ -1,0 +1,29 @@
+import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
+import { CHANGED_AT, IDS } from '../../platform/example-values.ts';
+import type * as routes from './routes.ts';
+
+const metric = { type: 'metric', id: IDS.metric, name: 'Monthly revenue', url: `/api/metrics/${IDS.metric}` } as const;
+
+export const examples: ExamplesOf<typeof routes> = {
+  search: {
+    query: { q: 'revenue' },
+    reply: {
+      items: [
+        {
+          ...metric,
+          parent: null,
+          snippet: { text: 'Revenue of paid orders, net of refunds', marks: [[0, 7]] },
+          matchedOn: ['name', 'description'],
+          isCertified: true,
+          updatedAt: CHANGED_AT,
+        },
+      ],
+      total: 1,
+      facets: { type: { metric: 1 } },
+      matching: 'all',
+      suggestion: null,
+      omitted: [],
+    },
+  },
+  suggestSearch: { query: { q: 'rev' }, reply: { items: [metric] } },
+};

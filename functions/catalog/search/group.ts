@@ -1,0 +1,13 @@
+import { defineGroup, section } from '../../group.ts';
+import { examples } from './examples.ts';
+import { resources } from './resources.ts';
+import * as routes from './routes.ts';
+
+export const group = defineGroup({
+  name: 'search',
+  paths: ['/api/search'],
+  sections: [
+    section('Search', 'Find what the workspace has by its names and descriptions.', { ...routes }, { ...examples }),
+  ],
+  resources,
+});

@@ -1,0 +1,25 @@
+import { bind } from '../../../shared/platform/http/bind.ts';
+import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
+import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import * as routes from './routes.ts';
+import { search, suggest } from './use-cases/search.ts';
+import { countSearch } from './use-cases/search-limit.ts';
+import { workspaceCatalogue } from './use-cases/workspace-catalogue.ts';
+
+const group = openGroup('search');
+const { table } = group;
+const findableFor = workspaceCatalogue(group);
+
+export const handler = endpointGroup(
+  [
+    bind(routes.search, async ({ principal, query }) => {
+      await countSearch(table, principal, 'search');
+      return search(await findableFor(principal), query);
+    }),
+    bind(routes.suggestSearch, async ({ principal, query: { q } }) => {
+      await countSearch(table, principal, 'suggest');
+      return suggest(await findableFor(principal), q);
+    }),
+  ],
+  group,
+);

@@ -1,0 +1,8 @@
+import { defineResources } from '../../resources.ts';
+
+export const resources = defineResources({
+  table: 'readWrite',
+  indexes: ['byCollection'],
+  secrets: ['master-secret'],
+  memoryMb: 1536,
+});

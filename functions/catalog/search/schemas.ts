@@ -1,0 +1,100 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { MATCHED_PLACES, MATCHINGS, SEARCHED_TYPES } from '../../../shared/domains/catalog/search/index.ts';
+import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+
+const SearchedTypeEnum = (description: string) => StringEnum(SEARCHED_TYPES, { description });
+
+const SearchText = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'The words to find, of which the first twelve count. The last one may be incomplete.',
+});
+
+export const SearchQuery = Type.Object({
+  q: SearchText,
+  type: Type.Optional(SearchedTypeEnum('Only results of this type; `facets` still counts all types.')),
+  certified: Type.Optional(Type.Boolean({ description: 'Only results that are certified, or that are not.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of results.' }),
+  offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'How many results to skip.' }),
+});
+export type SearchQuery = Static<typeof SearchQuery>;
+
+const SearchResult = Type.Object(
+  {
+    type: SearchedTypeEnum('What it is.'),
+    id: Id,
+    name: Type.String({ description: 'As the caller sees it: of the published version unless they see the draft.' }),
+    parent: Nullable(
+      Type.Object(
+        { type: SearchedTypeEnum('What the parent is.'), id: Id, name: Type.String() },
+        { $id: 'SearchParent', description: 'What the result is a part of, such as the model of a field.' },
+      ),
+    ),
+    snippet: Nullable(
+      Type.Object(
+        {
+          text: Type.String({ description: 'At most 200 characters of the description.' }),
+          marks: Type.Array(
+            Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })], {
+              description: 'The start of a matching word and its end, in UTF-16 code units of the text.',
+            }),
+          ),
+        },
+        { $id: 'SearchSnippet', description: 'The description around the first matching word.' },
+      ),
+    ),
+    matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
+      description:
+        'Where words match: in the name, in another name such as `orders.amount`, in the description, or in the names of folders and parents.',
+    }),
+    isCertified: Type.Boolean(),
+    updatedAt: Timestamp,
+    url: Type.String({ description: 'The path of the object, or of its parent, in the API.' }),
+  },
+  { $id: 'SearchResult', description: 'An object that the caller may read.' },
+);
+export type SearchResult = Static<typeof SearchResult>;
+
+export const SearchResults = Type.Object(
+  {
+    items: Type.Array(SearchResult),
+    total: Type.Integer({ minimum: 0, description: 'How many results the caller can see.' }),
+    facets: Type.Object(
+      {
+        type: Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 1 }), {
+          description: 'The number of results by type.',
+        }),
+      },
+      { $id: 'SearchFacets', description: 'Counts of the results that the caller can see, whatever `type` says.' },
+    ),
+    matching: StringEnum(MATCHINGS, {
+      description:
+        'How the results match: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches are added, at the end, only if there are fewer than five better ones.',
+    }),
+    suggestion: Nullable(
+      Type.String({ description: 'The query with corrected words, from names that the caller can see; otherwise null.' }),
+    ),
+    omitted: Type.Array(SearchedTypeEnum('A type.'), {
+      description: 'Types that were not searched because the workspace has more than 5,000 objects of them.',
+    }),
+  },
+  { $id: 'SearchResults', description: 'What matches, best first.' },
+);
+export type SearchResults = Static<typeof SearchResults>;
+
+export const SuggestQuery = Type.Object({ q: SearchText });
+
+export const Suggestions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        { type: SearchedTypeEnum('What it is.'), id: Id, name: Type.String(), url: Type.String() },
+        { $id: 'SearchSuggestion', description: 'An object whose name begins with the words so far.' },
+      ),
+    ),
+  },
+  { $id: 'SearchSuggestions', description: 'At most eight objects, best first.' },
+);
+export type Suggestions = Static<typeof Suggestions>;
