@@ -6,7 +6,6 @@ const metric = { type: 'metric', id: IDS.metric, name: 'Monthly revenue', url: `
 
 export const examples: ExamplesOf<typeof routes> = {
   search: {
-    query: { q: 'revenue' },
     reply: {
       items: [
         {
@@ -25,5 +24,5 @@ export const examples: ExamplesOf<typeof routes> = {
       omitted: [],
     },
   },
-  suggestSearch: { query: { q: 'rev' }, reply: { items: [metric] } },
+  suggestSearch: { reply: { items: [metric] } },
 };

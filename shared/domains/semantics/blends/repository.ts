@@ -6,7 +6,7 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { modelReferences, tableReferences } from '../models/index.ts';
 import type { BlendRecord } from './records.ts';
 
-export interface BlendRepository extends Pick<Collection<BlendRecord>, 'key' | 'get' | 'list'> {
+export interface BlendRepository extends Pick<Collection<BlendRecord>, 'key' | 'get' | 'list' | 'readAll'> {
   /** Throws `BLEND_NAME_TAKEN`, or `STALE_WRITE` if a model was deleted in between. */
   create(blend: BlendRecord): Promise<BlendRecord>;
   /** Throws the same codes. */
@@ -40,6 +40,7 @@ export function blendRepository(table: Table): BlendRepository {
     key: blends.key,
     get: blends.get,
     list: blends.list,
+    readAll: blends.readAll,
     create: (blend) => withReferences(referenceItems(table, null, blend), (items) => blends.create(blend, items), gone),
     replace: (previous, next) =>
       withReferences(

@@ -20,7 +20,7 @@ interface StoredVersion extends SavedQueryVersion, StoredRecord {
 }
 
 export interface SavedQueryRepository
-  extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'getMany' | 'list' | 'listAfter'> {
+  extends Pick<Collection<SavedQuery>, 'key' | 'get' | 'getMany' | 'list' | 'listAfter' | 'readAll'> {
   /** Stores a new query with its first version. */
   create(query: SavedQuery): Promise<SavedQuery>;
   /** Replaces the query; also stores a version if its number has increased. */
@@ -114,6 +114,7 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
       get: queries.get,
       getMany: queries.getMany,
       list: queries.list,
+      readAll: queries.readAll,
       listAfter: queries.listAfter,
       remove,
       create: (query) =>
