@@ -2,7 +2,7 @@ import { stemOf, wordsOf } from './words.ts';
 
 export interface Snippet {
   text: string;
-  /** The matching words of the text, as offsets in UTF-16 code units: the first character and the one after the last. */
+  /** The start and the end of each matching word, as offsets in UTF-16 code units of the text. */
   marks: [number, number][];
 }
 
