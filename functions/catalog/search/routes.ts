@@ -1,5 +1,5 @@
 import { defineRoute } from '../../../shared/platform/http/route.ts';
-import { SearchQuery, SearchResults, SuggestQuery, Suggestions } from './schemas.ts';
+import { SearchQuery, SearchResults, Suggestions, SuggestQuery } from './schemas.ts';
 
 export const search = defineRoute({
   operationId: 'search',

@@ -74,7 +74,9 @@ export const SearchResults = Type.Object(
         'How the results match: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches are added, at the end, only if there are fewer than five better ones.',
     }),
     suggestion: Nullable(
-      Type.String({ description: 'The query with corrected words, from names that the caller can see; otherwise null.' }),
+      Type.String({
+        description: 'The query with corrected words, from names that the caller can see; otherwise null.',
+      }),
     ),
     omitted: Type.Array(SearchedTypeEnum('A type.'), {
       description: 'Types that were not searched because the workspace has more than 5,000 objects of them.',

@@ -1,4 +1,8 @@
-import { type SearchDocument, type SearchedType, SearchIndex } from '../../../../shared/domains/catalog/search/index.ts';
+import {
+  type SearchDocument,
+  type SearchedType,
+  SearchIndex,
+} from '../../../../shared/domains/catalog/search/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { CheckProduct } from '../../../../shared/platform/entitlements/product-check.ts';
@@ -91,7 +95,9 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
   return async (principal: Principal): Promise<Findable> => {
     const { workspaceId } = principal;
     const { index, kinds } = await read.get(workspaceId, now().getTime(), () => load(workspaceId));
-    const readable = await Promise.all(kinds.map(async (each) => ((await mayRead(principal, each.kind)) ? [each] : [])));
+    const readable = await Promise.all(
+      kinds.map(async (each) => ((await mayRead(principal, each.kind)) ? [each] : [])),
+    );
     const all = readable.flat();
     const documents = await Promise.all(all.map((each) => seenOf(principal, each)));
     return {

@@ -101,7 +101,10 @@ export class SearchIndex {
 
   #run(units: readonly Unit[], pass: Pass, visible: ReadonlySet<string>): SearchResult[] {
     return this.#index.search(
-      { combineWith: pass.combineWith, queries: units.map((unit, index) => unitQuery(unit, pass, index === units.length - 1)) },
+      {
+        combineWith: pass.combineWith,
+        queries: units.map((unit, index) => unitQuery(unit, pass, index === units.length - 1)),
+      },
       {
         fields: [...pass.fields],
         boost: BOOST,
@@ -156,7 +159,8 @@ export class SearchIndex {
   }
 }
 
-const exactNames = ({ name, aliases, id }: SearchDocument): Set<string> => new Set([name, ...aliases, id].map(foldName));
+const exactNames = ({ name, aliases, id }: SearchDocument): Set<string> =>
+  new Set([name, ...aliases, id].map(foldName));
 
 const isSame = (a: SearchDocument, b: SearchDocument): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
@@ -188,7 +192,12 @@ function unitQuery({ words, alternatives }: Unit, pass: Pass, isLast: boolean): 
   if (!pass.isExpanded || alternatives.length === 0) return asked;
   const boost = Object.fromEntries(Object.entries(BOOST).map(([field, weight]) => [field, weight * ALTERNATIVE]));
   const plain = { ...pass, isFuzzy: false };
-  const others = alternatives.map((phrase) => and(phrase.map((word) => wordQuery(word, plain, false)), { boost }));
+  const others = alternatives.map((phrase) =>
+    and(
+      phrase.map((word) => wordQuery(word, plain, false)),
+      { boost },
+    ),
+  );
   return or([asked, ...others]);
 }
 

@@ -8,7 +8,8 @@ import { measureReferences, modelReferences } from '../models/index.ts';
 import type { MetricRecord } from './records.ts';
 import { isSamePlan, isSwept } from './sweep-plan.ts';
 
-export interface MetricRepository extends Pick<Collection<MetricRecord>, 'key' | 'get' | 'getMany' | 'list' | 'readAll'> {
+export interface MetricRepository
+  extends Pick<Collection<MetricRecord>, 'key' | 'get' | 'getMany' | 'list' | 'readAll'> {
   /** Throws `METRIC_NAME_TAKEN`, or `MODEL_NOT_FOUND` if the model was deleted in between. */
   create(metric: MetricRecord): Promise<MetricRecord>;
   /** Throws the same codes, or `STALE_WRITE`. */

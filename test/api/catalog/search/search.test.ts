@@ -70,7 +70,13 @@ describe('search', () => {
       items: [
         {
           ...{ id: ids.dashboard, matchedOn: ['description'], parent: null, isCertified: false },
-          snippet: { text: 'Wind by the hour', marks: [[0, 4], [12, 16]] },
+          snippet: {
+            text: 'Wind by the hour',
+            marks: [
+              [0, 4],
+              [12, 16],
+            ],
+          },
         },
       ],
       matching: 'all',

@@ -66,11 +66,7 @@ const OBJECTS: readonly (readonly [SearchedType, string, string, string?])[] = [
 
 const updatedAt = '2026-01-01T00:00:00.000Z';
 
-export const documentOf = (
-  type: SearchedType,
-  name: string,
-  more: Partial<SearchDocument> = {},
-): SearchDocument => {
+export const documentOf = (type: SearchedType, name: string, more: Partial<SearchDocument> = {}): SearchDocument => {
   const id = `${type}-${name}`;
   return {
     ...{ key: id, type, id, name, description: '', aliases: [], context: '', parent: null },
@@ -91,7 +87,9 @@ export const DOCUMENTS: readonly SearchDocument[] = OBJECTS.map(([type, name, de
 );
 
 /** What people look for by other words than those of the names, with the names that they mean, the best first. */
-export const JUDGED: Readonly<Record<'typo' | 'inflection' | 'synonym' | 'words' | 'prefix', readonly [string, ...string[]][]>> = {
+export const JUDGED: Readonly<
+  Record<'typo' | 'inflection' | 'synonym' | 'words' | 'prefix', readonly [string, ...string[]][]>
+> = {
   typo: [
     ['montly revenue', 'Monthly revenue'],
     ['revenu', 'Monthly revenue'],

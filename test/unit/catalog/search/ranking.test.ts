@@ -101,7 +101,9 @@ it('an index after any changes answers as a new one', () => {
     current = current.flatMap((document) => {
       const dice = random();
       if (dice < 0.1) return [];
-      return dice < 0.2 ? [{ ...document, name: `${document.name} ${round}`, description: 'Renamed orders' }] : [document];
+      return dice < 0.2
+        ? [{ ...document, name: `${document.name} ${round}`, description: 'Renamed orders' }]
+        : [document];
     });
     current = [...current, documentOf('metric', `Orders of ${round}`)];
     kept.update(current);
