@@ -17,7 +17,7 @@ export const SearchQuery = Type.Object({
   type: Type.Optional(SearchedTypeEnum('Only results of this type; `facets` still counts all types.')),
   certified: Type.Optional(Type.Boolean({ description: 'Only results that are certified, or that are not.' })),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of results.' }),
-  offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'How many results to skip.' }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many results to skip.' }),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
@@ -37,7 +37,8 @@ const SearchResult = Type.Object(
         {
           text: Type.String({ description: 'At most 200 characters of the description.' }),
           marks: Type.Array(
-            Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })], {
+            Type.Unsafe<[number, number]>({
+              ...Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
               description: 'The start of a matching word and its end, in UTF-16 code units of the text.',
             }),
           ),
