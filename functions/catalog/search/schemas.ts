@@ -72,7 +72,7 @@ export const SearchResults = Type.Object(
     ),
     matching: StringEnum(MATCHINGS, {
       description:
-        'How the results match: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches are added, at the end, only if there are fewer than five better ones.',
+        'How the best result matches: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches follow only if there are fewer than five better ones.',
     }),
     suggestion: Nullable(
       Type.String({

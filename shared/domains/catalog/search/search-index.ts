@@ -16,7 +16,7 @@ const FUZZY_FROM = 5;
 const VERY_FUZZY_FROM = 9;
 const MIN_PREFIX = 2;
 
-/** Which pass was the last: all words as written, all with typos, or some of the words. */
+/** How documents match: all words as written, all with typos, or some of the words. */
 export const MATCHINGS = ['all', 'fuzzy', 'any'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
@@ -25,6 +25,7 @@ export interface Hit {
   matchedOn: MatchedPlace[];
   /** The words of the document that matched, folded. */
   terms: readonly string[];
+  matching: Matching;
 }
 
 interface Pass {
@@ -87,16 +88,14 @@ export class SearchIndex {
       if (visible.has(key)) hits.set(key, this.#exactHit(key, text));
     const words = wordsOf(text).slice(0, MAX_WORDS);
     const units = unitsOf(words.map((each) => each.text));
-    let matching: Matching = 'all';
-    if (units.length === 0) return { hits: sorted(hits), matching };
-    for (const [index, pass] of PASSES.entries()) {
-      if (pass.matching !== matching && hits.size >= ENOUGH) break;
-      matching = pass.matching;
+    for (const [index, pass] of units.length === 0 ? [] : PASSES.entries()) {
+      if (pass.matching !== 'all' && hits.size >= ENOUGH) break;
       for (const result of this.#run(units, pass, visible)) {
         if (!hits.has(result.id)) hits.set(result.id, this.#scored(result, index + 1));
       }
     }
-    return { hits: sorted(hits), matching };
+    const found = sorted(hits);
+    return { hits: found, matching: found[0]?.matching ?? 'any' };
   }
 
   #run(units: readonly Unit[], pass: Pass, visible: ReadonlySet<string>): SearchResult[] {
@@ -122,6 +121,7 @@ export class SearchIndex {
       document,
       matchedOn: [place],
       terms: wordsOf(text).map((each) => each.text),
+      matching: 'all',
       tier: 0,
       score: (place === 'name' ? 2 : 1) * priorOf(document),
     };
@@ -134,6 +134,7 @@ export class SearchIndex {
       document,
       matchedOn: MATCHED_PLACES.filter((place) => places.has(place)),
       terms: Object.keys(match),
+      matching: PASSES[tier - 1]!.matching,
       tier,
       score: score * priorOf(document),
     };
@@ -178,7 +179,7 @@ function sorted(hits: ReadonlyMap<string, Scored>): Hit[] {
         a.document.name.localeCompare(b.document.name, 'en') ||
         (a.document.key < b.document.key ? -1 : 1),
     )
-    .map(({ document, matchedOn, terms }) => ({ document, matchedOn, terms }));
+    .map(({ document, matchedOn, terms, matching }) => ({ document, matchedOn, terms, matching }));
 }
 
 type Branch = Query & object;

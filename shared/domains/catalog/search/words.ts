@@ -4,8 +4,8 @@ const MARKS = /\p{M}+/gu;
 const RUNS = /[\p{L}\p{N}]+/gu;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-/** Where the parts of `orderLines2024` or `HTTPServer` begin. */
-const SEAMS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+/** Where the parts of `orderLines2024` or `HTTPServer` begin. Codes such as `q4` and the parts of ids stay whole. */
+const SEAMS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{3})(?=\p{N})|(?<=\p{N})(?=\p{L}{3})/u;
 const MAX_WORD = 64;
 
 /** Without case, accents and compatibility forms. */

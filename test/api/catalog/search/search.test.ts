@@ -97,7 +97,7 @@ describe('search', () => {
     await expect
       .poll(() => found('region'), SOON)
       .toMatchObject({ items: [{ id: fields.region, parent: { type: 'model', id: modelId }, url: path }], total: 1 });
-    expect(await found('sales.amount')).toMatchObject({ items: [{ id: fields.amount, matchedOn: ['aliases'] }] });
+    expect((await found('sales.amount')).items[0]).toMatchObject({ id: fields.amount, matchedOn: ['aliases'] });
     for (const [name, change] of [
       ['region', { sensitivityLabel: 'pii' }],
       ['day', { isHidden: true }],
