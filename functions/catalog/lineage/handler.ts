@@ -10,6 +10,7 @@ import * as routes from './routes.ts';
 const group = openGroup('lineage');
 const deps = {
   table: group.table,
+  checkProduct: group.checkProduct,
   objects: objectStore(environment('DATA_BUCKET')),
   engine: engineFunction(environment('ENGINE_FUNCTION')),
 };

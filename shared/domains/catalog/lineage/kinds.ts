@@ -1,6 +1,8 @@
 import { liveBlocksOf } from '../../../data/rich-text/index.ts';
 import { isPermitted, type Permission } from '../../../platform/auth/permissions.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
+import { type CheckProduct, isProductError } from '../../../platform/entitlements/product-check.ts';
+import type { Product } from '../../../platform/entitlements/products.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { UsedKind } from '../../../platform/storage/uses.ts';
@@ -27,11 +29,15 @@ export interface Sight {
   table: Table;
   reader: Principal;
   parts: WorkspaceParts;
+  checkProduct: CheckProduct;
+  now: Date;
 }
 
 interface LineageKind {
   /** The permission to get an object of the kind, which the rights to a single object may restrict further. */
   read: Permission;
+  /** The product that the company needs for it. */
+  product?: Product;
   /** Undefined if the object does not exist for the reader. */
   find(sight: Sight, id: string): Promise<Named | undefined>;
   /** What the object is made of, as far as the reader may know: of a dashboard, only what its readers see. */
@@ -55,6 +61,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
 
   'cdc-stream': {
     read: 'pipelines:read',
+    product: 'pipelines',
     async find({ table, reader }, id) {
       const stream = await streamRepository(table).get(reader.workspaceId, id);
       return stream && !stream.deletedAt ? { name: stream.streamId, path: null, ownerId: null } : undefined;
@@ -67,6 +74,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
 
   pipeline: {
     read: 'pipelines:read',
+    product: 'pipelines',
     find: ({ table, reader }, id) => named(pipelineRepository(table).get(reader.workspaceId, id)),
     async origins({ parts }, id) {
       const flows = (await parts.pipelines()).get(id);
@@ -87,6 +95,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
 
   dataset: {
     read: 'datasets:read',
+    product: 'warehouse',
     find: subject(DATASET_SUBJECT),
     async origins({ parts }, id) {
       const dataset = (await parts.datasets()).get(id);
@@ -108,6 +117,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
 
   'saved-query': {
     read: 'saved-queries:read',
+    product: 'warehouse',
     find: subject(SAVED_QUERY_SUBJECT),
     async origins({ table, reader }, id) {
       const query = await savedQueryRepository(table).queries.get(reader.workspaceId, id);
@@ -191,7 +201,18 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
   },
 };
 
-export const maySee = (reader: Principal, type: LineageType): boolean => isPermitted(LINEAGE_KINDS[type].read, reader);
+/** Whether the operation that returns an object of the kind would answer the reader at all. */
+export async function maySee({ reader, checkProduct, now }: Sight, type: LineageType): Promise<boolean> {
+  const { read, product } = LINEAGE_KINDS[type];
+  if (!isPermitted(read, reader)) return false;
+  try {
+    if (product) await checkProduct(reader.companyId, product, now);
+    return true;
+  } catch (error) {
+    if (isProductError(error)) return false;
+    throw error;
+  }
+}
 
 /** What records of the platform call each other when they use each other. */
 export const TYPE_OF_USE: Partial<Record<UsedKind, LineageType>> = {

@@ -43,7 +43,9 @@ export async function objectLineage(
   reader: Principal,
   { start, direction, depth }: LineageQuery,
 ): Promise<ObjectLineage | undefined> {
-  const sight: Sight = { table: deps.table, reader, parts: workspaceParts(deps, reader.workspaceId) };
+  const { table, checkProduct } = deps;
+  const parts = workspaceParts(deps, reader.workspaceId);
+  const sight: Sight = { table, reader, parts, checkProduct, now: table.now() };
   const walk = new Walk(sight);
   if (!(await walk.add(start, 0))) return undefined;
   if (direction !== 'down') await walk.go(start, depth, -1);
@@ -122,7 +124,7 @@ class Walk {
 
   #see(ref: LineageRef): Promise<LineageObject | undefined> {
     return memo(this.#seen, ref, async () => {
-      if (!maySee(this.#sight.reader, ref.type)) return undefined;
+      if (!(await maySee(this.#sight, ref.type))) return undefined;
       const found = await LINEAGE_KINDS[ref.type].find(this.#sight, ref.id);
       return found && { type: ref.type, id: ref.id, ...found };
     });

@@ -1,3 +1,4 @@
+import type { CheckProduct } from '../../../platform/entitlements/product-check.ts';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -12,6 +13,7 @@ export interface LineageDeps {
   table: Table;
   objects: ObjectStore;
   engine: Pick<EngineFunction, 'check'>;
+  checkProduct: CheckProduct;
 }
 
 /** What a pipeline reads and loads, as its saved definition says. */
@@ -41,7 +43,10 @@ export interface WorkspaceParts {
 /** Names of datasets differ by more than case. */
 const folded = (name: string) => name.toLowerCase();
 
-export function workspaceParts({ table, objects, engine }: LineageDeps, workspaceId: string): WorkspaceParts {
+export function workspaceParts(
+  { table, objects, engine }: Pick<LineageDeps, 'table' | 'objects' | 'engine'>,
+  workspaceId: string,
+): WorkspaceParts {
   const datasets = once(
     async () => new Map((await listAllDatasets(table, workspaceId)).map((each) => [each.id, each])),
   );

@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
-import { type Api, type Caller, it } from '../../../support/api.ts';
+import { type Api, type Caller, it, itWithOwnCompany } from '../../../support/api.ts';
 import { givenAlert } from '../../../support/given/alerts.ts';
 import { givenDashboard, POSITION } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { posted } from '../../../support/given/model.ts';
 import { cardBlock, chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
+import { changeCompany } from '../../../support/operator.ts';
 
 interface Ref {
   type: string;
@@ -264,5 +265,16 @@ describe('the lineage of an object', () => {
     expect((await api.as('owner').get(pathOf(sales, '?depth=11'))).status).toBe(400);
     expect((await api.as('owner').get(pathOf(sales, '?direction=left'))).status).toBe(400);
     expect((await api.as('anonymous').get(pathOf(sales))).status).toBe(401);
+  });
+
+  itWithOwnCompany('leaves out the objects of a product that is turned off', async ({ api }) => {
+    const { sales, model } = await givenChain(api);
+    const editor = api.as('editor');
+    await changeCompany(api, { change: 'switch', product: 'warehouse', on: false });
+    await expect.poll(async () => (await editor.get(pathOf(sales))).status).toBe(404);
+    const seen = await lineage(editor, model);
+    expect(flows(seen)).toContain('model Sales → dashboard Board');
+    expect(seen.nodes.map(({ type }) => type)).not.toContain('dataset');
+    expect(JSON.stringify(seen)).not.toContain(sales.id);
   });
 });
