@@ -96,6 +96,6 @@ it('without one grant its route fails and the log names the permission; with it 
 }, 120_000);
 
 async function groupOf(logs: CloudWatchLogsClient, part: string): Promise<string> {
-  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
-  return logGroups.find(({ logGroupName }) => logGroupName!.toLowerCase().includes(part.toLowerCase()))!.logGroupName!;
+  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePattern: part }));
+  return logGroups[0]!.logGroupName!;
 }
