@@ -9,7 +9,7 @@ export const group = defineGroup({
   sections: [
     section(
       'Terms',
-      'The glossary: what words mean, how they relate, and which objects they describe.',
+      'The business glossary: what terms mean, how they relate, and which objects they describe.',
       routes,
       examples,
     ),

@@ -7,7 +7,7 @@ export const getLineage = defineRoute({
   path: '/api/catalog/lineage/{type}/{id}',
   summary: 'Get the lineage of an object',
   description:
-    'From the sources of rows over pipelines, datasets, models and metrics to dashboards, reports, stories and alerts. Objects that the caller may not see are absent, with all that is reached through them alone.',
+    'From data sources through pipelines, datasets, models and metrics to dashboards, reports, stories and alerts. Objects that the caller may not see are left out, and so is everything that is reached only through them.',
   permission: 'catalog:read',
   params: LineageParams,
   query: LineageQuery,

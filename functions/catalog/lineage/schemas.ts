@@ -35,16 +35,16 @@ const Node = Type.Object(
     name: Type.String(),
     path: Type.Unsafe<string | null>({
       ...Nullable(Type.String()),
-      description: 'Its page for people, relative to the address of the API; null if it has none.',
+      description: 'The path of its page in the browser, relative to the address of the API; null if it has none.',
     }),
-    ownerId: Type.Unsafe<string | null>({ ...Nullable(Id), description: 'The user who answers for it.' }),
+    ownerId: Type.Unsafe<string | null>({ ...Nullable(Id), description: 'The user who is responsible for it.' }),
     distance: Type.Integer({
       description:
-        'Steps from the object asked for, on the shortest way: negative for what it is made of, positive for what is made of it.',
+        'Steps from the requested object, by the shortest path: negative for what it is made of, positive for what is made of it.',
     }),
     isComplete: Type.Boolean({
       description:
-        'False if the object may be made of more than is listed: a name is decided in a run, nothing has it, or the caller may not see all of the content.',
+        'False if the object may be made of more than is listed: it uses a name that is chosen during a run or that does not exist, or the caller may not see all of its content.',
     }),
   },
   { $id: 'ObjectLineageNode', description: 'An object of the workspace in a lineage.' },
@@ -52,7 +52,7 @@ const Node = Type.Object(
 
 export const ObjectLineage = Type.Object(
   {
-    nodes: Type.Array(Node, { description: 'The object itself, and all others by distance.' }),
+    nodes: Type.Array(Node, { description: 'The object itself and all others, by distance.' }),
     edges: Type.Array(
       Type.Object(
         { from: Ref, to: Ref },

@@ -7,7 +7,7 @@ export const group = defineGroup({
   name: 'search',
   paths: ['/api/search'],
   sections: [
-    section('Search', 'Find what the workspace has by its names and descriptions.', { ...routes }, { ...examples }),
+    section('Search', 'Find objects of the workspace by name and description.', { ...routes }, { ...examples }),
   ],
   resources,
 });

@@ -7,7 +7,7 @@ export const search = defineRoute({
   path: '/api/search',
   summary: 'Search the workspace',
   description:
-    'Finds objects that the caller may read, by their names and descriptions. Exact names come first, then all words in the name, then all words anywhere. Changes are found within five seconds.',
+    'Finds objects that the caller may read, by name and description. Exact names come first, then all words in the name, then all words anywhere. Changes are found within five seconds.',
   permission: 'search:read',
   query: SearchQuery,
   success: { status: 200, body: SearchResults },
@@ -19,7 +19,7 @@ export const suggestSearch = defineRoute({
   method: 'GET',
   path: '/api/search/suggest',
   summary: 'Complete a search',
-  description: 'At most eight objects that the caller may read and whose names match the words so far.',
+  description: 'At most eight objects that the caller may read and whose names match the words typed so far.',
   permission: 'search:read',
   query: SuggestQuery,
   success: { status: 200, body: Suggestions },

@@ -9,13 +9,15 @@ const SearchText = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: 'The words to find, of which the first twelve count. The last one may be incomplete.',
+  description: 'The words to find, at most twelve; the rest are ignored. The last one may be incomplete.',
 });
 
 export const SearchQuery = Type.Object({
   q: SearchText,
   type: Type.Optional(SearchedTypeEnum('Only results of this type; `facets` still counts all types.')),
-  certified: Type.Optional(Type.Boolean({ description: 'Only results that are certified, or that are not.' })),
+  certified: Type.Optional(
+    Type.Boolean({ description: 'Only certified results (`true`), or only the others (`false`).' }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of results.' }),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'How many results to skip.' }),
 });
@@ -23,12 +25,14 @@ export type SearchQuery = Static<typeof SearchQuery>;
 
 const SearchResult = Type.Object(
   {
-    type: SearchedTypeEnum('What it is.'),
+    type: SearchedTypeEnum('The type of the object.'),
     id: Id,
-    name: Type.String({ description: 'As the caller sees it: of the published version unless they see the draft.' }),
+    name: Type.String({
+      description: 'The name in the draft if the caller sees it, otherwise in the published version.',
+    }),
     parent: Nullable(
       Type.Object(
-        { type: SearchedTypeEnum('What the parent is.'), id: Id, name: Type.String() },
+        { type: SearchedTypeEnum('The type of the parent.'), id: Id, name: Type.String() },
         { $id: 'SearchParent', description: 'What the result is a part of, such as the model of a field.' },
       ),
     ),
@@ -39,7 +43,7 @@ const SearchResult = Type.Object(
           marks: Type.Array(
             Type.Unsafe<[number, number]>({
               ...Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
-              description: 'The start of a matching word and its end, in UTF-16 code units of the text.',
+              description: 'The start and end of a matching word in the text, in UTF-16 code units.',
             }),
           ),
         },
@@ -48,7 +52,7 @@ const SearchResult = Type.Object(
     ),
     matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
       description:
-        'Where words match: in the name, in another name such as `orders.amount`, in the description, or in the names of folders and parents.',
+        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders and parents.',
     }),
     isCertified: Type.Boolean(),
     updatedAt: Timestamp,
@@ -68,7 +72,7 @@ export const SearchResults = Type.Object(
           description: 'The number of results by type.',
         }),
       },
-      { $id: 'SearchFacets', description: 'Counts of the results that the caller can see, whatever `type` says.' },
+      { $id: 'SearchFacets', description: 'Counts of the results that the caller can see, regardless of `type`.' },
     ),
     matching: StringEnum(MATCHINGS, {
       description:
@@ -76,14 +80,15 @@ export const SearchResults = Type.Object(
     }),
     suggestion: Nullable(
       Type.String({
-        description: 'The query with corrected words, from names that the caller can see; otherwise null.',
+        description:
+          'The query with unknown words replaced by similar ones from names that the caller can see; null if there are none.',
       }),
     ),
     omitted: Type.Array(SearchedTypeEnum('A type.'), {
       description: 'Types that were not searched because the workspace has more than 5,000 objects of them.',
     }),
   },
-  { $id: 'SearchResults', description: 'What matches, best first.' },
+  { $id: 'SearchResults', description: 'The matching objects, best first.' },
 );
 export type SearchResults = Static<typeof SearchResults>;
 
@@ -93,8 +98,8 @@ export const Suggestions = Type.Object(
   {
     items: Type.Array(
       Type.Object(
-        { type: SearchedTypeEnum('What it is.'), id: Id, name: Type.String(), url: Type.String() },
-        { $id: 'SearchSuggestion', description: 'An object whose name begins with the words so far.' },
+        { type: SearchedTypeEnum('The type of the object.'), id: Id, name: Type.String(), url: Type.String() },
+        { $id: 'SearchSuggestion', description: 'An object whose name matches the words typed so far.' },
       ),
     ),
   },

@@ -40,7 +40,7 @@ export const CreateTerm = Type.Object(
     reviewerIds: withDefault(optional.reviewerIds, []),
     status: withDefault(optional.status, 'draft'),
   },
-  { $id: 'CreateTerm', description: 'A word of the company and what it means.' },
+  { $id: 'CreateTerm', description: 'A business term and what it means.' },
 );
 export type CreateTerm = Static<typeof CreateTerm>;
 
@@ -51,7 +51,7 @@ export const UpdateTerm = Type.Partial(Type.Object(termMembers), {
 });
 export type UpdateTerm = Static<typeof UpdateTerm>;
 
-export const Term = Type.Object(termRecord, { $id: 'Term', description: 'A word of the company and what it means.' });
+export const Term = Type.Object(termRecord, { $id: 'Term', description: 'A business term and what it means.' });
 export type Term = Static<typeof Term>;
 
 const RelatedTerm = Type.Object(
@@ -65,9 +65,9 @@ const TermRelations = Type.Object(
   {
     broader: RelatedTerms('Terms that include this one.'),
     narrower: RelatedTerms('Terms that this one includes.'),
-    related: RelatedTerms('Terms to see as well.'),
+    related: RelatedTerms('Terms that have to do with this one.'),
     replacedBy: RelatedTerms('Terms to use instead.'),
-    replaces: RelatedTerms('Terms that this one is used instead of.'),
+    replaces: RelatedTerms('Terms that this one replaces.'),
   },
   { $id: 'TermRelations', description: 'How a term relates to others, by name.' },
 );
@@ -76,7 +76,7 @@ const details = { ...termRecord, relations: TermRelations };
 
 export const TermDetails = Type.Object(details, {
   $id: 'TermDetails',
-  description: 'A term with its relations. Its links have a list of their own.',
+  description: 'A term with its relations. Its links are listed separately.',
 });
 export type TermDetails = Static<typeof TermDetails>;
 
@@ -84,7 +84,7 @@ export const TermProposal = Type.Object(
   {
     id: Id,
     termId: Id,
-    proposedBy: Type.Unsafe<string>({ ...Id, description: 'The id of the user.' }),
+    proposedBy: Type.Unsafe<string>({ ...Id, description: 'The id of the user who proposed the change.' }),
     changes: Type.Partial(Type.Object(termMembers), {
       $id: 'ProposedTerm',
       description: 'The fields that would change, with their new values.',
@@ -101,7 +101,7 @@ export const TermProposal = Type.Object(
   },
   {
     $id: 'TermProposal',
-    description: 'A change of an approved term by someone who may not approve it. A person has one for each term.',
+    description: 'A change to an approved or deprecated term by an editor who may not approve it.',
   },
 );
 export type TermProposal = Static<typeof TermProposal>;
@@ -110,7 +110,7 @@ export const UpdatedTerm = Type.Object(
   { ...details, proposal: Nullable(TermProposal) },
   {
     $id: 'UpdatedTerm',
-    description: 'The term as it is stored. If the change was not made but proposed, `proposal` has it.',
+    description: 'The term as it is stored. If the change was proposed rather than made, `proposal` contains it.',
   },
 );
 export type UpdatedTerm = Static<typeof UpdatedTerm>;
@@ -126,7 +126,7 @@ export type TermListQuery = Static<typeof TermListQuery>;
 export const DeleteTermQuery = Type.Object({
   detach: Type.Boolean({
     default: false,
-    description: 'Whether to end the relations and links of the term, so that it can be deleted.',
+    description: 'Whether to remove the relations and links of the term, so that it can be deleted.',
   }),
 });
 
@@ -146,7 +146,7 @@ export const LinkParams = Type.Object({
 
 const LinkRole = StringEnum(LINK_ROLES, {
   description:
-    '`means`: the object is what the term names. `measuredBy`: the object measures it. `about`: the object deals with it.',
+    '`means`: the object is what the term names. `measuredBy`: the object measures it. `about`: the object has to do with it.',
 });
 
 export const SetTermLink = Type.Object(
@@ -179,8 +179,8 @@ export const ProposalParams = Type.Object({
 export const RejectTermProposal = Type.Object(
   {
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2_000, description: 'For the person who proposed it.' }),
+      Type.String({ minLength: 1, maxLength: 2_000, description: 'The reason, for the author of the proposal.' }),
     ),
   },
-  { $id: 'RejectTermProposal', description: 'Why the change is not made.' },
+  { $id: 'RejectTermProposal', description: 'Why the change is rejected.' },
 );

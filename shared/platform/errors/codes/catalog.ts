@@ -6,15 +6,15 @@ export const CATALOG_ERRORS = {
   TERM_NAME_TAKEN: ['conflict', 'Another term has this name; case does not matter. Choose a different one.'],
   TERM_REVIEWERS_ONLY: [
     'forbidden',
-    'Only admins and the reviewers of the term may do this. Ask one of them, or change its text to propose the change.',
+    'Only admins and the reviewers of the term may do this. Ask one of them, or edit the text of the term to make a proposal.',
   ],
   TERM_CYCLE: [
     'conflict',
-    'The relation would lead back to the term itself. Remove one of the other relations on the way first.',
+    'The relation would lead back to the term itself. First remove another relation on that path.',
   ],
   TERM_TOO_DEEP: [
     'conflict',
-    'At most ten relations may lead from the narrowest term to the broadest one, or from a term to its last successor. Relate the term to one further up.',
+    'At most ten relations may lead from the narrowest term to the broadest one, or from a term to its last successor. Relate the term to one further along.',
   ],
   TERM_FULL: ['conflict', 'A term has at most 500 relations and 1,000 links. Remove some first.'],
   TERM_OBJECT_NOT_FOUND: [
@@ -25,9 +25,9 @@ export const CATALOG_ERRORS = {
     'notFound',
     'The term has no such proposal. List them with GET /api/catalog/terms/{id}/proposals.',
   ],
-  TERM_PROPOSAL_DECIDED: ['conflict', 'The proposal has been decided the other way. Propose the change again.'],
+  TERM_PROPOSAL_DECIDED: ['conflict', 'The proposal has already been decided the other way. Propose the change again.'],
   TERM_PROPOSAL_STALE: [
     'conflict',
-    'The term has changed since where the proposal changes it. Change the term yourself, or reject the proposal.',
+    'A field that the proposal changes has been changed since. Change the term yourself, or reject the proposal.',
   ],
 } as const satisfies ErrorTable;
