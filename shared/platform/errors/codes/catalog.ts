@@ -25,7 +25,10 @@ export const CATALOG_ERRORS = {
     'notFound',
     'The term has no such proposal. List them with GET /api/catalog/terms/{id}/proposals.',
   ],
-  TERM_PROPOSAL_DECIDED: ['conflict', 'The proposal has already been decided the other way. Propose the change again.'],
+  TERM_PROPOSAL_DECIDED: [
+    'conflict',
+    'The proposal has already been accepted or rejected, and not as you asked. Change the term, or propose the change again.',
+  ],
   TERM_PROPOSAL_STALE: [
     'conflict',
     'A field that the proposal changes has been changed since. Change the term yourself, or reject the proposal.',
