@@ -129,7 +129,10 @@ async function joinedOrFailed(
   } catch (error) {
     const found = SIDES.flatMap((side) => (views[side] ? [{ side, view: views[side] }] : []));
     if (!(error instanceof DataError) || OF_THE_JOIN.includes(error.code) || found.length === 0) throw error;
-    for (const { side, view } of found) await progress.read(side, () => keepView(engine, side, view, SIDE_LIMITS.rows));
+    for (const { side, view } of found) {
+      const rows = await progress.read(side, () => keepView(engine, side, view, SIDE_LIMITS.rows + 1));
+      assertRows(side, rows.value);
+    }
     return joined(engine, request, {});
   }
 }

@@ -23,7 +23,9 @@ export const DASHBOARD_SUBJECT: SubjectKind = {
     ]);
     const sight = record?.deletedAt === null ? sightOf({ ...reader, scope: null }, record, grant) : undefined;
     if (!record || !sight) return undefined;
-    const { name, ownerId } = record;
+    // Readers know it by the name that was published.
+    const { name } = sight.seesDraft ? record : (record.published ?? record);
+    const { ownerId } = record;
     return { type: 'dashboard', id, name, path: `/d/${id}`, mayEdit: sight.permission === 'editor', ownerId };
   },
 

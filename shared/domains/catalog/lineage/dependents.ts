@@ -1,7 +1,5 @@
-import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { ReferrerType } from '../../../platform/storage/references.ts';
 import { referencesTo, type UsedKind } from '../../../platform/storage/uses.ts';
-import { alertRepository } from '../../alerts/rules/index.ts';
 import { sourceReferences } from '../../warehouse/sources/index.ts';
 import { loadsDataset, type Sight, TYPE_OF_USE } from './kinds.ts';
 import { LINEAGE_TYPES, type LineageRef, type LineageType } from './types.ts';
@@ -10,8 +8,7 @@ import { LINEAGE_TYPES, type LineageRef, type LineageType } from './types.ts';
  * What may be made of an object. References outlive the use that they record, so each must be asked for its origins.
  */
 export async function possibleDependents(sight: Sight, { type, id }: LineageRef): Promise<LineageRef[]> {
-  const { table, reader, parts } = sight;
-  const { workspaceId } = reader;
+  const { parts } = sight;
   const recorded = await recordedReferrers(sight, { type, id });
   switch (type) {
     case 'dataset': {
@@ -41,15 +38,12 @@ export async function possibleDependents(sight: Sight, { type, id }: LineageRef)
       );
     }
     case 'dashboard': {
-      const alerts = await alertRepository(table).readAll(workspaceId);
-      const watching = alerts.filter(
+      const watching = (await parts.alerts()).filter(
         ({ condition }) => condition.kind !== 'metric' && condition.source.dashboardId === id,
       );
-      // Nothing records which stories show a card.
-      const stories = await Array.fromAsync(everyRecord<{ id: string }>(table, workspaceId, 'story'));
       return [
         ...watching.map((alert) => ({ type: 'alert', id: alert.id }) as const),
-        ...stories.map((story) => ({ type: 'story', id: story.id }) as const),
+        ...(await parts.storyIds()).map((storyId) => ({ type: 'story', id: storyId }) as const),
       ];
     }
     default:

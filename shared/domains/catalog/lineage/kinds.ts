@@ -5,7 +5,7 @@ import { type CheckProduct, isProductError } from '../../../platform/entitlement
 import type { Product } from '../../../platform/entitlements/products.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import type { UsedKind } from '../../../platform/storage/uses.ts';
+import type { Use, UsedKind } from '../../../platform/storage/uses.ts';
 import { ALERT_SUBJECT } from '../../alerts/recipients/index.ts';
 import { ALERT_USES, alertRepository } from '../../alerts/rules/index.ts';
 import { DASHBOARD_SUBJECT } from '../../boards/dashboards/index.ts';
@@ -16,8 +16,9 @@ import { blendRepository } from '../../semantics/blends/index.ts';
 import { DIGEST_USES, digestRepository } from '../../semantics/metric-reports/index.ts';
 import { METRIC_SUBJECT, metricRepository } from '../../semantics/metrics/index.ts';
 import { DATASETS, MODEL_SUBJECT, modelRepository } from '../../semantics/models/index.ts';
+import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { SAVED_QUERY_SUBJECT, savedQueryRepository } from '../../semantics/saved-queries/index.ts';
-import { STORY_SUBJECT, STORY_USES, storyStore } from '../../stories/stories/index.ts';
+import { isHidden, STORY_SUBJECT, storyStore, storyVersions, usesOfText } from '../../stories/stories/index.ts';
 import type { SubjectKind } from '../../tenancy/subjects/index.ts';
 import { DATASET_SUBJECT } from '../../warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../warehouse/sources/index.ts';
@@ -173,9 +174,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
     // Readers do not learn what a draft uses, or a section that is hidden from them.
     async origins(sight, id) {
       const story = await STORY_SUBJECT.find(sight.table, sight.reader, id);
-      if (!story?.mayEdit) return UNKNOWN;
-      const { refs } = await uses(STORY_USES)(sight, id);
-      return complete([...refs, ...(await dashboardsIn(sight, id))]);
+      return story?.mayEdit ? originsOfStory(sight, id) : UNKNOWN;
     },
   },
 
@@ -264,25 +263,40 @@ function seenParts(kind: SubjectKind): LineageKind['origins'] {
   };
 }
 
-/** The dashboards whose cards the draft of a story shows. */
-async function dashboardsIn({ table, reader }: Sight, storyId: string): Promise<LineageRef[]> {
+/** What the sections use that the reader sees, of the draft and of what its readers see. */
+async function originsOfStory({ table, reader }: Sight, storyId: string): Promise<Origins> {
   const place = { workspaceId: reader.workspaceId, storyId };
   const store = storyStore(table);
   const state = await store.read(place);
-  const sections = await store.withContents(place, state?.sections ?? []);
-  return sections
-    .flatMap(({ content }) => liveBlocksOf(content))
-    .flatMap(({ part: { source } }) => (source.kind === 'card' ? { type: 'dashboard', id: source.dashboardId } : []));
+  if (!state) return NOTHING;
+  const { published } = state.record;
+  const sections = [
+    ...(await store.withContents(place, state.sections)),
+    ...(published ? (await storyVersions(table).read(place, published.version)).sections : []),
+  ];
+  const rights = { charts: { rights: rightsDeps(table, table.now) } };
+  const hidden = await Promise.all(sections.map((section) => isHidden(rights, reader, section)));
+  const contents = sections.filter((_section, index) => !hidden[index]).map(({ content }) => content);
+  const dashboards = contents
+    .flatMap(liveBlocksOf)
+    .flatMap(({ part: { source } }) => (source.kind === 'card' ? [source.dashboardId] : []));
+  return {
+    refs: [
+      ...contents.flatMap(usesOfText).flatMap(refOfUse),
+      ...dashboards.map((id) => ({ type: 'dashboard', id }) as const),
+    ],
+    isComplete: !hidden.includes(true),
+  };
 }
 
 function uses(kind: ReferrerKind): LineageKind['origins'] {
   return async ({ table, reader }, id) => {
     const found = await kind.read(table, reader.workspaceId, id);
-    return complete(
-      (found?.uses ?? []).flatMap((use) => {
-        const type = TYPE_OF_USE[use.kind];
-        return type ? { type, id: use.id } : [];
-      }),
-    );
+    return complete((found?.uses ?? []).flatMap(refOfUse));
   };
+}
+
+function refOfUse({ kind, id }: Use): LineageRef[] {
+  const type = TYPE_OF_USE[kind];
+  return type ? [{ type, id }] : [];
 }

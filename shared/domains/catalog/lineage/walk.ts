@@ -69,6 +69,7 @@ class Walk {
   async add(ref: LineageRef, distance: number): Promise<boolean> {
     const key = refKey(ref);
     if (this.#nodes.has(key)) return true;
+    if (this.#isTruncated) return false;
     const found = await this.#see(ref);
     if (!found) return false;
     const { isComplete } = await this.#originsOf(ref);
@@ -84,7 +85,7 @@ class Walk {
   async go(start: LineageRef, depth: number, step: 1 | -1): Promise<void> {
     const visited = new Set([refKey(start)]);
     let layer = [start];
-    for (let distance = 1; distance <= depth && layer.length > 0; distance += 1) {
+    for (let distance = 1; distance <= depth && layer.length > 0 && !this.#isTruncated; distance += 1) {
       const next = new Map<string, LineageRef>();
       await inParallel(AT_ONCE, layer, async (ref) => {
         for (const neighbour of await this.#neighbours(ref, step)) {

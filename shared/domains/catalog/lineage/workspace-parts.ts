@@ -2,6 +2,7 @@ import type { CheckProduct } from '../../../platform/entitlements/product-check.
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { type AlertRecord, alertRepository } from '../../alerts/rules/index.ts';
 import type { EngineFunction } from '../../engine/index.ts';
 import { type StoredStream, streamRepository } from '../../pipelines/cdc/index.ts';
 import { type Dag, datasetReadBy, fileTriggerOf, loadedDatasets } from '../../pipelines/definition/index.ts';
@@ -38,6 +39,9 @@ export interface WorkspaceParts {
   derived(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The names of the datasets in the tables of models, by the id of the model. */
   modelTables(): Promise<ReadonlyMap<string, readonly string[]>>;
+  alerts(): Promise<readonly AlertRecord[]>;
+  /** The ids of all stories: nothing records which of them show a card. */
+  storyIds(): Promise<readonly string[]>;
 }
 
 /** Names of datasets differ by more than case. */
@@ -87,6 +91,13 @@ export function workspaceParts(
           return answer.ok ? [[id, answer.tables] as const] : [];
         }),
       );
+    }),
+
+    alerts: once(() => alertRepository(table).readAll(workspaceId)),
+
+    storyIds: once(async () => {
+      const stories = await Array.fromAsync(everyRecord<{ id: string }>(table, workspaceId, 'story'));
+      return stories.map(({ id }) => id);
     }),
 
     modelTables: once(async () => {

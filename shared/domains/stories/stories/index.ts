@@ -72,7 +72,7 @@ export { stateOf } from './state-of.ts';
 export { keptWith, placeOf, type StoryStore, storyStore } from './store.ts';
 export { STORY_USES } from './story-referrer.ts';
 export { STORY_SUBJECT } from './story-subject.ts';
-export { withStoryUses } from './story-uses.ts';
+export { usesOfText, withStoryUses } from './story-uses.ts';
 export { readsOfText } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
 export { type StoryView, VIEWS, type ViewedBlock, type ViewedStoryDeps, viewedBlock, viewOf } from './viewed-story.ts';

@@ -177,6 +177,12 @@ describe('proposals', () => {
     const { id } = (await editor.patch(term.path, { definition: 'Better' })).body.proposal;
     const reject = `${term.path}/proposals/${id}/reject`;
     expect(await editor.post(reject, {})).toMatchObject(refused(403, 'TERM_REVIEWERS_ONLY'));
+    // Nor does a key decide, although the person who made it reviews the term.
+    const { body: me } = await owner.get('/api/auth/me');
+    await owner.patch(term.path, { reviewerIds: [me.user.id] });
+    const made = await owner.post('/api/api-keys', { name: 'writes', scope: 'read/write' });
+    const key = api.as({ token: made.body.key });
+    expect(await key.post(reject, {})).toMatchObject(refused(403, 'TERM_REVIEWERS_ONLY'));
     for (const reason of ['Too short', 'Another'])
       expect(await owner.post(reject, { reason })).toMatchObject({
         status: 200,

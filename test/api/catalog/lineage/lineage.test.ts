@@ -5,6 +5,7 @@ import { givenDashboard, POSITION } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { posted } from '../../../support/given/model.ts';
+import { givenProtectedText, HIDDEN } from '../../../support/given/protected-stories.ts';
 import { cardBlock, chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
 import { changeCompany } from '../../../support/operator.ts';
 
@@ -265,6 +266,35 @@ describe('the lineage of an object', () => {
     expect((await api.as('owner').get(pathOf(sales, '?depth=11'))).status).toBe(400);
     expect((await api.as('owner').get(pathOf(sales, '?direction=left'))).status).toBe(400);
     expect((await api.as('anonymous').get(pathOf(sales))).status).toBe(401);
+  });
+
+  it('keeps what a hidden section of a story uses from those who edit the others', async ({ api }) => {
+    const { dataset, content, reader } = await givenProtectedText(api);
+    const story = await givenStory(api, content);
+    const section = `${story.path}/sections/${story.sections[0]}`;
+    expect((await api.as('editor').put(`${section}/visibility`, { visibility: 'data_access' })).status).toBe(200);
+    const peer = await reader('eu', 'editor');
+    const other = await reader('us', 'editor');
+    const of = { type: 'story', id: story.id };
+    const shown = await lineage(peer.caller, of);
+    expect(shown.edges).toContainEqual({ from: { type: 'dataset', id: dataset.id }, to: of });
+    expect(shown.nodes.find(({ distance }) => distance === 0)).toMatchObject({ isComplete: true });
+    expect((await other.caller.get(story.path)).body.sections[0]).toMatchObject(HIDDEN);
+    const hidden = await lineage(other.caller, of);
+    expect(hidden).toMatchObject({ nodes: [{ ...of, isComplete: false }], edges: [] });
+    expect(JSON.stringify(await lineage(other.caller, { type: 'dataset', id: dataset.id }))).not.toContain(story.id);
+  });
+
+  it('names dashboards as their readers know them', async ({ api }) => {
+    const { metric, board, paths } = await givenChain(api);
+    const { id } = metric;
+    const chartSpec = { version: 1, mark: { type: 'table' }, query: { source: { kind: 'metric', id } } };
+    await posted(api, `${paths.board}/cards`, { id: 'of', cardType: 'table', position: POSITION, chartSpec });
+    expect((await api.as('editor').post(`${paths.board}/publish`, {})).status).toBe(200);
+    expect((await api.as('editor').put(paths.board, { name: 'Secret plans' })).status).toBe(200);
+    const seen = await lineage(api.as('viewer'), metric, '?direction=down');
+    expect(seen.nodes.find(({ type }) => type === 'dashboard')).toMatchObject({ ...board, name: 'Board' });
+    expect(JSON.stringify(await lineage(api.as('editor'), metric))).toContain('Secret plans');
   });
 
   itWithOwnCompany('leaves out the objects of a product that is turned off', async ({ api }) => {

@@ -40,8 +40,9 @@ export async function findTerm({ terms }: Pick<TermDeps, 'terms'>, { workspaceId
   return term;
 }
 
+/** A person reviews, not the keys that the person has made. */
 export const isReviewer = (principal: Principal, { reviewerIds }: Pick<TermRecord, 'reviewerIds'>): boolean =>
-  isPermitted('catalog:approve', principal) || reviewerIds.includes(principal.userId);
+  isPermitted('catalog:approve', principal) || (principal.kind === 'user' && reviewerIds.includes(principal.userId));
 
 export async function showTerm(deps: Pick<TermDeps, 'terms' | 'relations'>, term: TermRecord): Promise<TermDetails> {
   return { ...term, relations: await showRelations(deps, term) };
