@@ -194,7 +194,7 @@ describe('proposals', () => {
     expect((await editor.get(`${term.path}/proposals`)).body.items).toMatchObject([
       { id, state: 'rejected', reason: 'Too short', changes: { definition: 'Better' } },
     ]);
-    expect((await owner.get(term.path)).body).toMatchObject({ definition: 'What Margin means', revision: 1 });
+    expect((await owner.get(term.path)).body).toMatchObject({ definition: 'What Margin means', revision: 2 });
     const unknown = `${term.path}/proposals/${UNKNOWN}`;
     expect(await owner.post(`${unknown}/reject`, {})).toMatchObject(refused(404, 'TERM_PROPOSAL_NOT_FOUND'));
   });
