@@ -14,11 +14,15 @@ import { dataBucket } from './bucket.ts';
 /**
  * A dataset with the rows of a statement, made as a load makes it: Parquet files in the bucket and a committed version.
  * Several statements make several files; a dataset that exists gets its next version.
+ * The tick of the platform does not announce a version before its time `at`.
  */
-export async function givenDataset(api: Api, wanted: { name: string; sql: string | string[] }): Promise<Dataset> {
+export async function givenDataset(
+  api: Api,
+  wanted: { name: string; sql: string | string[]; at?: Date },
+): Promise<Dataset> {
   const { table, workspaceId } = api;
   const datasets = datasetRepository(table);
-  const at = new Date();
+  const { at = new Date() } = wanted;
   const found = await datasets.find(workspaceId, wanted.name);
   const dataset = found ?? emptyDataset({ id: newId(at), workspaceId, name: wanted.name, createdBy: null, at });
   const { files, columns } = await writeFiles(api, dataset.id, [wanted.sql].flat());

@@ -186,8 +186,8 @@ describe('The evaluation of an alert', () => {
 
   it('of a new version reads it also where an earlier evaluation counts as later', async ({ api }) => {
     const { queryId, dataset } = await givenLoad(api, { a: 1 });
-    const alert = await givenAlert(api, { condition: onLoad(queryId) });
-    const other = await givenAlert(api, { condition: onLoad(queryId), onRefresh: false, scheduleCron: '@daily' });
+    const alert = await givenAlert(api, { condition: onLoad(queryId), onRefresh: true });
+    const other = await givenAlert(api, { condition: onLoad(queryId), scheduleCron: '@daily' });
     await evaluate(api, [alert, other], 10);
     await loadHosts(api, { a: 99 });
     const version = { op: 'version', workspaceId: api.workspaceId, datasetId: dataset.id, at: instant(9) } as const;

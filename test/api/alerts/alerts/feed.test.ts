@@ -133,8 +133,7 @@ describe('Emails of alerts', () => {
     const { queryId } = await givenLoad(api);
     const [leaving, removed] = [await givenMember(api), await givenMember(api)];
     const channels = { email: { userIds: [leaving.userId, removed.userId] } };
-    // The tick of the local cloud does not evaluate it for new versions in between.
-    const alert = await givenAlert(api, { condition: onLoad(queryId), channels, scheduleCron: '@daily' });
+    const alert = await givenAlert(api, { condition: onLoad(queryId), channels });
     await evaluate(api, [alert], 1);
     await api.as('editor').put(alert.path, { channels: { email: { userIds: [leaving.userId] } } });
     expect((await api.as(leaving).delete(`${alert.path}/follow`)).body).toEqual({ isFollowing: false });

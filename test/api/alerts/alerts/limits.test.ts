@@ -28,7 +28,7 @@ async function refreshWorker(api: Api) {
 describe('An alert on a dataset with a new version every few seconds', () => {
   it('is evaluated at most every five minutes, of the newest version', async ({ api }) => {
     const { queryId, dataset } = await givenLoad(api);
-    const alert = await givenAlert(api, { condition: onLoad(queryId) });
+    const alert = await givenAlert(api, { condition: onLoad(queryId), onRefresh: true });
     const { clock, worker, sent, refresh } = await refreshWorker(api);
     await refresh(dataset.id);
     expect(await feedOf(api.as('editor'), alert)).toEqual(['fire 30']);
@@ -58,13 +58,13 @@ describe('An alert on a dataset with a new version every few seconds', () => {
     api,
   }) => {
     const { queryId, dataset } = await givenLoad(api);
-    const alert = await givenAlert(api, { condition: onLoad(queryId) });
+    const alert = await givenAlert(api, { condition: onLoad(queryId), onRefresh: true });
     const { worker, sent, refresh } = await refreshWorker(api);
     await Promise.all([refresh(dataset.id), refresh(dataset.id)]);
     expect(await feedOf(api.as('editor'), alert)).toEqual(['fire 30']);
     expect(sent.length).toBeLessThanOrEqual(1);
 
-    const other = await givenAlert(api, { condition: onLoad(queryId) });
+    const other = await givenAlert(api, { condition: onLoad(queryId), onRefresh: true });
     const dying = await refreshWorker(api);
     Object.assign(dying.worker.deps, {
       states: { ...dying.worker.deps.states, read: () => Promise.reject(new Error('killed')) },
