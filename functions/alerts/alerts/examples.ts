@@ -51,6 +51,7 @@ export const evaluated = {
   lastValue: 71_200,
   firedAt: '2026-03-01T05:30:00.000Z',
   evaluatedAt: '2026-03-01T05:30:00.000Z',
+  isHidden: false,
 };
 
 export const examples: ExamplesOf<typeof routes> = {

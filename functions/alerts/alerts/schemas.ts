@@ -75,6 +75,12 @@ export const Alert = Type.Object(
       }),
     ),
     groups: Type.Optional(Type.Array(AlertGroupState, { description: 'For conditions with `by`.' })),
+    isHidden: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the value and the groups are hidden, because the caller may see other rows since the evaluation.',
+      }),
+    ),
     createdBy: Id,
     updatedBy: Id,
     createdAt: Timestamp,

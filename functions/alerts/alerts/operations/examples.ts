@@ -25,6 +25,7 @@ export const examples: ExamplesOf<typeof routes> = {
         {
           at: '2026-03-01T05:30:00.000Z',
           entries: [{ group: null, state: 'triggered', edges: ['fire'], value: 71_200, reason: null, error: null }],
+          isHidden: false,
         },
       ],
     },

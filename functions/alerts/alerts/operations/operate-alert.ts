@@ -39,21 +39,26 @@ export async function runAlert(deps: OperationDeps, named: Named): Promise<Start
   return { at };
 }
 
-/** What evaluations found for what the caller sees. */
+/** What evaluations found for what the caller sees: that of rows which are others now, without values and groups. */
 export async function listAlertHistory(
   deps: AlertDeps,
   { limit, ...named }: Named & { limit: number },
 ): Promise<AlertHistory> {
   const alert = await findAlert(deps, named);
-  const classKey = await callerClass(deps, named.principal, alert);
-  if (classKey === undefined) return { items: [] };
+  const own = await callerClass(deps, named.principal, alert);
+  if (!own) return { items: [] };
   const { workspaceId, id: alertId, conditionVersion } = alert;
-  const found = await deps.states.history({ workspaceId, alertId, conditionVersion }, classKey, limit);
+  const found = await deps.states.history({ workspaceId, alertId, conditionVersion }, own.classKey, limit);
   return {
-    items: found.map(({ at, entries }) => ({
-      at,
-      entries: entries.map(({ group, ...entry }) => ({ group: group === '' ? null : group, ...entry })),
-    })),
+    items: found.map(({ at, entries, lasting }) => {
+      const isHidden = lasting !== own.lasting;
+      const shown = entries.map(({ group, value, ...entry }) => ({
+        ...entry,
+        group: isHidden || group === '' ? null : group,
+        value: isHidden ? null : value,
+      }));
+      return { at, entries: shown, isHidden };
+    }),
   };
 }
 

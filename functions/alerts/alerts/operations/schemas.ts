@@ -35,7 +35,13 @@ export const AlertHistory = Type.Object(
   {
     items: Type.Array(
       Type.Object(
-        { at: Timestamp, entries: Type.Array(AlertHistoryEntry) },
+        {
+          at: Timestamp,
+          entries: Type.Array(AlertHistoryEntry),
+          isHidden: Type.Boolean({
+            description: 'Whether values and groups are hidden, because the caller may see other rows now.',
+          }),
+        },
         {
           $id: 'AlertEvaluation',
           description: 'An evaluation that changed something, failed, or was on the way to it.',

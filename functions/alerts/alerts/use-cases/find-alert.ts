@@ -99,15 +99,16 @@ export async function showAlert(
   { groups, reader } = knownOf(deps, principal),
 ): Promise<Alert> {
   const { workspaceId, id } = alert;
-  const [{ isRecipient }, classKey] = await Promise.all([
+  const [{ isRecipient }, own] = await Promise.all([
     audienceOf(deps.table, principal, alert, groups),
     callerClass(deps, principal, alert, reader),
   ]);
-  const stored = classKey === undefined ? undefined : await deps.states.read({ workspaceId, alertId: id }, classKey);
+  const stored = own && (await deps.states.read({ workspaceId, alertId: id }, own.classKey));
   return shownAlert(alert, {
     principal,
     isRecipient,
     stored: stored?.conditionVersion === alert.conditionVersion ? stored : undefined,
+    isHidden: stored?.lasting !== own?.lasting,
     now: deps.now(),
   });
 }
@@ -118,8 +119,15 @@ function shownAlert(
     principal,
     isRecipient,
     stored,
+    isHidden,
     now,
-  }: { principal: Principal; isRecipient: boolean; stored: StoredClass | undefined; now: Date },
+  }: {
+    principal: Principal;
+    isRecipient: boolean;
+    stored: StoredClass | undefined;
+    isHidden: boolean;
+    now: Date;
+  },
 ): Alert {
   const { owner, memberships: _m, conditionVersion: _v, apiUrl: _u, snoozedUntil, stopReason, ...shown } = alert;
   const status = stopReason !== null ? 'stopped' : alert.isActive ? 'active' : 'paused';
@@ -135,7 +143,7 @@ function shownAlert(
     isRecipient,
     mayEdit: mayEditAlert(principal, alert),
     evaluatedAt: stored?.evaluatedAt ?? null,
-    ...(stored && shownStates(alert, stored)),
+    ...(stored && { ...shownStates(alert, stored, isHidden), isHidden }),
   };
 }
 
@@ -143,15 +151,16 @@ const isGrouped = ({ condition }: AlertRecord): boolean => condition.kind === 'f
 
 const WORST = ['triggered', 'recovering', 'pending', 'ok', 'unknown'] as const;
 
-/** Of several groups the worst state, with its value. */
-function shownStates(alert: AlertRecord, { groups }: StoredClass): Partial<Alert> {
-  const all = Object.entries(groups).map(([group, state]) => ({ group, ...shownState(state) }));
+/** Of several groups the worst state, with its value. Without values, no groups are named either. */
+function shownStates(alert: AlertRecord, { groups }: StoredClass, isHidden: boolean): Partial<Alert> {
+  const all = Object.entries(groups).map(([group, state]) => ({ group, ...shownState(state, isHidden) }));
   const worst = WORST.map((state) => all.find((each) => each.state === state)).find((each) => each !== undefined);
   if (!worst) return {};
   const { group: _group, ...whole } = worst;
-  return isGrouped(alert) ? { ...whole, groups: all.filter(({ group }) => group !== '') } : whole;
+  if (!isGrouped(alert)) return whole;
+  return { ...whole, groups: isHidden ? [] : all.filter(({ group }) => group !== '') };
 }
 
-const shownState = ({ state, health, healthSince, error, value, episode }: GroupState) => ({
-  ...{ state, health, healthSince, error, lastValue: value, firedAt: episode?.firedAt ?? null },
+const shownState = ({ state, health, healthSince, error, value, episode }: GroupState, isHidden: boolean) => ({
+  ...{ state, health, healthSince, error, lastValue: isHidden ? null : value, firedAt: episode?.firedAt ?? null },
 });

@@ -9,23 +9,44 @@ import {
   type NoValueReason,
 } from '../conditions/index.ts';
 import type { AlertRecord, StoredClass } from '../rules/index.ts';
-import { type AlertReadDeps, personalCondition, type RawAnswer } from '../sources/index.ts';
+import { type AlertReadDeps, type PersonalClass, personalCondition, type RawAnswer } from '../sources/index.ts';
 import type { ReaderClass } from './classes.ts';
 
 /** A finding, and why there is no value. */
 export type ReasonedFinding = GroupFinding & { reason: NoValueReason | null };
 
-/** Answers that several rules share: one query for each source and class. */
-export interface Answers {
-  of(alert: AlertRecord, readerClass: ReaderClass, at: Date): Promise<RawAnswer>;
+/** Findings, and the lasting class of those who may see their values. */
+export interface ClassFindings {
+  findings: ReasonedFinding[];
+  lasting: string | null;
 }
 
+/** An answer, and the lasting class that it was read as; null if that changed again and again meanwhile. */
+interface ClassAnswer {
+  answer: RawAnswer;
+  lasting: string | null;
+}
+
+/** Answers that several rules share: one query for each source and class. */
+export interface Answers {
+  of(alert: AlertRecord, readerClass: ReaderClass, at: Date): Promise<ClassAnswer>;
+}
+
+const MAX_READS = 2;
+
 export function sharedAnswers(reading: AlertReadDeps): Answers {
-  const known = new Map<string, Promise<RawAnswer>>();
-  const read = async (alert: AlertRecord, { key, opened, reader }: ReaderClass, at: Date): Promise<RawAnswer> => {
-    const answer = await opened.readAnswer(reading, reader, at);
-    await assertSameClass(reading, alert, { reader, key });
-    return answer;
+  const known = new Map<string, Promise<ClassAnswer>>();
+  const read = async (alert: AlertRecord, readerClass: ReaderClass, at: Date): Promise<ClassAnswer> => {
+    const { opened, reader } = readerClass;
+    let { lasting } = readerClass;
+    for (let reads = 1; ; reads++) {
+      const answer = await opened.readAnswer(reading, reader, at);
+      const after = await sameClass(reading, alert, readerClass);
+      if (after.lasting === lasting) return { answer, lasting };
+      // A policy whose rows the time decides is another one with every read.
+      if (reads === MAX_READS) return { answer, lasting: null };
+      lasting = after.lasting;
+    }
   };
   return {
     of(alert, readerClass, at) {
@@ -37,19 +58,22 @@ export function sharedAnswers(reading: AlertReadDeps): Answers {
   };
 }
 
-/** What the condition finds for the class. A source that cannot be read is an error of the rule. */
+/**
+ * What the condition finds for the class. A source that cannot be read is an error of the rule, and the values of
+ * before stay.
+ */
 export async function findingsOf(
   deps: { answers: Answers },
   alert: AlertRecord,
   readerClass: ReaderClass,
   before: StoredClass | undefined,
   at: Date,
-): Promise<ReasonedFinding[]> {
+): Promise<ClassFindings> {
   const { opened } = readerClass;
   try {
-    const answer = await deps.answers.of(alert, readerClass, at);
+    const { answer, lasting } = await deps.answers.of(alert, readerClass, at);
     const check = checkOf(alert.condition, opened.target);
-    return opened.interpret(answer).map(({ group, reading, around }): ReasonedFinding => {
+    const findings = opened.interpret(answer).map(({ group, reading, around }): ReasonedFinding => {
       const previous = before && groupOf(before, group);
       const earlier = { base: previous?.earlier.at(-1) ?? null, baseline: previous?.earlier ?? [] };
       const checked = checkReading(reading, check, { ...earlier, ...around });
@@ -60,19 +84,27 @@ export async function findingsOf(
       }
       return { group, finding: { kind: checked.kind }, value: checked.value, reason: null };
     });
+    return { findings, lasting };
   } catch (error) {
-    return [{ group: '', finding: errorFinding(error), value: null, reason: null }];
+    return errorFindings(before, errorFinding(error));
   }
 }
 
+/** An error of the whole rule. The values of before stay, and so do those who may see them. */
+export const errorFindings = (before: StoredClass | undefined, finding: Finding): ClassFindings => ({
+  findings: [{ group: '', finding, value: null, reason: null }],
+  lasting: before?.lasting ?? null,
+});
+
 /** What was read while the rights or the source changed belongs to no class: the message comes again. */
-async function assertSameClass(
+async function sameClass(
   deps: AlertReadDeps,
   alert: AlertRecord,
   { reader, key }: Pick<ReaderClass, 'reader' | 'key'>,
-): Promise<void> {
-  const { classKey } = await personalCondition(deps, reader, alert);
-  if (classKey !== key) throw new Error('what a reader sees of the source has changed during the evaluation');
+): Promise<PersonalClass> {
+  const found = await personalCondition(deps, reader, alert);
+  if (found.classKey !== key) throw new Error('what a reader sees of the source has changed during the evaluation');
+  return found;
 }
 
 /** Errors of the platform are thrown, so that the message comes again. */

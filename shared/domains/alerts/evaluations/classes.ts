@@ -10,6 +10,8 @@ const AT_ONCE = 8;
 /** People who see the same rows of what a rule reads, and one of them with whose rights it is read. */
 export interface ReaderClass {
   key: string;
+  /** Which of the class may see what is read now. */
+  lasting: string;
   opened: OpenedCondition;
   reader: Principal;
   isOwners: boolean;
@@ -31,9 +33,9 @@ export async function classesOf(
   { alert, companyId, owner }: Place,
 ): Promise<ReaderClass[]> {
   const own = await personalCondition(deps.reading, owner, alert);
-  const { opened, classKey, isProtected } = own;
+  const { opened, classKey, lasting, isProtected } = own;
   const classes = new Map<string, ReaderClass>([
-    [classKey, { key: classKey, opened, reader: owner, isOwners: true, isProtected }],
+    [classKey, { key: classKey, lasting, opened, reader: owner, isOwners: true, isProtected }],
   ]);
   if (!isProtected && !opened.differsByPerson) return [...classes.values()];
   const { people } = await resolveAudience(deps.table, alert);
@@ -54,8 +56,8 @@ export async function personOf(
   const reader = await readerFor(deps, { workspaceId: alert.workspaceId, companyId, userId });
   if (!reader) return undefined;
   try {
-    const { opened, classKey: key, isProtected } = await personalCondition(deps, reader, alert);
-    return { key, opened, reader, isProtected };
+    const { opened, classKey: key, lasting, isProtected } = await personalCondition(deps, reader, alert);
+    return { key, lasting, opened, reader, isProtected };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

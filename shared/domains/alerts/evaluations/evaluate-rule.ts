@@ -12,7 +12,14 @@ import {
   type StoredClass,
 } from '../rules/index.ts';
 import { digestOf, readerFor } from '../sources/index.ts';
-import { type Answers, errorFinding, findingsOf, type ReasonedFinding } from './answers.ts';
+import {
+  type Answers,
+  type ClassFindings,
+  errorFinding,
+  errorFindings,
+  findingsOf,
+  type ReasonedFinding,
+} from './answers.ts';
 import { classesOf, type ReaderClass } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
 import { notifyOfEdges } from './notify-of-edges.ts';
@@ -94,7 +101,7 @@ async function evaluateUnreadable(
   const ownerKeys = newestFirst(known.filter(({ isOwners }) => isOwners)).map(({ classKey }) => classKey);
   const owners = ownerKeys[0] ?? keys[0];
   for (const key of keys) {
-    const findings = async () => [{ group: '', finding, value: null, reason: null }];
+    const findings = async (before: StoredClass | undefined) => errorFindings(before, finding);
     await advanceClass(deps, { ...evaluated, key, isOwners: key === owners, asked: '', versions: null, findings });
   }
 }
@@ -108,7 +115,7 @@ async function evaluateClass(
   { readerClass, ...evaluated }: Evaluated & { readerClass: ReaderClass },
 ): Promise<void> {
   const { alert, trigger } = evaluated;
-  const { key, opened, isOwners } = readerClass;
+  const { key, lasting, opened, isOwners } = readerClass;
   const versions = await versionsOf(deps, alert.workspaceId, opened.datasetIds);
   const asked = digestOf(opened.key);
   const isSame = (before: StoredClass) =>
@@ -116,6 +123,7 @@ async function evaluateClass(
     !opened.isRelative &&
     !hasFailed(before) &&
     before.asked === asked &&
+    before.lasting === lasting &&
     isEqual(before.versions, versions);
   await advanceClass(deps, {
     ...evaluated,
@@ -126,7 +134,7 @@ async function evaluateClass(
     async findings(before, at) {
       if (before && isSame(before)) {
         const steps = stepsWithoutQuery(before, policyFor(alert, at));
-        return steps?.map((each) => ({ ...each, reason: null }));
+        return steps && { findings: steps.map((each) => ({ ...each, reason: null })), lasting };
       }
       return findingsOf(deps, alert, readerClass, before, new Date(trigger.at));
     },
@@ -183,7 +191,7 @@ interface AdvancedClass extends Evaluated {
   asked: string;
   versions: Record<string, number> | null;
   /** Undefined if nothing would change. */
-  findings(before: StoredClass | undefined, at: string): Promise<ReasonedFinding[] | undefined>;
+  findings(before: StoredClass | undefined, at: string): Promise<ClassFindings | undefined>;
 }
 
 /** Stores what follows, together with whom to notify of it; then notifies them. */
@@ -194,12 +202,14 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
     const found = await deps.states.read({ workspaceId, alertId }, key);
     // The rule was changed while this worker evaluated it as it was before.
     if (found && found.conditionVersion > conditionVersion) return undefined;
-    const before = found?.conditionVersion === conditionVersion ? found : undefined;
+    const known = found?.conditionVersion === conditionVersion ? found : undefined;
     const at = instantAfter(found, trigger, versions);
     if (at === undefined) return found;
-    const given = await findings(before, at);
+    const given = await findings(known, at);
     if (!given) return found;
-    const moved = advance(before ?? newClassState(), { at, findings: given }, policyFor(alert, at));
+    const { lasting } = given;
+    const before = known && withoutLost(known, given);
+    const moved = advance(before ?? newClassState(), { at, findings: given.findings }, policyFor(alert, at));
     if (!moved) return found;
     const next: StoredClass = {
       ...moved.next,
@@ -207,17 +217,29 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
       asked,
       versions,
       notices: before?.notices ?? {},
-      pending: [...(before?.pending ?? []), ...pendingOf(moved, { at, isOwners })],
+      pending: [...(before?.pending ?? []), ...pendingOf(moved, { at, isOwners, lasting })],
+      lasting,
     };
-    return deps.states.write(alert, found, next, historyOf(moved, given));
+    return deps.states.write(alert, found, next, historyOf(moved, given.findings));
   });
   if (stored && stored.pending.length > 0) await notifyOfEdges(deps, { alert, companyId, state: stored });
 }
 
-const pendingOf = ({ next, edges }: Advance, { at, isOwners }: { at: string; isOwners: boolean }): PendingEdge[] =>
+/**
+ * Without groups that have gone since the rows of the class are others: they may be names that the class sees no more.
+ */
+function withoutLost(before: StoredClass, { findings, lasting }: ClassFindings): StoredClass {
+  if (before.lasting === lasting) return before;
+  const found = new Set(findings.map(({ group }) => group));
+  const among = <T>(groups: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(groups).filter(([group]) => found.has(group)));
+  return { ...before, groups: among(before.groups), notices: among(before.notices) };
+}
+
+const pendingOf = ({ next, edges }: Advance, from: Pick<PendingEdge, 'at' | 'isOwners' | 'lasting'>): PendingEdge[] =>
   edges.map(({ group, edge }) => {
     const { value, error, episode, state } = next.groups[group]!;
-    return { group, edge, at, value, error, state, episodeId: episode?.id ?? null, isOwners };
+    return { group, edge, value, error, state, episodeId: episode?.id ?? null, ...from };
   });
 
 /** Edges, errors, and what is on the way; evaluations that changed nothing leave none. */

@@ -87,14 +87,15 @@ async function notifyOfEdge(
   pending: PendingEdge,
   audience: Audience,
 ): Promise<StoredClass['notices'] | undefined> {
-  const { group, edge, at, state, value, error, episodeId } = pending;
+  const { group, edge, at, state, value, error, episodeId, lasting } = pending;
   const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
   const id = noticeId(alert, classKey, pending);
   const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
   const userIds = await receiversOf(table, alert, { pending, audience, earlier });
   if (userIds.length > 0) {
-    const notice = { id, workspaceId, alertId, classKey, name, severity, condition, group, edge, state, value, error };
-    if (!(await alertNotices(table).put({ ...notice, episodeId, at }))) return undefined;
+    const content = { name, severity, condition, group, edge, state, value, error, episodeId, at };
+    const notice = { id, workspaceId, alertId, classKey, lasting, ...content };
+    if (!(await alertNotices(table).put(notice))) return undefined;
     const notification = {
       workspaceId,
       cause: { id, at: new Date(at) },

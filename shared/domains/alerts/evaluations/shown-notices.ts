@@ -4,7 +4,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { follows, type NotificationTexts, type StoredNotification } from '../../delivery/notifications/index.ts';
 import type { Edge } from '../conditions/index.ts';
 import { type AlertNotice, type AlertRecord, alertNotices, alertRepository } from '../rules/index.ts';
-import { callerClass, openedFrom } from '../sources/index.ts';
+import { callerClass, openedFrom, type PersonalClass } from '../sources/index.ts';
 import { noticeText } from './notice-text.ts';
 
 const AT_ONCE = 8;
@@ -42,7 +42,9 @@ export async function shownNotices(
     notifications.flatMap(({ id, partId }) => {
       const notice = partId === null ? undefined : notices.get(partId);
       if (!notice) return [];
-      const isHidden = classes.get(askedBy(notice)) !== notice.classKey && !WITHOUT_ROWS.includes(notice.edge);
+      const own = classes.get(askedBy(notice));
+      const isSame = own?.classKey === notice.classKey && own.lasting === notice.lasting;
+      const isHidden = !isSame && !WITHOUT_ROWS.includes(notice.edge);
       return [[id, { notice, isHidden, text: noticeText(notice, isHidden) }] as const];
     }),
   );
@@ -56,15 +58,15 @@ async function classesOf(
   reader: Principal,
   alerts: readonly AlertRecord[],
   notices: readonly AlertNotice[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, PersonalClass>> {
   const deps = openedFrom(table);
   const known = new Map(alerts.map((alert) => [alert.id, alert]));
   const asked = new Map(notices.map((notice) => [askedBy(notice), notice]));
-  const classes = new Map<string, string>();
+  const classes = new Map<string, PersonalClass>();
   await inParallel(AT_ONCE, [...asked], async ([name, { alertId, condition }]) => {
     const alert = known.get(alertId);
-    const key = alert && (await callerClass(deps, reader, { condition, timezone: alert.timezone }));
-    if (key !== undefined) classes.set(name, key);
+    const own = alert && (await callerClass(deps, reader, { condition, timezone: alert.timezone }));
+    if (own) classes.set(name, own);
   });
   return classes;
 }

@@ -44,6 +44,8 @@ export interface PendingEdge {
   /** Whether the class is that of the owner, of which webhooks hear too. */
   isOwners: boolean;
   error: { code: string; message: string } | null;
+  /** See `StoredClass`. */
+  lasting: string | null;
 }
 
 /** The state of a rule for one class of row rights, with what is still to be done. */
@@ -61,6 +63,8 @@ export interface StoredClass extends ClassState {
   /** The ids of the notices of current episodes, by group: the first, and the last that differs. */
   notices: Record<string, string[]>;
   pending: PendingEdge[];
+  /** The lasting class of those who may see the values; null if it changed while they were read, so that no one may. */
+  lasting: string | null;
   /** Increases with each write. */
   turn: number;
 }
@@ -77,6 +81,8 @@ export interface HistoryEntry {
 export interface StoredHistory {
   at: string;
   entries: HistoryEntry[];
+  /** See `StoredClass`. */
+  lasting: string | null;
 }
 
 /** The rule was changed or deleted while it was evaluated as it was before. */
@@ -127,19 +133,20 @@ export function classStates(table: Table): ClassStates {
 
     async write(alert, before, next, history) {
       const written = { ...next, turn: (before?.turn ?? 0) + 1 };
-      const { workspaceId, alertId, classKey, conditionVersion, pending, evaluatedAt, groups, notices } = written;
+      const { workspaceId, alertId, classKey, conditionVersion, pending, evaluatedAt, lasting } = written;
       const due =
         pending.length > 0
           ? { due: partitionOf(alertId), dueAt: new Date(table.now().getTime() + RESUME_MS).toISOString() }
           : {};
-      const kept = { ...written, groups: stored(groups), notices: stored(notices) };
+      const kept = { ...written, groups: stored(written.groups), notices: stored(written.notices) };
       const Item = { ...kept, ...stateKey(written, classKey), entity: 'alert-state', ...due };
       const condition = before
         ? { ConditionExpression: 'turn = :seen', ExpressionAttributeValues: { ':seen': before.turn } }
         : { ConditionExpression: 'attribute_not_exists(pk)' };
       const expiresAt = Math.ceil(table.now().getTime() / 1000) + KEPT_SECONDS;
       const key = historyKey({ workspaceId, alertId }, classKey, evaluatedAt!);
-      const entry = { ...key, entity: 'alert-history', at: evaluatedAt, entries: history, conditionVersion, expiresAt };
+      const found = { at: evaluatedAt, entries: history, lasting, conditionVersion };
+      const entry = { ...key, entity: 'alert-history', ...found, expiresAt };
       try {
         await transact(table, [
           unchangedAlert(table, alert),
@@ -185,7 +192,7 @@ export function classStates(table: Table): ClassStates {
       );
       return items
         .filter(({ conditionVersion }) => conditionVersion === place.conditionVersion)
-        .map(({ at, entries }) => ({ at, entries }));
+        .map(({ at, entries, lasting }) => ({ at, entries, lasting }));
     },
   };
 }

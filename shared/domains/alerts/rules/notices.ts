@@ -14,6 +14,8 @@ export interface AlertNotice {
   workspaceId: string;
   alertId: string;
   classKey: string;
+  /** See `StoredClass`. */
+  lasting: string | null;
   name: string;
   severity: Severity;
   condition: AlertRecord['condition'];

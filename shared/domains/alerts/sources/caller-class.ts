@@ -10,9 +10,15 @@ import { digestOf, rightsClassOf } from './rights-class.ts';
 
 type ReaderOnce = ReturnType<typeof readerOnce>;
 
-export interface PersonalCondition {
-  opened: OpenedCondition;
+/** The class of a person for what a condition reads. */
+export interface PersonalClass {
   classKey: string;
+  /** Values that were read as another one are hidden from the person, also if they were read for the same class. */
+  lasting: string;
+}
+
+export interface PersonalCondition extends PersonalClass {
+  opened: OpenedCondition;
   isProtected: boolean;
 }
 
@@ -27,9 +33,9 @@ export async function personalCondition(
   reader?: ReaderOnce,
 ): Promise<PersonalCondition> {
   const opened = await openCondition(deps, principal, condition, { timezone });
-  const { key, isProtected } = await rightsClassOf(deps, principal, opened, reader);
+  const { key, lasting, isProtected } = await rightsClassOf(deps, principal, opened, reader);
   const classKey = opened.differsByPerson ? `${key}.${digestOf(opened.key)}` : key;
-  return { opened, classKey, isProtected };
+  return { opened, classKey, lasting, isProtected };
 }
 
 /**
@@ -41,9 +47,9 @@ export async function callerClass(
   principal: Principal,
   alert: Pick<AlertRecord, 'condition' | 'timezone'>,
   reader?: ReaderOnce,
-): Promise<string | undefined> {
+): Promise<PersonalClass | undefined> {
   try {
-    return (await personalCondition(deps, principal, alert, reader)).classKey;
+    return await personalCondition(deps, principal, alert, reader);
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -1,6 +1,12 @@
 /** The public API of this domain; everything else is internal. */
 
-export { callerClass, type PersonalCondition, personalCondition, readerFor } from './caller-class.ts';
+export {
+  callerClass,
+  type PersonalClass,
+  type PersonalCondition,
+  personalCondition,
+  readerFor,
+} from './caller-class.ts';
 export { columnsOf } from './field-condition.ts';
 export { openCondition } from './open-condition.ts';
 export type { AnswerColumn, GroupReading, OpenedCondition, PastMoment, RawAnswer } from './opened-condition.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../platform/auth/principal.ts';
-import { readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
+import { lastingClass, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
 import type { OpenedCondition, SourceReads } from './opened-condition.ts';
 import type { AlertOpenDeps } from './reading-deps.ts';
 
@@ -11,6 +11,8 @@ export const seesAll = (classKey: string): boolean => classKey.startsWith(`${SEE
 
 export interface RightsClass {
   key: string;
+  /** Changes also with the rows that policies read besides: values that were stored before are not shown after it. */
+  lasting: string;
   /** Whether models restrict who may see what the condition reads. */
   isProtected: boolean;
 }
@@ -34,7 +36,7 @@ export async function rightsClassOf(
       const tables = returnsRowsOf ? ('all' as const) : places;
       const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
       const guarded = rights.protected.map(({ place }) => place);
-      return { sourceId, readerClass: rights.readerClass, tables, guarded };
+      return { sourceId, readerClass: rights.readerClass, lasting: lastingClass(rights), tables, guarded };
     }),
   );
   const isProtected = classes.some(({ guarded }) => guarded.length > 0);
@@ -42,9 +44,10 @@ export async function rightsClassOf(
     classes.map(({ sourceId, tables, guarded }) => [sourceId, namesOf(tables), namesOf(guarded)].join()).sort(),
   );
   const restricted = classes.filter(({ readerClass }) => readerClass !== SEES_ALL);
-  if (restricted.length === 0) return { key: `${SEES_ALL}.${read}`, isProtected };
+  if (restricted.length === 0) return { key: `${SEES_ALL}.${read}`, lasting: SEES_ALL, isProtected };
   const named = restricted.map(({ sourceId, readerClass }) => `${sourceId}#${readerClass}`).sort();
-  return { key: `${digestOf(named)}.${read}`, isProtected };
+  const lasting = digestOf(restricted.map((each) => `${each.sourceId}#${each.lasting}`).sort());
+  return { key: `${digestOf(named)}.${read}`, lasting, isProtected };
 }
 
 const namesOf = (places: SourceReads['places']): string =>
