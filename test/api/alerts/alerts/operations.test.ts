@@ -55,12 +55,18 @@ describe('GET /api/dashboard-alerts/{id}/history', () => {
       {
         at: instant(4),
         entries: [{ group: null, state: 'ok', edges: ['recover'], value: 1, reason: null, error: null }],
+        isHidden: false,
       },
       {
         at: instant(2),
         entries: [{ group: null, state: 'triggered', edges: ['fire'], value: 30, reason: null, error: null }],
+        isHidden: false,
       },
-      { at: instant(1), entries: [{ group: null, state: 'pending', edges: [], value: 30, reason: null, error: null }] },
+      {
+        at: instant(1),
+        entries: [{ group: null, state: 'pending', edges: [], value: 30, reason: null, error: null }],
+        isHidden: false,
+      },
     ]);
     expect((await api.as('editor').get(`${alert.path}/history?limit=1`)).body.items).toHaveLength(1);
   });
