@@ -28,6 +28,7 @@ import { sharedLinks } from './measurements/shared-links.ts';
 import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
 import { stories } from './measurements/stories.ts';
+import { storyEdits } from './measurements/story-edits.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { Platform } from './platform.ts';
@@ -56,6 +57,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   blends,
   dashboards,
   stories,
+  'story-edits': storyEdits,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,
