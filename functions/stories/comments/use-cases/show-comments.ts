@@ -20,6 +20,8 @@ import type { Discussed } from './find-object.ts';
 
 type Deps = Pick<CommentDeps, 'people' | 'groups' | 'charts'>;
 
+type WrittenDeps = Deps & Pick<CommentDeps, 'store'>;
+
 const NOWHERE: Anchor = { state: 'orphaned', score: null, text: null };
 const IN_PLACE: Anchor = { state: 'anchored', score: null, text: null };
 
@@ -97,7 +99,7 @@ export async function showThreads(
 
 /** A comment as its author gets it back. */
 export async function showWritten(
-  deps: Deps,
+  deps: WrittenDeps,
   object: Discussed,
   { thread, comment }: { thread: StoredThread; comment: StoredComment },
   mentioned: WrittenComment['mentioned'],
@@ -107,9 +109,15 @@ export async function showWritten(
   return {
     ...shownComment(object, comment, { context: context!, names }),
     ...shownState(object, thread),
+    ...(isOwnOnly(object, thread) && { replyCount: await countOwnReplies(deps, object, thread) }),
     mentioned,
     warning: await warningOf(deps, object, partOf(thread.context)),
   };
+}
+
+async function countOwnReplies({ store }: WrittenDeps, { place, principal }: Discussed, thread: StoredThread) {
+  const comments = await store.comments(place, thread.id);
+  return comments.filter(({ parentId, authorId }) => parentId !== null && authorId === principal.userId).length;
 }
 
 const shownState = (object: Discussed, thread: StoredThread) => {

@@ -51,7 +51,7 @@ describe('the comment of a reader on words that move into a section that is hidd
     expect(await author.caller.put(comment, elsewhere), 'replies would move along').toMatchObject({ status: 403 });
     expect(await author.caller.put(comment, { content: 'Is it?' })).toMatchObject({
       status: 200,
-      body: { content: 'Is it?' },
+      body: { content: 'Is it?', replyCount: 0 },
     });
     expect(JSON.stringify((await author.caller.get(list)).body)).not.toContain('HIDDEN');
     expect((await author.caller.delete(comment)).status).toBe(204);
