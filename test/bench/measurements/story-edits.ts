@@ -89,11 +89,7 @@ async function timed(platform: Platform, { path }: Section, content: object): Pr
   return ms;
 }
 
-async function comment(
-  platform: Platform,
-  { storyId, id: sectionId }: Section,
-  admin: HttpClient,
-): Promise<void> {
+async function comment(platform: Platform, { storyId, id: sectionId }: Section, admin: HttpClient): Promise<void> {
   let author: HttpClient | undefined;
   for (let index = 0; index < THREADS; index += 1) {
     if (index % THREADS_PER_AUTHOR === 0) {
