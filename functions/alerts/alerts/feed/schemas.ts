@@ -21,7 +21,7 @@ const FiredAlert = Type.Object(
     severity: StringEnum(SEVERITIES),
     edge: StringEnum(EDGES, {
       description:
-        '`fire` and `recover`; `repeat` while the condition is still met; `woke` after a snooze; the others are for the owner.',
+        '`fire` and `recover`; `repeat` while the condition is still met; `woke` with a summary after a snooze; the others are for the owner.',
     }),
     state: StringEnum(ALERT_STATES),
     value: Nullable(Type.Number({ description: 'Null if there is no value, or if it is hidden.' })),

@@ -1,4 +1,9 @@
-import { type AlertQueue, snoozeForPerson } from '../../../../shared/domains/alerts/evaluations/index.ts';
+import {
+  type AlertMessage,
+  type AlertQueue,
+  snoozeForPerson,
+  type Trigger,
+} from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { audienceOf, isNamed } from '../../../../shared/domains/alerts/recipients/index.ts';
 import { callerClass } from '../../../../shared/domains/alerts/sources/index.ts';
 import { EVERY_SUBJECT, type Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
@@ -34,8 +39,8 @@ export async function runAlert(deps: OperationDeps, named: Named): Promise<Start
     throw new AppError('RATE_LIMITED', { detail, retryAfterSeconds: HOUR_SECONDS / MAX_AN_HOUR });
   }
   const at = deps.now().toISOString();
-  const message = { op: 'evaluate', workspaceId, alertIds: [id], trigger: { kind: 'manual', at } } as const;
-  await deps.queue.send([{ message: { ...message, alertIds: [id] }, delaySeconds: 0 }]);
+  const message = evaluationOf({ workspaceId, id }, { kind: 'manual', at });
+  await deps.queue.send([{ message, delaySeconds: 0 }]);
   return { at };
 }
 
@@ -74,16 +79,32 @@ export async function snoozeAlert(
   const isForAll = (whom ?? (mayEditAlert(principal, alert) ? 'everyone' : 'me')) === 'everyone';
   const snoozedUntil = until === null ? null : new Date(until).toISOString();
   if (!isForAll) {
-    await snoozeForPerson(deps.table, alert, principal.userId, snoozedUntil);
+    const { workspaceId, id: alertId } = alert;
+    const { userId } = principal;
+    await snoozeForPerson(deps.table, alert, userId, snoozedUntil);
+    if (until === null) {
+      const message = { op: 'woke', workspaceId, alertId, userId } as const;
+      await deps.queue.send([{ message, delaySeconds: 0 }]);
+    }
     return showAlert(deps, principal, alert);
   }
   return onNewest('STALE_WRITE', async () => {
     const before = await findToChange(deps, named);
     const updatedAt = later(before.updatedAt, now);
     const next = { ...before, snoozedUntil, updatedBy: principal.userId, updatedAt };
-    return showAlert(deps, principal, await deps.alerts.replace(before, next));
+    const stored = await deps.alerts.replace(before, next);
+    // An evaluation sums up what happened meanwhile.
+    if (until === null && before.snoozedUntil !== null && before.snoozedUntil > now.toISOString()) {
+      const message = evaluationOf(stored, { kind: 'schedule', at: now.toISOString() });
+      await deps.queue.send([{ message, delaySeconds: 0 }]);
+    }
+    return showAlert(deps, principal, stored);
   });
 }
+
+const evaluationOf = ({ workspaceId, id }: Pick<Alert, 'workspaceId' | 'id'>, trigger: Trigger): AlertMessage => ({
+  ...{ op: 'evaluate', workspaceId, alertIds: [id], trigger },
+});
 
 function assertSoon(until: string, now: Date): void {
   const inMs = Date.parse(until) - now.getTime();

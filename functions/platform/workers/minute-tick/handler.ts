@@ -16,7 +16,7 @@ import { cleanUpDatasets } from './clean-up-datasets.ts';
 import { cleanUpEnded } from './clean-up-ended.ts';
 import { advanceBackfills, recoverJobs, repairRuns, resendUpstreamEnds, startFileBatches } from './overdue-work.ts';
 import { runAfterSync } from './run-after-sync.ts';
-import { scheduledAlerts, scheduledNotices } from './scheduled-alerts.ts';
+import { scheduledAlerts, scheduledNotices, scheduledSnoozes } from './scheduled-alerts.ts';
 import { scheduledCaptures } from './scheduled-captures.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { scheduledMaintenance } from './scheduled-maintenance.ts';
@@ -38,6 +38,7 @@ const deliveries = Object.values(DELIVERIES).map((each) => scheduledDeliveries(t
 const sweeps = scheduledSweeps(reports);
 const alertMessages = alertQueue(environment('ALERT_QUEUE_URL'));
 const notices = scheduledNotices(alertMessages);
+const snoozes = scheduledSnoozes(alertMessages);
 const notifications = scheduledNotifications(delayedMails(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM));
 const jobContext = { jobs: jobRepository(table), queue, now: context.now };
 
@@ -81,6 +82,7 @@ export async function handler(): Promise<void> {
       after(ANNOUNCE_MS.alerts),
     )),
     ...(await announceDue(context, notices, reportAnnouncement, after(ANNOUNCE_MS.alerts))),
+    ...(await announceDue(context, snoozes, reportAnnouncement, after(ANNOUNCE_MS.alerts))),
     ...(await announceDue(context, notifications, reportAnnouncement, after(ANNOUNCE_MS.notifications))),
     ...(await repairRuns(context, reportRepair)),
     ...(await resendUpstreamEnds(context, reportRepair)),

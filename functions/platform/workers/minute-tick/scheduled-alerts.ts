@@ -3,7 +3,9 @@ import {
   ALERT_PARTITIONS,
   alertRepository,
   NOTICE_PARTITIONS,
-  nextEvaluationAt,
+  nextDueAt,
+  SNOOZE_PARTITIONS,
+  snoozeOfItem,
   stateOfItem,
 } from '../../../../shared/domains/alerts/rules/index.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
@@ -26,7 +28,7 @@ export function scheduledAlerts(table: Table, queue: AlertQueue): Scheduled<Aler
       const alert = await alerts.get(workspaceId, sk);
       return (
         alert && {
-          next: (after) => nextEvaluationAt(alert, after),
+          next: (after) => nextDueAt(alert, after),
           message: (instant) => ({ op: 'due', workspaceId, at: instant.toISOString() }),
         }
       );
@@ -52,5 +54,14 @@ export function scheduledNotices(queue: AlertQueue): Scheduled<AlertMessage> {
     partitions: NOTICE_PARTITIONS,
     queue,
     find: async (item) => repeated(item, AGAIN_MS, { op: 'notices', ...stateOfItem(item) }),
+  };
+}
+
+/** Snoozes of persons that are over, of which they get a summary. */
+export function scheduledSnoozes(queue: AlertQueue): Scheduled<AlertMessage> {
+  return {
+    partitions: SNOOZE_PARTITIONS,
+    queue,
+    find: async (item) => repeated(item, AGAIN_MS, { op: 'woke', ...snoozeOfItem(item) }),
   };
 }

@@ -2,6 +2,7 @@ import {
   type ClaimedBatch,
   EVERY_SUBJECT,
   follows,
+  MAX_MAILS_AN_HOUR,
   type MailBatches,
   type MailTokens,
   type NotificationReader,
@@ -43,6 +44,7 @@ export async function sendNotifications(deps: NotificationMailDeps, key: Key): P
   if (!batch) return;
   const written = await writeMail(deps, batch);
   if (written) {
+    await deps.batches.count(batch);
     try {
       await deps.mailer.send(written.to, written.mail);
     } catch (error) {
@@ -83,6 +85,7 @@ async function writeMail(
   const isTogether = subject.id === EVERY_SUBJECT;
   const mail = (isTogether ? mailTogether : notificationMail)(ordered, {
     more,
+    isHeld: batch.isHeld ?? false,
     workspaceName: workspace.name,
     apiUrl: batch.apiUrl,
     unsubscribe,
@@ -90,8 +93,11 @@ async function writeMail(
   return { to: trustedAddress(user), mail };
 }
 
+const HELD = `You got ${MAX_MAILS_AN_HOUR} of these emails within an hour, so this one has the rest.`;
+
 interface MailParts {
   more: number;
+  isHeld: boolean;
   workspaceName: string;
   apiUrl: string;
   unsubscribe: string;
@@ -105,7 +111,10 @@ function onlySubject(shown: readonly ShownNotification[], more: number): { type:
 }
 
 /** A mail about subjects of one type, such as alerts. */
-function mailTogether(shown: readonly ShownNotification[], { more, workspaceName, unsubscribe }: MailParts): Mail {
+function mailTogether(
+  shown: readonly ShownNotification[],
+  { more, isHeld, workspaceName, unsubscribe }: MailParts,
+): Mail {
   const count = shown.length + more;
   const only = onlySubject(shown, more);
   const { type, name } = shown[0]!.subject;
@@ -113,7 +122,7 @@ function mailTogether(shown: readonly ShownNotification[], { more, workspaceName
   return {
     subject: heading,
     heading,
-    paragraphs: more > 0 ? [`The newest ${shown.length} of ${count}:`] : [],
+    paragraphs: [...(isHeld ? [HELD] : []), ...(more > 0 ? [`The newest ${shown.length} of ${count}:`] : [])],
     blocks: shown.map(({ title, text }) => ({ name: title, text: shortened(text ?? '') })),
     notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
     unsubscribe: { label: only ? `Stop emails about “${name}”` : `Stop emails about ${type}s`, url: unsubscribe },

@@ -1,6 +1,12 @@
 import { MAX_BASELINE } from '../../../data/statistics/robust-baseline.ts';
 import { type Edge, type Finding, type InstanceState, newInstance, type StatePolicy, step } from './state-machine.ts';
 
+/** How often a condition fired and recovered in silence. */
+export interface Silenced {
+  fires: number;
+  recovers: number;
+}
+
 /** The state of one group; of the whole rule where it has no groups. */
 export interface GroupState extends InstanceState {
   /** The newest value, and the earlier ones that it is compared with, oldest first. */
@@ -9,8 +15,8 @@ export interface GroupState extends InstanceState {
   /** What the newest value meant. */
   found: Exclude<Finding['kind'], 'error'> | null;
   changedAt: string;
-  /** Whether a snooze has silenced an edge. */
-  isSilenced: boolean;
+  /** What a snooze has silenced; null if nothing. */
+  silenced: Silenced | null;
 }
 
 /** The states of a rule for one class of row rights, by the key of the group; `''` without groups. */
@@ -35,7 +41,8 @@ export interface GroupFinding {
 
 export interface Advance {
   next: ClassState;
-  edges: { group: string; edge: Edge }[];
+  /** `woke` with what it sums up. */
+  edges: { group: string; edge: Edge; silenced?: Silenced | null }[];
 }
 
 /** An evaluation for an instant that is not later than the newest is dropped: doubled and late ones change nothing. */
@@ -63,7 +70,9 @@ export function advance(
     const previous = groupOf(before, group) ?? newGroup(at);
     const moved = step(previous, finding, at, policy);
     const kept = withSnooze(previous, moved, policy);
-    edges.push(...kept.edges.map((edge) => ({ group, edge })));
+    edges.push(
+      ...kept.edges.map((edge) => (edge === 'woke' ? { group, edge, silenced: kept.summed } : { group, edge })),
+    );
     const next = {
       ...kept.next,
       ...valuesAfter(previous, finding, value),
@@ -76,7 +85,7 @@ export function advance(
 
 const newGroup = (at: string): GroupState => ({
   ...newInstance(at),
-  ...{ value: null, earlier: [], found: null, changedAt: at, isSilenced: false },
+  ...{ value: null, earlier: [], found: null, changedAt: at, silenced: null },
 });
 
 function complete(before: ClassState, findings: readonly GroupFinding[]): GroupFinding[] {
@@ -97,16 +106,23 @@ const isForgotten = ({ state, found, health }: GroupState): boolean =>
 
 const LOUD: readonly Edge[] = ['fire', 'repeat', 'recover'];
 
+/** What was silenced before, and these edges. */
+export const silencedWith = (before: Silenced | null, edges: readonly Edge[]): Silenced => ({
+  fires: (before?.fires ?? 0) + edges.filter((edge) => edge === 'fire').length,
+  recovers: (before?.recovers ?? 0) + edges.filter((edge) => edge === 'recover').length,
+});
+
 function withSnooze(
-  { isSilenced }: GroupState,
+  { silenced }: GroupState,
   { next, edges }: { next: InstanceState; edges: Edge[] },
   { isSnoozed }: AdvancePolicy,
-): { next: InstanceState & { isSilenced: boolean }; edges: Edge[] } {
+): { next: InstanceState & Pick<GroupState, 'silenced'>; edges: Edge[]; summed: Silenced | null } {
   const loud = edges.filter((edge) => LOUD.includes(edge));
   const others = edges.filter((edge) => !LOUD.includes(edge));
-  if (isSnoozed) return { next: { ...next, isSilenced: isSilenced || loud.length > 0 }, edges: others };
-  const awake = { ...next, isSilenced: false };
-  return { next: awake, edges: isSilenced ? [...others, 'woke'] : edges };
+  const all = loud.length > 0 ? silencedWith(silenced, loud) : silenced;
+  if (isSnoozed) return { next: { ...next, silenced: all }, edges: others, summed: null };
+  const awake = { ...next, silenced: null };
+  return silenced ? { next: awake, edges: [...others, 'woke'], summed: all } : { next: awake, edges, summed: null };
 }
 
 function valuesAfter(
@@ -128,9 +144,9 @@ export function stepsWithoutQuery(
   { repeatMs, noData, isSnoozed }: AdvancePolicy,
 ): GroupFinding[] | undefined {
   const all = Object.entries(groups);
-  const moves = ({ state, found, isSilenced }: GroupState): boolean => {
+  const moves = ({ state, found, silenced }: GroupState): boolean => {
     if (found === null) return true;
-    if (isSilenced && !isSnoozed) return true;
+    if (silenced && !isSnoozed) return true;
     if (found === 'none' && noData === 'keep') return false;
     return state === 'pending' || state === 'recovering' || (state === 'triggered' && repeatMs !== null);
   };

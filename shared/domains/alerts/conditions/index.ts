@@ -8,6 +8,8 @@ export {
   groupOf,
   isLater,
   newClassState,
+  type Silenced,
+  silencedWith,
   stepsWithoutQuery,
 } from './advance.ts';
 export { type Check, type Checked, checkReading, type Surroundings } from './check-value.ts';

@@ -237,9 +237,9 @@ function withoutLost(before: StoredClass, { findings, lasting }: ClassFindings):
 }
 
 const pendingOf = ({ next, edges }: Advance, from: Pick<PendingEdge, 'at' | 'isOwners' | 'lasting'>): PendingEdge[] =>
-  edges.map(({ group, edge }) => {
+  edges.map(({ group, edge, silenced = null }) => {
     const { value, error, episode, state } = next.groups[group]!;
-    return { group, edge, value, error, state, episodeId: episode?.id ?? null, ...from };
+    return { group, edge, value, error, state, episodeId: episode?.id ?? null, silenced, ...from };
   });
 
 /** Edges, errors, and what is on the way; evaluations that changed nothing leave none. */

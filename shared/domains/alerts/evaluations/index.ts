@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export type { EvaluationDeps } from './deps.ts';
-export { snoozeForPerson, snoozesOf } from './personal-snoozes.ts';
+export { snoozeForPerson } from './personal-snoozes.ts';
 export { type Preview, previewCondition } from './preview-condition.ts';
 export { type AlertMessage, type AlertQueue, alertQueue, type Trigger } from './queue.ts';
 export { ALERT_TEXTS, type ShownNotice, shownNotices } from './shown-notices.ts';

@@ -36,15 +36,31 @@ export function noticeText(notice: AlertNotice, isHidden: boolean): string {
     case 'recover':
       return `It is back to normal${of}${valuePart(notice, isHidden)}.`;
     case 'woke':
-      return notice.state === 'ok' || notice.state === 'unknown'
-        ? `While it was snoozed, it fired and recovered${of}.`
-        : `While it was snoozed, it fired${of}${valuePart(notice, isHidden)}.`;
+      return wokeText(notice, isHidden);
     case 'repeat':
       return `The condition is still met${of}${valuePart(notice, isHidden)}.`;
     default:
       return `It fired${of}${valuePart(notice, isHidden)}.`;
   }
 }
+
+/** What happened during a snooze, and how it is now. */
+function wokeText(notice: AlertNotice, isHidden: boolean): string {
+  const asleep = 'While it was snoozed,';
+  if (isHidden) return `${asleep} it fired${valuePart(notice, isHidden)}.`;
+  const { silenced, state, group, value } = notice;
+  const of = group === '' ? '' : ` (${group})`;
+  const happened = [
+    ...timesText('fired', silenced?.fires ?? 0),
+    ...timesText('recovered', silenced?.recovers ?? 0),
+  ].join(' and ');
+  const first = happened === '' ? `${asleep} the condition was still met${of}` : `${asleep} it ${happened}${of}`;
+  if (state === 'ok' || state === 'unknown') return `${first}. It is back to normal.`;
+  return `${first}${value === null ? '' : valuePart(notice, isHidden)}.`;
+}
+
+const timesText = (verb: string, times: number): string[] =>
+  times === 0 ? [] : [times === 1 ? `${verb} once` : `${verb} ${times} times`];
 
 function valuePart({ value, condition, edge }: AlertNotice, isHidden: boolean): string {
   if (isHidden) return '. You may no longer see its value';

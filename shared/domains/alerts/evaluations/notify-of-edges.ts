@@ -1,12 +1,7 @@
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { idAt, idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import {
-  type NotificationKind,
-  notificationId,
-  notificationReader,
-  notify,
-} from '../../delivery/notifications/index.ts';
+import { notificationId, notificationReader, notify } from '../../delivery/notifications/index.ts';
 import { outboxItem } from '../../events/events/index.ts';
 import type { Edge } from '../conditions/index.ts';
 import { type AlertAudience, resolveAudience } from '../recipients/index.ts';
@@ -14,13 +9,8 @@ import { type AlertRecord, alertNotices, type PendingEdge, type StoredClass } fr
 import { personOf } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
 import { firedEvent } from './fired-event.ts';
-import { awakeAmong } from './personal-snoozes.ts';
-
-/** The kind of notifications of alerts, for those who get an email besides and for the others. */
-export const ALERT_MAILED = {
-  ...{ name: 'alert', phrase: 'has an alert', mail: 'urgent', mailsTogether: true },
-} as const satisfies NotificationKind;
-const ALERT_SHOWN: NotificationKind = { ...ALERT_MAILED, mail: 'none' };
+import { mailKindOf } from './notification-kinds.ts';
+import { isAsleep, keepForSummary, type PersonalSnooze, snoozesOf } from './personal-snoozes.ts';
 
 const FOR_OWNER: readonly Edge[] = ['error', 'error_over', 'no_data', 'data_back'];
 const AT_ONCE = 8;
@@ -87,15 +77,16 @@ async function notifyOfEdge(
   pending: PendingEdge,
   audience: Audience,
 ): Promise<StoredClass['notices'] | undefined> {
-  const { group, edge, at, state, value, error, episodeId, lasting } = pending;
+  const { group, edge, at, state, value, error, episodeId, lasting, silenced } = pending;
   const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
   const id = noticeId(alert, classKey, pending);
   const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
-  const userIds = await receiversOf(table, alert, { pending, audience, earlier });
-  if (userIds.length > 0) {
-    const content = { name, severity, condition, group, edge, state, value, error, episodeId, at };
+  const { awake, asleep } = await receiversOf(table, alert, { pending, audience, earlier });
+  if (awake.length + asleep.length > 0) {
+    const content = { name, severity, condition, group, edge, state, value, error, episodeId, silenced, at };
     const notice = { id, workspaceId, alertId, classKey, lasting, ...content };
     if (!(await alertNotices(table).put(notice))) return undefined;
+    const userIds = [...awake, ...(await keepForSummary(table, alert, asleep, { noticeId: id, at }))];
     const notification = {
       workspaceId,
       cause: { id, at: new Date(at) },
@@ -106,12 +97,11 @@ async function notifyOfEdge(
       apiUrl,
     };
     const isMailed = (userId: string) => audience.mailed.has(userId);
-    await notify(table, { ...notification, kind: ALERT_MAILED, userIds: userIds.filter(isMailed) });
-    await notify(table, {
-      ...notification,
-      kind: ALERT_SHOWN,
-      userIds: userIds.filter((userId) => !isMailed(userId)),
-    });
+    for (const [kind, receivers] of [
+      [mailKindOf(alert, true), userIds.filter(isMailed)],
+      [mailKindOf(alert, false), userIds.filter((userId) => !isMailed(userId))],
+    ] as const)
+      await notify(table, { ...notification, kind, userIds: receivers });
   }
   if (edge === 'recover') return without(notices, group);
   if (edge !== 'fire' && edge !== 'repeat' && edge !== 'woke') return notices;
@@ -124,28 +114,45 @@ function without(notices: StoredClass['notices'], group: string): StoredClass['n
   return others;
 }
 
+/** Those to notify now, and those who are to get a summary after their snooze. */
+interface Receivers {
+  awake: string[];
+  asleep: PersonalSnooze[];
+}
+
 async function receiversOf(
   table: EvaluationDeps['table'],
   alert: AlertRecord,
   { pending, audience, earlier }: { pending: PendingEdge; audience: Audience; earlier: readonly string[] },
-): Promise<string[]> {
+): Promise<Receivers> {
   const { edge, at, isOwners } = pending;
-  if (FOR_OWNER.includes(edge)) return isOwners && audience.owner ? [audience.owner.userId] : [];
-  if (edge === 'recover' && !alert.notifyOnRecover) return [];
-  const awake = await awakeAmong(table, alert, audience.ofClass, at);
-  return edge === 'recover' ? notifiedAmong(table, alert, awake, { audience, earlier }) : awake;
+  if (FOR_OWNER.includes(edge)) return { awake: isOwners && audience.owner ? [audience.owner.userId] : [], asleep: [] };
+  if (edge === 'recover' && !alert.notifyOnRecover) return { awake: [], asleep: [] };
+  const snoozes = await snoozesOf(table, alert, audience.ofClass);
+  const asleep = [...snoozes.values()].filter((snooze) => isAsleep(snooze, at));
+  const awake = audience.ofClass.filter((userId) => !isAsleep(snoozes.get(userId), at));
+  if (edge !== 'recover') return { awake, asleep };
+  return { awake: await notifiedAmong(table, alert, awake, { audience, earlier, snoozes }), asleep };
 }
 
-/** Those who were notified of the firing: the others would learn that something is over of which they never heard. */
+/** Those who were notified of the firing, or had a summary with it: the others would learn that something is over of which they never heard. */
 async function notifiedAmong(
   table: EvaluationDeps['table'],
   { workspaceId }: AlertRecord,
   userIds: readonly string[],
-  { audience, earlier }: { audience: Audience; earlier: readonly string[] },
+  {
+    audience,
+    earlier,
+    snoozes,
+  }: { audience: Audience; earlier: readonly string[]; snoozes: ReadonlyMap<string, PersonalSnooze> },
 ): Promise<string[]> {
   const reader = notificationReader(table);
   const notified: string[] = [];
   await inParallel(AT_ONCE, userIds, async (userId) => {
+    if (snoozes.get(userId)?.summed?.some((id) => earlier.includes(id))) {
+      notified.push(userId);
+      return;
+    }
     const { membershipId } = audience.people.get(userId)!;
     const found = await reader.getMany({ workspaceId, userId, membershipId }, earlier);
     if (found.length > 0) notified.push(userId);

@@ -12,6 +12,8 @@ export type AlertMessage =
   /** A new version of a dataset, for every rule that reads it. */
   | { op: 'version'; workspaceId: string; datasetId: string; at: string }
   | { op: 'evaluate'; workspaceId: string; alertIds: string[]; trigger: Trigger }
+  /** The snooze of a person is over. */
+  | { op: 'woke'; workspaceId: string; alertId: string; userId: string }
   /** Notices that an interrupted worker has left. */
   | { op: 'notices'; workspaceId: string; alertId: string; classKey: string };
 

@@ -8,6 +8,7 @@ import { evaluateRule } from './evaluate-rule.ts';
 import { notifyOfEdges } from './notify-of-edges.ts';
 import type { AlertMessage, Trigger } from './queue.ts';
 import { spreadRefreshes } from './spread-refreshes.ts';
+import { wakePerson } from './wake-person.ts';
 
 const AT_ONCE = 8;
 /** Rules of different sources that one message is about. */
@@ -30,6 +31,11 @@ export async function workOnAlerts(deps: EvaluationDeps, message: AlertMessage):
     case 'evaluate': {
       const alerts = await deps.alerts.getMany(workspaceId, message.alertIds);
       return evaluateAll(deps, companyId, alerts, message.trigger);
+    }
+    case 'woke': {
+      const { alertId, userId } = message;
+      const alert = await deps.alerts.get(workspaceId, alertId);
+      return alert && wakePerson(deps, { alert, companyId, userId });
     }
     default: {
       const { alertId, classKey } = message;

@@ -6,7 +6,7 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
-import type { ClassState, Edge, NoValueReason } from '../conditions/index.ts';
+import type { ClassState, Edge, NoValueReason, Silenced } from '../conditions/index.ts';
 import { historyKey, stateKey } from './keys.ts';
 import type { AlertRecord } from './records.ts';
 import { unchangedAlert } from './repository.ts';
@@ -46,6 +46,8 @@ export interface PendingEdge {
   error: { code: string; message: string } | null;
   /** See `StoredClass`. */
   lasting: string | null;
+  /** What `woke` sums up. */
+  silenced: Silenced | null;
 }
 
 /** The state of a rule for one class of row rights, with what is still to be done. */

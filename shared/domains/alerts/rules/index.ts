@@ -11,7 +11,7 @@ export {
   stateOfItem,
 } from './class-states.ts';
 export { alertCleanUps, type EndedAlert } from './end-alerts.ts';
-export { snoozeKey } from './keys.ts';
+export { SNOOZE_PARTITIONS, snoozeKey, snoozeOfItem, snoozePartition } from './keys.ts';
 export { type AlertNotice, type AlertNotices, alertNotices } from './notices.ts';
 export {
   AlertChannels,
@@ -31,5 +31,12 @@ export {
 } from './records.ts';
 export { REFRESH_GAP_MS, type Refresh, refreshTimes } from './refreshes.ts';
 export { type AlertRepository, alertRepository, presentAlert } from './repository.ts';
-export { ALERT_PARTITIONS, evaluationTimeIssues, isDueAt, nextEvaluationAt, TOO_FREQUENT } from './rule-times.ts';
+export {
+  ALERT_PARTITIONS,
+  evaluationTimeIssues,
+  isDueAt,
+  nextDueAt,
+  nextEvaluationAt,
+  TOO_FREQUENT,
+} from './rule-times.ts';
 export { ALERT_USES } from './uses.ts';

@@ -21,6 +21,18 @@ export const noticeKey = ({ workspaceId, alertId }: AlertPlace, noticeId: string
 export const refreshKey = ({ workspaceId, alertId }: AlertPlace): Key =>
   workspaceKey(workspaceId, `ALERT-REFRESH#${alertId}`, 'LAST');
 
-/** Until when a person hears nothing of the rule. */
+const SHARDS = 4;
+/** Partitions of the due index with the snoozes of persons, which end with a summary. */
+export const SNOOZE_PARTITIONS = Array.from({ length: SHARDS }, (_, shard) => `alert-snooze#${shard}`);
+export const snoozePartition = (alertId: string): string =>
+  SNOOZE_PARTITIONS[Number.parseInt(alertId.slice(-2), 16) % SHARDS]!;
+
+/** The rule and the person of an item that is due. */
+export function snoozeOfItem({ pk, sk }: Key): AlertPlace & { userId: string } {
+  const [, workspaceId, , alertId] = pk.split('#') as [string, string, string, string];
+  return { workspaceId, alertId, userId: sk };
+}
+
+/** Until when a person hears nothing of the rule, and what happened meanwhile. */
 export const snoozeKey = ({ workspaceId, alertId }: AlertPlace, userId: string): Key =>
   workspaceKey(workspaceId, `ALERT-SNOOZE#${alertId}`, userId);

@@ -3,7 +3,7 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { KEPT_DAYS } from '../../delivery/notifications/index.ts';
-import type { AlertState, Edge } from '../conditions/index.ts';
+import type { AlertState, Edge, Silenced } from '../conditions/index.ts';
 import { noticeKey } from './keys.ts';
 import type { AlertRecord, Severity } from './records.ts';
 import { presentAlert } from './repository.ts';
@@ -25,6 +25,8 @@ export interface AlertNotice {
   value: number | null;
   error: { code: string; message: string } | null;
   episodeId: string | null;
+  /** What `woke` sums up. */
+  silenced: Silenced | null;
   /** The evaluated instant. */
   at: string;
 }

@@ -5,7 +5,7 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { useItems } from '../../../platform/storage/uses.ts';
 import { type AlertRecord, usesOfAlert } from './records.ts';
-import { alertPartition, nextEvaluationAt } from './rule-times.ts';
+import { alertPartition, nextDueAt } from './rule-times.ts';
 
 export interface AlertRepository extends Pick<Collection<AlertRecord>, 'key' | 'get' | 'getMany' | 'list' | 'readAll'> {
   /** Throws `ALERT_NAME_TAKEN`, or `STALE_WRITE` if what it reads was deleted in between. */
@@ -24,7 +24,7 @@ export function alertRepository(table: Table): AlertRepository {
     versioned: true,
     unique: { of: ({ name }: AlertRecord) => name, taken: 'ALERT_NAME_TAKEN' },
     attributes: (alert: AlertRecord) => {
-      const next = nextEvaluationAt(alert, table.now());
+      const next = nextDueAt(alert, table.now());
       return next ? { due: alertPartition(alert.id), dueAt: next.toISOString() } : {};
     },
   } as const;

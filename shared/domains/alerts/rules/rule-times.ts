@@ -3,6 +3,7 @@ import { deliveryTimeIssues, nextDeliveryAt } from '../../delivery/deliveries/in
 import type { AlertRecord } from './records.ts';
 
 type Times = Pick<AlertRecord, 'scheduleCron' | 'timezone' | 'isActive' | 'stopReason'>;
+type Instants = Times & Pick<AlertRecord, 'snoozedUntil'>;
 
 /** The next instant of the schedule; undefined if there is none, or while the rule is paused or stopped. */
 export function nextEvaluationAt(
@@ -13,9 +14,21 @@ export function nextEvaluationAt(
   return nextDeliveryAt({ cron: scheduleCron, timezone, isActive }, after);
 }
 
-/** Whether the schedule has this instant. */
-export const isDueAt = (times: Times, at: Date): boolean =>
-  nextEvaluationAt(times, new Date(at.getTime() - 1))?.getTime() === at.getTime();
+/**
+ * The next instant at which it is evaluated whatever its data: of its schedule, or the end of a snooze, of which people
+ * get a summary.
+ */
+export function nextDueAt(alert: Instants, after: Date): Date | undefined {
+  const scheduled = nextEvaluationAt(alert, after);
+  const { snoozedUntil, isActive, stopReason } = alert;
+  const isAsleep = snoozedUntil !== null && snoozedUntil > after.toISOString() && isActive && stopReason === null;
+  const wakes = isAsleep ? new Date(snoozedUntil) : undefined;
+  return wakes && (!scheduled || wakes < scheduled) ? wakes : scheduled;
+}
+
+/** Whether it is evaluated at this instant. */
+export const isDueAt = (alert: Instants, at: Date): boolean =>
+  nextDueAt(alert, new Date(at.getTime() - 1))?.getTime() === at.getTime();
 
 export const TOO_FREQUENT = 'TOO_FREQUENT';
 

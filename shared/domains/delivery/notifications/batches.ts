@@ -7,6 +7,7 @@ import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { type Condition, updateOf } from '../../../platform/storage/update.ts';
 import { batchKey, batchMark, readMark, unreadKey } from './keys.ts';
+import { countMail, heldUntil } from './mail-limit.ts';
 import type { MailBatch, NotifiedPerson, SubjectRef } from './records.ts';
 import { firstLookMs, sendAt } from './times.ts';
 
@@ -39,9 +40,16 @@ export async function readBatch(table: Table, Key: Key): Promise<MailBatch | und
  */
 export function growItem(
   table: Table,
-  added: { place: BatchPlace; seen: MailBatch | undefined; batchId: string; apiUrl: string; id: string },
+  added: {
+    place: BatchPlace;
+    seen: MailBatch | undefined;
+    batchId: string;
+    apiUrl: string;
+    id: string;
+    isAlways: boolean;
+  },
 ): TransactItem {
-  const { place, seen, batchId, apiUrl, id } = added;
+  const { place, seen, batchId, apiUrl, id, isAlways } = added;
   const { workspaceId, userId, membershipId, subject, timing } = place;
   const now = table.now();
   const at = now.toISOString();
@@ -50,12 +58,13 @@ export function growItem(
   const write = updateOf(
     table,
     keyOf(place),
-    { set: { ...constant, apiUrl, lastAt: at, lastId: id, expiresAt } },
+    { set: { ...constant, apiUrl, lastAt: at, lastId: id, expiresAt, isAlways: isAlways || undefined } },
     seen ? { equals: { id: seen.id } } : { absent: ['pk'] },
   );
-  // The time of a batch that waits already stays.
-  const waiting =
-    'firstAt = if_not_exists(firstAt, :at), due = if_not_exists(due, :due), dueAt = if_not_exists(dueAt, :dueAt)';
+  // The time of a batch that waits already stays, except that one which is held is looked at again.
+  const released = isAlways && seen && seen.sendingId === undefined ? sendAt(seen) : undefined;
+  const dueAt = released ? 'dueAt = :dueAt' : 'dueAt = if_not_exists(dueAt, :dueAt)';
+  const waiting = `firstAt = if_not_exists(firstAt, :at), due = if_not_exists(due, :due), ${dueAt}`;
   return {
     Update: {
       ...write,
@@ -64,7 +73,7 @@ export function growItem(
         ...write.ExpressionAttributeValues,
         ':at': at,
         ':due': partitionOf(userId),
-        ':dueAt': new Date(now.getTime() + firstLookMs(timing)).toISOString(),
+        ':dueAt': (released ?? new Date(now.getTime() + firstLookMs(timing))).toISOString(),
       },
     },
   };
@@ -82,6 +91,8 @@ export interface MailBatches {
   claim(key: Key): Promise<ClaimedBatch | undefined>;
   /** The unread notifications of the batch: the ids of the newest, and how many there are. */
   unread(batch: ClaimedBatch, newest: number): Promise<{ ids: string[]; count: number }>;
+  /** Counts the mail about the batch, before it is sent, in the limit of mails an hour. May be repeated. */
+  count(batch: ClaimedBatch): Promise<void>;
   /** Ends the batch, which was sent or has nothing to send. What came meanwhile waits for a mail of its own. */
   finish(batch: ClaimedBatch): Promise<void>;
   /** Drops what waits for the person about a subject that they have opened; what comes meanwhile stays. */
@@ -112,11 +123,16 @@ export function mailBatches(table: Table): MailBatches {
       if (!batch) return undefined;
       const now = table.now();
       if (batch.sendingId !== undefined) return claimAgain(key, batch as ClaimedBatch, now);
-      const due = sendAt(batch);
-      if (!due) return undefined;
+      const first = sendAt(batch);
+      if (!first) return undefined;
       const { id, timing, userId } = batch;
+      const held = first > now ? undefined : await heldUntil(table, batch);
+      const due = held ?? first;
       if (due > now) {
-        await write(key, { set: { due: partitionOf(userId), dueAt: due.toISOString() } }, { equals: { id } });
+        const isHeld = held ? true : undefined;
+        // What was notified meanwhile may not wait.
+        const condition = { equals: { id, lastId: batch.lastId } };
+        await write(key, { set: { due: partitionOf(userId), dueAt: due.toISOString(), isHeld } }, condition);
         return undefined;
       }
       const claimedUntil = new Date(now.getTime() + CLAIM_MS).toISOString();
@@ -124,7 +140,7 @@ export function mailBatches(table: Table): MailBatches {
       const again = new Date(now.getTime() + Math.max(CLAIM_MS, firstLookMs(timing))).toISOString();
       const change = {
         set: { id: newId(now), sendingId: id, claimedUntil, due: partitionOf(userId), dueAt: again },
-        remove: ['firstAt', 'lastAt'],
+        remove: ['firstAt', 'lastAt', 'isAlways', 'isHeld'],
       };
       return (await write(key, change, { equals: { id } })) ? { ...batch, sendingId: id } : undefined;
     },
@@ -135,6 +151,8 @@ export function mailBatches(table: Table): MailBatches {
       const ids = await Array.fromAsync(below, ({ sk }) => readMark(sk as string).id);
       return { ids: ids.slice(0, newest), count: ids.length };
     },
+
+    count: (batch) => countMail(table, batch),
 
     async finish(batch) {
       const key = keyOf(batch);

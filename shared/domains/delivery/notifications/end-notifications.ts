@@ -4,7 +4,7 @@ import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { EndedMember } from '../../tenancy/workspaces/index.ts';
-import { batchPartition, followKey, listedKey, notificationKey, unreadKey } from './keys.ts';
+import { batchPartition, followKey, listedKey, mailCountKey, notificationKey, unreadKey } from './keys.ts';
 import type { NotifiedPerson, SubjectRef } from './records.ts';
 
 async function endBelow(table: Table, below: Key, isOver: () => boolean): Promise<boolean> {
@@ -20,6 +20,7 @@ async function endNotificationsOf(table: Table, person: NotifiedPerson, isOver: 
   // Without the batches no mail is sent any more.
   return (
     (await endBelow(table, batchPartition(person), isOver)) &&
+    (await endBelow(table, mailCountKey(person, ''), isOver)) &&
     (await endBelow(table, unreadKey(person, ''), isOver)) &&
     (await endBelow(table, listedKey(person, ''), isOver)) &&
     endBelow(table, notificationKey(person, ''), isOver)

@@ -15,7 +15,8 @@
  * `shared/domains/upkeep/notification-texts`.
  *
  * Mails wait: two minutes for kinds with `mail: 'soon'`, and for `'gathered'` until five minutes after the last, at
- * most thirty after the first, in one mail for each person and subject. Call `mailBatches(table).seen` when a person
+ * most thirty after the first, in one mail for each person and subject. `'urgent'` ones wait a minute, and are limited to
+ * twenty an hour. Call `mailBatches(table).seen` when a person
  * opens a subject: what they see needs no mail.
  */
 export {
@@ -29,6 +30,7 @@ export { type ClaimedBatch, MAIL_BATCH_PARTITIONS, type MailBatches, mailBatches
 export { endFollows, notificationCleanUps } from './end-notifications.ts';
 export { type Follows, follows } from './follows.ts';
 export { type ListedNotifications, listedNotifications } from './listed.ts';
+export { MAX_MAILS_AN_HOUR } from './mail-limit.ts';
 export { KEPT_DAYS, notificationId, notify, SILENCES, type Silence, silenceOf } from './notify.ts';
 export { MAX_UNREAD, type NotificationReader, notificationReader, type PersonalNotification } from './reader.ts';
 export {

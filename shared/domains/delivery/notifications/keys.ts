@@ -12,6 +12,10 @@ export const notificationKey = (person: NotifiedPerson, id: string): Key =>
 export const unreadKey = (person: NotifiedPerson, mark: string): Key =>
   workspaceKey(person.workspaceId, `UNREAD#${ownerOf(person)}`, mark);
 
+/** The urgent mails that the person got of late, by the type of their subjects. */
+export const mailCountKey = (person: NotifiedPerson, type: string): Key =>
+  workspaceKey(person.workspaceId, `MAIL-COUNT#${ownerOf(person)}`, type);
+
 /** What lists have shown to the person, by the type of subjects. */
 export const listedKey = (person: NotifiedPerson, of: string): Key =>
   workspaceKey(person.workspaceId, `LISTED#${ownerOf(person)}`, of);

@@ -109,7 +109,7 @@ function notifyPerson(
           },
         },
         { Put: { TableName: table.name, Item: unread } },
-        ...(place ? [growItem(table, { place, seen, batchId, apiUrl, id })] : []),
+        ...(place ? [growItem(table, { place, seen, batchId, apiUrl, id, isAlways: kind.mailsAlways ?? false })] : []),
       ]);
     } catch (cause) {
       const failed = failedConditions(cause);

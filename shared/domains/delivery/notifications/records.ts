@@ -1,6 +1,7 @@
 /**
  * When the mail about notifications of a kind is sent: `soon` two minutes later unless they were seen, `gathered` with
- * the others about the same subject, `urgent` after a minute with the others of that minute, or not at all.
+ * the others about the same subject, `urgent` after a minute with the others of that minute, or not at all. After 20
+ * `urgent` mails within an hour, one mail an hour later has the rest.
  */
 export type MailTiming = 'soon' | 'gathered' | 'urgent' | 'none';
 
@@ -12,6 +13,8 @@ export interface NotificationKind {
   mail: MailTiming;
   /** Whether one mail gathers those about every subject of the type, instead of those about one. */
   mailsTogether?: true;
+  /** Whether its mails are sent, and not counted, where a person has had enough `urgent` ones. */
+  mailsAlways?: true;
 }
 
 /** The object that notifications are about, of a type in `shared/domains/tenancy/subjects`. */
@@ -92,6 +95,10 @@ export interface MailBatch extends NotifiedPerson {
   firstAt?: string;
   lastAt?: string;
   lastId: string;
+  /** Whether it has a notification whose mail is sent however many there were. */
+  isAlways?: true;
+  /** Whether it waits because the person has had enough mails. */
+  isHeld?: true;
   /** The batch that a mail lists now, and until when no other worker does. */
   sendingId?: string;
   claimedUntil?: string;

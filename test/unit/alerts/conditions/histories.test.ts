@@ -164,9 +164,12 @@ describe('A snooze', () => {
   it('lets states go on in silence, and ends with one summary', () => {
     const asleep = { ...policy, isSnoozed: true };
     const fired = advance(newClassState(), at(1, 'breach'), asleep)!;
-    expect(fired).toMatchObject({ edges: [], next: { groups: { '': { state: 'triggered', isSilenced: true } } } });
+    expect(fired).toMatchObject({
+      edges: [],
+      next: { groups: { '': { state: 'triggered', silenced: { fires: 1, recovers: 0 } } } },
+    });
     const woke = advance(fired.next, at(2, 'breach'), policy)!;
-    expect(woke.edges).toEqual([{ group: '', edge: 'woke' }]);
+    expect(woke.edges).toEqual([{ group: '', edge: 'woke', silenced: { fires: 1, recovers: 0 } }]);
     expect(advance(woke.next, at(3, 'breach'), policy)!.edges).toEqual([]);
   });
 
