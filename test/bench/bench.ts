@@ -1,6 +1,7 @@
 import { Deployment } from './deployment.ts';
 import { keep } from './keep.ts';
 import { describeMachine } from './machine.ts';
+import { alerts } from './measurements/alerts.ts';
 import { apiReads } from './measurements/api-reads.ts';
 import { backfill } from './measurements/backfill.ts';
 import { backlog } from './measurements/backlog.ts';
@@ -58,6 +59,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   dashboards,
   stories,
   'story-edits': storyEdits,
+  alerts,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

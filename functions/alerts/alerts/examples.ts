@@ -26,6 +26,7 @@ const alert = {
   isActive: true,
   onRefresh: false,
   repeat: 'never',
+  holdOnQuality: false,
   notifyOnRecover: true,
   ownerId: IDS.user,
   snoozedUntil: null,

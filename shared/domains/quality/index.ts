@@ -122,4 +122,5 @@ export {
 export { listTests, type TestRepository, testRepository } from './test-repository.ts';
 export { testSchedule } from './test-schedule.ts';
 export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
+export { untrustedTables } from './untrusted-tables.ts';
 export { type VisibleProfile, visibilityOf, visibleProfile } from './visible-profile.ts';

@@ -151,7 +151,9 @@ async function sourceIssues(
 /** Why the source cannot be read, at its place in the condition. */
 function unreadable(condition: AlertCondition, { code, message, errors }: AppError): Issue[] {
   const at = condition.kind === 'metric' ? '/condition/metricId' : '/condition/source';
-  const pointer = code === 'ALERT_TOO_MANY_GROUPS' ? '/condition/by' : at;
+  const isOfGroups =
+    code === 'ALERT_TOO_MANY_GROUPS' || (condition.kind === 'metric' && code === 'ALERT_COLUMN_UNKNOWN');
+  const pointer = isOfGroups ? '/condition/by' : at;
   if (errors.length === 0) return [{ pointer, code, message: message || ERRORS[code][1] }];
   return errors.map((issue) => ({ ...issue, pointer }));
 }

@@ -147,7 +147,7 @@ function shownAlert(
   };
 }
 
-const isGrouped = ({ condition }: AlertRecord): boolean => condition.kind === 'field' && condition.by !== undefined;
+const isGrouped = ({ condition }: AlertRecord): boolean => condition.by !== undefined;
 
 const WORST = ['triggered', 'recovering', 'pending', 'ok', 'unknown'] as const;
 

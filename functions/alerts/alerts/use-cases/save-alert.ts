@@ -34,6 +34,7 @@ export async function createAlert(
       isActive: true,
       timezone: 'UTC',
       repeat: 'never',
+      holdOnQuality: false,
       notifyOnRecover: true,
       severity: 'warning',
     },

@@ -1,7 +1,7 @@
 import { DEFAULT_THRESHOLD } from '../../../data/statistics/robust-baseline.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
 import type { Check } from './check-value.ts';
-import type { AlertCondition } from './schemas.ts';
+import type { AlertCondition, MetricCondition } from './schemas.ts';
 import type { StatePolicy } from './state-machine.ts';
 import { CHANGE_OPERATORS, meets, type Operator, type Test, type Threshold } from './zones.ts';
 
@@ -20,7 +20,7 @@ export function conditionIssues(condition: AlertCondition): Issue[] {
     ...thresholdIssues(condition),
     ...compareIssues(condition),
     ...recoverIssues(condition),
-    ...(condition.kind === 'field' ? sourceIssues(condition) : []),
+    ...(condition.kind === 'field' ? sourceIssues(condition) : periodIssues(condition)),
   ];
 }
 
@@ -117,6 +117,20 @@ function recoversWhereItFires(fires: Test, recover: Test): boolean {
   const between = ends.slice(1).map((end, index) => (end + ends[index]!) / 2);
   const around = [ends[0]! - Math.max(1, Math.abs(ends[0]!)), ends.at(-1)! + Math.max(1, Math.abs(ends.at(-1)!))];
   return [...ends, ...between, ...around].some((value) => meets(value, fires) && meets(value, recover));
+}
+
+/** What a metric divides and waits for. */
+function periodIssues({ operator, threshold, by, includePartial, settle }: MetricCondition): Issue[] {
+  const issues: Issue[] = [];
+  const isWhole =
+    operator === 'unusual' || operator === 'is_behind_target' || (typeof threshold === 'object' && 'ref' in threshold);
+  if (by && isWhole) {
+    const message = 'is not for the target of a metric or for unusual, which are about the whole metric; leave it out';
+    issues.push(issue('/by', 'NOT_ALLOWED', message));
+  }
+  if (settle && includePartial)
+    issues.push(issue('/settle', 'NOT_ALLOWED', 'is for complete periods only; leave out it or `includePartial`'));
+  return issues;
 }
 
 function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field' }>): Issue[] {

@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export {
   type Advance,
+  type AdvancePolicy,
   advance,
   type ClassState,
   type GroupFinding,

@@ -102,6 +102,21 @@ const groupLimit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 100, description: 'The largest number of groups; 100 by default.' }),
 );
 
+const AlertGroups = StrictObject(
+  {
+    column: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A column of the rows; for a model without a `query`, or a metric, the id of a field of the model.',
+    }),
+    limit: groupLimit,
+  },
+  {
+    $id: 'AlertGroups',
+    description: 'A column whose values divide the rows into groups, each with its own state.',
+  },
+);
+
 export const FieldCondition = StrictObject(
   {
     kind: Type.Literal('field'),
@@ -116,15 +131,7 @@ export const FieldCondition = StrictObject(
       description:
         'How to compute one value from the rows, in their order. `count` counts rows, including those without a value; for a model or dataset without a `query`, it counts the values of the column. `any_row` fires if any row meets the condition.',
     }),
-    by: Type.Optional(
-      StrictObject(
-        { column: Type.String({ minLength: 1, maxLength: 255 }), limit: groupLimit },
-        {
-          $id: 'AlertGroups',
-          description: 'A column whose values divide the rows into groups, each with its own state.',
-        },
-      ),
-    ),
+    by: Type.Optional(AlertGroups),
     ...common,
   },
   { $id: 'AlertFieldCondition', description: 'A condition on a column of rows.' },
@@ -141,6 +148,22 @@ export const MetricCondition = StrictObject(
     ),
     includePartial: Type.Optional(
       Type.Boolean({ description: 'Whether to check the current, incomplete period; false by default.' }),
+    ),
+    by: Type.Optional(AlertGroups),
+    settle: Type.Optional(
+      StrictObject(
+        {
+          minutes: Type.Integer({
+            minimum: 0,
+            maximum: 1_440,
+            description: 'How long after its end a period is still left out; 0 by default.',
+          }),
+        },
+        {
+          $id: 'AlertSettling',
+          description: 'How long to wait for late rows of a period. Until then, the period before is the newest.',
+        },
+      ),
     ),
     ...common,
   },

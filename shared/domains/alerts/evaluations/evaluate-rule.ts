@@ -11,7 +11,7 @@ import {
   repeatMsOf,
   type StoredClass,
 } from '../rules/index.ts';
-import { digestOf, readerFor } from '../sources/index.ts';
+import { digestOf, type OpenedCondition, readerFor } from '../sources/index.ts';
 import {
   type Answers,
   type ClassFindings,
@@ -22,6 +22,7 @@ import {
 } from './answers.ts';
 import { classesOf, type ReaderClass } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
+import { trustedFindings } from './hold-on-quality.ts';
 import { notifyOfEdges } from './notify-of-edges.ts';
 import type { Trigger } from './queue.ts';
 import { stopRule } from './stop-rule.ts';
@@ -102,7 +103,8 @@ async function evaluateUnreadable(
   const owners = ownerKeys[0] ?? keys[0];
   for (const key of keys) {
     const findings = async (before: StoredClass | undefined) => errorFindings(before, finding);
-    await advanceClass(deps, { ...evaluated, key, isOwners: key === owners, asked: '', versions: null, findings });
+    const isOwners = key === owners;
+    await advanceClass(deps, { ...evaluated, key, isOwners, reads: [], asked: '', versions: null, findings });
   }
 }
 
@@ -129,6 +131,7 @@ async function evaluateClass(
     ...evaluated,
     key,
     isOwners,
+    reads: opened.reads,
     asked,
     versions,
     async findings(before, at) {
@@ -188,6 +191,7 @@ function instantAfter(
 interface AdvancedClass extends Evaluated {
   key: string;
   isOwners: boolean;
+  reads: OpenedCondition['reads'];
   asked: string;
   versions: Record<string, number> | null;
   /** Undefined if nothing would change. */
@@ -196,7 +200,7 @@ interface AdvancedClass extends Evaluated {
 
 /** Stores what follows, together with whom to notify of it; then notifies them. */
 async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Promise<void> {
-  const { alert, companyId, trigger, key, isOwners, asked, versions, findings } = evaluated;
+  const { alert, companyId, trigger, key, isOwners, reads, asked, versions, findings } = evaluated;
   const { workspaceId, id: alertId, conditionVersion } = alert;
   const stored = await onNewest('STALE_WRITE', async () => {
     const found = await deps.states.read({ workspaceId, alertId }, key);
@@ -209,7 +213,9 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
     if (!given) return found;
     const { lasting } = given;
     const before = known && withoutLost(known, given);
-    const moved = advance(before ?? newClassState(), { at, findings: given.findings }, policyFor(alert, at));
+    const [state, policy] = [before ?? newClassState(), policyFor(alert, at)];
+    const trusted = await trustedFindings(deps.table, { alert, reads, before: state, at, policy }, given.findings);
+    const moved = advance(state, { at, findings: trusted }, policy);
     if (!moved) return found;
     const next: StoredClass = {
       ...moved.next,
@@ -220,7 +226,7 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
       pending: [...(before?.pending ?? []), ...pendingOf(moved, { at, isOwners, lasting })],
       lasting,
     };
-    return deps.states.write(alert, found, next, historyOf(moved, given.findings));
+    return deps.states.write(alert, found, next, historyOf(moved, trusted));
   });
   if (stored && stored.pending.length > 0) await notifyOfEdges(deps, { alert, companyId, state: stored });
 }

@@ -107,6 +107,10 @@ export const alertProperties = {
       'Whether to evaluate it after new versions of a dataset that it reads, at most every five minutes; true by default if there is no schedule.',
   }),
   repeat: AlertRepeat,
+  holdOnQuality: Type.Boolean({
+    description:
+      'Whether it does not fire while a table that it reads has an open critical issue, or an open issue of late rows; then its `health` is `error`, and the owner is notified. False by default.',
+  }),
   notifyOnRecover: Type.Boolean({
     description: 'Whether people who were notified that it fired are notified that it is over; true by default.',
   }),
@@ -134,6 +138,7 @@ export interface AlertRecord {
   timezone: string;
   onRefresh: boolean;
   repeat: AlertRepeat;
+  holdOnQuality: boolean;
   notifyOnRecover: boolean;
   severity: Severity;
   snoozedUntil: string | null;

@@ -44,6 +44,7 @@ export function alertRepository(table: Table): AlertRepository {
         timezone: 'shown',
         onRefresh: 'shown',
         repeat: 'shown',
+        holdOnQuality: 'shown',
         notifyOnRecover: 'shown',
         severity: 'shown',
         snoozedUntil: 'shown',

@@ -3,7 +3,7 @@ import { type FieldCondition, numberOf, reduceValues } from '../conditions/index
 import { GROUP_LABEL, isPushed, VALUE_LABEL } from './chart-source.ts';
 import type { GroupReading, RawAnswer } from './opened-condition.ts';
 
-const MAX_GROUPS = 100;
+export const MAX_GROUPS = 100;
 
 /** The columns that a condition takes its values and groups from, by their names in the answer. */
 export function columnsOf(condition: FieldCondition): { value: string; group: string | null } {
@@ -31,7 +31,7 @@ export function readField(condition: FieldCondition, { columns, content }: RawAn
   const group = at(named.group);
   const groups = new Map<string, unknown[][]>();
   for (const row of rows) {
-    const key = keyOf(row[group]);
+    const key = groupName(row[group]);
     const found = groups.get(key);
     if (found) found.push(row);
     else groups.set(key, [row]);
@@ -43,5 +43,5 @@ export function readField(condition: FieldCondition, { columns, content }: RawAn
 const MAX_NAME = 200;
 
 /** Never empty: that is the state of a rule without groups. Half a character at the end could not be stored or sent. */
-const keyOf = (cell: unknown): string =>
+export const groupName = (cell: unknown): string =>
   cell === null || cell === undefined || cell === '' ? '(empty)' : String(cell).slice(0, MAX_NAME).toWellFormed();

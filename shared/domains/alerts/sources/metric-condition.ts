@@ -8,13 +8,22 @@ import {
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { addPeriods, localTimeOf, startOfPeriod } from '../../../platform/schedule/periods.ts';
-import { dateOf, type MetricRecord, metricSeries, metricValue } from '../../semantics/metrics/index.ts';
+import {
+  dateOf,
+  type MetricGroup,
+  type MetricRecord,
+  metricGroups,
+  metricSeries,
+  metricValue,
+} from '../../semantics/metrics/index.ts';
 import { type MetricCondition, numberOf, type Reading } from '../conditions/index.ts';
 import { datasetsOf, readsOfChart } from './chart-source.ts';
+import { groupName, MAX_GROUPS } from './field-condition.ts';
 import type { GroupReading, OpenedCondition, PastMoment, RawAnswer } from './opened-condition.ts';
 import type { AlertOpenDeps, AlertReadDeps } from './reading-deps.ts';
 
 const TIMEOUT_MS = 25_000;
+const MINUTE_MS = 60_000;
 
 type PaceStatus = 'ahead' | 'on_track' | 'behind';
 
@@ -35,7 +44,7 @@ export async function openMetric(
   condition: MetricCondition,
 ): Promise<OpenedCondition> {
   const { workspaceId } = principal;
-  const { metricId, filters = [], includePartial = false, operator, compare } = condition;
+  const { metricId, filters = [], includePartial = false, operator, compare, by, settle } = condition;
   const found = await deps.metrics.get(workspaceId, metricId);
   if (!found) throw new AppError('METRIC_NOT_FOUND');
   const metric = { ...found, grain: condition.grain ?? found.grain, filters: [...found.filters, ...filters] };
@@ -44,18 +53,32 @@ export async function openMetric(
     isSeries: operator === 'unusual',
     isPaced: operator === 'is_behind_target',
     compare: compareOf(operator, compare?.to),
+    by: by ? { column: by.column, limit: by.limit ?? MAX_GROUPS } : null,
   };
+  const settleMs = (settle?.minutes ?? 0) * MINUTE_MS;
+  const settled = (at: Date) => new Date(at.getTime() - settleMs);
   return {
-    key: JSON.stringify(['metric', metric.id, metric.revision, metric.grain, filters, includePartial, needs]),
+    key: JSON.stringify(['metric', metric.id, metric.revision, metric.grain, filters, includePartial, needs, settleMs]),
     reads: [reads],
     datasetIds: await datasetsOf(deps, workspaceId, reads),
     isRelative: true,
     differsByPerson: false,
     target: found.target?.value ?? null,
-    readAnswer: (reading, reader, at) => fetchMetric(reading, reader, { metric, needs, includePartial, at }),
-    past: (reading, reader, last) => pastPeriods(reading, reader, { condition, metric, needs, includePartial, last }),
+    readAnswer: (reading, reader, at) =>
+      fetchMetric(reading, reader, { metric, needs, includePartial, at: settled(at) }),
+    async past(reading, reader, last) {
+      const now = settled(reading.now());
+      const moments = await pastPeriods(reading, reader, { condition, metric, needs, includePartial, last, now });
+      return moments?.map(({ at, read }) => ({ at: new Date(at.getTime() + settleMs), read })) ?? null;
+    },
     interpret: (answer) => readMetric(condition, answer),
   };
+}
+
+interface Past extends Omit<Wanted, 'at'> {
+  condition: MetricCondition;
+  last: number;
+  now: Date;
 }
 
 /**
@@ -65,10 +88,9 @@ export async function openMetric(
 async function pastPeriods(
   deps: AlertReadDeps,
   principal: Principal,
-  { condition, metric, needs, includePartial, last }: Omit<Wanted, 'at'> & { condition: MetricCondition; last: number },
+  { condition, metric, needs, includePartial, last, now }: Past,
 ): Promise<PastMoment[] | null> {
-  if (needs.isPaced || needs.compare === 'same_period_last_year' || includePartial) return null;
-  const now = deps.now();
+  if (needs.isPaced || needs.by || needs.compare === 'same_period_last_year' || includePartial) return null;
   const { grain } = metric;
   const season = seasonOf(grain);
   const before = needs.isSeries ? MAX_BASELINE * seasonLength(season) : 1;
@@ -110,7 +132,12 @@ const compareOf = (
 
 interface Wanted {
   metric: MetricRecord;
-  needs: { isSeries: boolean; isPaced: boolean; compare: ReturnType<typeof compareOf> };
+  needs: {
+    isSeries: boolean;
+    isPaced: boolean;
+    compare: ReturnType<typeof compareOf>;
+    by: { column: string; limit: number } | null;
+  };
   includePartial: boolean;
   at: Date;
 }
@@ -125,6 +152,13 @@ async function fetchMetric(
   // The target is a query of its own.
   const asked = { definition, principal, timezone, timeoutMs: TIMEOUT_MS };
   const aimed = { ...metric, target: needs.isPaced ? metric.target : null };
+  if (needs.by) {
+    const { column, limit } = needs.by;
+    const request = { by: column, limit, compare: needs.compare, asOf: at, includePartial };
+    const { type, groups, truncated } = await metricGroups(deps, { ...asked, metric }, request).catch(unreadableGroups);
+    if (truncated) throw new AppError('ALERT_TOO_MANY_GROUPS');
+    return { columns: [{ name: metric.name, type }], content: groups.map(groupContent) };
+  }
   if (needs.isSeries) {
     const season = seasonOf(grain);
     const count = MAX_BASELINE * seasonLength(season) + 1;
@@ -148,10 +182,29 @@ async function fetchMetric(
   return { columns: [{ name: metric.name, type: value.type }], content };
 }
 
+/** A field that does not divide the metric is named in the condition. */
+function unreadableGroups(error: unknown): never {
+  if (!(error instanceof AppError && error.code === 'VALIDATION_FAILED')) throw error;
+  throw new AppError('ALERT_COLUMN_UNKNOWN', { errors: error.errors, cause: error });
+}
+
+const groupContent = ({ dimension, value, base }: MetricGroup): MetricContent & { group: string } => ({
+  ...{ group: groupName(dimension), value: numberOf(value), base: numberOf(base) },
+  ...{ pace: null, points: [], season: 'none' },
+});
+
 const seasonOf = (grain: MetricRecord['grain']): Season => (grain === 'day' ? 'day_of_week' : 'none');
 
-function readMetric({ operator, threshold, compare }: MetricCondition, answer: RawAnswer): GroupReading[] {
-  const { value, base, pace, points, season } = answer.content as MetricContent;
+function readMetric(condition: MetricCondition, { content }: RawAnswer): GroupReading[] {
+  if (!condition.by) return [{ group: '', ...readingOf(condition, content as MetricContent) }];
+  const groups = content as readonly (MetricContent & { group: string })[];
+  return groups.map(({ group, ...each }) => ({ group, ...readingOf(condition, each) }));
+}
+
+function readingOf(
+  { operator, threshold, compare }: MetricCondition,
+  { value, base, pace, points, season }: MetricContent,
+): Omit<GroupReading, 'group'> {
   const reading: Reading = value === null ? { kind: 'none', reason: 'NO_VALUE' } : { kind: 'value', value };
   const isPeriod = operator.endsWith('_by') && compare?.to !== 'previous_run';
   const limit = typeof threshold === 'number' ? threshold : DEFAULT_THRESHOLD;
@@ -161,5 +214,5 @@ function readMetric({ operator, threshold, compare }: MetricCondition, answer: R
     // Null while too few periods came before.
     ...(operator === 'unusual' && { score: checkPoints(points, { season, threshold: limit }).at(-1)?.score ?? null }),
   };
-  return [{ group: '', reading, around }];
+  return { reading, around };
 }

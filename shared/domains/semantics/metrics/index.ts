@@ -6,6 +6,7 @@ export { dateOf } from './calendar.ts';
 export { formatAmount } from './format-amount.ts';
 export { type Anomaly, metricAnomalies } from './metric-anomalies.ts';
 export { type Drivers, metricDrivers } from './metric-drivers.ts';
+export { type MetricGroup, metricGroups } from './metric-groups.ts';
 export { metricSeries } from './metric-series.ts';
 export { METRIC_SUBJECT } from './metric-subject.ts';
 export { type AskedRecord, type MetricValue, metricValue } from './metric-value.ts';
