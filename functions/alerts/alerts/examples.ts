@@ -26,6 +26,8 @@ const alert = {
   isActive: true,
   onRefresh: false,
   repeat: 'never',
+  runAs: 'recipients',
+  shareRows: false,
   holdOnQuality: false,
   notifyOnRecover: true,
   ownerId: IDS.user,

@@ -110,6 +110,8 @@ export const PERMISSIONS = {
   // Viewers have alerts of their own; only editors notify others.
   'alerts:write': { role: 'viewer', key: 'read/write' },
   'alerts:manage': { role: 'editor', key: 'read/write' },
+  // Has others notified of rows that they may not see.
+  'alerts:share': { role: 'admin', key: 'admin' },
   // Links open content to readers without a sign-in.
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   // A search returns only what the caller could read one by one.

@@ -5,7 +5,8 @@ import {
   type Trigger,
 } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { audienceOf, isNamed } from '../../../../shared/domains/alerts/recipients/index.ts';
-import { callerClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { takesFollowers } from '../../../../shared/domains/alerts/rules/index.ts';
+import { shownClass } from '../../../../shared/domains/alerts/sources/index.ts';
 import { EVERY_SUBJECT, type Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -50,7 +51,9 @@ export async function listAlertHistory(
   { limit, ...named }: Named & { limit: number },
 ): Promise<AlertHistory> {
   const alert = await findAlert(deps, named);
-  const own = await callerClass(deps, named.principal, alert);
+  const { principal } = named;
+  const { isRecipient } = await audienceOf(deps.table, principal, alert);
+  const own = await shownClass(deps, { principal, isRecipient }, alert);
   if (!own) return { items: [] };
   const { workspaceId, id: alertId, conditionVersion } = alert;
   const found = await deps.states.history({ workspaceId, alertId, conditionVersion }, own.classKey, limit);
@@ -118,7 +121,7 @@ export async function followAlert(deps: OperationDeps, named: Named): Promise<Al
   const { principal } = named;
   const alert = await findAlert(deps, named);
   assertPerson(principal);
-  if (alert.channels.inApp?.followers === false && !(await isNamed(deps.table, principal, alert))) {
+  if (!takesFollowers(alert) && !(await isNamed(deps.table, principal, alert))) {
     throw new AppError('FORBIDDEN', {
       detail: 'This alert cannot be followed. Ask its owner or an editor to add you as a recipient.',
     });

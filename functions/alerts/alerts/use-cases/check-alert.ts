@@ -9,6 +9,7 @@ import {
   groupsIn,
   MAX_CLASSES,
   peopleIn,
+  sharesRows,
   TOO_FREQUENT,
 } from '../../../../shared/domains/alerts/rules/index.ts';
 import {
@@ -73,6 +74,10 @@ export async function assertValid(deps: AlertDeps, { alert, principal, isRead, i
     const message =
       'is required, because new data is noticed only in datasets, and the condition also reads other data';
     issues.push({ pointer: '/scheduleCron', code: 'REQUIRED', message });
+  }
+  if (found.own?.isProtected && alert.runAs === 'owner' && !alert.shareRows) {
+    const message = 'must be true, because the data is protected, and others would be notified of rows of the owner';
+    issues.push({ pointer: '/shareRows', code: 'REQUIRED', message });
   }
   issues.push(...found.issues);
   throwIssues(issues);
@@ -202,7 +207,7 @@ async function recipientIssues(
   { alert, principal }: Pick<Checked, 'alert' | 'principal'>,
   { opened, isProtected }: PersonalCondition,
 ): Promise<Issue[]> {
-  if (!isProtected && !opened.differsByPerson) return [];
+  if (sharesRows(alert) || (!isProtected && !opened.differsByPerson)) return [];
   const { workspaceId, channels } = alert;
   const { companyId } = principal;
   const classes = new Map<string, string | undefined>();

@@ -6,7 +6,7 @@ import {
   isNamed,
 } from '../../../../shared/domains/alerts/recipients/index.ts';
 import { type AlertRecord, nextEvaluationAt, type StoredClass } from '../../../../shared/domains/alerts/rules/index.ts';
-import { callerClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { shownClass } from '../../../../shared/domains/alerts/sources/index.ts';
 import { readerOnce } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -99,10 +99,8 @@ export async function showAlert(
   { groups, reader } = knownOf(deps, principal),
 ): Promise<Alert> {
   const { workspaceId, id } = alert;
-  const [{ isRecipient }, own] = await Promise.all([
-    audienceOf(deps.table, principal, alert, groups),
-    callerClass(deps, principal, alert, reader),
-  ]);
+  const { isRecipient } = await audienceOf(deps.table, principal, alert, groups);
+  const own = await shownClass(deps, { principal, isRecipient }, alert, reader);
   const stored = own && (await deps.states.read({ workspaceId, alertId: id }, own.classKey));
   return shownAlert(alert, {
     principal,

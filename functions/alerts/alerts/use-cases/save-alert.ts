@@ -5,6 +5,7 @@ import {
   MAX_ALERTS,
   peopleIn,
 } from '../../../../shared/domains/alerts/rules/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
@@ -34,6 +35,8 @@ export async function createAlert(
       isActive: true,
       timezone: 'UTC',
       repeat: 'never',
+      runAs: 'recipients',
+      shareRows: false,
       holdOnQuality: false,
       notifyOnRecover: true,
       severity: 'warning',
@@ -53,6 +56,7 @@ export async function createAlert(
     updatedAt: at,
     revision: 1,
   };
+  assertMayShare(principal, alert);
   await assertValid(deps, { alert, principal, isRead: true, isAddressed: true });
   const stored = await onNewest('STALE_WRITE', async () => {
     const existing = await deps.alerts.readAll(workspaceId);
@@ -76,7 +80,7 @@ export function updateAlert(
       ? { ...given.channels, event: given.channels.event ?? before.channels.event ?? false }
       : before.channels;
     assertOwn(principal, { channels, ownerId });
-    const isRead = isOtherwise(before, given);
+    const isRead = isOtherwise(before, given) || isChanged(before, given);
     const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
     const isNewOwner = change.ownerId !== undefined;
     const next: AlertRecord = {
@@ -92,6 +96,8 @@ export function updateAlert(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
+    if (isShared(before) && !isSame(before, next)) assertMayShare(principal, before);
+    if (isShared(next) && !isSame(before, next)) assertMayShare(principal, next);
     await assertValid(deps, {
       alert: next,
       principal,
@@ -106,6 +112,10 @@ export function updateAlert(
 const isOtherwise = (before: AlertRecord, { condition, timezone }: UpdateAlert): boolean =>
   (condition !== undefined && JSON.stringify(condition) !== JSON.stringify(before.condition)) ||
   (timezone !== undefined && timezone !== before.timezone);
+
+/** Whether it reads the rows of others. */
+const isChanged = (before: AlertRecord, { runAs, shareRows }: UpdateAlert): boolean =>
+  (runAs !== undefined && runAs !== before.runAs) || (shareRows !== undefined && shareRows !== before.shareRows);
 
 const membershipsOf = (
   people: ReadonlyMap<string, { membershipId?: string | undefined }>,
@@ -123,6 +133,24 @@ function assertOwn(
   if (others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true) return;
   throw new AppError('FORBIDDEN', {
     detail: 'You can create alerts only for yourself. Ask an editor to notify other people, groups or webhooks.',
+  });
+}
+
+const isShared = ({ runAs }: AlertRecord): boolean => runAs === 'owner';
+
+/** Whether the same people are notified of the same rows. */
+const isSame = (before: AlertRecord, next: AlertRecord): boolean =>
+  JSON.stringify(sharedIn(before)) === JSON.stringify(sharedIn(next));
+
+const sharedIn = ({ condition, timezone, channels, owner, runAs, shareRows }: AlertRecord) => [
+  ...[condition, timezone, channels, owner.userId, runAs, shareRows],
+];
+
+/** Only admins have others notified of the rows of an owner. Throws `FORBIDDEN`. */
+function assertMayShare(principal: Principal, { runAs }: AlertRecord): void {
+  if (runAs !== 'owner' || isPermitted('alerts:share', principal)) return;
+  throw new AppError('FORBIDDEN', {
+    detail: 'Only admins set `runAs` to `owner`, and change whom such an alert notifies of what.',
   });
 }
 

@@ -2,8 +2,8 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { resolveAudience } from '../recipients/index.ts';
-import type { AlertRecord } from '../rules/index.ts';
-import { type AlertOpenDeps, type OpenedCondition, personalCondition, readerFor } from '../sources/index.ts';
+import { type AlertRecord, sharesRows } from '../rules/index.ts';
+import { type AlertOpenDeps, type OpenedCondition, ownerOf, personalCondition, readerFor } from '../sources/index.ts';
 
 const AT_ONCE = 8;
 
@@ -37,7 +37,8 @@ export async function classesOf(
   const classes = new Map<string, ReaderClass>([
     [classKey, { key: classKey, lasting, opened, reader: owner, isOwners: true, isProtected }],
   ]);
-  if (!isProtected && !opened.differsByPerson) return [...classes.values()];
+  const isOne = sharesRows(alert) || (!isProtected && !opened.differsByPerson);
+  if (isOne) return [...classes.values()];
   const { people } = await resolveAudience(deps.table, alert);
   const others = [...people.keys()].filter((userId) => userId !== owner.userId);
   await inParallel(AT_ONCE, others, async (userId) => {
@@ -48,12 +49,17 @@ export async function classesOf(
   return [...classes.values()];
 }
 
-/** A person with their class; undefined if they may not see what the rule reads, or have left. */
+/**
+ * A person whom the rule notifies, with the class of what they are notified of: their own, or that of the owner who
+ * shares it. Undefined if that may not be seen, or has left.
+ */
 export async function personOf(
   deps: AlertOpenDeps,
   { alert, companyId, userId }: { alert: AlertRecord; companyId: string; userId: string },
 ): Promise<Omit<ReaderClass, 'isOwners'> | undefined> {
-  const reader = await readerFor(deps, { workspaceId: alert.workspaceId, companyId, userId });
+  const reader = sharesRows(alert)
+    ? await ownerOf(deps, alert, companyId)
+    : await readerFor(deps, { workspaceId: alert.workspaceId, companyId, userId });
   if (!reader) return undefined;
   try {
     const { opened, classKey: key, lasting, isProtected } = await personalCondition(deps, reader, alert);

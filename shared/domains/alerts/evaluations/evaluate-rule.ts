@@ -211,10 +211,11 @@ async function advanceClass(deps: EvaluationDeps, evaluated: AdvancedClass): Pro
     if (at === undefined) return found;
     const given = await findings(known, at);
     if (!given) return found;
-    const { lasting } = given;
     const before = known && withoutLost(known, given);
     const [state, policy] = [before ?? newClassState(), policyFor(alert, at)];
     const trusted = await trustedFindings(deps.table, { alert, reads, before: state, at, policy }, given.findings);
+    // The values of before stay where the rule is held, and so do those who may see them.
+    const lasting = known && trusted !== given.findings ? known.lasting : given.lasting;
     const moved = advance(state, { at, findings: trusted }, policy);
     if (!moved) return found;
     const next: StoredClass = {

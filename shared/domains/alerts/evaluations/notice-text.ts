@@ -20,8 +20,13 @@ const WORDS: Readonly<Record<Operator, string>> = {
   is_behind_target: 'behind its target',
 };
 
-/** What a notice says in one sentence. */
+/** What a notice says, and about whose rows. */
 export function noticeText(notice: AlertNotice, isHidden: boolean): string {
+  const text = edgeText(notice, isHidden);
+  return notice.rowsOf === null || isHidden ? text : `${text} These are the rows that ${notice.rowsOf} may see.`;
+}
+
+function edgeText(notice: AlertNotice, isHidden: boolean): string {
   const { edge, group, error } = notice;
   const of = group === '' || isHidden ? '' : ` (${group})`;
   switch (edge) {

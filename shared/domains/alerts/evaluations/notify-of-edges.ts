@@ -5,7 +5,7 @@ import { notificationId, notificationReader, notify } from '../../delivery/notif
 import { outboxItem } from '../../events/events/index.ts';
 import type { Edge } from '../conditions/index.ts';
 import { type AlertAudience, resolveAudience } from '../recipients/index.ts';
-import { type AlertRecord, alertNotices, type PendingEdge, type StoredClass } from '../rules/index.ts';
+import { type AlertRecord, alertNotices, type PendingEdge, type StoredClass, sharesRows } from '../rules/index.ts';
 import { personOf } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
 import { firedEvent } from './fired-event.ts';
@@ -80,10 +80,11 @@ async function notifyOfEdge(
   const { group, edge, at, state, value, error, episodeId, lasting, silenced } = pending;
   const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
   const id = noticeId(alert, classKey, pending);
+  const rowsOf = sharesRows(alert) ? (audience.owner?.name ?? null) : null;
   const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
   const { awake, asleep } = await receiversOf(table, alert, { pending, audience, earlier });
   if (awake.length + asleep.length > 0) {
-    const content = { name, severity, condition, group, edge, state, value, error, episodeId, silenced, at };
+    const content = { name, severity, condition, group, edge, state, value, error, episodeId, silenced, rowsOf, at };
     const notice = { id, workspaceId, alertId, classKey, lasting, ...content };
     if (!(await alertNotices(table).put(notice))) return undefined;
     const userIds = [...awake, ...(await keepForSummary(table, alert, asleep, { noticeId: id, at }))];

@@ -3,8 +3,9 @@ import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { follows, type NotificationTexts, type StoredNotification } from '../../delivery/notifications/index.ts';
 import type { Edge } from '../conditions/index.ts';
-import { type AlertNotice, type AlertRecord, alertNotices, alertRepository } from '../rules/index.ts';
-import { callerClass, openedFrom, type PersonalClass } from '../sources/index.ts';
+import { audienceOf } from '../recipients/index.ts';
+import { type AlertNotice, type AlertRecord, alertNotices, alertRepository, sharesRows } from '../rules/index.ts';
+import { openedFrom, type PersonalClass, shownClass } from '../sources/index.ts';
 import { noticeText } from './notice-text.ts';
 
 const AT_ONCE = 8;
@@ -65,7 +66,9 @@ async function classesOf(
   const classes = new Map<string, PersonalClass>();
   await inParallel(AT_ONCE, [...asked], async ([name, { alertId, condition }]) => {
     const alert = known.get(alertId);
-    const own = alert && (await callerClass(deps, reader, { condition, timezone: alert.timezone }));
+    if (!alert) return;
+    const isRecipient = sharesRows(alert) && (await audienceOf(table, reader, alert)).isRecipient;
+    const own = await shownClass(deps, { principal: reader, isRecipient }, { ...alert, condition });
     if (own) classes.set(name, own);
   });
   return classes;

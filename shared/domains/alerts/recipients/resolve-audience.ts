@@ -4,7 +4,7 @@ import { isStillMember } from '../../delivery/deliveries/index.ts';
 import { type Follow, follows } from '../../delivery/notifications/index.ts';
 import { groupMemberships, groupsOf } from '../../tenancy/groups/index.ts';
 import { readPeople, type WorkspacePerson } from '../../tenancy/workspaces/index.ts';
-import { type AlertRecord, groupsIn, peopleIn } from '../rules/index.ts';
+import { type AlertRecord, groupsIn, peopleIn, takesFollowers } from '../rules/index.ts';
 
 const MAX_AUDIENCE = 1_000;
 const PAGE = 200;
@@ -28,9 +28,7 @@ export async function resolveAudience(table: Table, alert: AlertRecord): Promise
     Promise.all(
       groupsIn(channels).map(async (groupId) => [groupId, await membersOf(table, workspaceId, groupId)] as const),
     ),
-    channels.inApp?.followers === false
-      ? []
-      : follows(table).list(workspaceId, subject, { after: '', limit: MAX_AUDIENCE }),
+    !takesFollowers(alert) ? [] : follows(table).list(workspaceId, subject, { after: '', limit: MAX_AUDIENCE }),
   ]);
   const members = new Map(inGroups);
   const { inApp, email } = channels;
@@ -108,7 +106,7 @@ export async function isNamed(
     if (groupIds.some((id) => own.has(id))) return true;
   }
   // Where only those who are named are notified, an earlier choice to follow does not count.
-  if (alert.channels.inApp?.followers === false) return false;
+  if (!takesFollowers(alert)) return false;
   const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(userId);
   return follow?.state === 'following';
 }
@@ -123,7 +121,7 @@ export async function audienceOf(
   if (principal.kind !== 'user') return { isRecipient: false, isFollowing: null };
   const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(principal.userId);
   const isFollowing = follow ? follow.state === 'following' : null;
-  const mayFollow = alert.channels.inApp?.followers !== false;
+  const mayFollow = takesFollowers(alert);
   if (isFollowing === false || (isFollowing && mayFollow)) return { isRecipient: isFollowing, isFollowing };
   const isOwner = alert.owner.userId === principal.userId;
   const isRecipient =

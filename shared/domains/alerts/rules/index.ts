@@ -22,11 +22,15 @@ export {
   MAX_ALERTS,
   MAX_CLASSES,
   peopleIn,
+  RUN_AS,
+  type RunAs,
   repeatMsOf,
   SEVERITIES,
   type Severity,
   STOP_REASONS,
   type StopReason,
+  sharesRows,
+  takesFollowers,
   usesOfAlert,
 } from './records.ts';
 export { REFRESH_GAP_MS, type Refresh, refreshTimes } from './refreshes.ts';

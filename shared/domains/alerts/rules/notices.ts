@@ -27,6 +27,8 @@ export interface AlertNotice {
   episodeId: string | null;
   /** What `woke` sums up. */
   silenced: Silenced | null;
+  /** The name of the person whose rows it is about, if those are not the rows of the reader. */
+  rowsOf: string | null;
   /** The evaluated instant. */
   at: string;
 }

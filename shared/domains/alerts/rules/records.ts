@@ -14,6 +14,10 @@ export const MAX_CLASSES = 50;
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** Whose rows a rule reads. */
+export const RUN_AS = ['recipients', 'owner'] as const;
+export type RunAs = (typeof RUN_AS)[number];
+
 /** Why a rule is not evaluated although it is active. */
 export const STOP_REASONS = ['OWNER_INACTIVE'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -107,6 +111,14 @@ export const alertProperties = {
       'Whether to evaluate it after new versions of a dataset that it reads, at most every five minutes; true by default if there is no schedule.',
   }),
   repeat: AlertRepeat,
+  runAs: StringEnum(RUN_AS, {
+    description:
+      'Whose rows it reads: of each recipient, or of the owner for all whom it names. Only admins choose `owner`; then it has no followers.',
+  }),
+  shareRows: Type.Boolean({
+    description:
+      'With `runAs` `owner`: whether recipients are notified of rows that they may not see. Required if the data is protected; false by default.',
+  }),
   holdOnQuality: Type.Boolean({
     description:
       'Whether it does not fire while a table that it reads has an open critical issue, or an open issue of late rows; then its `health` is `error`, and the owner is notified. False by default.',
@@ -138,6 +150,8 @@ export interface AlertRecord {
   timezone: string;
   onRefresh: boolean;
   repeat: AlertRepeat;
+  runAs: RunAs;
+  shareRows: boolean;
   holdOnQuality: boolean;
   notifyOnRecover: boolean;
   severity: Severity;
@@ -152,6 +166,14 @@ export interface AlertRecord {
   updatedAt: string;
   revision: number;
 }
+
+/** Whether those whom the rule names are notified of the rows of its owner. */
+export const sharesRows = ({ runAs, shareRows }: Pick<AlertRecord, 'runAs' | 'shareRows'>): boolean =>
+  runAs === 'owner' && shareRows;
+
+/** Whether members may follow the rule. Of the rows of its owner, only those hear whom an admin has named. */
+export const takesFollowers = (alert: Pick<AlertRecord, 'channels' | 'runAs' | 'shareRows'>): boolean =>
+  alert.channels.inApp?.followers !== false && !sharesRows(alert);
 
 /** Every person whom the channels name. */
 export const peopleIn = ({ inApp, email }: AlertChannels): string[] => [

@@ -44,6 +44,8 @@ export function alertRepository(table: Table): AlertRepository {
         timezone: 'shown',
         onRefresh: 'shown',
         repeat: 'shown',
+        runAs: 'shown',
+        shareRows: 'shown',
         holdOnQuality: 'shown',
         notifyOnRecover: 'shown',
         severity: 'shown',

@@ -2,7 +2,7 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { readerOnce } from '../../semantics/row-rights/index.ts';
 import { memberPrincipal } from '../../tenancy/workspaces/index.ts';
-import type { AlertRecord } from '../rules/index.ts';
+import { type AlertRecord, sharesRows } from '../rules/index.ts';
 import { openCondition } from './open-condition.ts';
 import type { OpenedCondition } from './opened-condition.ts';
 import type { AlertOpenDeps } from './reading-deps.ts';
@@ -61,3 +61,25 @@ export const readerFor = (
   deps: AlertOpenDeps,
   place: { workspaceId: string; companyId: string; userId: string },
 ): Promise<Principal | undefined> => memberPrincipal(deps.rights.table, place);
+
+/** The owner as they would be signed in; undefined if they have left, also if they came back as another member. */
+export async function ownerOf(
+  deps: AlertOpenDeps,
+  { workspaceId, owner: { userId, membershipId } }: Pick<AlertRecord, 'workspaceId' | 'owner'>,
+  companyId: string,
+): Promise<Principal | undefined> {
+  const found = await readerFor(deps, { workspaceId, companyId, userId });
+  return found?.membershipId === membershipId ? found : undefined;
+}
+
+/** The class of what the caller is shown of the rule: that of the owner, if the rule shares it with the caller. */
+export async function shownClass(
+  deps: AlertOpenDeps,
+  { principal, isRecipient }: { principal: Principal; isRecipient: boolean },
+  alert: Pick<AlertRecord, 'condition' | 'timezone' | 'workspaceId' | 'owner' | 'runAs' | 'shareRows'>,
+  reader?: ReaderOnce,
+): ReturnType<typeof callerClass> {
+  if (!sharesRows(alert) || !isRecipient) return callerClass(deps, principal, alert, reader);
+  const owner = await ownerOf(deps, alert, principal.companyId);
+  return owner && callerClass(deps, owner, alert);
+}

@@ -2,10 +2,12 @@
 
 export {
   callerClass,
+  ownerOf,
   type PersonalClass,
   type PersonalCondition,
   personalCondition,
   readerFor,
+  shownClass,
 } from './caller-class.ts';
 export { columnsOf } from './field-condition.ts';
 export { openCondition } from './open-condition.ts';

@@ -228,6 +228,8 @@ describe('the matrix of permissions', () => {
     used.add('stories:override');
     // Alerts ask for it only where they notify others.
     used.add('alerts:manage');
+    // And for this one where they share rows.
+    used.add('alerts:share');
     // Terms ask for it where they are approved.
     used.add('catalog:approve');
     // Updating a metric asks for it only where it is certified.
