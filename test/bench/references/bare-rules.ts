@@ -5,9 +5,9 @@ import { workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import { openTable } from '../../../shared/platform/storage/table.ts';
 
 /**
- * What storing the results of rules costs without a platform: for each rule, a bare process reads its state and replaces
- * it on the condition that the rule exists. Arguments: the endpoint, the table, the workspace, the ids of the rules with
- * commas. Prints the milliseconds.
+ * What storing the results of rules costs without a platform: for each rule, a bare process reads its state and
+ * replaces it on the condition that the rule exists. Arguments: the endpoint, the table, the workspace, the ids of the
+ * rules with commas. Prints the milliseconds.
  */
 const [endpoint = '', tableName = '', workspaceId = '', ids = ''] = process.argv.slice(2);
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -22,7 +22,7 @@ interface Held {
   policy: AdvancePolicy;
 }
 
-/** The findings, of which those that would fire are errors while the data is not to be trusted, if the rule wants so. */
+/** The findings. If the rule wants so, those that would fire are errors while the data is not to be trusted. */
 export async function trustedFindings(
   table: Table,
   { alert, reads, before, at, policy }: Held,

@@ -136,7 +136,10 @@ async function receiversOf(
   return { awake: await notifiedAmong(table, alert, awake, { audience, earlier, snoozes }), asleep };
 }
 
-/** Those who were notified of the firing, or had a summary with it: the others would learn that something is over of which they never heard. */
+/**
+ * Those who were notified of the firing, or had a summary with it: the others would learn that something is over of
+ * which they never heard.
+ */
 async function notifiedAmong(
   table: EvaluationDeps['table'],
   { workspaceId }: AlertRecord,

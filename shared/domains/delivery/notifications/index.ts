@@ -15,9 +15,8 @@
  * `shared/domains/upkeep/notification-texts`.
  *
  * Mails wait: two minutes for kinds with `mail: 'soon'`, and for `'gathered'` until five minutes after the last, at
- * most thirty after the first, in one mail for each person and subject. `'urgent'` ones wait a minute, and are limited to
- * twenty an hour. Call `mailBatches(table).seen` when a person
- * opens a subject: what they see needs no mail.
+ * most thirty after the first, in one mail for each person and subject. `'urgent'` ones wait a minute, and are limited
+ * to twenty an hour. Call `mailBatches(table).seen` when a person opens a subject: what they see needs no mail.
  */
 export {
   ANNOUNCEMENT_PARTITION,
