@@ -10,13 +10,15 @@ import { sourceTables } from '../../../shared/domains/semantics/models/index.ts'
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
-import { readPeople } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { NOTIFICATION_TEXTS } from '../../../shared/domains/upkeep/notification-texts/index.ts';
 import { NOTIFIED_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
+import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow } from '../../../shared/platform/storage/clean-ups.ts';
 import { oneTime } from '../../../shared/platform/storage/one-time.ts';
@@ -49,6 +51,9 @@ const deps: OperationDeps = {
   table,
   alerts: alertRepository(table),
   states: classStates(table),
+  secrets: secretBox(group.master),
+  guard: guardFromEnvironment(),
+  deliveryDomains: async (id) => (await readWorkspace(table, id))?.deliveryDomains ?? [],
   members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
   groupsAmong: async (workspaceId, ids) =>
     new Set((await groupRepository(table).getMany(workspaceId, ids)).map(({ id }) => id)),

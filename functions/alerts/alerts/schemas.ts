@@ -1,7 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { ALERT_HEALTHS, ALERT_STATES, AlertCondition } from '../../../shared/domains/alerts/conditions/index.ts';
-import { alertProperties, STOP_REASONS } from '../../../shared/domains/alerts/rules/index.ts';
+import { alertChannels, alertProperties, STOP_REASONS } from '../../../shared/domains/alerts/rules/index.ts';
 import {
   Id,
   idParams,
@@ -10,9 +10,12 @@ import {
   Nullable,
   Page,
   Revision,
+  StrictObject,
   StringEnum,
   Timestamp,
 } from '../../../shared/platform/http/schemas.ts';
+
+import { ChangedTargets, NewTargets, Targets } from '../../delivery/schedules/target-schemas.ts';
 
 export const AlertParams = idParams('alert');
 
@@ -45,6 +48,16 @@ const optional = <P extends TProperties>(properties: P) =>
     [K in keyof P]: import('typebox').TOptional<P[K]>;
   };
 
+const channelsWith = <S extends TSchema>(targets: S, $id: string) =>
+  StrictObject(
+    { ...alertChannels, targets: Type.Optional(targets) },
+    {
+      $id,
+      description:
+        'Who is notified: by default, the owner. Each person is notified of the rows that they may see. `targets` get what everyone may see.',
+    },
+  );
+
 const nullable = <S extends TSchema>(schema: S) => Nullable(schema);
 const { scheduleCron, ...given } = alertProperties;
 
@@ -54,6 +67,7 @@ export const Alert = Type.Object(
     workspaceId: Id,
     condition: AlertCondition,
     ...given,
+    channels: channelsWith(Targets, 'AlertChannels'),
     scheduleCron: nullable(scheduleCron),
     snoozedUntil: Nullable(Timestamp),
     status: StringEnum(['active', 'paused', 'stopped'], {
@@ -112,13 +126,16 @@ const changes = {
 const { name, condition, ...others } = changes;
 
 export const CreateAlert = Type.Object(
-  { name, condition, ...optional(others) },
+  { name, condition, ...optional(others), channels: Type.Optional(channelsWith(NewTargets, 'NewAlertChannels')) },
   { $id: 'CreateAlert', description: 'A condition, the times to evaluate it, and the people to notify.' },
 );
 export type CreateAlert = Static<typeof CreateAlert>;
 
-export const UpdateAlert = Type.Object(optional(changes), {
-  $id: 'UpdateAlert',
-  description: 'Fields to change; omitted fields keep their values.',
-});
+export const UpdateAlert = Type.Object(
+  { ...optional(changes), channels: Type.Optional(channelsWith(ChangedTargets, 'ChangedAlertChannels')) },
+  {
+    $id: 'UpdateAlert',
+    description: 'Fields to change; omitted fields keep their values.',
+  },
+);
 export type UpdateAlert = Static<typeof UpdateAlert>;

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domains/alerts/evaluations/index.ts';
 import { alertRepository, classStates } from '../../../shared/domains/alerts/rules/index.ts';
 import { readingWith } from '../../../shared/domains/alerts/sources/index.ts';
+import type { TargetMessage } from '../../../shared/domains/delivery/deliveries/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { listMembers, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
@@ -60,7 +61,7 @@ export async function alertWorker(api: Api, table: Table = api.table) {
   });
   const master = new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, 7) }));
   const queries = openQueries({ table, master, now: table.now });
-  const counted = { queries: 0, sent: [] as AlertMessage[] };
+  const counted = { queries: 0, sent: [] as AlertMessage[], requests: [] as TargetMessage[] };
   const engine = {
     ...queries.engine,
     query: (...given: Parameters<typeof queries.engine.query>) => {
@@ -79,6 +80,7 @@ export async function alertWorker(api: Api, table: Table = api.table) {
     alerts: alertRepository(table),
     states: classStates(table),
     queue: { send: async (messages) => void counted.sent.push(...messages.map(({ message }) => message)) },
+    targets: { send: async (messages) => void counted.requests.push(...messages.map(({ message }) => message)) },
     workspace: (id) => readWorkspace(table, id),
     admins: async (id) =>
       (await listMembers(table, id)).filter(({ role }) => role === 'admin').map(({ userId }) => userId),

@@ -38,6 +38,7 @@ const OWN_ERRORS: Readonly<Record<string, ErrorCode>> = {
   COLUMN_NOT_NUMERIC: 'ALERT_COLUMN_NOT_NUMERIC',
   PARAMETER_UNBOUND: 'ALERT_PARAMETER_UNBOUND',
   RECIPIENT_NO_ACCESS: 'ALERT_RECIPIENT_NO_ACCESS',
+  TARGET_PROTECTED: 'ALERT_TARGET_PROTECTED',
   [TOO_FREQUENT]: 'SCHEDULE_TOO_FREQUENT',
 };
 
@@ -58,13 +59,18 @@ interface Checked {
   isRead: boolean;
   /** Whether the people are new. Those who have left since need not be removed by hand. */
   isAddressed: boolean;
+  /** What is wrong with the targets. */
+  targetIssues: readonly Issue[];
 }
 
 /**
  * Throws `ALERT_CONDITION_INVALID` or a more special code with every issue, and `ALERT_TOO_MANY_CLASSES`. The condition
  * is read with the rights of the author.
  */
-export async function assertValid(deps: AlertDeps, { alert, principal, isRead, isAddressed }: Checked): Promise<void> {
+export async function assertValid(
+  deps: AlertDeps,
+  { alert, principal, isRead, isAddressed, targetIssues }: Checked,
+): Promise<void> {
   const { condition } = alert;
   const plain = [...conditionIssues(condition), ...evaluationTimeIssues(alert, deps.now())];
   const issues = [...plain, ...(isAddressed ? await peopleIssues(deps, alert) : [])];
@@ -79,7 +85,11 @@ export async function assertValid(deps: AlertDeps, { alert, principal, isRead, i
     const message = 'must be true, because the data is protected, and others would be notified of rows of the owner';
     issues.push({ pointer: '/shareRows', code: 'REQUIRED', message });
   }
-  issues.push(...found.issues);
+  if (found.own?.isProtected && alert.targets && alert.targets.length > 0) {
+    const message = 'cannot get values of protected data; remove it, or choose another source';
+    issues.push({ pointer: '/channels/targets/0', code: 'TARGET_PROTECTED', message });
+  }
+  issues.push(...found.issues, ...targetIssues);
   throwIssues(issues);
   if (found.own && (isRead || isAddressed)) throwIssues(await recipientIssues(deps, { alert, principal }, found.own));
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/domains/alerts/recipients/index.ts';
 import { type AlertRecord, nextEvaluationAt, type StoredClass } from '../../../../shared/domains/alerts/rules/index.ts';
 import { shownClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { shownTarget } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { readerOnce } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -127,11 +128,23 @@ function shownAlert(
     now: Date;
   },
 ): Alert {
-  const { owner, memberships: _m, conditionVersion: _v, apiUrl: _u, snoozedUntil, stopReason, ...shown } = alert;
+  const {
+    owner,
+    targets = [],
+    channels,
+    memberships: _m,
+    conditionVersion: _v,
+    apiUrl: _u,
+    snoozedUntil,
+    stopReason,
+    ...shown
+  } = alert;
   const status = stopReason !== null ? 'stopped' : alert.isActive ? 'active' : 'paused';
   const next = nextEvaluationAt(alert, now);
+  const mayEdit = mayEditAlert(principal, alert);
   return {
     ...shown,
+    channels: mayEdit ? { ...channels, targets: targets.map(shownTarget) } : channels,
     ownerId: owner.userId,
     // A snooze that has passed is over.
     snoozedUntil: snoozedUntil !== null && snoozedUntil > now.toISOString() ? snoozedUntil : null,
@@ -139,7 +152,7 @@ function shownAlert(
     stopReason,
     nextAt: next?.toISOString() ?? null,
     isRecipient,
-    mayEdit: mayEditAlert(principal, alert),
+    mayEdit,
     evaluatedAt: stored?.evaluatedAt ?? null,
     ...(stored && { ...shownStates(alert, stored, isHidden), isHidden }),
   };

@@ -5,6 +5,11 @@ import {
   MAX_ALERTS,
   peopleIn,
 } from '../../../../shared/domains/alerts/rules/index.ts';
+import {
+  type DeliveryTarget,
+  type GivenTarget,
+  savedTargets,
+} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -22,10 +27,11 @@ export async function createAlert(
 ): Promise<Alert> {
   const { workspaceId, userId } = principal;
   const { ownerId = userId, scheduleCron = null, ...members } = given;
-  const channels = members.channels ?? {};
+  const { targets: wanted = [], ...channels } = members.channels ?? {};
   const at = deps.now().toISOString();
   const named = { ...members, channels: { ...channels, event: channels.event ?? managesAlerts(principal) } };
-  assertOwn(principal, { ...named, ownerId });
+  assertOwn(principal, { ...named, ownerId, hasTargets: wanted.length > 0 });
+  const { targets, issues: targetIssues } = await targetsOf(deps, { workspaceId, given: wanted, before: [] });
   const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
   const alert: AlertRecord = {
     id,
@@ -43,6 +49,7 @@ export async function createAlert(
     },
     onRefresh: scheduleCron === null,
     ...named,
+    targets,
     conditionVersion: 1,
     memberships: membershipsOf(people, peopleIn(channels)),
     scheduleCron,
@@ -57,7 +64,7 @@ export async function createAlert(
     revision: 1,
   };
   assertMayShare(principal, alert);
-  await assertValid(deps, { alert, principal, isRead: true, isAddressed: true });
+  await assertValid(deps, { alert, principal, isRead: true, isAddressed: true, targetIssues });
   const stored = await onNewest('STALE_WRITE', async () => {
     const existing = await deps.alerts.readAll(workspaceId);
     if (existing.length >= MAX_ALERTS && !existing.some((each) => each.id === id)) throw new AppError('ALERT_LIMIT');
@@ -76,16 +83,19 @@ export function updateAlert(
   return onNewest('STALE_WRITE', async () => {
     const before = await findToChange(deps, named);
     const { ownerId = before.owner.userId, ...given } = change;
-    const channels = given.channels
-      ? { ...given.channels, event: given.channels.event ?? before.channels.event ?? false }
-      : before.channels;
-    assertOwn(principal, { channels, ownerId });
+    const { channels, wanted } = channelsAfter(before, given.channels);
+    const known = before.targets ?? [];
+    assertOwn(principal, { channels, ownerId, hasTargets: (wanted ?? known).length > 0 });
+    const { targets, issues: targetIssues } = wanted
+      ? await targetsOf(deps, { workspaceId, given: wanted, before: known })
+      : { targets: known, issues: [] };
     const isRead = isOtherwise(before, given) || isChanged(before, given);
     const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
     const isNewOwner = change.ownerId !== undefined;
     const next: AlertRecord = {
       ...before,
       ...given,
+      targets,
       channels,
       // The people of before are those whom it was written for, also if they came back under another membership.
       memberships: given.channels ? membershipsOf(people, peopleIn(channels)) : before.memberships,
@@ -96,16 +106,39 @@ export function updateAlert(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    if (isShared(before) && !isSame(before, next)) assertMayShare(principal, before);
-    if (isShared(next) && !isSame(before, next)) assertMayShare(principal, next);
+    assertMayChange(principal, before, next);
     await assertValid(deps, {
       alert: next,
       principal,
       isRead,
       isAddressed: isNewOwner || given.channels !== undefined,
+      targetIssues,
     });
     return showAlert(deps, principal, await deps.alerts.replace(before, next));
   });
+}
+
+/** The channels of an update, apart from its targets: those of before stay where `wanted` is undefined. */
+function channelsAfter(
+  before: AlertRecord,
+  given: UpdateAlert['channels'],
+): { channels: AlertRecord['channels']; wanted: readonly GivenTarget[] | undefined } {
+  if (!given) return { channels: before.channels, wanted: undefined };
+  const { targets: wanted, ...channels } = given;
+  return { channels: { ...channels, event: channels.event ?? before.channels.event ?? false }, wanted };
+}
+
+/** The targets as they are stored, and what is wrong with them. Throws `ADDRESS_BLOCKED`. */
+async function targetsOf(
+  deps: AlertDeps,
+  saved: { workspaceId: string; given: readonly GivenTarget[]; before: readonly DeliveryTarget[] },
+): Promise<Awaited<ReturnType<typeof savedTargets>>> {
+  const domains = saved.given.length > 0 ? await deps.deliveryDomains(saved.workspaceId) : [];
+  const { targets, issues } = await savedTargets(deps, {
+    ...saved,
+    people: { allowsHost: (host) => domains.includes(host) },
+  });
+  return { targets, issues: issues.map((issue) => ({ ...issue, pointer: `/channels${issue.pointer}` })) };
 }
 
 /** Whether what is evaluated changes. */
@@ -126,17 +159,24 @@ const membershipsOf = (
 /** Viewers have alerts for themselves alone. Throws `FORBIDDEN`. */
 function assertOwn(
   principal: Principal,
-  { channels, ownerId }: { channels: NonNullable<CreateAlert['channels']>; ownerId: string },
+  { channels, ownerId, hasTargets }: { channels: AlertRecord['channels']; ownerId: string; hasTargets: boolean },
 ): void {
   if (managesAlerts(principal)) return;
   const others = [ownerId, ...peopleIn(channels)].filter((userId) => userId !== principal.userId);
-  if (others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true) return;
+  const isOwn = others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true && !hasTargets;
+  if (isOwn) return;
   throw new AppError('FORBIDDEN', {
-    detail: 'You can create alerts only for yourself. Ask an editor to notify other people, groups or webhooks.',
+    detail:
+      'You can create alerts only for yourself. Ask an editor to notify other people, groups, webhooks or targets.',
   });
 }
 
-const isShared = ({ runAs }: AlertRecord): boolean => runAs === 'owner';
+/** Throws `FORBIDDEN` if it changes whom an alert with the rows of its owner notifies of what. */
+function assertMayChange(principal: Principal, before: AlertRecord, next: AlertRecord): void {
+  if (isSame(before, next)) return;
+  assertMayShare(principal, before);
+  assertMayShare(principal, next);
+}
 
 /** Whether the same people are notified of the same rows. */
 const isSame = (before: AlertRecord, next: AlertRecord): boolean =>

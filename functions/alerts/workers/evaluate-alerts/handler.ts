@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { alertRepository, classStates } from '../../../../shared/domains/alerts/rules/index.ts';
 import { readingWith } from '../../../../shared/domains/alerts/sources/index.ts';
+import { targetQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../../shared/domains/semantics/queries/index.ts';
 import { listMembers, readWorkspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -34,6 +35,7 @@ const deps: Omit<EvaluationDeps, 'isOver'> = {
   alerts: alertRepository(table),
   states: classStates(table),
   queue: alertQueue(environment('ALERT_QUEUE_URL')),
+  targets: targetQueue(environment('TARGET_QUEUE_URL')),
   async workspace(id) {
     const found = await readWorkspace(table, id);
     return found && !found.deletesAt ? found : undefined;

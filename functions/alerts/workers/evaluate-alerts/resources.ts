@@ -10,7 +10,7 @@ export const worker = defineWorker({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine'],
-  sendsTo: ['alerts'],
+  sendsTo: ['alerts', 'targets'],
   consumes: [{ name: 'alerts', batchSize: 1, maxConcurrency: 10 }],
   chainsEnd: 'A message about many alerts is divided once, and fewer of their evaluations are left each time.',
   settings: ['ALLOWED_PRIVATE_CIDRS'],

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { ALERT_REQUESTS } from '../../../../shared/domains/alerts/rules/index.ts';
 import type {
   ScheduleDelivery,
   ScheduleRecord,
@@ -15,7 +16,8 @@ import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
 import { ofKind, TARGET_DELIVERIES } from '../../kinds/registry.ts';
-import { type SendTargetDeps, sendToTarget } from './send-target.ts';
+import { alertTargets } from './alert-request.ts';
+import { type SendTargetDeps, sendRequest, sendToTarget } from './send-target.ts';
 
 const log = createLogger('send-to-targets');
 const table = openTable(environment('TABLE_NAME'));
@@ -34,6 +36,8 @@ const deps: SendTargetDeps = {
   timeoutMs: Number(environment('TARGET_TIMEOUT_MS')),
   backoffSeconds: environment('WEBHOOK_BACKOFF_SECONDS').split(',').map(Number),
 };
+
+const alerts = alertTargets(table);
 
 const send = <S extends ScheduleRecord>(of: ScheduleDelivery<S>, message: TargetMessage) =>
   sendToTarget(
@@ -56,7 +60,10 @@ export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
 async function isHandled({ messageId, body }: SQSRecord): Promise<boolean> {
   try {
     const message = JSON.parse(body) as TargetMessage;
-    const seconds = await send(ofKind<ScheduleDelivery<ScheduleRecord>>(TARGET_DELIVERIES, message.delivery), message);
+    const seconds =
+      message.delivery === ALERT_REQUESTS.name
+        ? await sendRequest(deps, alerts, message)
+        : await send(ofKind<ScheduleDelivery<ScheduleRecord>>(TARGET_DELIVERIES, message.delivery), message);
     if (seconds !== undefined) await queue.send([{ message, delaySeconds: Math.min(seconds, MAX_DELAY_SECONDS) }]);
     return true;
   } catch (error) {

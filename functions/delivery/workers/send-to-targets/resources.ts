@@ -2,10 +2,11 @@ import { defineWorker } from '../../../resources.ts';
 
 export const worker = defineWorker({
   name: 'send-to-targets',
-  description: 'Sends scheduled dashboards and reports to webhooks and chat channels.',
+  description: 'Sends alerts, and scheduled dashboards and reports, to webhooks and chat channels.',
   memoryMb: 256,
   timeoutSeconds: 30,
   table: 'readWrite',
+  indexes: ['byCollection'],
   secrets: ['master-secret'],
   // A presigned link has the rights of the function that signed it.
   objects: { read: ['results'] },

@@ -5,7 +5,12 @@ import type {
   SkipReason,
   StoredScheduleMail,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import type { DeliveryRuns, MailPlace, TargetMessage } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import type {
+  DeliveryRuns,
+  MailPlace,
+  StoredMail,
+  TargetMessage,
+} from '../../../../shared/domains/delivery/deliveries/index.ts';
 import {
   MAX_ATTEMPTS,
   requestHeaders,
@@ -46,7 +51,30 @@ export interface SendTargetDeps {
 }
 
 /** Why the target gets nothing, or fails, without a request. */
-type Unsent = { status: 'skipped'; reason: SkipReason } | { status: 'failed'; reason: 'ADDRESS_BLOCKED' };
+export type Unsent = { status: 'skipped'; reason: SkipReason } | { status: 'failed'; reason: 'ADDRESS_BLOCKED' };
+
+/** A request to a target. */
+export interface OpenedRequest {
+  target: DeliveryTarget;
+  /** The same on every attempt. */
+  id: string;
+  body: object;
+}
+
+/** What a kind sends to targets. */
+export interface TargetRequests<M extends StoredMail> {
+  runs: Pick<DeliveryRuns<M>, 'mail' | 'claimMail' | 'postponeMail' | 'endMail'>;
+  /** The request of a mail whose content is not removed yet, or why there is none. */
+  open(place: MailPlace, mail: M): Promise<OpenedRequest | Unsent>;
+}
+
+/** Sends a scheduled dashboard or report. */
+export const sendToTarget = <S extends ScheduleRecord>(
+  deps: SendTargetDeps,
+  of: TargetDeliveries<S>,
+  message: TargetMessage,
+): Promise<number | undefined> =>
+  sendRequest(deps, { runs: of.runs, open: (place, mail) => openSchedule(deps, of, { place, mail }) }, message);
 
 /**
  * Makes the next attempt of a delivery to a target, and returns the seconds after which the message has to come again.
@@ -54,9 +82,9 @@ type Unsent = { status: 'skipped'; reason: SkipReason } | { status: 'failed'; re
  * recorded as sent is not sent again. A worker that crashes before it records the answer leaves an attempt that is
  * repeated under the same id.
  */
-export async function sendToTarget<S extends ScheduleRecord>(
+export async function sendRequest<M extends StoredMail>(
   deps: SendTargetDeps,
-  of: TargetDeliveries<S>,
+  of: TargetRequests<M>,
   { workspaceId, deliveryId, runId, targetId }: TargetMessage,
 ): Promise<number | undefined> {
   const { runs } = of;
@@ -70,7 +98,7 @@ export async function sendToTarget<S extends ScheduleRecord>(
     await runs.endMail(place, { ...failed, attempts: MAX_ATTEMPTS });
     return undefined;
   }
-  const outcome = await attempted(deps, of, { place, mail: { ...mail, content: mail.content } });
+  const outcome = await attempted(deps, of, { place, mail });
   if (!('kind' in outcome)) {
     // No request was sent, so the attempt does not count.
     await runs.endMail(place, { ...outcome, sentAt: null, attempts: attempt - 1 });
@@ -89,28 +117,25 @@ export async function sendToTarget<S extends ScheduleRecord>(
 }
 
 /** A message that comes early, or while another worker makes the attempt, comes again. */
-function secondsUntilNext(mail: StoredScheduleMail | undefined, now: Date): number | undefined {
+function secondsUntilNext(mail: StoredMail | undefined, now: Date): number | undefined {
   if (mail?.status !== 'queued' || mail.claimedUntil === undefined) return undefined;
   return Math.max(0, Date.parse(mail.claimedUntil) - now.getTime()) / 1000;
 }
 
-async function attempted<S extends ScheduleRecord>(
+async function attempted<M extends StoredMail>(
   deps: SendTargetDeps,
-  of: TargetDeliveries<S>,
-  { place, mail }: { place: MailPlace; mail: TargetMail },
+  of: TargetRequests<M>,
+  { place, mail }: { place: MailPlace; mail: M },
 ): Promise<SendOutcome | Unsent> {
-  const { workspaceId, deliveryId, userId: targetId } = place;
-  const schedule = await of.deliveries.get(workspaceId, deliveryId);
-  const target = schedule?.targets?.find(({ id }) => id === targetId);
-  if (!schedule || !target) return { status: 'skipped', reason: 'TARGET_REMOVED' };
-  // Attempts may be hours after the run.
-  if (await of.isObjectDeleted(schedule)) return { status: 'skipped', reason: 'OBJECT_DELETED' };
+  const { workspaceId } = place;
+  const opened = await of.open(place, mail);
+  if (!('target' in opened)) return opened;
+  const { target, id: deliveryId } = opened;
   const { hostname } = new URL(target.origin);
   if (!(await deps.deliveryDomains(workspaceId)).includes(hostname))
     return { status: 'skipped', reason: 'DOMAIN_NOT_ALLOWED' };
-  const content = await contentOf(deps, of, { place, mail, schedule });
-  const body = JSON.stringify(BODIES[target.type](content));
-  const sent = { deliveryId: content.id, body, sentAt: deps.now() };
+  const body = JSON.stringify(opened.body);
+  const sent = { deliveryId, body, sentAt: deps.now() };
   const headers = await requestHeaders(deps.secrets, { ...target, workspaceId }, sent);
   try {
     const address = await deps.secrets.open(workspaceId, target.sealedUrl);
@@ -120,6 +145,21 @@ async function attempted<S extends ScheduleRecord>(
     if (!(error instanceof AddressBlocked)) throw error;
     return { status: 'failed', reason: 'ADDRESS_BLOCKED' };
   }
+}
+
+async function openSchedule<S extends ScheduleRecord>(
+  deps: SendTargetDeps,
+  of: TargetDeliveries<S>,
+  { place, mail }: { place: MailPlace; mail: StoredScheduleMail },
+): Promise<OpenedRequest | Unsent> {
+  const { workspaceId, deliveryId, userId: targetId } = place;
+  const schedule = await of.deliveries.get(workspaceId, deliveryId);
+  const target = schedule?.targets?.find(({ id }) => id === targetId);
+  if (!schedule || !target) return { status: 'skipped', reason: 'TARGET_REMOVED' };
+  // Attempts may be hours after the run.
+  if (await of.isObjectDeleted(schedule)) return { status: 'skipped', reason: 'OBJECT_DELETED' };
+  const content = await contentOf(deps, of, { place, mail: { ...mail, content: mail.content! }, schedule });
+  return { target, id: content.id, body: BODIES[target.type](content) };
 }
 
 const BODIES: Record<DeliveryTarget['type'], (content: TargetContent) => object> = {

@@ -26,19 +26,24 @@ export function teamsBody(content: TargetContent): object {
     ]),
     ...notesOf(content).map((note) => paragraph(note, { isSubtle: true })),
   ];
+  return teamsMessage(fitting(paragraphs), url === null ? null : { title: `Open the ${kind.name}`, url });
+}
+
+/** A message with an adaptive card. */
+export function teamsMessage(body: readonly Paragraph[], action: { title: string; url: string } | null): object {
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: fitting(paragraphs),
-    ...(url !== null && { actions: [{ type: 'Action.OpenUrl', title: `Open the ${kind.name}`, url }] }),
+    body,
+    ...(action && { actions: [{ type: 'Action.OpenUrl', ...action }] }),
   };
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card };
   return { type: 'message', attachments: [attachment] };
 }
 
 /** Cards replace `{{…}}` with dates, even in text runs. */
-const paragraph = (text: string, look: Omit<Run, 'type' | 'text'> = {}): Paragraph => ({
+export const paragraph = (text: string, look: Omit<Run, 'type' | 'text'> = {}): Paragraph => ({
   type: 'RichTextBlock',
   inlines: [{ type: 'TextRun', text: plainLine(text).replaceAll('{{', '{\u200b{'), ...look }],
 });

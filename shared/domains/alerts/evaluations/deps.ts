@@ -1,4 +1,5 @@
 import type { Table } from '../../../platform/storage/table.ts';
+import type { TargetQueue } from '../../delivery/deliveries/index.ts';
 import type { AlertRepository, ClassStates } from '../rules/index.ts';
 import type { AlertReadDeps } from '../sources/index.ts';
 import type { AlertQueue } from './queue.ts';
@@ -9,6 +10,8 @@ export interface EvaluationDeps {
   alerts: AlertRepository;
   states: ClassStates;
   queue: AlertQueue;
+  /** Of the requests to targets. */
+  targets: TargetQueue;
   /** Undefined while the workspace is deleted. */
   workspace(id: string): Promise<{ companyId: string } | undefined>;
   admins(workspaceId: string): Promise<string[]>;

@@ -37,7 +37,7 @@ export async function firedEvent(
 }
 
 /** Whether everyone sees what the class has read, which is not known once the source reads other tables. */
-async function isPublic(
+export async function isPublic(
   deps: AlertOpenDeps,
   { alert, companyId, classKey }: { alert: AlertRecord; companyId: string; classKey: string },
 ): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { EvaluationDeps } from './deps.ts';
 import { firedEvent } from './fired-event.ts';
 import { mailKindOf } from './notification-kinds.ts';
 import { isAsleep, keepForSummary, type PersonalSnooze, snoozesOf } from './personal-snoozes.ts';
+import { isForTargets, sendToTargets } from './send-to-targets.ts';
 
 const FOR_OWNER: readonly Edge[] = ['error', 'error_over', 'no_data', 'data_back'];
 const AT_ONCE = 8;
@@ -41,7 +42,7 @@ export async function notifyOfEdges(deps: EvaluationDeps, { alert, companyId, st
     left = await deps.states.notified(left, left.notices, []);
   while (left && left.pending.length > 0) {
     const [edge] = left.pending;
-    const notices = await notifyOfEdge(deps, alert, left, edge!, found);
+    const notices = await notifyOfEdge(deps, { alert, companyId, state: left }, edge!, found);
     if (!notices) return;
     left = await deps.states.notified(left, notices, await eventItems(deps, { alert, companyId }, left, edge!));
   }
@@ -71,22 +72,24 @@ const noticeId = ({ id }: AlertRecord, classKey: string, { group, edge, at }: Pe
 
 /** The notices of current episodes afterwards; undefined if the rule was deleted. */
 async function notifyOfEdge(
-  { table }: EvaluationDeps,
-  alert: AlertRecord,
-  { classKey, notices }: StoredClass,
+  deps: EvaluationDeps,
+  { alert, companyId, state: { classKey, notices } }: Notified,
   pending: PendingEdge,
   audience: Audience,
 ): Promise<StoredClass['notices'] | undefined> {
+  const { table } = deps;
   const { group, edge, at, state, value, error, episodeId, lasting, silenced } = pending;
   const { workspaceId, id: alertId, name, severity, condition, apiUrl } = alert;
   const id = noticeId(alert, classKey, pending);
   const rowsOf = sharesRows(alert) ? (audience.owner?.name ?? null) : null;
   const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
   const { awake, asleep } = await receiversOf(table, alert, { pending, audience, earlier });
-  if (awake.length + asleep.length > 0) {
+  const isSent = await isForTargets(deps, { alert, companyId, classKey, pending });
+  if (isSent || awake.length + asleep.length > 0) {
     const content = { name, severity, condition, group, edge, state, value, error, episodeId, silenced, rowsOf, at };
     const notice = { id, workspaceId, alertId, classKey, lasting, ...content };
     if (!(await alertNotices(table).put(notice))) return undefined;
+    if (isSent) await sendToTargets(deps, alert, id);
     const userIds = [...awake, ...(await keepForSummary(table, alert, asleep, { noticeId: id, at }))];
     const notification = {
       workspaceId,

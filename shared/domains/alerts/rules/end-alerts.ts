@@ -1,8 +1,9 @@
 import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { deliveryArea } from '../../delivery/deliveries/index.ts';
 import { endFollows } from '../../delivery/notifications/index.ts';
-import { historyKey, noticeKey, refreshKey, snoozeKey, stateKey } from './keys.ts';
+import { ALERT_REQUESTS, historyKey, noticeKey, refreshKey, snoozeKey, stateKey } from './keys.ts';
 
 /** A deleted rule. */
 export type EndedAlert = { kind: 'alert'; workspaceId: string; alertId: string };
@@ -15,6 +16,7 @@ export const alertCleanUps: readonly [CleanUp<EndedAlert>] = [
       const areas = [
         ...[stateKey(place, ''), noticeKey(place, ''), historyKey(place, '', '')],
         ...[snoozeKey(place, ''), refreshKey(place)],
+        deliveryArea(ALERT_REQUESTS, { workspaceId, deliveryId: alertId }),
       ];
       for (const { pk } of areas) {
         const keys = await Array.fromAsync(itemsBelow(table, { pk, sk: '' }), (item) => ({

@@ -11,12 +11,13 @@ export {
   stateOfItem,
 } from './class-states.ts';
 export { alertCleanUps, type EndedAlert } from './end-alerts.ts';
-export { SNOOZE_PARTITIONS, snoozeKey, snoozeOfItem, snoozePartition } from './keys.ts';
+export { ALERT_REQUESTS, SNOOZE_PARTITIONS, snoozeKey, snoozeOfItem, snoozePartition } from './keys.ts';
 export { type AlertNotice, type AlertNotices, alertNotices } from './notices.ts';
 export {
-  AlertChannels,
+  type AlertChannels,
   type AlertRecord,
   AlertRepeat,
+  alertChannels,
   alertProperties,
   groupsIn,
   MAX_ALERTS,

@@ -17,6 +17,9 @@ export const historyKey = ({ workspaceId, alertId }: AlertPlace, classKey: strin
 export const noticeKey = ({ workspaceId, alertId }: AlertPlace, noticeId: string): Key =>
   workspaceKey(workspaceId, `ALERT-NOTICE#${alertId}`, noticeId);
 
+/** What targets of the rule get, in the area of deliveries. */
+export const ALERT_REQUESTS = { name: 'alert', area: 'ALERT-REQUEST' } as const;
+
 /** When the rule was last evaluated after a new version, or is to be. */
 export const refreshKey = ({ workspaceId, alertId }: AlertPlace): Key =>
   workspaceKey(workspaceId, `ALERT-REFRESH#${alertId}`, 'LAST');

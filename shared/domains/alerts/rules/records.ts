@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import type { Use } from '../../../platform/storage/uses.ts';
+import type { DeliveryTarget } from '../../boards/delivery-schedules/index.ts';
 import type { DeliveryPerson } from '../../delivery/deliveries/index.ts';
 import type { AlertCondition } from '../conditions/index.ts';
 
@@ -27,41 +28,38 @@ const ids = (maxItems: number, description: string) =>
 const userIds = ids(MAX_PEOPLE, 'Members of the workspace.');
 const groupIds = ids(MAX_GROUPS, 'Groups of the workspace; those who are members when it fires are notified.');
 
-export const AlertChannels = StrictObject(
-  {
-    inApp: Type.Optional(
-      StrictObject(
-        {
-          userIds,
-          groupIds,
-          followers: Type.Optional(
-            Type.Boolean({ description: 'Whether members who see the alert may follow it; true by default.' }),
-          ),
-        },
-        { $id: 'AlertFeedChannel', description: 'Who sees it in their feed.' },
-      ),
+export const alertChannels = {
+  inApp: Type.Optional(
+    StrictObject(
+      {
+        userIds,
+        groupIds,
+        followers: Type.Optional(
+          Type.Boolean({ description: 'Whether members who see the alert may follow it; true by default.' }),
+        ),
+      },
+      { $id: 'AlertFeedChannel', description: 'Who sees it in their feed.' },
     ),
-    email: Type.Optional(
-      StrictObject(
-        { userIds, groupIds },
-        {
-          $id: 'AlertMailChannel',
-          description: 'Who also gets an email. Notifications within a minute share one email.',
-        },
-      ),
+  ),
+  email: Type.Optional(
+    StrictObject(
+      { userIds, groupIds },
+      {
+        $id: 'AlertMailChannel',
+        description: 'Who also gets an email. Notifications within a minute share one email.',
+      },
     ),
-    event: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether webhooks get the event `alert.fired`, about the rows of the owner; true by default for editors. The event has no value if the data is protected.',
-      }),
-    ),
-  },
-  {
-    $id: 'AlertChannels',
-    description: 'Who is notified: by default, the owner. Each person is notified of the rows that they may see.',
-  },
-);
+  ),
+  event: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether webhooks get the event `alert.fired`, about the rows of the owner; true by default for editors. The event has no value if the data is protected.',
+    }),
+  ),
+};
+
+/** As stored: targets are apart. */
+const AlertChannels = StrictObject(alertChannels);
 export type AlertChannels = Static<typeof AlertChannels>;
 
 export const AlertRepeat = Type.Union(
@@ -94,7 +92,6 @@ export function repeatMsOf(repeat: AlertRepeat): number | null {
 export const alertProperties = {
   name: Type.Unsafe<string>({ ...Name, description: 'Unique within the workspace; case does not matter.' }),
   description: Type.String({ maxLength: 2000 }),
-  channels: AlertChannels,
   isActive: Type.Boolean({ description: 'Whether it is evaluated.' }),
   scheduleCron: Type.String({
     minLength: 1,
@@ -145,6 +142,8 @@ export interface AlertRecord {
   channels: AlertChannels;
   /** The memberships of the people in `channels`, by user id. */
   memberships: Readonly<Record<string, string | null>>;
+  /** Addresses that get requests; absent without any. */
+  targets?: DeliveryTarget[];
   isActive: boolean;
   scheduleCron: string | null;
   timezone: string;

@@ -39,6 +39,7 @@ export function alertRepository(table: Table): AlertRepository {
         description: 'shown',
         condition: 'shown',
         channels: 'shown',
+        targets: (targets) => targets?.map(({ id, type, name, origin }) => ({ id, type, name, origin })),
         isActive: 'shown',
         scheduleCron: 'shown',
         timezone: 'shown',

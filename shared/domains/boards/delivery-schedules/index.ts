@@ -29,7 +29,7 @@ export {
 } from './records.ts';
 export { type ScheduleRepository, scheduleRepository } from './repository.ts';
 export { createSchedule, deleteSchedule, type GivenSchedule, updateSchedule } from './save-schedule.ts';
-export type { GivenTarget } from './save-targets.ts';
+export { type GivenTarget, savedTargets } from './save-targets.ts';
 export { listScheduleRuns, listSchedules, runSchedule } from './schedule-runs.ts';
 export {
   type ObjectNamed,
@@ -39,4 +39,11 @@ export {
   type ScheduleNamed,
 } from './scheduled-object.ts';
 export { type SentStates, sentStates } from './sent-state.ts';
-export type { RunReason, ShownRun, ShownRunSummary, ShownSchedule, ShownTarget } from './show-schedule.ts';
+export {
+  type RunReason,
+  type ShownRun,
+  type ShownRunSummary,
+  type ShownSchedule,
+  type ShownTarget,
+  shownTarget,
+} from './show-schedule.ts';

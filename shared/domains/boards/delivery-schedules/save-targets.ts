@@ -9,7 +9,6 @@ import {
   originIssues,
   sealHeaders,
 } from '../../events/webhooks/index.ts';
-import type { peopleIn } from './recipients.ts';
 import type { DeliveryTarget, ScheduleRecord, TargetType } from './records.ts';
 import type { ScheduleDeps } from './scheduled-object.ts';
 
@@ -28,7 +27,7 @@ interface Saved {
   workspaceId: string;
   given: readonly GivenTarget[];
   before: readonly DeliveryTarget[];
-  people: Pick<Awaited<ReturnType<typeof peopleIn>>, 'allowsHost'>;
+  people: { allowsHost(host: string): boolean };
 }
 
 type Deps = Pick<ScheduleDeps<ScheduleRecord>, 'secrets' | 'guard' | 'now'>;
@@ -59,8 +58,7 @@ const issue = (pointer: string, code: string, message: string): Issue => ({ poin
 
 function targetIssues(target: GivenTarget, current: DeliveryTarget | undefined, people: Saved['people']): Issue[] {
   const { id, type, url, secret, headers } = target;
-  if (id !== undefined && !current)
-    return [issue('/id', 'UNKNOWN', 'is not a target of the schedule. Omit it to add one')];
+  if (id !== undefined && !current) return [issue('/id', 'UNKNOWN', 'is not one of the targets. Omit it to add one')];
   const issues: Issue[] = [];
   if (current && current.type !== type) issues.push(issue('/type', 'IMMUTABLE', 'cannot change after creation'));
   if (!current && url === undefined) issues.push(issue('/url', 'REQUIRED', 'is required for a new target'));

@@ -133,7 +133,8 @@ export async function showSchedule<S extends ScheduleRecord>(
   };
 }
 
-const shownTarget = ({ id, type, name, origin, headerNames, sealedSecret }: DeliveryTarget): ShownTarget => ({
+/** A target as its editors see it. */
+export const shownTarget = ({ id, type, name, origin, headerNames, sealedSecret }: DeliveryTarget): ShownTarget => ({
   ...{ id, type, name, origin },
   headers: Object.fromEntries(headerNames.map((header) => [header, '******'])),
   hasSecret: sealedSecret !== undefined,

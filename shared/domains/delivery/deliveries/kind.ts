@@ -31,5 +31,5 @@ const SHARDS = 4;
 export const deliveryPartitions = ({ name }: DeliveryKind): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => `${name}#${shard}`);
 
-export const deliveryPartition = ({ name }: DeliveryKind, deliveryId: string): string =>
+export const deliveryPartition = ({ name }: Pick<DeliveryKind, 'name'>, deliveryId: string): string =>
   `${name}#${Number.parseInt(deliveryId.slice(-2), 16) % SHARDS}`;

@@ -67,7 +67,10 @@ export const deliveryArea = (
   sk = '',
 ): Key => workspaceKey(workspaceId, `${area}#${deliveryId}`, sk);
 
-export function deliveryRuns<Mail extends StoredMail>(table: Table, kind: DeliveryKind): DeliveryRuns<Mail> {
+export function deliveryRuns<Mail extends StoredMail>(
+  table: Table,
+  kind: Pick<DeliveryKind, 'name' | 'area'>,
+): DeliveryRuns<Mail> {
   const runKey = (place: RunPlace): Key => deliveryArea(kind, place, `RUN#${place.runId}`);
   const mailKey = (place: RunPlace, userId: string): Key => deliveryArea(kind, place, `MAIL#${place.runId}#${userId}`);
 

@@ -29,6 +29,10 @@ export const ALERT_ERRORS = {
     'invalid',
     'Some recipients may not see the data that the condition reads. Give them access, or remove those listed in `errors`.',
   ],
+  ALERT_TARGET_PROTECTED: [
+    'invalid',
+    'Targets cannot get values of protected data, because not all of their readers may see it. Remove the targets.',
+  ],
   ALERT_TOO_MANY_ROWS: [
     'invalid',
     'The condition reads more than 5,000 rows. Aggregate them in the query, or filter them.',

@@ -1,0 +1,56 @@
+import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
+import type { Table } from '../../../platform/storage/table.ts';
+import {
+  type DeliveryRuns,
+  deliveryRuns,
+  type StoredMail,
+  type TargetMessage,
+} from '../../delivery/deliveries/index.ts';
+import type { Edge } from '../conditions/index.ts';
+import { ALERT_REQUESTS, type AlertRecord, type PendingEdge } from '../rules/index.ts';
+import type { EvaluationDeps } from './deps.ts';
+import { isPublic } from './fired-event.ts';
+
+/** A request to a target; it says what the notice says. */
+export type StoredRequest = StoredMail<{ noticeId: string }>;
+
+export const alertRequests = (table: Table): DeliveryRuns<StoredRequest> =>
+  deliveryRuns<StoredRequest>(table, ALERT_REQUESTS);
+
+const TOLD: readonly Edge[] = ['fire', 'repeat', 'recover', 'woke'];
+const AT_ONCE = 5;
+
+interface Told {
+  alert: AlertRecord;
+  companyId: string;
+  classKey: string;
+  pending: PendingEdge;
+}
+
+/** Whether the targets of the rule get a request: of what the owner sees, unless it is protected. */
+export async function isForTargets(
+  { reading }: EvaluationDeps,
+  { alert, companyId, classKey, pending: { edge, isOwners } }: Told,
+): Promise<boolean> {
+  const { targets = [], notifyOnRecover } = alert;
+  if (targets.length === 0 || !isOwners || !TOLD.includes(edge)) return false;
+  if (edge === 'recover' && !notifyOnRecover) return false;
+  return isPublic(reading, { alert, companyId, classKey });
+}
+
+/** Has each target get a request with the notice, once. May be repeated. */
+export async function sendToTargets(
+  { table, targets: queue }: EvaluationDeps,
+  { workspaceId, id: deliveryId, targets = [] }: AlertRecord,
+  noticeId: string,
+): Promise<void> {
+  const requests = alertRequests(table);
+  const place = { workspaceId, deliveryId, runId: noticeId };
+  const unsent = { status: 'queued', reason: null, sentAt: null, content: { noticeId } } as const;
+  await inParallel(AT_ONCE, targets, async ({ id }) => {
+    await requests.createMail(place, { userId: id, isTarget: true, ...unsent }, table.now());
+  });
+  const { name: delivery } = ALERT_REQUESTS;
+  const messages = targets.map(({ id: targetId }): TargetMessage => ({ ...place, delivery, targetId }));
+  await queue.send(messages.map((message) => ({ message, delaySeconds: 0 })));
+}
