@@ -8,6 +8,7 @@ import {
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
+import { mayRead } from '../../../shared/platform/entitlements/may-read.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
@@ -22,7 +23,7 @@ import { addRelation, removeRelation } from './terms/use-cases/relate-terms.ts';
 import { createTerm, updateTerm } from './terms/use-cases/save-term.ts';
 
 const group = openGroup('catalog');
-const { table, now, log } = group;
+const { table, now, log, checkProduct } = group;
 const terms = termRepository(table);
 const deps: TermDeps = {
   terms,
@@ -30,6 +31,7 @@ const deps: TermDeps = {
   links: termLinks(table, terms.key),
   proposals: termProposals(table, terms.key),
   subjects: openSubjects(table, SUBJECT_KINDS),
+  mayRead: (principal, rule) => mayRead({ checkProduct, now: now() }, principal, rule),
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>

@@ -1,5 +1,5 @@
-import { ALERT_SUBJECT } from '../../../shared/domains/alerts/recipients/index.ts';
-import { alertRepository } from '../../../shared/domains/alerts/rules/index.ts';
+import { namedAmong } from '../../../shared/domains/alerts/recipients/index.ts';
+import { type AlertRecord, alertRepository } from '../../../shared/domains/alerts/rules/index.ts';
 import { dashboardRepository, sightOf } from '../../../shared/domains/boards/dashboards/index.ts';
 import { reportRepository, reportSight } from '../../../shared/domains/boards/reports/index.ts';
 import type { SearchDocument, SearchedType } from '../../../shared/domains/catalog/search/index.ts';
@@ -19,9 +19,10 @@ import { storyRepository, storySight } from '../../../shared/domains/stories/sto
 import { grantsTo } from '../../../shared/domains/tenancy/grants/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
-import { isPermitted, type Permission } from '../../../shared/platform/auth/permissions.ts';
+import { isPermitted } from '../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
+import type { ReadRule } from '../../../shared/platform/entitlements/may-read.ts';
 import type { Product } from '../../../shared/platform/entitlements/products.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
 
@@ -32,6 +33,8 @@ export interface Searched {
   published?: SearchDocument;
   /** Which of the two a caller sees; undefined if the object does not exist for them. */
   sightFor(reader: Reader): 'draft' | 'published' | undefined;
+  /** What its kind finds out with who sees it; absent where grants or the permission alone decide. */
+  alert?: AlertRecord;
 }
 
 /** A caller, with what decides about single objects of a kind. */
@@ -42,14 +45,11 @@ interface Reader {
   seen: ReadonlySet<string>;
 }
 
-export interface SearchedKind {
+export interface SearchedKind extends ReadRule {
   types: readonly SearchedType[];
-  /** What the operation requires that returns one of its objects. */
-  permission: Permission;
-  product?: Product;
   read(table: Table, workspaceId: string): Promise<Searched[]>;
   grantsTo?(table: Table, principal: Principal): Promise<Reader['levels']>;
-  seenBy?(table: Table, principal: Principal, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  seenBy?(table: Table, principal: Principal, objects: readonly Searched[]): Promise<ReadonlySet<string>>;
 }
 
 interface Named {
@@ -82,7 +82,7 @@ interface Records<R> {
 /** A kind whose objects everyone with the permission may read. */
 const openKind = <R extends Named>(
   type: SearchedType,
-  permission: Permission,
+  permission: ReadRule['permission'],
   repository: (table: Table) => Records<R>,
   { contextOf = () => '', product }: { contextOf?: (record: R) => string; product?: Product } = {},
 ): SearchedKind => ({
@@ -169,14 +169,12 @@ const alerts: SearchedKind = {
     (await alertRepository(table).readAll(workspaceId)).map((record) => ({
       draft: documentOf('alert', { ...record, description: '' }),
       sightFor: ({ seen }) => (seen.has(record.id) ? 'draft' : undefined),
+      alert: record,
     })),
-  async seenBy(table, principal, ids) {
-    if (isPermitted('alerts:manage', { ...principal, scope: null })) return new Set(ids);
-    const seen = new Set<string>();
-    await inParallel(AT_ONCE, ids, async (id) => {
-      if (await ALERT_SUBJECT.find(table, principal, id)) seen.add(id);
-    });
-    return seen;
+  async seenBy(table, principal, objects) {
+    const records = objects.flatMap(({ alert }) => alert ?? []);
+    if (isPermitted('alerts:manage', { ...principal, scope: null })) return new Set(records.map(({ id }) => id));
+    return namedAmong(table, principal, records);
   },
 };
 

@@ -84,7 +84,7 @@ export const deleteTerm = defineRoute({
   query: DeleteTermQuery,
   success: { status: 200, body: DeletedTerm, versioned: true },
   errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'REFERENCED'],
-  audit: ['term.deleted', 'term.unrelated', 'term.unlinked'],
+  audit: ['term.deleted', 'term.unrelated'],
 });
 
 export const addTermRelation = defineRoute({
@@ -137,7 +137,7 @@ export const setTermLink = defineRoute({
   body: SetTermLink,
   success: { status: 200, body: TermLink },
   errors: ['TERM_NOT_FOUND', 'TERM_OBJECT_NOT_FOUND', 'TERM_FULL'],
-  audit: 'term.linked',
+  audit: ['term.linked', 'term.unlinked'],
 });
 
 export const removeTermLink = defineRoute({
@@ -145,6 +145,7 @@ export const removeTermLink = defineRoute({
   method: 'DELETE',
   path: '/api/catalog/terms/{id}/links/{type}/{objectId}',
   summary: 'Remove a link from a term',
+  description: 'Links to objects that no longer exist are removed too.',
   permission: 'catalog:write',
   params: LinkParams,
   success: { status: 204 },

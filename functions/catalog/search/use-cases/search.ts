@@ -29,7 +29,8 @@ const PATHS: Record<Exclude<SearchedType, 'field'>, string> = {
 export function search({ index, documents, omitted }: Findable, query: SearchQuery): SearchResults {
   const { q, type, certified, limit, offset } = query;
   const found = index.search(q, new Set(documents.keys()));
-  const hits = found.hits.filter(({ document }) => certified === undefined || document.isCertified === certified);
+  const own = found.hits.map((hit) => ownHit(hit, documents));
+  const hits = own.filter(({ document }) => certified === undefined || document.isCertified === certified);
   const wanted = hits.filter(({ document }) => type === undefined || document.type === type);
   const names = () => [...documents.values()].map(({ name }) => name);
   return {
@@ -45,7 +46,8 @@ export function search({ index, documents, omitted }: Findable, query: SearchQue
 /** Objects whose names match, while the last word is being written. */
 export function suggest({ index, documents }: Findable, q: string): Suggestions {
   const { hits } = index.search(q, new Set(documents.keys()));
-  const named = hits.filter(({ matchedOn }) => matchedOn.includes('name') || matchedOn.includes('aliases'));
+  const own = hits.map((hit) => ownHit(hit, documents));
+  const named = own.filter(({ matchedOn }) => matchedOn.includes('name') || matchedOn.includes('aliases'));
   return {
     items: named.slice(0, MAX_SUGGESTIONS).map(({ document }) => {
       const { type, id, name } = document;
@@ -53,6 +55,12 @@ export function suggest({ index, documents }: Findable, q: string): Suggestions 
     }),
   };
 }
+
+/** The index may have got a later text meanwhile, which the caller may not see. */
+const ownHit = (hit: Hit, documents: Findable['documents']): Hit => ({
+  ...hit,
+  document: documents.get(hit.document.key)!,
+});
 
 function shownHit({ document, matchedOn, terms }: Hit): SearchResult {
   const { type, id, name, parent, description, isCertified, updatedAt } = document;

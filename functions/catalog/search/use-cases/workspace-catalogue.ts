@@ -3,10 +3,9 @@ import {
   type SearchedType,
   SearchIndex,
 } from '../../../../shared/domains/catalog/search/index.ts';
-import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { mayRead } from '../../../../shared/platform/entitlements/may-read.ts';
 import type { CheckProduct } from '../../../../shared/platform/entitlements/product-check.ts';
-import { isProductError } from '../../../../shared/platform/entitlements/product-check.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
@@ -23,6 +22,12 @@ const MAX_DOCUMENTS = 60_000;
 interface Catalogue {
   index: SearchIndex;
   kinds: readonly ReadKind[];
+}
+
+/** A catalogue with the number of its load. */
+interface Loaded {
+  order: number;
+  catalogue: Catalogue;
 }
 
 interface ReadKind {
@@ -51,40 +56,34 @@ export interface CatalogueDeps {
  */
 export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) {
   const read = new BriefCache<Catalogue>({ ttlMs: TRUST_MS, capacity: MAX_WORKSPACES });
-  const indexes = new LatestEntries<SearchIndex>(MAX_DOCUMENTS, (index) => index.size);
+  const loaded = new LatestEntries<Loaded>(MAX_DOCUMENTS, ({ catalogue }) => catalogue.index.size);
+  let loads = 0;
 
   async function load(workspaceId: string): Promise<Catalogue> {
+    loads += 1;
+    const order = loads;
     const kinds = await Promise.all(
       SEARCHED_KINDS.map(async (kind) => ({ kind, objects: await unlessTooMany(kind.read(table, workspaceId)) })),
     );
-    const index = indexes.get(workspaceId) ?? new SearchIndex();
+    const known = loaded.get(workspaceId);
+    // A load that began later and ended earlier has read what is newer.
+    if (known && known.order > order) return known.catalogue;
+    const index = known?.catalogue.index ?? new SearchIndex();
     // The weight of an entry is taken when it is set.
-    indexes.delete(workspaceId);
+    loaded.delete(workspaceId);
     const documents = kinds.flatMap(({ objects = [] }) =>
       objects.flatMap(({ draft, published }) => (published ? [draft, published] : [draft])),
     );
     index.update(documents);
-    indexes.set(workspaceId, index);
-    return { index, kinds };
-  }
-
-  /** Whether the operation that returns an object of the kind would answer the caller at all. */
-  async function mayRead(principal: Principal, { permission, product }: SearchedKind): Promise<boolean> {
-    if (!isPermitted(permission, principal)) return false;
-    try {
-      if (product) await checkProduct(principal.companyId, product, now());
-      return true;
-    } catch (error) {
-      if (isProductError(error)) return false;
-      throw error;
-    }
+    const catalogue = { index, kinds };
+    loaded.set(workspaceId, { order, catalogue });
+    return catalogue;
   }
 
   async function seenOf(principal: Principal, { kind, objects = [] }: ReadKind): Promise<SearchDocument[]> {
-    const ids = objects.map(({ draft }) => draft.id);
     const [levels = new Map(), seen = new Set<string>()] = await Promise.all([
       kind.grantsTo?.(table, principal),
-      kind.seenBy?.(table, principal, ids),
+      kind.seenBy?.(table, principal, objects),
     ]);
     return objects.flatMap((each) => {
       const sight = each.sightFor({ principal, levels, seen });
@@ -96,7 +95,7 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     const { workspaceId } = principal;
     const { index, kinds } = await read.get(workspaceId, now().getTime(), () => load(workspaceId));
     const readable = await Promise.all(
-      kinds.map(async (each) => ((await mayRead(principal, each.kind)) ? [each] : [])),
+      kinds.map(async (each) => ((await mayRead({ checkProduct, now: now() }, principal, each.kind)) ? [each] : [])),
     );
     const all = readable.flat();
     const documents = await Promise.all(all.map((each) => seenOf(principal, each)));

@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
+import { DAY_MS } from '../../../platform/schedule/durations.ts';
 import { later } from '../../../platform/storage/ids.ts';
 import { onNewest } from '../../../platform/storage/on-newest.ts';
 import { type Advance, advance, isLater, newClassState, policyOf, stepsWithoutQuery } from '../conditions/index.ts';
@@ -68,15 +69,36 @@ async function evaluateClasses(
     classes = await classesOf(deps, place);
     if (classes.length > MAX_CLASSES) throw new AppError('ALERT_TOO_MANY_CLASSES');
   } catch (error) {
-    await evaluateUnreadable(deps, { alert, companyId, trigger, ownerKey: classes[0]?.key ?? NO_CLASS }, error);
-    return true;
+    return evaluateUnreadable(deps, { alert, companyId, trigger, ownerKey: classes[0]?.key ?? NO_CLASS }, error);
   }
   for (const [index, readerClass] of classes.entries()) {
     // The next message skips those that have counted this instant, and evaluates at least one other.
     if (index > 0 && deps.isOver()) return false;
     await evaluateClass(deps, { alert, companyId, trigger, readerClass });
   }
+  await endStates(deps, alert, classes, trigger);
   return true;
+}
+
+/** A class may come back, such as that of a person whose access ends for a while: its state goes on within this time. */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Removes the states of classes that no one has been of for some time. */
+async function endStates(
+  deps: EvaluationDeps,
+  { workspaceId, id: alertId }: AlertRecord,
+  classes: readonly ReaderClass[],
+  { at }: Trigger,
+): Promise<void> {
+  const known = new Set(classes.map(({ key }) => key));
+  const before = new Date(Date.parse(at) - KEPT_MS).toISOString();
+  for (const state of await deps.states.list({ workspaceId, alertId })) {
+    const { endedAt, classKey } = state;
+    if (known.has(classKey)) {
+      if (endedAt) await deps.states.setEnded(state, null);
+    } else if (!endedAt) await deps.states.setEnded(state, at);
+    else if (endedAt < before) await deps.states.removeEnded(state);
+  }
 }
 
 interface Evaluated {
@@ -88,12 +110,15 @@ interface Evaluated {
 /** The state of an owner who never saw the source. */
 const NO_CLASS = 'none';
 
-/** What the owner cannot see is an error of every state that the condition has. */
+/**
+ * What the owner cannot see is an error of every state that the condition has. Returns false if states are left because
+ * the time is over.
+ */
 async function evaluateUnreadable(
   deps: EvaluationDeps,
   { ownerKey, ...evaluated }: Evaluated & { ownerKey: string },
   error: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const finding = errorFinding(error);
   const { workspaceId, id: alertId, conditionVersion } = evaluated.alert;
   const all = await deps.states.list({ workspaceId, alertId });
@@ -101,11 +126,13 @@ async function evaluateUnreadable(
   const keys = known.length > 0 ? known.map(({ classKey }) => classKey) : [ownerKey];
   const ownerKeys = newestFirst(known.filter(({ isOwners }) => isOwners)).map(({ classKey }) => classKey);
   const owners = ownerKeys[0] ?? keys[0];
-  for (const key of keys) {
+  for (const [index, key] of keys.entries()) {
+    if (index > 0 && deps.isOver()) return false;
     const findings = async (before: StoredClass | undefined) => errorFindings(before, finding);
     const isOwners = key === owners;
     await advanceClass(deps, { ...evaluated, key, isOwners, reads: [], asked: '', versions: null, findings });
   }
+  return true;
 }
 
 /** The class of the owner changes with their rights and with the source: the state of before stays. */

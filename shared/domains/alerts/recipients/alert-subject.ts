@@ -6,6 +6,7 @@ import { isNamed } from './resolve-audience.ts';
 /** Alerts, as those see them who edit them or are notified by them. */
 export const ALERT_SUBJECT: SubjectKind = {
   type: 'alert',
+  read: { permission: 'alerts:read' },
   present: (table, workspaceId, alertId) => presentAlert(table, { workspaceId, alertId }),
   async find(table, reader, id) {
     const alert = await alertRepository(table).get(reader.workspaceId, id);

@@ -6,5 +6,6 @@ export {
   type GroupsOnce,
   groupsOnce,
   isNamed,
+  namedAmong,
   resolveAudience,
 } from './resolve-audience.ts';

@@ -89,6 +89,25 @@ export function groupsOnce(table: Table, principal: Principal): GroupsOnce {
   };
 }
 
+/** The ids of the rules among these that name the caller, as `isNamed` decides. */
+export async function namedAmong(
+  table: Table,
+  principal: Principal,
+  alerts: readonly AlertRecord[],
+): Promise<ReadonlySet<string>> {
+  if (principal.kind !== 'user') return new Set();
+  const groups = groupsOnce(table, principal);
+  const named = new Set<string>();
+  const others: string[] = [];
+  for (const alert of alerts) {
+    if (await isWritten(principal, alert, groups)) named.add(alert.id);
+    else if (takesFollowers(alert)) others.push(alert.id);
+  }
+  for (const [id, { state }] of await follows(table).ofPerson(principal, 'alert', others))
+    if (state === 'following') named.add(id);
+  return named;
+}
+
 /** Whether the channels or the ownership name the caller, or a group of theirs, or the caller follows the rule. */
 export async function isNamed(
   table: Table,
@@ -96,19 +115,23 @@ export async function isNamed(
   alert: AlertRecord,
   groups: GroupsOnce = groupsOnce(table, principal),
 ): Promise<boolean> {
-  const { userId, membershipId = null } = principal;
   if (principal.kind !== 'user') return false;
+  if (await isWritten(principal, alert, groups)) return true;
+  // Where only those who are named are notified, an earlier choice to follow does not count.
+  if (!takesFollowers(alert)) return false;
+  const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(principal.userId);
+  return follow?.state === 'following';
+}
+
+/** Whether the rule itself names the caller or a group of theirs. */
+async function isWritten(principal: Principal, alert: AlertRecord, groups: GroupsOnce): Promise<boolean> {
+  const { userId, membershipId = null } = principal;
   if (alert.owner.userId === userId && (alert.owner.membershipId ?? null) === membershipId) return true;
   if (peopleIn(alert.channels).includes(userId) && alert.memberships[userId] === membershipId) return true;
   const groupIds = groupsIn(alert.channels);
-  if (groupIds.length > 0) {
-    const own = await groups();
-    if (groupIds.some((id) => own.has(id))) return true;
-  }
-  // Where only those who are named are notified, an earlier choice to follow does not count.
-  if (!takesFollowers(alert)) return false;
-  const follow = (await follows(table).read([principal], { type: 'alert', id: alert.id })).get(userId);
-  return follow?.state === 'following';
+  if (groupIds.length === 0) return false;
+  const own = await groups();
+  return groupIds.some((id) => own.has(id));
 }
 
 /** Whether the caller is notified, as far as naming goes. */

@@ -69,6 +69,8 @@ export interface StoredClass extends ClassState {
   lasting: string | null;
   /** Increases with each write. */
   turn: number;
+  /** The instant of the first evaluation since which no one is of the class. */
+  endedAt?: string;
 }
 
 export interface HistoryEntry {
@@ -115,6 +117,10 @@ export interface ClassStates {
   ): Promise<StoredClass>;
   /** For the state of a rule that was deleted. */
   remove(place: Place, classKey: string): Promise<void>;
+  /** Notes when the class has ended, or with null that it goes on, unless the state has changed since it was read. */
+  setEnded(state: StoredClass, at: string | null): Promise<void>;
+  /** Removes a state of which no edge is left to notify people of, unless it has changed since it was read. */
+  removeEnded(state: StoredClass): Promise<void>;
   /** Takes the first edge off, in one transaction with the items. Returns undefined if another worker was faster. */
   notified(state: StoredClass, notices: StoredClass['notices'], also: TransactItem[]): Promise<StoredClass | undefined>;
   /** Newest first. What another condition has read is left out: its classes are others. */
@@ -166,6 +172,22 @@ export function classStates(table: Table): ClassStates {
 
     async remove(place, classKey) {
       await table.db.send(new DeleteCommand({ TableName: table.name, Key: stateKey(place, classKey) }));
+    },
+
+    async setEnded(state, at) {
+      const change = at === null ? { remove: ['endedAt'] } : { set: { endedAt: at } };
+      const Update = updateOf(table, stateKey(state, state.classKey), change, { equals: { turn: state.turn } });
+      await ifHolds(table.db.send(new UpdateCommand(Update)));
+    },
+
+    async removeEnded(state) {
+      if (state.pending.length > 0) return;
+      const condition = {
+        ConditionExpression: 'turn = :seen',
+        ExpressionAttributeValues: { ':seen': state.turn },
+      };
+      const Key = stateKey(state, state.classKey);
+      await ifHolds(table.db.send(new DeleteCommand({ TableName: table.name, Key, ...condition })));
     },
 
     async notified(state, notices, also) {

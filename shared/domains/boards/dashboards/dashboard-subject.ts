@@ -13,6 +13,7 @@ import { dashboardVersions } from './versions.ts';
 /** Dashboards, whose parts are their cards. */
 export const DASHBOARD_SUBJECT: SubjectKind = {
   type: 'dashboard',
+  read: { permission: 'dashboards:read' },
   partTypes: ['card'],
   present: (table, workspaceId, dashboardId) => dashboardStore(table).presentItem({ workspaceId, dashboardId }),
 

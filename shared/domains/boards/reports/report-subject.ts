@@ -7,6 +7,7 @@ import { isDataBlock, reportSight } from './shown-report.ts';
 /** Reports, whose parts are their blocks. Members have no page for them. */
 export const REPORT_SUBJECT: SubjectKind = {
   type: 'report',
+  read: { permission: 'reports:read' },
   partTypes: ['block'],
   present: (table, workspaceId, id) => reportRepository(table).presentItem(workspaceId, id),
 

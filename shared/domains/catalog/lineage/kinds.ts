@@ -1,7 +1,8 @@
 import { liveBlocksOf } from '../../../data/rich-text/index.ts';
-import { isPermitted, type Permission } from '../../../platform/auth/permissions.ts';
+import type { Permission } from '../../../platform/auth/permissions.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
-import { type CheckProduct, isProductError } from '../../../platform/entitlements/product-check.ts';
+import { mayRead } from '../../../platform/entitlements/may-read.ts';
+import type { CheckProduct } from '../../../platform/entitlements/product-check.ts';
 import type { Product } from '../../../platform/entitlements/products.ts';
 import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table } from '../../../platform/storage/table.ts';
@@ -201,16 +202,9 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
 };
 
 /** Whether the operation that returns an object of the kind would answer the reader at all. */
-export async function maySee({ reader, checkProduct, now }: Sight, type: LineageType): Promise<boolean> {
-  const { read, product } = LINEAGE_KINDS[type];
-  if (!isPermitted(read, reader)) return false;
-  try {
-    if (product) await checkProduct(reader.companyId, product, now);
-    return true;
-  } catch (error) {
-    if (isProductError(error)) return false;
-    throw error;
-  }
+export function maySee(sight: Sight, type: LineageType): Promise<boolean> {
+  const { read: permission, product } = LINEAGE_KINDS[type];
+  return mayRead(sight, sight.reader, { permission, ...(product && { product }) });
 }
 
 /** What records of the platform call each other when they use each other. */

@@ -4,7 +4,7 @@ import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { termItemKey } from './keys.ts';
 
-/** A deleted term. Its relations and links have ended before; its proposals are left. */
+/** A deleted term. Its relations have ended before; its links and proposals are left. */
 export interface EndedTerm {
   [member: string]: string | undefined;
   kind: 'term';

@@ -95,8 +95,8 @@ export function termLinks(table: Table, keyOf: (workspaceId: string, id: string)
           })),
         ]);
       } catch (cause) {
-        // A concurrent request has removed it.
-        if (!failedConditions(cause).has(0)) throw cause;
+        // A concurrent request has removed it, or deleted the term.
+        if (failedConditions(cause).size === 0) throw cause;
       }
     },
   };

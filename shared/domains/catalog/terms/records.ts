@@ -36,7 +36,7 @@ export const termMembers = {
   }),
   ownerIds: people('The members who answer for the term.'),
   reviewerIds: people(
-    'The members who approve the term, besides admins. Only reviewers change them later, and only admins name themselves.',
+    'The members who approve the term, besides admins. Only reviewers change them later, and only admins name themselves. Those who leave the workspace are reviewers no more, also if they come back.',
   ),
   status: StringEnum(TERM_STATUSES, {
     description:
@@ -55,10 +55,33 @@ export const termRecord = {
   revision: Revision,
 };
 
-const TermRecord = Type.Object(termRecord);
-export type TermRecord = Static<typeof TermRecord>;
+const ShownTerm = Type.Object(termRecord);
+/** A term as people see it. */
+export type ShownTerm = Static<typeof ShownTerm>;
 
-export type TermContent = Pick<TermRecord, keyof typeof termMembers>;
+export interface TermRecord extends ShownTerm {
+  /** The memberships of the reviewers when they were named, by user id: a person who comes back is not one again. */
+  reviewerMemberships: Readonly<Record<string, string | null>>;
+}
+
+export type TermContent = Pick<ShownTerm, keyof typeof termMembers>;
+
+interface Membership {
+  membershipId?: string | undefined;
+}
+
+/** To store with the reviewers. */
+export const membershipsOf = (
+  members: ReadonlyMap<string, Membership>,
+  reviewerIds: readonly string[],
+): TermRecord['reviewerMemberships'] =>
+  Object.fromEntries(reviewerIds.map((userId) => [userId, members.get(userId)?.membershipId ?? null]));
+
+/** Whether the person was named as a reviewer under this membership. */
+export const isNamedReviewer = (
+  { reviewerIds, reviewerMemberships }: Pick<TermRecord, 'reviewerIds' | 'reviewerMemberships'>,
+  { userId, membershipId }: Membership & { userId: string },
+): boolean => reviewerIds.includes(userId) && reviewerMemberships[userId] === (membershipId ?? null);
 
 /** The members of the content that differ. */
 export function changedContent(term: TermContent, change: Partial<TermContent>): Partial<TermContent> {

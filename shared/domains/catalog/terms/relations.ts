@@ -146,8 +146,8 @@ export function termRelations(table: Table, keyOf: (workspaceId: string, id: str
           ...(await audited(term, relation, otherId, false)),
         ]);
       } catch (cause) {
-        // A concurrent request has removed it.
-        if (!failedConditions(cause).has(0)) throw cause;
+        // A concurrent request has removed it, and perhaps deleted a term.
+        if (failedConditions(cause).size === 0) throw cause;
       }
     },
   };

@@ -3,8 +3,8 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import type { TermRecord } from './records.ts';
-import { withoutUses } from './uses.ts';
+import type { NamedTerm, TermRecord } from './records.ts';
+import { changesOfUses, withoutUses } from './uses.ts';
 
 export interface TermRepository
   extends Pick<Collection<TermRecord>, 'key' | 'get' | 'getMany' | 'find' | 'list' | 'readAll'> {
@@ -12,8 +12,13 @@ export interface TermRepository
   create(term: TermRecord): Promise<TermRecord>;
   /** Throws `TERM_NAME_TAKEN` and `STALE_WRITE`. */
   replace(previous: TermRecord, next: TermRecord, also?: TransactItem[]): Promise<TermRecord>;
-  /** Throws `STALE_WRITE`, also if the term has a relation or link. */
-  remove(term: TermRecord, also: TransactItem[]): Promise<void>;
+  /** How often relations and links of the term were added or removed so far. */
+  changesOfUses(term: NamedTerm): Promise<number>;
+  /**
+   * Links end with the term, in its clean-up. Throws `STALE_WRITE`, also if the term has a relation, and unless the
+   * given number is null, if relations or links have changed since.
+   */
+  remove(term: TermRecord, changesOfUses: number | null, also: TransactItem[]): Promise<void>;
 }
 
 export function termRepository(table: Table): TermRepository {
@@ -53,9 +58,10 @@ export function termRepository(table: Table): TermRepository {
         (items) => terms.replace(previous, next, 'STALE_WRITE', items),
         (cause) => new AppError('STALE_WRITE', { cause }),
       ),
-    remove: (term, also) =>
+    changesOfUses: (term) => changesOfUses(table, term),
+    remove: (term, changes, also) =>
       withReferences(
-        [...also, withoutUses(table, term)],
+        [...also, withoutUses(table, term, changes)],
         (items) => terms.remove(term, 'STALE_WRITE', items),
         (cause) => new AppError('STALE_WRITE', { cause }),
       ),

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { usesKey } from './keys.ts';
@@ -11,7 +12,7 @@ const MAX = { relations: MAX_RELATIONS, links: MAX_LINKS };
 
 /** Fails the transaction once the term has as many as it may have. */
 export function useAdded(table: Table, term: NamedTerm, what: keyof typeof MAX): TransactItem {
-  const update = updateOf(table, usesKey(term), { add: { [what]: 1, total: 1 } });
+  const update = updateOf(table, usesKey(term), { add: { [what]: 1, changes: 1 } });
   return {
     Update: {
       ...update,
@@ -21,17 +22,33 @@ export function useAdded(table: Table, term: NamedTerm, what: keyof typeof MAX):
   };
 }
 
-export const usesRemoved = (table: Table, term: NamedTerm, what: keyof typeof MAX, count = 1): TransactItem => ({
-  Update: updateOf(table, usesKey(term), { add: { [what]: -count, total: -count } }),
+/** Fails the transaction once the term is deleted. */
+export const usesRemoved = (table: Table, term: NamedTerm, what: keyof typeof MAX): TransactItem => ({
+  Update: {
+    ...updateOf(table, usesKey(term), { add: { [what]: -1, changes: 1 } }),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
 });
 
-/** Part of the transaction that deletes the term: fails if a relation or link was added in between. */
-export const withoutUses = (table: Table, term: NamedTerm): TransactItem => ({
+/** How often relations and links of the term were added or removed so far. */
+export async function changesOfUses(table: Table, term: NamedTerm): Promise<number> {
+  const Key = usesKey(term);
+  const found = await table.db.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+  return (found.Item?.changes as number | undefined) ?? 0;
+}
+
+/**
+ * Part of the transaction that deletes the term: fails if it has a relation, which another term has too, and if
+ * relations or links have changed since the number of their changes was read.
+ */
+export const withoutUses = (table: Table, term: NamedTerm, changes: number | null): TransactItem => ({
   Delete: {
     TableName: table.name,
     Key: usesKey(term),
-    ConditionExpression: 'attribute_not_exists(#total) OR #total = :none',
-    ExpressionAttributeNames: { '#total': 'total' },
-    ExpressionAttributeValues: { ':none': 0 },
+    ConditionExpression: `attribute_not_exists(pk) OR ((attribute_not_exists(#relations) OR #relations = :none)${
+      changes === null ? '' : ' AND #changes = :changes'
+    })`,
+    ExpressionAttributeNames: { '#relations': 'relations', ...(changes !== null && { '#changes': 'changes' }) },
+    ExpressionAttributeValues: { ':none': 0, ...(changes !== null && { ':changes': changes }) },
   },
 });

@@ -12,6 +12,8 @@ export interface Follows {
    * What people have chosen, by user id; a hundred cost one read. The choice of an earlier membership does not count.
    */
   read(people: readonly NotifiedPerson[], subject: SubjectRef): Promise<Map<string, Follow>>;
+  /** What the person has chosen about subjects of one type, by their ids; a hundred cost one read. */
+  ofPerson(person: NotifiedPerson, type: string, ids: readonly string[]): Promise<Map<string, Follow>>;
   /** Sets what the person has chosen; following also brings the mails back. */
   set(person: NotifiedPerson, subject: SubjectRef, state: FollowState): Promise<void>;
   /** Lets people follow what they have written or own. It happens once: a choice of their own stays. */
@@ -44,6 +46,15 @@ export function follows(table: Table): Follows {
           .filter(({ userId, membershipId }) => members.get(userId)!.membershipId === membershipId)
           .map((follow) => [follow.userId, follow]),
       );
+    },
+
+    async ofPerson({ workspaceId, userId, membershipId }, type, ids) {
+      const byKey = new Map(ids.map((id) => [followKey(workspaceId, { type, id }, userId).pk, id]));
+      const keys = ids.map((id) => followKey(workspaceId, { type, id }, userId));
+      const found = (await readItems(table, keys)).map(
+        (item) => [byKey.get(item.pk as string)!, toRecord<Follow>(item)] as const,
+      );
+      return new Map(found.filter(([, follow]) => follow.membershipId === membershipId));
     },
 
     set: (person, subject, state) => write(person, subject, { state }),

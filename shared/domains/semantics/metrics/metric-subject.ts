@@ -3,6 +3,7 @@ import { metricRepository } from './repository.ts';
 
 export const METRIC_SUBJECT = memberSubject({
   type: 'metric',
+  read: { permission: 'metrics:read' },
   write: 'metrics:write',
   source: (id) => ({ kind: 'metric', id }),
   key: (table, workspaceId, id) => metricRepository(table).key(workspaceId, id),

@@ -7,6 +7,7 @@ import { modelRepository } from './repository.ts';
 export const MODEL_SUBJECT: SubjectKind = {
   ...memberSubject({
     type: 'model',
+    read: { permission: 'models:read' },
     write: 'models:write',
     key: (table, workspaceId, id) => modelRepository(table).key(workspaceId, id),
     async get(table, workspaceId, id) {

@@ -3,6 +3,7 @@ import { savedQueryRepository } from './repository.ts';
 
 export const SAVED_QUERY_SUBJECT = memberSubject({
   type: 'saved-query',
+  read: { permission: 'saved-queries:read', product: 'warehouse' },
   write: 'saved-queries:write',
   source: (id) => ({ kind: 'savedQuery', id }),
   key: (table, workspaceId, id) => savedQueryRepository(table).queries.key(workspaceId, id),

@@ -19,6 +19,7 @@ const partOf = (type: 'section' | 'block', id: string, isKept: boolean): Subject
 /** Stories, whose parts are their sections and the blocks of these. */
 export const STORY_SUBJECT: SubjectKind = {
   type: 'story',
+  read: { permission: 'stories:read' },
   partTypes: ['section', 'block'],
   anchorText,
 

@@ -6,6 +6,7 @@ import { mayEdit } from './may-edit.ts';
 import type { ObjectType } from './object-kinds.ts';
 
 interface Records {
+  read: SubjectKind['read'];
   write: Permission;
   /** Whether single records can be granted to editors. */
   type: ObjectType | 'dataset';
@@ -19,8 +20,9 @@ interface Records {
 }
 
 /** A kind of subjects that every member of the workspace sees, and that have no page of their own. */
-export const memberSubject = ({ type, write, get, key, source }: Records): SubjectKind => ({
+export const memberSubject = ({ type, read, write, get, key, source }: Records): SubjectKind => ({
   type,
+  read,
   ...(source && { source }),
   present: (table, workspaceId, id) => ({
     ConditionCheck: {

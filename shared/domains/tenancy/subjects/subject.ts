@@ -1,5 +1,8 @@
 import type { AnchorPlace, Quote } from '../../../data/rich-text/index.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
+import type { ReadRule } from '../../../platform/entitlements/may-read.ts';
+import type { Key } from '../../../platform/storage/keys.ts';
+import { readItems } from '../../../platform/storage/read-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 
 /** An object that people comment on and are notified about, as one reader sees it. */
@@ -42,6 +45,8 @@ export interface SubjectPart {
 /** A kind of subjects, as its domain registers it in `shared/domains/upkeep/subject-kinds`. */
 export interface SubjectKind {
   type: string;
+  /** What decides, besides the rights to the single object, whether a caller may read it. */
+  read: ReadRule;
   /** The types of its parts; absent if it has none. */
   partTypes?: readonly string[];
   /** Undefined if the object does not exist for the reader, also if it is deleted and can be restored. */
@@ -89,6 +94,8 @@ export interface Subjects {
   /** The types of objects and parts, for messages. */
   types(): string[];
   find(reader: Principal, subject: { type: string; id: string }): Promise<Subject | undefined>;
+  /** Those among the different subjects that are stored, also if they are deleted and can be restored. */
+  stored<S extends { type: string; id: string }>(workspaceId: string, subjects: readonly S[]): Promise<S[]>;
 }
 
 export function openSubjects(table: Table, kinds: readonly SubjectKind[]): Subjects {
@@ -98,5 +105,17 @@ export function openSubjects(table: Table, kinds: readonly SubjectKind[]): Subje
     withPart: (type) => kinds.filter(({ partTypes }) => partTypes?.includes(type)),
     types: () => [...new Set(kinds.flatMap(({ type, partTypes = [] }) => [type, ...partTypes]))],
     find: async (reader, { type, id }) => kind(type)?.find(table, reader, id),
+    async stored(workspaceId, subjects) {
+      const keyed = subjects.flatMap((subject) => {
+        const key = kind(subject.type)?.present(table, workspaceId, subject.id).ConditionCheck?.Key as Key | undefined;
+        return key ? [{ subject, key }] : [];
+      });
+      const found = await readItems(
+        table,
+        keyed.map(({ key }) => key),
+      );
+      const names = new Set(found.map(({ pk, sk }) => `${pk} ${sk}`));
+      return keyed.filter(({ key }) => names.has(`${key.pk} ${key.sk}`)).map(({ subject }) => subject);
+    },
   };
 }

@@ -3,6 +3,7 @@ import { datasetRepository } from './repository.ts';
 
 export const DATASET_SUBJECT = memberSubject({
   type: 'dataset',
+  read: { permission: 'datasets:read', product: 'warehouse' },
   write: 'datasets:write',
   source: (id) => ({ kind: 'dataset', id }),
   key: (table, workspaceId, id) => datasetRepository(table).key(workspaceId, id),

@@ -2,30 +2,17 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { type Api, it } from '../../../support/api.ts';
+import { it } from '../../../support/api.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { type GivenTerm, givenTerm, TERMS, usesOf } from '../../../support/given/terms.ts';
 
 const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
-const TERMS = '/api/catalog/terms';
-
-interface GivenTerm {
-  id: string;
-  path: string;
-}
-
-async function givenTerm(api: Api, name: string, more: object = {}): Promise<GivenTerm> {
-  const made = await api.as('owner').post(TERMS, { name, definition: `What ${name} means`, ...more });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return { id: made.body.id, path: `${TERMS}/${made.body.id}` };
-}
 
 const relation = ({ path }: GivenTerm, kind: string, { id }: { id: string }) => `${path}/relations/${kind}/${id}`;
 
 const names = (related: { name: string }[]) => related.map(({ name }) => name);
 
 const refused = (status: number, code: string) => ({ status, body: { code } });
-
-const usesOf = (api: Api, { id }: GivenTerm) => workspaceKey(api.workspaceId, `TERM#${id}`, 'USES');
 
 describe('terms', () => {
   it('are created, read, found, changed and deleted', async ({ api }) => {
@@ -248,12 +235,12 @@ describe('relations of terms', () => {
     // Names are those of now.
     await editor.patch(revenue.path, { name: 'Turnover' });
     expect(names((await relations(arr)).broader)).toEqual(['Turnover']);
-    expect(await api.stored(usesOf(api, arr))).toMatchObject({ relations: 2, total: 2 });
+    expect(await api.stored(usesOf(api, arr))).toMatchObject({ relations: 2 });
 
     expect((await editor.delete(relation(sales, 'related', arr))).status).toBe(204);
     expect((await editor.delete(relation(sales, 'related', arr))).status).toBe(204);
     expect((await relations(arr)).related).toEqual([]);
-    expect(await api.stored(usesOf(api, arr))).toMatchObject({ relations: 1, total: 1 });
+    expect(await api.stored(usesOf(api, arr))).toMatchObject({ relations: 1 });
     for (const path of [relation(arr, 'broader', { id: UNKNOWN }), `${TERMS}/${UNKNOWN}/relations/broader/${arr.id}`])
       for (const method of ['PUT', 'DELETE'])
         expect(await editor.send(method, path)).toMatchObject(refused(404, 'TERM_NOT_FOUND'));
@@ -320,7 +307,7 @@ describe('links of terms', () => {
     });
     expect((await editor.put(link('saved-query', query.id), { role: 'measuredBy' })).body.role).toBe('measuredBy');
     expect((await owner.put(link('dashboard', secret.id), { role: 'about' })).status).toBe(200);
-    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 2, total: 2 });
+    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 2 });
 
     const viewer = await givenMember(api, 'viewer');
     const seen = (await api.as(viewer).get(`${term.path}/links`)).body;
@@ -344,7 +331,7 @@ describe('links of terms', () => {
       expect(await reply).toMatchObject(refused(404, 'TERM_NOT_FOUND'));
     const removed = await Promise.all([1, 2].map(() => editor.delete(link('saved-query', query.id))));
     expect(removed.map(({ status }) => status)).toEqual([204, 204]);
-    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 1, total: 1 });
+    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 1 });
     // A deleted object is no longer among the links.
     await owner.delete(`/api/dashboards/${secret.id}`);
     expect((await owner.get(`${term.path}/links`)).body).toMatchObject({ total: 0, items: [] });
@@ -370,7 +357,7 @@ describe('links of terms', () => {
     const replies = await Promise.all([1, 2].map(() => editor.delete(`${term.path}?detach=true`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await editor.get(other.path)).body.relations.narrower).toEqual([]);
-    expect(await api.stored(usesOf(api, other))).toMatchObject({ total: 0 });
+    expect(await api.stored(usesOf(api, other))).toMatchObject({ relations: 0 });
     expect((await editor.delete(other.path)).status).toBe(200);
     expect(await api.stored(usesOf(api, other))).toBeUndefined();
   });

@@ -1,10 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { type Actor, type Api, it } from '../../../support/api.ts';
+import { type Actor, type Api, it, itWithOwnCompany } from '../../../support/api.ts';
 import { givenAlert, givenLoad, onLoad } from '../../../support/given/alerts.ts';
+import { givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { givenDashboard } from '../../../support/given/dashboard.ts';
+import { type GivenMember, givenMember } from '../../../support/given/member.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
+import { changeCompany } from '../../../support/operator.ts';
 
 interface Found {
   items: { type: string; name: string; id: string }[];
@@ -148,6 +151,64 @@ describe('search', () => {
       .toEqual(['Wombat acquisition']);
     expect(await search(api, 'viewer', 'q=wombat')).toMatchObject(NOTHING);
     expect((await api.as('anonymous').get('/api/search?q=quokka')).status).toBe(401);
+  });
+
+  it('finds blends for members of the workspace alone, and until they are deleted', async ({ api }) => {
+    const { body } = await givenShopAndDesk(api);
+    const { id, path } = await givenBlend(api, { ...body, name: 'Kakapo blend', description: 'Cases by customer' });
+    const hit = { type: 'blend', id, name: 'Kakapo blend', url: path };
+    for (const query of ['q=kakapo', 'q=cases%20customer', 'q=kakapo&type=blend'])
+      await expect.poll(() => search(api, 'viewer', query), SOON).toMatchObject({ items: [hit], total: 1 });
+    expect(await search(api, 'stranger', 'q=kakapo')).toMatchObject(NOTHING);
+    expect(await suggested(api, 'stranger', 'kak')).toEqual([]);
+    expect(await suggested(api, 'viewer', 'kak')).toEqual(['Kakapo blend']);
+    expect((await api.as('editor').delete(path)).status).toBeLessThan(300);
+    await expect.poll(() => search(api, 'viewer', 'q=kakapo'), SOON).toMatchObject(NOTHING);
+  });
+
+  it('finds alerts for those whom they name, also by a group or because they follow them', async ({ api }) => {
+    const { queryId } = await givenLoad(api);
+    const people = await Promise.all([1, 2, 3, 4].map(() => givenMember(api)));
+    const [named, grouped, follower, other] = people as [GivenMember, GivenMember, GivenMember, GivenMember];
+    const group = (await api.as('owner').post('/api/groups', { name: 'On call' })).body;
+    const joined = await api.as('owner').put(`/api/groups/${group.id}/members/${grouped.userId}`);
+    expect(joined.status, JSON.stringify(joined.body)).toBeLessThan(300);
+    const condition = onLoad(queryId);
+    const inApp = { userIds: [named.userId, follower.userId], groupIds: [group.id] };
+    const alert = await givenAlert(api, { name: 'Dugong alert', condition, channels: { inApp } });
+    const silent = await givenAlert(api, {
+      name: 'Dugong of others',
+      condition,
+      channels: { inApp: { followers: false } },
+    });
+    expect((await api.as(follower).put(`${alert.path}/follow`)).status).toBe(200);
+    // The choice to follow counts without the name.
+    const others = { inApp: { userIds: [named.userId], groupIds: [group.id] } };
+    expect((await api.as('editor').patch(alert.path, { channels: others })).status).toBe(200);
+    const found = async (who: { token: string }) => names(await search(api, who, 'q=dugong'));
+    for (const person of [named, grouped, follower])
+      await expect.poll(() => found(person), SOON).toEqual(['Dugong alert']);
+    expect(await found(other)).toEqual([]);
+    expect((await search(api, 'editor', 'q=dugong')).items.map(({ id }) => id).sort()).toEqual(
+      [alert.id, silent.id].sort(),
+    );
+  });
+
+  itWithOwnCompany('leaves no trace of a product that is turned off', async ({ api }) => {
+    const owner = api.as('owner');
+    await owner.post('/api/datasets', { name: 'tapirs' });
+    await owner.post('/api/saved-queries', { name: 'Tapirs by day', sql: 'SELECT 1 AS a' });
+    await owner.post('/api/pipelines', { name: 'Tapir pipeline', dag });
+    await owner.post('/api/reports', { name: 'Tapir report' });
+    const types = async () => (await search(api, 'owner', 'q=tapir')).facets.type;
+    await expect.poll(types, SOON).toEqual({ dataset: 1, saved_query: 1, pipeline: 1, report: 1 });
+    for (const product of ['warehouse', 'pipelines'] as const)
+      await changeCompany(api, { change: 'switch', product, on: false });
+    await expect.poll(types, SOON).toEqual({ report: 1 });
+    expect(await search(api, 'owner', 'q=tapir')).toMatchObject({ total: 1, items: [{ type: 'report' }], omitted: [] });
+    expect(await search(api, 'owner', 'q=tapirs%20by%20day&type=saved_query')).toMatchObject({ items: [], total: 0 });
+    expect((await search(api, 'owner', 'q=tapirz%20pipelin')).suggestion ?? '').not.toMatch(/pipeline|day/);
+    expect(await suggested(api, 'owner', 'tapir')).toEqual(['Tapir report']);
   });
 
   it('finds new names within five seconds, and no longer the old ones or what was deleted', async ({ api }) => {

@@ -23,16 +23,18 @@ export async function deleteTerm(
     const term = await findTerm(deps, { workspaceId, id });
     assertExpected(id, term.revision);
     assertMayChange(principal, term);
-    if (detach) await endUses(deps, term);
-    else await endHiddenLinks(deps, principal, term);
-    await deps.terms.remove(term, [deps.cleanUpItem(ended)]);
+    // Read first: what changes afterwards fails the deletion.
+    const changes = detach ? null : await deps.terms.changesOfUses(term);
+    if (detach) await endRelations(deps, term);
+    else await assertUnused(deps, principal, term);
+    await deps.terms.remove(term, changes, [deps.cleanUpItem(ended)]);
   });
   await deps.cleanUpNow(ended);
   return { id };
 }
 
-/** Links and relations that are added in between stay, and keep the term. Throws `REFERENCED`. */
-async function endHiddenLinks(deps: TermDeps, principal: OfTerm['principal'], term: TermRecord): Promise<void> {
+/** Throws `REFERENCED`. */
+async function assertUnused(deps: TermDeps, principal: OfTerm['principal'], term: TermRecord): Promise<void> {
   const links = await deps.links.read(term);
   const [related, visible] = await Promise.all([showRelations(deps, term), visibleLinks(deps, principal, links)]);
   const referencedBy = [
@@ -42,11 +44,10 @@ async function endHiddenLinks(deps: TermDeps, principal: OfTerm['principal'], te
     ...visible.map(({ type, objectId, name }) => ({ type, id: objectId, name })),
   ];
   if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
-  await inParallel(WIDTH, links, (link) => deps.links.remove(term, link));
 }
 
-async function endUses(deps: TermDeps, term: TermRecord): Promise<void> {
-  await inParallel(WIDTH, await deps.links.read(term), (link) => deps.links.remove(term, link));
+/** Other terms have them too. */
+async function endRelations(deps: TermDeps, term: TermRecord): Promise<void> {
   const related = await deps.relations.read(term);
   const all = RELATIONS.flatMap((relation) => related[relation].map((otherId) => ({ relation, otherId })));
   await inParallel(WIDTH, all, ({ relation, otherId }) => deps.relations.remove(term, relation, otherId));

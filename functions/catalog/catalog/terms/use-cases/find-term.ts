@@ -2,10 +2,10 @@ import type { NamedTerm, TermRecord } from '../../../../../shared/domains/catalo
 import { searching } from '../../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../../shared/platform/storage/page.ts';
 import type { Term, TermDetails, TermListQuery } from '../schemas.ts';
-import { findTerm, showTerm, type TermDeps } from './context.ts';
+import { findTerm, showTerm, showTerms, type TermDeps } from './context.ts';
 
-export function listTerms(
-  { terms }: Pick<TermDeps, 'terms'>,
+export async function listTerms(
+  deps: Pick<TermDeps, 'terms' | 'members'>,
   workspaceId: string,
   { search, status, ...request }: TermListQuery,
 ): Promise<PageOf<Term>> {
@@ -14,7 +14,8 @@ export function listTerms(
     ...synonyms,
     ...hiddenSynonyms,
   ]);
-  return terms.list(workspaceId, { ...request, having: { status }, matches });
+  const { items, ...page } = await deps.terms.list(workspaceId, { ...request, having: { status }, matches });
+  return { ...page, items: await showTerms(deps, items) };
 }
 
 /** Throws `TERM_NOT_FOUND`. */

@@ -2,10 +2,12 @@ import {
   changedContent,
   foldTags,
   isProtected,
+  membershipsOf,
   type TermContent,
   type TermProposal,
   type TermRecord,
 } from '../../../../../shared/domains/catalog/terms/index.ts';
+import type { StoredMember } from '../../../../../shared/domains/tenancy/workspaces/index.ts';
 import { isPermitted } from '../../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
@@ -13,7 +15,7 @@ import { assertExpected } from '../../../../../shared/platform/storage/expectati
 import { later } from '../../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
 import type { CreateTerm, TermDetails, UpdatedTerm, UpdateTerm } from '../schemas.ts';
-import { findTerm, isReviewer, type OfTerm, showTerm, type TermDeps } from './context.ts';
+import { findTerm, isReviewer, type OfTerm, showTerm, showTerms, type TermDeps } from './context.ts';
 import { showProposal } from './show-proposal.ts';
 
 /** Throws `TERM_NAME_TAKEN`, `TERM_REVIEWERS_ONLY`, and `VALIDATION_FAILED` with everyone who is not a member. */
@@ -27,10 +29,11 @@ export async function createTerm(
   const isOwnReviewer = content.reviewerIds.includes(userId);
   if ((isProtected(content) || isOwnReviewer) && !isPermitted('catalog:approve', principal))
     throw new AppError('TERM_REVIEWERS_ONLY');
-  await checkPeople(deps, workspaceId, content);
+  const members = await checkPeople(deps, workspaceId, content);
   const at = deps.now().toISOString();
   const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at, revision: 1 };
-  return showTerm(deps, await deps.terms.create({ id, workspaceId, ...content, ...stamps }));
+  const reviewerMemberships = membershipsOf(members, content.reviewerIds);
+  return showTerm(deps, await deps.terms.create({ id, workspaceId, ...content, reviewerMemberships, ...stamps }));
 }
 
 /**
@@ -45,8 +48,10 @@ export async function updateTerm(
   return onNewest('STALE_WRITE', async () => {
     const before = await findTerm(deps, { workspaceId, id });
     const wanted: Partial<TermContent> = { ...change, ...(change.tags && { tags: foldTags(change.tags) }) };
-    const changes = changedContent(before, wanted);
-    await checkPeople(deps, workspaceId, changes);
+    // Naming a reviewer again who has left and come back is a change.
+    const [shown] = await showTerms(deps, [before]);
+    const changes = changedContent(shown!, wanted);
+    const members = await checkPeople(deps, workspaceId, changes);
     const mayApprove = isReviewer(principal, before);
     if (!mayApprove && 'reviewerIds' in changes) throw new AppError('TERM_REVIEWERS_ONLY');
     if (!mayApprove && isProtected(before)) {
@@ -56,6 +61,7 @@ export async function updateTerm(
     const next: TermRecord = {
       ...before,
       ...changes,
+      ...(changes.reviewerIds && { reviewerMemberships: membershipsOf(members, changes.reviewerIds) }),
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
@@ -94,7 +100,7 @@ async function checkPeople(
   deps: Pick<TermDeps, 'members'>,
   workspaceId: string,
   { ownerIds = [], reviewerIds = [] }: Partial<TermContent>,
-): Promise<void> {
+): Promise<ReadonlyMap<string, StoredMember>> {
   const members = await deps.members(workspaceId, [...ownerIds, ...reviewerIds]);
   const issues = Object.entries({ ownerIds, reviewerIds }).flatMap(([list, ids]) =>
     ids.flatMap((userId, index): Issue[] =>
@@ -104,4 +110,5 @@ async function checkPeople(
     ),
   );
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
+  return members;
 }

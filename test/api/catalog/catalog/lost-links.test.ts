@@ -1,0 +1,89 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect } from 'vitest';
+import { termLinks, termRepository } from '../../../../shared/domains/catalog/terms/index.ts';
+import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
+import { updateOf } from '../../../../shared/platform/storage/update.ts';
+import { type Api, it, itWithOwnCompany } from '../../../support/api.ts';
+import { givenMember } from '../../../support/given/member.ts';
+import { posted } from '../../../support/given/model.ts';
+import { givenTerm, usesOf } from '../../../support/given/terms.ts';
+import { changeCompany } from '../../../support/operator.ts';
+
+const missing = { status: 404, body: { code: 'TERM_OBJECT_NOT_FOUND' } };
+const givenQuery = (api: Api, name: string) => posted(api, '/api/saved-queries', { name, sql: 'SELECT 1 AS a' });
+const linkKey = (api: Api, { id }: { id: string }, object: string) =>
+  workspaceKey(api.workspaceId, `TERM#${id}`, `LINK#${object}`);
+
+describe('a link of a term', () => {
+  itWithOwnCompany('to an object of a product that is turned off leaves no trace', async ({ api }) => {
+    const editor = api.as('editor');
+    const term = await givenTerm(api, 'Revenue');
+    const query = await givenQuery(api, 'Weeks');
+    const link = `${term.path}/links/saved-query/${query.id}`;
+    expect((await editor.put(link, { role: 'about' })).status).toBe(200);
+    await changeCompany(api, { change: 'switch', product: 'warehouse', on: false });
+    await expect.poll(async () => (await editor.get(`/api/saved-queries/${query.id}`)).status).toBe(403);
+    expect((await editor.get(`${term.path}/links`)).body).toMatchObject({ total: 0, items: [] });
+    expect(await editor.put(link, { role: 'means' })).toMatchObject(missing);
+    expect(await editor.delete(link)).toMatchObject(missing);
+    expect(await api.stored(linkKey(api, term, `saved-query#${query.id}`))).toMatchObject({ role: 'about' });
+    await changeCompany(api, { change: 'switch', product: 'warehouse', on: true });
+    await expect.poll(async () => (await editor.get(`${term.path}/links`)).body.total).toBe(1);
+  });
+
+  it('to a deleted object can be removed, and makes place for another', async ({ api }) => {
+    const editor = api.as('editor');
+    const term = await givenTerm(api, 'Revenue');
+    const [first, second, third] = [await givenQuery(api, 'A'), await givenQuery(api, 'B'), await givenQuery(api, 'C')];
+    const link = ({ id }: { id: string }) => `${term.path}/links/saved-query/${id}`;
+    for (const query of [first, second]) {
+      expect((await editor.put(link(query), { role: 'about' })).status).toBe(200);
+      expect((await editor.delete(`/api/saved-queries/${query.id}`)).status).toBeLessThan(300);
+    }
+    expect((await editor.get(`${term.path}/links`)).body.total).toBe(0);
+    expect((await editor.delete(link(first))).status).toBe(204);
+    expect(await editor.delete(link(first))).toMatchObject(missing);
+    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 1 });
+
+    await api.table.db.send(new UpdateCommand(updateOf(api.table, usesOf(api, term), { set: { links: 1_000 } })));
+    expect((await editor.put(link(third), { role: 'about' })).status).toBe(200);
+    expect(await api.stored(usesOf(api, term))).toMatchObject({ links: 1_000 });
+    expect(await api.stored(linkKey(api, term, `saved-query#${second.id}`))).toBeUndefined();
+    const fourth = await givenQuery(api, 'D');
+    expect(await editor.put(link(fourth), { role: 'about' })).toMatchObject({
+      status: 409,
+      body: { code: 'TERM_FULL' },
+    });
+  });
+
+  it('to an object that the caller cannot see stays if the term is not deleted, and ends with it', async ({ api }) => {
+    const [owner, editor] = [api.as('owner'), api.as(await givenMember(api, 'editor'))];
+    const term = await givenTerm(api, 'Revenue');
+    const { id } = (await owner.post('/api/dashboards', { name: 'Secret plans' })).body;
+    const hidden = `${term.path}/links/dashboard/${id}`;
+    expect((await owner.put(hidden, { role: 'about' })).status).toBe(200);
+    expect(await editor.delete(hidden)).toMatchObject(missing);
+    const query = await givenQuery(api, 'Weeks');
+    expect((await editor.put(`${term.path}/links/saved-query/${query.id}`, { role: 'about' })).status).toBe(200);
+    const refused = await editor.delete(term.path);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
+    expect(JSON.stringify(refused.body)).not.toContain('Secret');
+    const stored = () => api.stored(linkKey(api, term, `dashboard#${id}`));
+    expect(await stored()).toMatchObject({ objectId: id });
+
+    // A link that another person adds between the check and the deletion keeps the term, with its hidden links.
+    await editor.delete(`${term.path}/links/saved-query/${query.id}`);
+    const terms = termRepository(api.table);
+    const seen = (await terms.get(api.workspaceId, term.id))!;
+    const changes = await terms.changesOfUses(seen);
+    const link = { type: 'saved-query', objectId: query.id, role: 'about', createdBy: id, createdAt: '' } as const;
+    await termLinks(api.table, terms.key).set(seen, link);
+    await expect(terms.remove(seen, changes, [])).rejects.toMatchObject({ code: 'STALE_WRITE' });
+    expect(await stored()).toMatchObject({ objectId: id });
+    await editor.delete(`${term.path}/links/saved-query/${query.id}`);
+
+    expect((await editor.delete(term.path)).status).toBe(200);
+    await expect.poll(stored).toBeUndefined();
+    expect(await api.stored(usesOf(api, term))).toBeUndefined();
+  });
+});
