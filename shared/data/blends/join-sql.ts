@@ -16,8 +16,8 @@ export interface JoinKey extends Comparison {
   right: { column: string; kind: KeyKind };
 }
 
-/** The tables of the rows of both sides. */
-export const tableOf = (side: Side) => quoteIdentifier(`#${side}`);
+/** The tables of the rows of both sides. No dataset can be called so: names have no control characters. */
+export const tableOf = (side: Side) => quoteIdentifier(`#${side}\u007f`);
 
 /** The rows of a side where they lie, instead of in its table: a query over attached files. */
 export interface SideView {

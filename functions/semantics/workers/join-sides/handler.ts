@@ -4,7 +4,7 @@ import type { BlendReply, BlendRequest } from '../../../../shared/domains/semant
 import { dataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { secretBox } from '../../../../shared/platform/crypto/secret-box.ts';
-import { DataError } from '../../../../shared/platform/errors/data-error.ts';
+import { DataError, type DataErrorCode } from '../../../../shared/platform/errors/data-error.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
 import { guardFromEnvironment } from '../../../../shared/platform/net/guard-from-environment.ts';
 import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
@@ -44,9 +44,27 @@ export async function handler(request: BlendRequest): Promise<BlendReply> {
   }
 }
 
-/** Messages of statements can show values of rows; the statement is not the caller's, so they would not help. */
+/** Errors whose messages the platform has written. */
+const OWN_MESSAGES: readonly DataErrorCode[] = [
+  'QUERY_TIMEOUT',
+  'OUT_OF_MEMORY',
+  'RLS_ERROR',
+  'RESULT_TOO_LARGE',
+  'SERVICE_BUSY',
+];
+const MESSAGES: Partial<Record<DataErrorCode, string>> = {
+  TIMEOUT: 'its data source did not answer in time',
+  CONNECTION_FAILED: 'its data source cannot be reached',
+  AUTH_FAILED: 'its data source rejects the credentials',
+  PERMISSION_DENIED: 'its data source denies access',
+  ADDRESS_BLOCKED: 'the address of its data source is not allowed',
+};
+
+/**
+ * Messages of engines and servers can show values of rows, and name hosts and users; neither the statement nor the
+ * source is the caller's, so they would not help.
+ */
 function publicMessage({ code, message }: DataError): string {
-  return code === 'SQL_ERROR' || code === 'SQL_PARSE' || code === 'SCHEMA_MISMATCH' || code === 'NOT_FOUND'
-    ? 'its rows cannot be read. Preview the table in its model to see why'
-    : message.replace(/\.$/, '');
+  if (OWN_MESSAGES.includes(code)) return message.replace(/\.$/, '');
+  return MESSAGES[code] ?? 'its rows cannot be read. Preview the table in its model to see why';
 }

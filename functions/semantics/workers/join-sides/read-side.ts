@@ -85,7 +85,8 @@ function sharedTable(needed: TableInput, { left, right }: Pick<BlendRequest, Sid
   if (!table.only) return table;
   const words = mentionedWords(sides.map(({ sql }) => sql).join(';'));
   const columns = table.only.columns.filter((column) => words.has(column.toLowerCase()));
-  return { ...table, only: { ...table.only, columns } };
+  // Statements that mention no column still count the rows.
+  return { ...table, only: { ...table.only, columns: columns.length > 0 ? columns : table.only.columns.slice(0, 1) } };
 }
 
 const tableIn = (from: BlendRequest[Side]['from'], name: string): TableInput | undefined =>

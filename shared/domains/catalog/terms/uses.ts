@@ -45,9 +45,10 @@ export const withoutUses = (table: Table, term: NamedTerm, changes: number | nul
   Delete: {
     TableName: table.name,
     Key: usesKey(term),
-    ConditionExpression: `attribute_not_exists(pk) OR ((attribute_not_exists(#relations) OR #relations = :none)${
-      changes === null ? '' : ' AND #changes = :changes'
-    })`,
+    ConditionExpression:
+      changes === null
+        ? `attribute_not_exists(#relations) OR #relations = :none`
+        : `attribute_not_exists(pk) OR (#changes = :changes AND (attribute_not_exists(#relations) OR #relations = :none))`,
     ExpressionAttributeNames: { '#relations': 'relations', ...(changes !== null && { '#changes': 'changes' }) },
     ExpressionAttributeValues: { ':none': 0, ...(changes !== null && { ':changes': changes }) },
   },

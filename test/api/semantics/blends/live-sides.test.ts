@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 /** A model over the database with the tables, each with its fields. */
-async function givenLiveDesk(api: Api, { port = proxy.port, name = 'Live' } = {}) {
-  const { host, database, user, password } = server;
+async function givenLiveDesk(api: Api, { port = proxy.port, name = 'Live', user = server.user } = {}) {
+  const { host, database, password } = server;
   const config = { host, port, database, user, ssl: false };
   const source = { name, type: 'postgres', config, secrets: { password } };
   const sourceId = (await api.as('owner').post('/api/data-sources', source)).body.id;
@@ -150,6 +150,12 @@ describe('a blend with a database', () => {
       status: 400,
       body: { code: 'BLEND_SIDE_FAILED', side: 'right', reason: 'DATA_SOURCE_UNREACHABLE' },
     });
+    const stranger = await givenLiveDesk(api, { user: 'unknown_role_7f3a', name: 'Refused' });
+    const refusing = await blend('refusing', orders.id, stranger.cases.id, byName);
+    const refused = await execute(refusing.path);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'BLEND_SIDE_FAILED', side: 'right' } });
+    expect(JSON.stringify(refused.body)).not.toContain('7f3a');
+
     const wrong = await blend('wrong', orders.id, broken.id, byName);
     const reply = await execute(wrong.path);
     expect(reply).toMatchObject({
