@@ -17,6 +17,25 @@ describe('an event that is emitted', () => {
     });
   });
 
+  it('has no message of a driver, which may name hosts, users and values', () => {
+    const stream = { cdcStreamId: 's', streamId: 'orders', sourceId: 'x', tableName: null, retainedWalBytes: null };
+    const more = { workspaceId: 'w', detectedAt: '2026-11-21T10:15:30.412Z', url: '/api' };
+    const errorOf = (code: string, message: string) => {
+      const item = outboxItem(table, {
+        ...about,
+        event: 'cdc.stream_failing',
+        data: { ...stream, ...more, error: { code, message } },
+      });
+      return item.Put!.Item!.data.error;
+    };
+    const raw = 'connect ECONNREFUSED db.internal:5432 user=app password=hunter2';
+    for (const code of ['CONNECTION_FAILED', 'AUTH_FAILED', 'SQL_ERROR', 'A_CODE_OF_A_DRIVER']) {
+      expect(errorOf(code, raw)).toEqual({ code, message: expect.not.stringMatching(/internal|app|hunter2/) });
+    }
+    const own = 'The source has removed log that the slot still needs.';
+    expect(errorOf('SLOT_LOST', own)).toEqual({ code: 'SLOT_LOST', message: own });
+  });
+
   it('does not compile with data that is not its own', () => {
     expectTypeOf<EventData<'webhook.test'>>().toEqualTypeOf<typeof data>();
     expectTypeOf<EventData<'report.delivered'>['status']>().toEqualTypeOf<'succeeded' | 'partial' | 'failed'>();

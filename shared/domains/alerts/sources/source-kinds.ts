@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { cardOf, queryOf, rowsOf, seenParts } from '../../boards/cards/index.ts';
+import { isVolatile } from '../../semantics/queries/index.ts';
 import type { FieldCondition, SourceKind } from '../conditions/index.ts';
 import {
   type ChartQuery,
@@ -33,8 +34,6 @@ export interface AlertSourceKind {
 
 /** Operators of filters that depend on the time. */
 const RELATIVE = /"op":"(last_n|this|prev)"|TODAY|NOW/;
-/** Functions of statements that do. */
-const VOLATILE = /\b(now|today|current_\w+|random|localtime\w*|get_current_\w+)\b/i;
 
 const CHART: AlertSourceKind = {
   async open(deps, principal, condition, { timezone }) {
@@ -89,7 +88,7 @@ async function common(
   return {
     reads: [reads],
     datasetIds: await datasetsOf(deps, principal.workspaceId, reads),
-    isRelative: RELATIVE.test(JSON.stringify(query)) || (statement !== undefined && VOLATILE.test(statement)),
+    isRelative: RELATIVE.test(JSON.stringify(query)) || (statement !== undefined && isVolatile({ sql: statement, params: query.params ?? {} })),
   };
 }
 

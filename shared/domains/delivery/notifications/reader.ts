@@ -13,7 +13,6 @@ import type { NotifiedPerson, StoredNotification, SubjectRef } from './records.t
 export const MAX_UNREAD = 100;
 /** How many notifications of other kinds a page skips at most. */
 const MAX_EXAMINED = 2_000;
-const MAX_MARKED = 1_000;
 
 /** An unread one has the time of its writing, which may be after its cause. */
 export type PersonalNotification = StoredNotification & { isUnread: boolean; writtenAt: string | null };
@@ -32,20 +31,12 @@ export interface NotificationReader {
   unread(person: NotifiedPerson): Promise<{ subject: SubjectRef; id: string }[]>;
   /** Marks these as read; unknown ids change nothing. */
   markRead(person: NotifiedPerson, ids: readonly string[]): Promise<void>;
-  /**
-   * Marks as read what had been written by the instant of the list that the person has seen: what arrived since stays
-   * unread, also if its cause is older.
-   */
-  markAllRead(person: NotifiedPerson, seenAt: Date): Promise<void>;
 }
 
 export function notificationReader(table: Table): NotificationReader {
   /** Before every id of a notification that is still kept: expired items may stay in the table for days. */
   const oldestId = () => newId(new Date(table.now().getTime() - KEPT_DAYS * DAY_MS), Buffer.alloc(10));
   const isKept = ({ expiresAt }: Record<string, unknown>) => Number(expiresAt) > table.now().getTime() / 1000;
-
-  const unreadItems = (person: NotifiedPerson, atMost?: number) =>
-    itemsBelow(table, unreadKey(person, ''), { newestFirst: true, ...(atMost === undefined ? {} : { atMost }) });
 
   return {
     async list(person, { limit, after, kinds }) {
@@ -78,7 +69,8 @@ export function notificationReader(table: Table): NotificationReader {
     },
 
     async unread(person) {
-      const items = await Array.fromAsync(unreadItems(person, MAX_UNREAD));
+      const place = unreadKey(person, '');
+      const items = await Array.fromAsync(itemsBelow(table, place, { newestFirst: true, atMost: MAX_UNREAD }));
       return items.filter(isKept).map(({ sk }) => readMark(sk as string));
     },
 
@@ -86,13 +78,6 @@ export function notificationReader(table: Table): NotificationReader {
       const keys = [...new Set(ids)].map((id) => notificationKey(person, id));
       const marks = (await readItems(table, keys)).map(({ mark }) => unreadKey(person, mark as string));
       await deleteItems(table, marks, () => false);
-    },
-
-    async markAllRead(person, seenAt) {
-      const items = await Array.fromAsync(unreadItems(person, MAX_MARKED));
-      const seen = items.filter(({ writtenAt }) => (writtenAt as string) <= seenAt.toISOString());
-      const keys = seen.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-      await deleteItems(table, keys, () => false);
     },
   };
 

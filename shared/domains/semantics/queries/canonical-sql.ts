@@ -32,6 +32,16 @@ const VOLATILE_NAMES = new Set(
    sample tablesample`.split(/\s+/),
 );
 
+/** Names that are volatile only where they are called; columns may have them too. */
+const VOLATILE_FUNCTIONS = new Set(
+  `clock_timestamp timeofday random random_normal setseed rand uuid gen_random_uuid uuidv4 uuidv7 uuid_generate_v1
+   uuid_generate_v1mc uuid_generate_v4 uuid_short nextval currval lastval setval getvariable txid_current
+   txid_current_if_assigned txid_current_snapshot pg_current_xact_id pg_current_xact_id_if_assigned pg_current_snapshot
+   current_transaction_id current_connection_id current_query_id current_query current_setting set_config pg_backend_pid
+   pg_postmaster_start_time pg_conf_load_time sysdate curdate curtime utc_date utc_time utc_timestamp unix_timestamp
+   connection_id last_insert_id found_rows row_count`.split(/\s+/),
+);
+
 /** Databases read these texts as instants, also together with a time. */
 const CLOCK_WORD = /^[\s\d:.,+-]*(now|today|tomorrow|yesterday|allballs)[\s\d:.,+-]*$/i;
 const DELIMITER = /^(\w*'|\$\w*\$)|('|\$\w*\$)$/g;
@@ -42,11 +52,15 @@ const DELIMITER = /^(\w*'|\$\w*\$)|('|\$\w*\$)$/g;
  */
 export function isVolatile({ sql, params }: { sql: string; params: QueryParameters }): boolean {
   if (Object.values(params).some(isClockWord)) return true;
+  let called = '';
   for (const { kind, start, end } of tokens(sql)) {
+    if (kind === 'space' || kind === 'comment') continue;
     const piece = sql.slice(start, end);
+    if (piece.startsWith('(') && VOLATILE_FUNCTIONS.has(called)) return true;
+    const isName = kind === 'word' || kind === 'identifier';
+    called = isName ? piece.replaceAll('"', '').toLowerCase() : '';
     if (kind === 'string' && CLOCK_WORD.test(piece.replace(DELIMITER, ''))) return true;
-    if ((kind === 'word' || kind === 'identifier') && VOLATILE_NAMES.has(piece.replaceAll('"', '').toLowerCase()))
-      return true;
+    if (VOLATILE_NAMES.has(called)) return true;
   }
   return false;
 }

@@ -54,4 +54,5 @@ export {
   ResultColumn,
 } from './schemas.ts';
 export { errorOfStatement } from './statement-elsewhere.ts';
+export { isVolatile } from './canonical-sql.ts';
 export { canonicalTimezone } from './timezone.ts';

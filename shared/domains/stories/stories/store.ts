@@ -29,7 +29,12 @@ export interface StoryStore {
   replaceSection(
     place: StoryPlace,
     before: SectionRecord,
-    change: Partial<SectionRecord> & { content?: RichText | undefined; replaced?: RichText | undefined },
+    change: Partial<SectionRecord> & {
+      content?: RichText | undefined;
+      replaced?: RichText | undefined;
+      /** The story as it was read, if it changes with the section: what was read of it before is not published then. */
+      story?: StoryRecord | undefined;
+    },
     also: readonly TransactItem[],
   ): Promise<SectionRecord>;
   /** Writes sections of a story that is not stored yet, so that nothing reads them. */
@@ -93,6 +98,18 @@ export function storyStore(table: Table): StoryStore {
     },
   });
 
+  /** Counts a change of a story that is open, without any other. */
+  const touchedItem = (place: StoryPlace, { revision }: StoryRecord): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: recordKey(place),
+      UpdateExpression: 'ADD revision :one',
+      ConditionExpression:
+        'revision = :seen AND attribute_type(archivedAt, :none) AND attribute_type(deletedAt, :none)',
+      ExpressionAttributeValues: { ':one': 1, ':seen': revision, ':none': 'NULL' },
+    },
+  });
+
   return {
     texts,
     sectionItems,
@@ -124,13 +141,14 @@ export function storyStore(table: Table): StoryStore {
       return sections.map((section) => ({ ...section, content: contents.get(section.id)! }));
     },
 
-    async replaceSection(place, before, { content, replaced, ...change }, also) {
+    async replaceSection(place, before, { content, replaced, story, ...change }, also) {
       assertExpected(before.id, before.revision);
       const texts = { before: replaced ? [replaced] : [], after: content ? [content] : [] };
       const uses = await storyUseItems(table, place, texts);
       const next: SectionRecord = { ...before, ...change, revision: before.revision + 1 };
       try {
-        await transact(table, [...sectionItems(place, before, next, content), openItem(place), ...also, ...uses]);
+        const isOpen = story ? touchedItem(place, story) : openItem(place);
+        await transact(table, [...sectionItems(place, before, next, content), isOpen, ...also, ...uses]);
         return next;
       } catch (cause) {
         const failed = failedConditions(cause);

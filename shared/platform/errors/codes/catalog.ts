@@ -6,7 +6,7 @@ export const CATALOG_ERRORS = {
   TERM_NAME_TAKEN: ['conflict', 'Another term has this name; case does not matter. Choose a different one.'],
   TERM_REVIEWERS_ONLY: [
     'forbidden',
-    'Only admins and the reviewers of the term may do this. Ask one of them, or edit the text of the term to make a proposal.',
+    'Only admins and the reviewers of the term may do this. Ask one of them.',
   ],
   TERM_CYCLE: [
     'conflict',

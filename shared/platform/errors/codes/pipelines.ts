@@ -85,7 +85,7 @@ export const PIPELINE_ERRORS = {
   BACKFILL_ACTIVE: ['tooMany', 'Another backfill of the pipeline is in progress. Wait for it, or cancel it first.'],
   BACKFILL_NOT_ACTIVE: ['conflict', 'No backfill of the pipeline is in progress. There is nothing to cancel.'],
   QUEUE_FULL: ['tooMany', 'Too many runs are already waiting. Wait until some have started, or cancel some.'],
-  RATE_LIMITED: ['tooMany', 'Too many runs were started in this minute. Try again after the time in Retry-After.'],
+  RATE_LIMITED: ['tooMany', 'There were too many such requests. Try again after the time in Retry-After.'],
   ALLOWANCE_EXHAUSTED: [
     'tooMany',
     'The monthly allowance of the plan is used up. Wait for the next month, or raise the allowance.',

@@ -42,7 +42,12 @@ describe('a text that a language model has written from protected rows', () => {
     const { story, editor, other, shown, section } = await given(api);
     const edit = (words: string) => editor.patch(section, { content: texts(['b', words]), source: 'manual' });
     expect((await edit('A text of my own.')).body).toMatchObject({ visibility: 'everyone' });
+    const { revision } = (await editor.get(story.path)).body;
     expect((await edit(`A text of my own. ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
+    // The story has changed too, so that a version that was read before it cannot be published after it.
+    expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
+    expect((await edit(`A text of my own: ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
+    expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
     expect(await shown(other.caller, story.sections[1]!)).toMatchObject(HIDDEN);
     expect(await editor.put(`${section}/visibility`, { visibility: 'everyone' })).toMatchObject({
       status: 409,

@@ -141,6 +141,33 @@ describe('versions', () => {
     expect((await person.post(`${review}/decision`, decision)).status).toBe(200);
   });
 
+  it('are ended by a key of the person who asked only if its role may write stories', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'one']));
+    const review = `${story.path}/review`;
+    const admin = await givenMember(api, 'admin');
+    const keyOf = async (scope: string) => {
+      const made = await api.as(admin).post('/api/api-keys', { name: scope, scope });
+      return api.as({ token: made.body.key });
+    };
+    const [reading, writing] = [await keyOf('read'), await keyOf('read/write')];
+    const { id: reviewerId } = (await api.as('owner').get('/api/auth/me')).body.user;
+    expect((await api.as(admin).post(review, { reviewerIds: [reviewerId] })).status).toBe(201);
+    const refused = { status: 403, body: { code: 'FORBIDDEN' } };
+    expect(await reading.delete(review)).toMatchObject(refused);
+    const demoted = await api.as('owner').patch(`/api/workspaces/members/${admin.userId}`, { role: 'viewer' });
+    expect(demoted.status, JSON.stringify(demoted.body)).toBe(200);
+    // The story is published, so that the key of a viewer sees it.
+    await api.as('editor').post(`${story.path}/publish`);
+    const publishing = async () => (await writing.post(`${story.path}/publish`)).status;
+    await expect.poll(publishing, { timeout: 15_000 }).toBe(403);
+    expect((await writing.delete(review)).status).toBe(403);
+    expect((await api.as('editor').get(story.path)).body.review).toMatchObject({ requestedBy: admin.userId });
+    const promoted = await api.as('owner').patch(`/api/workspaces/members/${admin.userId}`, { role: 'editor' });
+    expect(promoted.status).toBe(200);
+    await expect.poll(async () => (await writing.delete(review)).status, { timeout: 15_000 }).toBe(204);
+    expect((await api.as('editor').get(story.path)).body.review).toBeNull();
+  });
+
   it('have readers and followers, and show who has the draft open', async ({ api }) => {
     const editor = api.as('editor');
     const story = await givenStory(api, texts(['a', 'one']));

@@ -13,6 +13,14 @@ describe('an answer that depends on the clock or on chance', () => {
     ['SELECT $1::timestamp', ['now']],
     ['SELECT $1::date', [{ type: 'timestamp', text: 'today' }]],
     ['SELECT $since::date', { since: ' YESTERDAY ' }],
+    ['SELECT clock_timestamp()', []],
+    ['SELECT pg_catalog."clock_timestamp" /* then */ ()', []],
+    ['SELECT timeofday(), 1', []],
+    ['SELECT Random() < 0.5', []],
+    ['SELECT gen_random_uuid()', []],
+    ["SELECT nextval('numbers')", []],
+    ["SELECT getvariable('day')", []],
+    ['SELECT SYSDATE(6)', []],
   ])('is not cached: %s %j', (sql, params) => {
     expect(isVolatile({ sql, params: params as string[] })).toBe(true);
   });
@@ -20,6 +28,8 @@ describe('an answer that depends on the clock or on chance', () => {
   it.each([
     [`SELECT 'know how', 'now we know', snow FROM t`, []],
     ['SELECT 1 -- now()', []],
+    ['SELECT random, CAST(uuid AS uuid), (1) FROM t', []],
+    ["SELECT 'random' (1)", []],
     ['SELECT $1::date', ['2026-01-31']],
     ['SELECT $a', { a: null, b: 3, c: true, now: 'x' }],
   ])('is not seen where there is none: %s %j', (sql, params) => {

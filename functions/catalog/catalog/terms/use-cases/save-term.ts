@@ -27,8 +27,12 @@ export async function createTerm(
   const content = { ...term, tags: foldTags(term.tags) };
   // Otherwise the first step to approving a text alone would be to name oneself.
   const isOwnReviewer = content.reviewerIds.includes(userId);
-  if ((isProtected(content) || isOwnReviewer) && !isPermitted('catalog:approve', principal))
-    throw new AppError('TERM_REVIEWERS_ONLY');
+  if ((isProtected(content) || isOwnReviewer) && !isPermitted('catalog:approve', principal)) {
+    const detail = isOwnReviewer
+      ? 'Only admins name themselves as reviewers. Name another person, or ask an admin.'
+      : 'Only admins create terms that are approved or deprecated. Create a draft, and ask an admin to approve it.';
+    throw new AppError('TERM_REVIEWERS_ONLY', { detail });
+  }
   const members = await checkPeople(deps, workspaceId, content);
   const at = deps.now().toISOString();
   const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at, revision: 1 };

@@ -214,7 +214,9 @@ async function commitEdit(
   const kept = { ...keptText(section), reason: 'overwritten' as const };
   const isSameWork =
     activity === 'section_edited' && !isOthers && at.getTime() - Date.parse(section.editedAt) < SAME_WORK_MS;
-  const next = await deps.store.replaceSection(place, record, { ...change, content, replaced: before }, [
+  const isNarrowed = section.visibility === 'everyone' && change.visibility === 'data_access';
+  const story = isNarrowed ? state.record : undefined;
+  const next = await deps.store.replaceSection(place, record, { ...change, content, replaced: before, story }, [
     notLockedByOthers(deps.table, place, {
       sectionId: section.id,
       userId,
