@@ -96,7 +96,8 @@ export function termLinks(table: Table, keyOf: (workspaceId: string, id: string)
         ]);
       } catch (cause) {
         // A concurrent request has removed it, or deleted the term.
-        if (failedConditions(cause).size === 0) throw cause;
+        const failed = failedConditions(cause);
+        if (!failed.has(0) && !failed.has(1)) throw cause;
       }
     },
   };

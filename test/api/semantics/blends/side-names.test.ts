@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { executed, givenBlend } from '../../../support/given/blend.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
-import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
+import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 
 it('a blend reads datasets that are called like its own tables', async ({ api }) => {
@@ -29,7 +29,8 @@ it('a blend counts the rows that its reader may see if it uses none of their col
   const model = await givenModel(api);
   const people = await givenTable(api, model.path, 'people');
   await givenField(api, people.path, 'region');
-  await posted(api, `${people.path}/transforms`, { type: 'add_column', config: { name: 'one', expression: '1' } });
+  const step = { type: 'add_column', config: { name: 'one', expression: '1' } };
+  expect((await api.as('editor').post(`${people.path}/transforms`, step)).status).toBe(200);
   await givenField(api, people.path, 'one', { dataType: 'integer' });
   await givenDataset(api, { name: 'numbers', sql: 'SELECT 1 AS number' });
   const others = await givenModel(api, { name: 'Numbers' });
