@@ -69,7 +69,9 @@ async function notifyOfSummary(
   const id = idAt(at, 'alert-woke', alertId, userId, last.id);
   const groups = new Set(notices.map(({ group }) => group));
   const group = groups.size === 1 ? last.group : '';
-  const now = state && groups.size === 1 ? groupOf(state, group) : undefined;
+  // What was read as another class since is not shown as what the last notice is about.
+  const isSame = state?.lasting === last.lasting && groups.size === 1;
+  const now = state && isSame ? groupOf(state, group) : undefined;
   const notice: AlertNotice = {
     ...{ ...last, id, name, severity, group, edge: 'woke', error: null },
     ...{ state: now?.state ?? last.state, value: groups.size === 1 ? (now?.value ?? last.value) : null },

@@ -88,7 +88,9 @@ async function common(
   return {
     reads: [reads],
     datasetIds: await datasetsOf(deps, principal.workspaceId, reads),
-    isRelative: RELATIVE.test(JSON.stringify(query)) || (statement !== undefined && isVolatile({ sql: statement, params: query.params ?? {} })),
+    isRelative:
+      RELATIVE.test(JSON.stringify(query)) ||
+      (statement !== undefined && isVolatile({ sql: statement, params: query.params ?? {} })),
   };
 }
 

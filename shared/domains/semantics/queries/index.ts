@@ -1,5 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { attachTable, filesOf } from './attach-table.ts';
+export { isVolatile } from './canonical-sql.ts';
 export {
   type AttachedFile,
   type QueryCommand,
@@ -54,5 +55,4 @@ export {
   ResultColumn,
 } from './schemas.ts';
 export { errorOfStatement } from './statement-elsewhere.ts';
-export { isVolatile } from './canonical-sql.ts';
 export { canonicalTimezone } from './timezone.ts';

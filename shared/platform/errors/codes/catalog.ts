@@ -4,10 +4,7 @@ export const CATALOG_ERRORS = {
   // Catalog
   TERM_NOT_FOUND: ['notFound', 'The workspace has no such term. List terms with GET /api/catalog/terms.'],
   TERM_NAME_TAKEN: ['conflict', 'Another term has this name; case does not matter. Choose a different one.'],
-  TERM_REVIEWERS_ONLY: [
-    'forbidden',
-    'Only admins and the reviewers of the term may do this. Ask one of them.',
-  ],
+  TERM_REVIEWERS_ONLY: ['forbidden', 'Only admins and the reviewers of the term may do this. Ask one of them.'],
   TERM_CYCLE: [
     'conflict',
     'The relation would lead back to the term itself. First remove another relation on that path.',

@@ -214,8 +214,7 @@ async function commitEdit(
   const kept = { ...keptText(section), reason: 'overwritten' as const };
   const isSameWork =
     activity === 'section_edited' && !isOthers && at.getTime() - Date.parse(section.editedAt) < SAME_WORK_MS;
-  const isNarrowed = section.visibility === 'everyone' && change.visibility === 'data_access';
-  const story = isNarrowed ? state.record : undefined;
+  const story = isNarrowed(section, change) ? state.record : undefined;
   const next = await deps.store.replaceSection(place, record, { ...change, content, replaced: before, story }, [
     notLockedByOthers(deps.table, place, {
       sectionId: section.id,
@@ -239,6 +238,9 @@ async function commitEdit(
     ...(isRecent && { overwrote: { editSeq, by, at: editedAt, revisionId: revisionIdOf(kept, at) } }),
   };
 }
+
+const isNarrowed = (section: Section, { visibility }: Partial<SectionRecord>): boolean =>
+  section.visibility === 'everyone' && visibility === 'data_access';
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
