@@ -46,7 +46,7 @@ describe('a text that a language model has written from protected rows', () => {
     expect((await edit(`A text of my own. ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
     // The story has changed too, so that a version that was read before it cannot be published after it.
     expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
-    expect((await edit(`A text of my own: ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
+    expect((await edit(`A text of our own. ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
     expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
     expect(await shown(other.caller, story.sections[1]!)).toMatchObject(HIDDEN);
     expect(await editor.put(`${section}/visibility`, { visibility: 'everyone' })).toMatchObject({
