@@ -80,7 +80,7 @@ async function evaluateClasses(
   return true;
 }
 
-/** A class may come back, such as that of a person whose access ends for a while: its state goes on within this time. */
+/** A class may come back, such as after a person had no access for a while: its state goes on within this time. */
 const KEPT_MS = 7 * DAY_MS;
 
 /** Removes the states of classes that no one has been of for some time. */
