@@ -6,7 +6,6 @@ export const worker = defineWorker({
   memoryMb: 256,
   timeoutSeconds: 30,
   table: 'readWrite',
-  indexes: ['byCollection'],
   secrets: ['master-secret'],
   // A presigned link has the rights of the function that signed it.
   objects: { read: ['results'] },
