@@ -1,5 +1,5 @@
 import type { CardContent, DocumentCard } from '../../../data/documents/documents.ts';
-import { type Block, liveBlockOf, plainText } from '../../../data/rich-text/index.ts';
+import { type Block, liveBlockOf, plainText, type RichText } from '../../../data/rich-text/index.ts';
 import { textCards } from '../../boards/reports/index.ts';
 import type { Section } from '../stories/index.ts';
 
@@ -28,25 +28,33 @@ export function storyCards(
   for (const { id, title, content } of sections) {
     if (title) add(HEADING_ROWS, title, { kind: 'text', text: '' });
     const valueText = (valueId: string) => values.get(id)?.get(valueId) ?? '—';
-    let texts: Block[] = [];
-    const addTexts = () => {
-      const text = plainText({ type: 'doc', content: texts }, { valueText });
-      if (text !== '') for (const card of textCards(id, text)) add(card.rows, '', { kind: 'text', text: card.textContent! });
-      texts = [];
-    };
-    for (const block of content.content) {
+    for (const blocksOfCard of runsOf(content)) {
+      const [block] = blocksOfCard as [Block];
+      const text = plainText({ type: 'doc', content: blocksOfCard }, { valueText });
       if (block.type === 'liveBlock') {
-        addTexts();
         const { id: blockId, height } = liveBlockOf(block);
         const shown = blocks.get(blockId);
         if (shown) add(height ?? LIVE_ROWS, shown.title, shown.content);
-      } else if (block.type === 'divider' || block.type === 'heading') {
-        addTexts();
-        if (block.type === 'divider') add(1, '', { kind: 'divider' });
-        else add(HEADING_ROWS, plainText({ type: 'doc', content: [block] }, { valueText }), { kind: 'text', text: '' });
-      } else texts.push(block);
+      } else if (block.type === 'divider') add(1, '', { kind: 'divider' });
+      else if (block.type === 'heading') add(HEADING_ROWS, text, { kind: 'text', text: '' });
+      else for (const card of textsOf(id, text)) add(card.rows, '', { kind: 'text', text: card.textContent ?? '' });
     }
-    addTexts();
   }
   return cards;
+}
+
+const textsOf = (id: string, text: string) => (text === '' ? [] : textCards(id, text));
+
+const STAND_ALONE: readonly string[] = ['liveBlock', 'divider', 'heading'];
+
+/** Blocks that share a card: texts in a row do, all others stand alone. */
+function runsOf({ content }: RichText): Block[][] {
+  const runs: Block[][] = [];
+  for (const block of content) {
+    const last = runs.at(-1);
+    const isJoined = last && ![last[0]!, block].some(({ type }) => STAND_ALONE.includes(type));
+    if (isJoined) last.push(block);
+    else runs.push([block]);
+  }
+  return runs;
 }

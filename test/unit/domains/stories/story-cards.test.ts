@@ -9,7 +9,11 @@ const paragraph = (id: string, ...content: NonNullable<Block['content']>): Block
   content,
 });
 const value = { type: 'value', attrs: { id: 'v1', source: { metricId: 'm' }, written: '1,250' } } as const;
-const section = (...content: Block[]) => ({ id: 's1', title: 'What happened', content: { type: 'doc' as const, content } });
+const section = (...content: Block[]) => ({
+  id: 's1',
+  title: 'What happened',
+  content: { type: 'doc' as const, content },
+});
 const problem: CardContent = { kind: 'problem', problem: 'You may not see this card.' };
 
 describe('storyCards', () => {
