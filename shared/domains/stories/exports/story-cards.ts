@@ -14,34 +14,45 @@ export interface StoryCardsOptions {
   values: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
+type NamedSection = Pick<Section, 'id' | 'title' | 'content'>;
+type Placed = Pick<DocumentCard, 'title' | 'content'> & { rows: number };
+
 /** The sections that the reader sees, as cards below each other. Values without a known text are hidden. */
-export function storyCards(
-  sections: readonly Pick<Section, 'id' | 'title' | 'content'>[],
-  { blocks, values }: StoryCardsOptions,
-): DocumentCard[] {
-  const cards: DocumentCard[] = [];
+export function storyCards(sections: readonly NamedSection[], options: StoryCardsOptions): DocumentCard[] {
   let y = 0;
-  const add = (rows: number, title: string, content: CardContent) => {
-    cards.push({ title, description: '', position: { x: 0, y, w: WIDTH, h: rows }, content });
-    y += rows;
-  };
-  for (const { id, title, content } of sections) {
-    if (title) add(HEADING_ROWS, title, { kind: 'text', text: '' });
-    const valueText = (valueId: string) => values.get(id)?.get(valueId) ?? '—';
-    for (const blocksOfCard of runsOf(content)) {
-      const [block] = blocksOfCard as [Block];
-      const text = plainText({ type: 'doc', content: blocksOfCard }, { valueText });
-      if (block.type === 'liveBlock') {
-        const { id: blockId, height } = liveBlockOf(block);
-        const shown = blocks.get(blockId);
-        if (shown) add(height ?? LIVE_ROWS, shown.title, shown.content);
-      } else if (block.type === 'divider') add(1, '', { kind: 'divider' });
-      else if (block.type === 'heading') add(HEADING_ROWS, text, { kind: 'text', text: '' });
-      else for (const card of textsOf(id, text)) add(card.rows, '', { kind: 'text', text: card.textContent ?? '' });
-    }
-  }
-  return cards;
+  return sections
+    .flatMap((section) => sectionCards(section, options))
+    .map(({ rows, ...card }) => {
+      const position = { x: 0, y, w: WIDTH, h: rows };
+      y += rows;
+      return { ...card, description: '', position };
+    });
 }
+
+function sectionCards(section: NamedSection, options: StoryCardsOptions): Placed[] {
+  const cards = runsOf(section.content).flatMap((run) => runCards(section.id, run, options));
+  return section.title ? [headingCard(section.title), ...cards] : cards;
+}
+
+function runCards(sectionId: string, run: readonly Block[], { blocks, values }: StoryCardsOptions): Placed[] {
+  const [block] = run as readonly [Block];
+  if (block.type === 'divider') return [{ rows: 1, title: '', content: { kind: 'divider' } }];
+  if (block.type === 'liveBlock') {
+    const { id, height = LIVE_ROWS } = liveBlockOf(block);
+    const shown = blocks.get(id);
+    return shown ? [{ rows: height, ...shown }] : [];
+  }
+  const valueText = (valueId: string) => values.get(sectionId)?.get(valueId) ?? '—';
+  const text = plainText({ type: 'doc', content: run }, { valueText });
+  if (block.type === 'heading') return [headingCard(text)];
+  return textsOf(sectionId, text).map(({ rows, textContent }) => ({
+    rows,
+    title: '',
+    content: { kind: 'text', text: textContent ?? '' },
+  }));
+}
+
+const headingCard = (title: string): Placed => ({ rows: HEADING_ROWS, title, content: { kind: 'text', text: '' } });
 
 const textsOf = (id: string, text: string) => (text === '' ? [] : textCards(id, text));
 
