@@ -20,4 +20,13 @@ export const examples: ExamplesOf<typeof routes> = {
       contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     },
   },
+  exportStory: {
+    request: { format: 'pdf', view: 'published' },
+    reply: {
+      downloadUrl: 'https://data.example.com/results/weekly-review.pdf?X-Amz-Expires=900',
+      expiresAt: '2026-01-05T09:30:00.000Z',
+      bytes: 35_118,
+      contentType: 'application/pdf',
+    },
+  },
 };

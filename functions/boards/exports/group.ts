@@ -7,9 +7,14 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'exports',
-  paths: ['/api/dashboards/{id}/export', '/api/reports/{id}/export', '/api/shares/{token}/preview-image'],
+  paths: [
+    '/api/dashboards/{id}/export',
+    '/api/reports/{id}/export',
+    '/api/stories/{id}/export',
+    '/api/shares/{token}/preview-image',
+  ],
   sections: [
-    section('Exports', 'Dashboards and reports as files.', routes, examples),
+    section('Exports', 'Dashboards, reports and stories as files.', routes, examples),
     section('Link previews', 'What other applications show of share links.', previewRoutes, previewExamples),
   ],
   resources,

@@ -1,4 +1,4 @@
-import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
+import { LIVE_CARD_MAX_AGE_SECONDS, seenParts } from '../../../shared/domains/boards/cards/index.ts';
 import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
 import {
   type ExportDeps,
@@ -17,6 +17,9 @@ import {
   linkResolver,
   queryQuota,
 } from '../../../shared/domains/sharing/shares/index.ts';
+import { exportStory, type StoryExportDeps } from '../../../shared/domains/stories/exports/index.ts';
+import { snapshotStore } from '../../../shared/domains/stories/snapshots/index.ts';
+import { storyStore, storyVersions } from '../../../shared/domains/stories/stories/index.ts';
 import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
 import { assertMayExport, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { recordAct } from '../../../shared/platform/audit/entry.ts';
@@ -46,6 +49,18 @@ const deps: ExportDeps = {
   objects,
 };
 const reports: ReportReaderDeps = { reports: reportRepository(table), grantOf: grantReader(table, 'report') };
+const stories: StoryExportDeps = {
+  ...deps,
+  snapshots: snapshotStore(table),
+  dashboardFor: (principal, id) => seenParts(deps, { principal, id }),
+  stories: {
+    store: storyStore(table),
+    versions: storyVersions(table),
+    grantOf: grantReader(table, 'story'),
+    charts,
+    sources: { dashboards: deps.store, dashboardVersions: deps.versions },
+  },
+};
 const links = downloadLinks(bucket, group.now);
 const replies = { links, objects, newId: charts.newId };
 /** Reads cards as the readers of links do, so that they share cached rows. */
@@ -65,7 +80,7 @@ const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) =>
 
 /** Logs the export, and returns the file or a link to it. */
 async function exported(
-  type: 'dashboard' | 'report',
+  type: 'dashboard' | 'report' | 'story',
   { source, ...file }: ExportedFile,
   { principal, format, accepted }: { principal: Principal; format: ExportFormat; accepted: string },
 ) {
@@ -89,6 +104,12 @@ export const handler = endpointGroup(
       const command = { ...body, principal, reportId: id, onError };
       const file = await exportReport({ ...deps, ...reports }, command);
       return exported('report', file, { principal, format: body.format, accepted: contentType });
+    }),
+    bind(routes.exportStory, async ({ principal, params: { id }, body, contentType, log }) => {
+      await mayExport(principal);
+      const onError = (error: unknown) => log.error('a part of a story cannot be exported', error as Error);
+      const file = await exportStory(stories, { ...body, principal, storyId: id, onError });
+      return exported('story', file, { principal, format: body.format, accepted: contentType });
     }),
     bindPublic(
       previewRoutes.getSharePreviewImage,

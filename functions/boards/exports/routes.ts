@@ -1,19 +1,23 @@
 import { EXPORT_MEDIA_TYPES, ZIP_MEDIA_TYPE } from '../../../shared/domains/boards/exports/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
 import { DownloadLink } from '../../../shared/platform/http/schemas.ts';
-import { DashboardParams, ExportDashboard, ExportReport, ReportParams } from './schemas.ts';
+import { DashboardParams, ExportDashboard, ExportReport, ExportStory, ReportParams, StoryParams } from './schemas.ts';
 
 const { csv, ...binary } = EXPORT_MEDIA_TYPES;
+const { pdf, docx } = EXPORT_MEDIA_TYPES;
 
-const file = {
+const link = {
   status: 200,
-  contentTypes: [csv, 'application/json', ...Object.values(binary), ZIP_MEDIA_TYPE],
   body: DownloadLink,
   headers: {
     'X-Truncated': '`true` when a card or block has more rows than the file.',
     'X-Warnings': 'The warnings, separated by commas; absent if there are none.',
     'X-Failed-Cards': 'The number of cards or blocks that the file reports as failed.',
   },
+} as const;
+const file = {
+  ...link,
+  contentTypes: [csv, 'application/json', ...Object.values(binary), ZIP_MEDIA_TYPE],
 } as const;
 
 export const exportDashboard = defineRoute({
@@ -59,4 +63,20 @@ export const exportReport = defineRoute({
     'EXPORT_TOO_SLOW',
   ],
   audit: 'report.exported',
+});
+
+export const exportStory = defineRoute({
+  operationId: 'exportStory',
+  method: 'POST',
+  path: '/api/stories/{id}/export',
+  summary: 'Export a story to a file',
+  description:
+    'The file contains the text with its live blocks and values as the page of the story shows them to the caller: with the rows and columns that the caller may see, without the sections that are hidden from the caller, and without comments. Replies like the export of a dashboard: with the file itself if it is at most 4 MB and `Accept` begins with its content type, otherwise with a link that is valid for 15 minutes. The file reports blocks that fail, and contains the others.',
+  permission: 'stories:export',
+  object: 'story',
+  params: StoryParams,
+  body: ExportStory,
+  success: { ...link, contentTypes: [pdf, 'application/json', docx] },
+  errors: ['EXPORT_TURNED_OFF', 'STORY_NOT_FOUND', 'EXPORT_TOO_SLOW'],
+  audit: 'story.exported',
 });

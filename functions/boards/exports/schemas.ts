@@ -4,11 +4,15 @@ import { readingProperties } from '../../../shared/domains/boards/cards/index.ts
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { EXPORT_FORMATS } from '../../../shared/domains/boards/exports/index.ts';
 import { readingReport } from '../../../shared/domains/boards/reports/index.ts';
+import { STORY_FORMATS } from '../../../shared/domains/stories/exports/index.ts';
+import { VIEWS } from '../../../shared/domains/stories/stories/index.ts';
 import { idParams, StringEnum } from '../../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
 
 export const ReportParams = idParams('report');
+
+export const StoryParams = idParams('story');
 
 const theme = Type.Optional(
   StringEnum(['light', 'dark'], {
@@ -68,3 +72,23 @@ export const ExportReport = Type.Object(
   { $id: 'ExportReport', description: 'Which part of the report to write to the file, and in which format.' },
 );
 export type ExportReport = Static<typeof ExportReport>;
+
+export const ExportStory = Type.Object(
+  {
+    format: StringEnum(STORY_FORMATS, {
+      description: '`pdf`: pages; `docx`: a text document.',
+    }),
+    view: Type.Unsafe<(typeof VIEWS)[number]>({
+      ...StringEnum(VIEWS, {
+        description:
+          'The state of the story. Callers who cannot see the draft always get the published version; a story that is not published has only a draft.',
+      }),
+      default: 'published',
+    }),
+    timezone: readingProperties.timezone,
+    theme,
+    timeoutMs,
+  },
+  { $id: 'ExportStory', description: 'Which state of the story to write to the file, and in which format.' },
+);
+export type ExportStory = Static<typeof ExportStory>;

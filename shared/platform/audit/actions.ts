@@ -56,7 +56,7 @@ const VERBS = {
   session: ['ended', 'others_ended', 'token_reused'],
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
-  story: ['created', 'updated', 'archived', 'published', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
+  story: ['created', 'updated', 'archived', 'published', 'exported', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
   story_template: ['created', 'deleted'],
   term: [
     'created',

@@ -98,6 +98,7 @@ export const PERMISSIONS = {
   // Everyone who sees an object, unless the workspace restricts it.
   'comments:write': { role: 'viewer', key: 'read/write' },
   'stories:read': { role: 'viewer', key: 'read' },
+  'stories:export': { role: 'viewer', key: 'read' },
   // Following, presence and the decisions of reviewers.
   'stories:follow': { role: 'viewer', key: 'read/write' },
   'stories:write': { role: 'editor', key: 'read/write' },

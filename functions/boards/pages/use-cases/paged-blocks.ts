@@ -4,22 +4,14 @@ import {
   type BlockCardDeps,
   blockCard,
   type DashboardOfCard,
+  missingBlock,
 } from '../../../../shared/domains/stories/live-blocks/index.ts';
 import type { Section } from '../../../../shared/domains/stories/stories/index.ts';
 import type { PagedBlock } from '../../../../shared/domains/stories/story-pages/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
 import { hasOwnZone } from './show-dashboard.ts';
 
 const DEFAULT_HEIGHT = 8;
-
-/** Why a block has no card for the reader. What does not exist and what the reader may not see look the same. */
-const PROBLEMS: Partial<Record<ErrorCode, string>> = {
-  STORY_BLOCK_WITHOUT_ROWS: 'Nothing has been chosen for this place yet.',
-  DASHBOARD_NOT_FOUND: 'This block shows a card of a dashboard that does not exist, or that you may not see.',
-  DASHBOARD_CARD_NOT_FOUND: 'The card of this block no longer exists.',
-};
 
 /** The live blocks of the sections as the reader sees them. Each dashboard is read once. */
 export async function pagedBlocks(
@@ -55,7 +47,7 @@ async function pagedBlock(
       height: block.height ?? (block.source.kind === 'card' ? card.position.h : DEFAULT_HEIGHT),
     };
   } catch (error) {
-    const problem = error instanceof AppError ? PROBLEMS[error.code] : undefined;
+    const problem = missingBlock(error);
     if (problem === undefined) throw error;
     return { problem, height: DEFAULT_HEIGHT };
   }

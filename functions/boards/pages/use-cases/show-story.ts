@@ -2,16 +2,15 @@ import { pageDocument, tokensOf } from '../../../../shared/domains/boards/dashbo
 import type { BlockCardDeps } from '../../../../shared/domains/stories/live-blocks/index.ts';
 import {
   mayAct,
-  placeOf,
   type RightsClassDeps,
   type SeenStory,
   STORY_SUBJECT,
   type StoryReaderDeps,
-  type StorySnapshot,
   type StoryStore,
   type StoryVersions,
   seenStory,
   stateOf,
+  viewedText,
   visibleSections,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import { storyPage } from '../../../../shared/domains/stories/story-pages/index.ts';
@@ -46,21 +45,22 @@ interface Command {
  */
 export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonce }: Command): Promise<string> {
   if (principal.isSuspended || !isPermitted('stories:read', principal)) throw new AppError('STORY_NOT_FOUND');
-  const { state, sight } = await seenStory(deps, { principal, id });
+  const seen = await seenStory(deps, { principal, id });
+  const { state, sight } = seen;
   const { record } = state;
-  const { published } = record;
-  const isDraft = published === null || (view === 'draft' && sight.seesDraft);
   const [text, tokens, files] = await Promise.all([
-    isDraft ? draftOf(deps, state) : deps.versions.read(placeOf(record), published.version),
+    viewedText(deps, seen, view ?? 'published'),
     tokensOf(deps.themes, principal.workspaceId, null),
     deps.files(),
   ]);
+  const { version } = text;
+  const isDraft = version === null;
   const sections = await visibleSections(deps, principal, text.sections);
   const page = storyPage({
     path: `/api/d/stories/${id}`,
     title: text.title,
     summary: text.summary,
-    version: isDraft ? null : { number: published.version, publishedAt: published.at },
+    version: isDraft ? null : { number: version, publishedAt: record.published!.at },
     offers: sight.seesDraft ? otherState(state, isDraft) : null,
     isArchived: record.archivedAt !== null,
     sections,
@@ -75,11 +75,6 @@ export async function showStory(deps: ShowStoryDeps, { id, principal, view, nonc
     },
   });
   return pageDocument({ ...page, assets: { ...files, script: files.story }, nonce });
-}
-
-async function draftOf({ store }: ShowStoryDeps, { record, sections }: SeenStory['state']): Promise<StorySnapshot> {
-  const { title, summary, mode } = record;
-  return { title, summary, mode, sections: await store.withContents(placeOf(record), sections) };
 }
 
 /** A draft that equals the published version is not worth a look. */

@@ -12,6 +12,9 @@ const CARDS_AT_ONCE = 8;
 /** What is left for drawing. */
 const DRAWING_MS = 6_000;
 
+/** How long the rows of a card may take. */
+export const readingMs = (leftMs: number): number => Math.max(100, Math.min(20_000, leftMs - DRAWING_MS));
+
 /** The dashboard with the rows that its charts show. Cards with the same query are read once. */
 export async function dashboardDocument(context: ExportContext): Promise<DashboardDocument> {
   const { deps, command, dashboard, generatedAt } = context;
@@ -48,7 +51,7 @@ export async function dashboardDocument(context: ExportContext): Promise<Dashboa
 }
 
 /** When the oldest rows were computed; null without rows. */
-function oldestOf(contents: readonly CardContent[]): string | null {
+export function oldestOf(contents: readonly CardContent[]): string | null {
   const times = contents.flatMap((content) => (content.kind === 'chart' ? [content.asOf] : []));
   return times.sort()[0] ?? null;
 }
@@ -64,21 +67,24 @@ async function contentsOf(context: ExportContext, cards: readonly CardRecord[]):
     }
     const key = JSON.stringify([queryOf(card), filtersFor(dashboard, card, { filters: [...command.filters] })]);
     const { filters, principal, timezone } = command;
-    const timeoutMs = Math.max(100, Math.min(20_000, leftMs() - DRAWING_MS));
+    const timeoutMs = readingMs(leftMs());
     const rows =
       known.get(key) ?? rowsOf(deps, dashboard, card, { filters: [...filters], principal, timezone, timeoutMs });
     known.set(key, rows);
     try {
-      const read = await rows;
-      const { columns, rowsJson, truncated, asOf } = read;
-      const data = { columns, rows: JSON.parse(rowsJson) as unknown[][] };
-      const look = lookOf(card, read);
-      contents.set(card.id, { kind: 'chart', look, data, truncated, asOf, timezone: read.timezone });
+      contents.set(card.id, chartContent(card, await rows));
     } catch (error) {
       contents.set(card.id, { kind: 'problem', problem: problemOf(error, command) });
     }
   });
   return contents;
+}
+
+/** A card with the rows that its chart shows. */
+export function chartContent(card: CardRecord, read: CardRows): CardContent {
+  const { columns, rowsJson, truncated, asOf, timezone } = read;
+  const data = { columns, rows: JSON.parse(rowsJson) as unknown[][] };
+  return { kind: 'chart', look: lookOf(card, read), data, truncated, asOf, timezone };
 }
 
 /** Images are on other hosts, which documents do not reach: their address is shown. */

@@ -18,9 +18,16 @@ const WRITERS: Readonly<
   docx: async (...given) => ({ bytes: await (await import('./docx-writer.ts')).writeDocx(...given) }),
 };
 
-/** The dashboard with its texts and charts. Characters that the file cannot show are reported. */
-export async function exportDocument(context: ExportContext, format: DocumentFormat): Promise<WrittenFile> {
-  const document = await dashboardDocument(context);
+/** The dashboard with its texts and charts. */
+export const exportDocument = async (context: ExportContext, format: DocumentFormat): Promise<WrittenFile> =>
+  writeDocument(context, await dashboardDocument(context), format);
+
+/** A document as a file. Characters that the file cannot show are reported. */
+export async function writeDocument(
+  context: Pick<ExportContext, 'deps' | 'command' | 'check'>,
+  document: DashboardDocument,
+  format: DocumentFormat,
+): Promise<WrittenFile> {
   const { bytes, missing = [] } = await WRITERS[format](document, () => context.check(0));
   const contents = document.pages.flatMap(({ cards }) => cards.map(({ content }) => content));
   const contentType = EXPORT_MEDIA_TYPES[format];

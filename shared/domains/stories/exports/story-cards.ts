@@ -7,9 +7,17 @@ const WIDTH = 24;
 const HEADING_ROWS = 2;
 const LIVE_ROWS = 8;
 
+/** A live block as its reader sees it. */
+export interface ShownBlock {
+  title: string;
+  content: CardContent;
+  /** Of the card of a dashboard. */
+  height?: number | undefined;
+}
+
 export interface StoryCardsOptions {
   /** The live blocks that the reader may read, and the problem of the others, by the id of the block. */
-  blocks: ReadonlyMap<string, { title: string; content: CardContent }>;
+  blocks: ReadonlyMap<string, ShownBlock>;
   /** The inline values of a section as they stand for the reader, by the id of the value. */
   values: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -38,9 +46,11 @@ function runCards(sectionId: string, run: readonly Block[], { blocks, values }: 
   const [block] = run as readonly [Block];
   if (block.type === 'divider') return [{ rows: 1, title: '', content: { kind: 'divider' } }];
   if (block.type === 'liveBlock') {
-    const { id, height = LIVE_ROWS } = liveBlockOf(block);
+    const { id, height } = liveBlockOf(block);
     const shown = blocks.get(id);
-    return shown ? [{ rows: height, ...shown }] : [];
+    if (!shown) return [];
+    const { height: usual = LIVE_ROWS, ...card } = shown;
+    return [{ rows: height ?? usual, ...card }];
   }
   const valueText = (valueId: string) => values.get(sectionId)?.get(valueId) ?? '—';
   const text = plainText({ type: 'doc', content: run }, { valueText });

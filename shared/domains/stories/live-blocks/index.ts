@@ -10,4 +10,5 @@ export { BlockData } from './block-data.ts';
 export { type BlockRowsDeps, blockRows } from './block-rows.ts';
 export { inlineValues, type ShowValue, type ValueReader } from './inline-values.ts';
 export { liveValues, metricShown } from './live-values.ts';
+export { missingBlock } from './missing-block.ts';
 export { ShownInlineValue } from './shown-value.ts';

@@ -1,7 +1,7 @@
 import { type LiveBlock, liveBlocksOf } from '../../../data/rich-text/index.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type NamedStory, type SeenStory, type StoryReaderDeps, seenStory } from './reader.ts';
-import type { Section, StoryMode, StoryRecord, StoryState } from './records.ts';
+import type { Section, StoryMode, StoryRecord, StorySnapshot, StoryState } from './records.ts';
 import { isHidden, type RightsClassDeps } from './rights-class.ts';
 import { placeOf, type StoryStore } from './store.ts';
 import type { StoryVersions } from './versions.ts';
@@ -20,14 +20,36 @@ export interface ViewedStoryDeps extends StoryReaderDeps, RightsClassDeps {
   versions: Pick<StoryVersions, 'read'>;
 }
 
-/** A live block of a story as a reader sees it. */
-export interface ViewedBlock {
+interface Viewed {
   record: StoryRecord;
-  /** The published version that the block is part of; null for the draft. */
+  /** The published version that the reader gets; null for the draft. */
   version: number | null;
   mode: StoryMode;
+}
+
+/** The text that a reader gets, with the sections that are hidden from the reader. */
+export type ViewedStory = Viewed & StorySnapshot;
+
+/** A live block of a story as a reader sees it. */
+export interface ViewedBlock extends Viewed {
   section: Section;
   block: LiveBlock;
+}
+
+/** The draft, or the newest published version. */
+export async function viewedText(
+  { store, versions }: Pick<ViewedStoryDeps, 'store' | 'versions'>,
+  seen: SeenStory,
+  wanted?: StoryView,
+): Promise<ViewedStory> {
+  const { record, sections } = seen.state;
+  const place = placeOf(record);
+  if (viewOf(seen, wanted) === 'published') {
+    const { version } = record.published!;
+    return { record, version, ...(await versions.read(place, version)) };
+  }
+  const { title, summary, mode } = record;
+  return { record, version: null, title, summary, mode, sections: await store.withContents(place, sections) };
 }
 
 /** Throws `STORY_NOT_FOUND`, or `STORY_BLOCK_NOT_FOUND`, also if the section of the block is hidden from the reader. */

@@ -1,0 +1,73 @@
+import { fileBaseName } from '../../../data/documents/file-names.ts';
+import type { DashboardDocument } from '../../../data/documents/documents.ts';
+import {
+  type DocumentFormat,
+  type ExportedFile,
+  type ExportOptions,
+  exportLimits,
+  oldestOf,
+  writeDocument,
+  type WriterDeps,
+} from '../../boards/exports/index.ts';
+import { tokensOf } from '../../boards/themes/index.ts';
+import { canonicalTimezone } from '../../semantics/queries/index.ts';
+import type { StoryView } from '../stories/index.ts';
+import { type ReadStory, readStory, type StoryContentDeps } from './read-story.ts';
+import { storyCards } from './story-cards.ts';
+
+/** What stories are written as: texts with charts, not files of rows. */
+export const STORY_FORMATS = ['pdf', 'docx'] as const satisfies readonly DocumentFormat[];
+export type StoryFormat = (typeof STORY_FORMATS)[number];
+
+export type StoryExportDeps = StoryContentDeps & WriterDeps;
+
+export interface StoryExport
+  extends Pick<ExportOptions, 'principal' | 'timezone' | 'theme' | 'timeoutMs' | 'maxBytes' | 'onError'> {
+  storyId: string;
+  format: StoryFormat;
+  /** By default, the published version. Only those who see the draft have a choice. */
+  view?: StoryView | undefined;
+}
+
+/**
+ * A story as a file: its text with the live blocks and values as its page shows them to the reader, without the
+ * sections that are hidden from the reader, and without comments. A block that fails is reported in the file. Throws
+ * `STORY_NOT_FOUND`, `RESULT_TOO_LARGE` for more than `maxBytes`, and `EXPORT_TOO_SLOW` for a file that takes longer
+ * than `timeoutMs`.
+ */
+export async function exportStory(
+  deps: StoryExportDeps,
+  { storyId: id, view = 'published', format, ...options }: StoryExport,
+): Promise<ExportedFile> {
+  const generatedAt = deps.now();
+  const limits = exportLimits(options, () => deps.now().getTime() - generatedAt.getTime());
+  const story = await readStory(deps, { ...options, id, view, leftMs: limits.leftMs });
+  limits.check(0);
+  const document = await storyDocument(deps, story, { ...options, generatedAt });
+  const command = { ...options, format, filters: [] };
+  const { extension, ...file } = await writeDocument({ deps, command, ...limits }, document, format);
+  return { ...file, fileName: `${fileBaseName(story.title, 'Story')}.${extension}`, source: { id, name: story.title } };
+}
+
+async function storyDocument(
+  deps: Pick<StoryExportDeps, 'themes'>,
+  { title, summary, sections, blocks, values }: ReadStory,
+  {
+    principal,
+    timezone,
+    theme: scheme,
+    generatedAt,
+  }: Pick<StoryExport, 'principal' | 'timezone' | 'theme'> & { generatedAt: Date },
+): Promise<DashboardDocument> {
+  const theme = await tokensOf(deps.themes, principal.workspaceId, null);
+  return {
+    title,
+    description: summary ?? '',
+    timezone: canonicalTimezone(timezone ?? principal.timezone ?? 'UTC'),
+    generatedAt: generatedAt.toISOString(),
+    asOf: oldestOf([...blocks.values()].map(({ content }) => content)),
+    filters: [],
+    theme: { ...theme, dark: scheme === undefined ? theme.dark : scheme === 'dark' },
+    pages: [{ name: '', cards: storyCards(sections, { blocks, values }) }],
+  };
+}
