@@ -207,6 +207,7 @@ const WITHOUT_KEY = [
   'drawSharedCard',
   'exportDashboard',
   'exportReport',
+  'exportStory',
   'readReportBlock',
   'readStoryBlock',
   'readDashboardFilterValues',
