@@ -55,6 +55,8 @@ export const IDS = {
   storySection: '019b2cff-2b48-7c63-9e15-4d3c2b1a0f21',
   storyRevision: '019b2cff-3c59-7d74-8f26-5e4d3c2b1a22',
   storyLock: '019b2cff-4d6a-7e85-9037-6f5e4d3c2b23',
+  storySchedule: '019b2cff-7c9d-7a18-8b6a-9c8b7a6f5e40',
+  storyRun: '019b2cff-8dae-7b29-9c7b-ad9c8b7a6f51',
   storyTemplate: '019b2cff-5e7b-7f96-9148-7a6f5e4d3c24',
   report: '019b2cfe-2b48-7c63-9e15-4d3c2b1a0f2e',
   filter: '019b2cf8-6c59-7d74-8f26-5e4d3c2b1a1b',

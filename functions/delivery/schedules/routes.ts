@@ -6,9 +6,11 @@ import { ScheduleRunsQuery, type scheduleSchemas } from './schemas.ts';
 import { unsubscribeRoutes } from './unsubscribe-routes.ts';
 
 interface Scheduled<S extends ReturnType<typeof scheduleSchemas>> {
-  noun: 'dashboard' | 'report';
+  noun: 'dashboard' | 'report' | 'story';
+  /** The same in paths and permissions. */
+  nouns: 'dashboards' | 'reports' | 'stories';
   /** It at the beginning of names of operations. */
-  title: 'Dashboard' | 'Report';
+  title: 'Dashboard' | 'Report' | 'Story';
   /** What members outside of the workspace can receive. */
   outside: string;
   codes: Readonly<Record<'objectNotFound' | 'notFound' | 'nameTaken' | 'stopped' | 'tooMany', ErrorCode>>;
@@ -16,12 +18,12 @@ interface Scheduled<S extends ReturnType<typeof scheduleSchemas>> {
   schemas: S;
 }
 
-/** The operations of the delivery schedules of dashboards or reports. */
+/** The operations of the delivery schedules of dashboards, reports or stories. */
 export function scheduleRoutes<S extends ReturnType<typeof scheduleSchemas>>(kind: Scheduled<S>) {
-  const { noun, title, outside, codes, params, schemas } = kind;
+  const { noun, nouns, title, outside, codes, params, schemas } = kind;
   const { ScheduleParams, ScheduleRun, ScheduleRunList } = schemas;
-  const path = `/api/${noun}s/{id}/schedules` as const;
-  const edit = { permission: `${noun}s:write`, grant: grantOn(noun, 'editor') } as const;
+  const path = `/api/${nouns}/{id}/schedules` as const;
+  const edit = { permission: `${nouns}:write`, grant: grantOn(noun, 'editor') } as const;
   return {
     list: defineRoute({
       operationId: `list${title}Schedules`,
@@ -99,7 +101,7 @@ export function scheduleRoutes<S extends ReturnType<typeof scheduleSchemas>>(kin
       audit: `${noun}_schedule.sent`,
     }),
     ...unsubscribeRoutes({
-      path: `/api/${noun}s/schedules/unsubscribe`,
+      path: `/api/${nouns}/schedules/unsubscribe`,
       noun,
       operationIds: { page: `get${title}UnsubscribePage`, leave: `unsubscribeFrom${title}` },
       audit: `${noun}_schedule.unsubscribed`,

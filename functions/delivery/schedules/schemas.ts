@@ -11,7 +11,7 @@ import {
   type StopReason,
   type TargetFailure,
 } from '../../../shared/domains/boards/delivery-schedules/index.ts';
-import { EXPORT_FORMATS } from '../../../shared/domains/boards/exports/index.ts';
+import type { ExportFormat } from '../../../shared/domains/boards/exports/index.ts';
 import { MAIL_FAILURES, MAIL_STATUSES, RUN_STATUSES } from '../../../shared/domains/delivery/deliveries/index.ts';
 import { FormerMember, FormerName } from '../../../shared/platform/http/former-names.ts';
 import { Id, idParams, Name, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
@@ -27,23 +27,33 @@ export const ScheduleRunsQuery = Type.Object({
 });
 
 interface Words {
-  /** What is sent: `dashboard` or `report`. */
-  noun: 'dashboard' | 'report';
+  /** What is sent. */
+  noun: 'dashboard' | 'report' | 'story';
   /** It at the beginning of names of schemas. */
-  title: 'Dashboard' | 'Report';
+  title: 'Dashboard' | 'Report' | 'Story';
   /** What it consists of. */
   parts: 'cards' | 'blocks';
   stopReasons: readonly StopReason[];
+  formats: readonly ExportFormat[];
 }
 
-const commonProperties = ({ noun, parts }: Words) => ({
+/** The filters of a kind that has some: of the schedule, and of a new one. */
+export function filterProperties(parts: Words['parts']) {
+  const filters = Type.Array(CardFilter, {
+    maxItems: 50,
+    description: `The filters of the ${parts}. Rows must match all of them.`,
+  });
+  return { own: { filters }, defaults: { filters: Type.Unsafe<CardFilter[]>({ ...filters, default: [] }) } };
+}
+
+const commonProperties = ({ noun, parts, formats }: Words) => ({
   name: Type.Unsafe<string>({ ...Name, description: `Unique within the ${noun}; case does not matter.` }),
   cron: Type.String({
     minLength: 1,
     maxLength: 500,
     description: `When to send the ${noun}: five cron fields, such as \`0 8 * * 1\`, or a keyword such as \`@weekly\`. At most every 15 minutes.`,
   }),
-  format: Nullable(StringEnum(EXPORT_FORMATS, { description: 'The format of the attached file; null attaches none.' })),
+  format: Nullable(StringEnum(formats, { description: 'The format of the attached file; null attaches none.' })),
   recipients: Type.Array(Address, { maxItems: MAX_RECIPIENTS, uniqueItems: true, description: RECIPIENTS }),
   timezone: Type.String({
     minLength: 1,
@@ -53,10 +63,6 @@ const commonProperties = ({ noun, parts }: Words) => ({
   isActive: Type.Boolean({ description: 'Whether the schedule sends anything. If false, it is paused.' }),
   condition: StringEnum(CONDITIONS, {
     description: `When a recipient gets the email: \`always\`; \`hasRows\`: only if one of the ${parts} has rows; \`changed\`: only if the rows have changed since the recipient’s last email. The same holds for each target.`,
-  }),
-  filters: Type.Array(CardFilter, {
-    maxItems: 50,
-    description: `The filters of the ${parts}. Rows must match all of them.`,
   }),
   ownerId: Type.Unsafe<string>({
     ...Id,
@@ -137,7 +143,7 @@ const optional = <P extends TProperties>(given: P) =>
   };
 
 /**
- * The shapes of the delivery schedules of dashboards or reports. `object` is the member with the id of what is sent;
+ * The shapes of the delivery schedules of dashboards, reports or stories. `object` is the member with the id of what is sent;
  * `own` are members of the schedule that the other kind does not have, and `defaults` the same for a new schedule.
  */
 export function scheduleSchemas<O extends TProperties, W extends TProperties, D extends TProperties>(
@@ -178,7 +184,7 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
     { items: Type.Array(Schedule), total: Type.Integer({ minimum: 0 }) },
     { $id: `${title}ScheduleList`, description: `All delivery schedules of the ${noun}, newest first.` },
   );
-  const { name, cron, recipients, ownerId, format, timezone, isActive, condition, filters } = common;
+  const { name, cron, recipients, ownerId, format, timezone, isActive, condition } = common;
   const CreateSchedule = Type.Object(
     {
       name,
@@ -195,7 +201,6 @@ export function scheduleSchemas<O extends TProperties, W extends TProperties, D 
       timezone: Type.Unsafe<string>({ ...timezone, default: 'UTC' }),
       isActive: Type.Unsafe<boolean>({ ...isActive, default: true }),
       condition: Type.Unsafe<Static<typeof condition>>({ ...condition, default: 'always' }),
-      filters: Type.Unsafe<CardFilter[]>({ ...filters, default: [] }),
       ...defaults,
       ownerId: Type.Optional(ownerId),
     },

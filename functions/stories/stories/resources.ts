@@ -6,5 +6,6 @@ export const resources = defineResources({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine', 'ask-model'],
-  settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS', 'PUBLIC_URL'],
+  sendsTo: ['reports'],
+  settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM', 'PUBLIC_URL'],
 });

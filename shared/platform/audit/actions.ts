@@ -57,6 +57,7 @@ const VERBS = {
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
   story: ['created', 'updated', 'archived', 'published', 'exported', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
+  story_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   story_template: ['created', 'deleted'],
   term: [
     'created',

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 import type { SentMail } from './mails.ts';
 import { workOnReports } from './report-work.ts';
 
-/** A delivery schedule of the dashboard or report at the path. */
+/** A delivery schedule of the dashboard, report or story at the path. */
 export async function givenSchedule(api: Api, object: string, body: object = {}) {
   const schedule = { name: `Weekly ${crypto.randomUUID()}`, cronExpression: '0 8 * * *', ...body };
   const reply = await api.as('editor').post(`${object}/schedules`, schedule);
@@ -31,7 +31,7 @@ export const dayBefore = (daysAgo: number): string =>
   `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T08:00:00.000Z`;
 
 /** Lets the worker handle an instant of the schedule. */
-export const atInstant = (api: Api, kind: 'dashboard' | 'report', deliveryId: string, scheduledAt: string) =>
+export const atInstant = (api: Api, kind: 'dashboard' | 'report' | 'story', deliveryId: string, scheduledAt: string) =>
   workOnReports(api, { op: 'delivery-due', kind, workspaceId: api.workspaceId, deliveryId, scheduledAt });
 
 export const allowDomains = (api: Api, deliveryDomains: string[]) =>

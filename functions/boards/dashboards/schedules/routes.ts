@@ -14,6 +14,7 @@ export const {
   leave: unsubscribeFromDashboard,
 } = scheduleRoutes({
   noun: 'dashboard',
+  nouns: 'dashboards',
   title: 'Dashboard',
   outside:
     'they can receive only a published dashboard whose tables have neither row-level security nor sensitivity labels.',

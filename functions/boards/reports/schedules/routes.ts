@@ -14,6 +14,7 @@ export const {
   leave: unsubscribeFromReport,
 } = scheduleRoutes({
   noun: 'report',
+  nouns: 'reports',
   title: 'Report',
   outside:
     'they can receive only a published report whose tables have neither row-level security nor sensitivity labels.',

@@ -58,7 +58,7 @@ type ChartSource = ChartSpec['query']['source'];
 export type ScheduleRun<S extends ScheduleRecord> = DeliveryRun<S>;
 type Written = { mail: StoredScheduleMail; also?: TransactItem[] };
 
-/** The dashboard or report, unless it or what the schedule refers to was deleted. */
+/** The dashboard, report or story, unless it or what the schedule refers to was deleted. */
 export async function openSchedule<S extends ScheduleRecord>(
   deps: ScheduleDeps,
   content: Content<S>,
@@ -97,7 +97,7 @@ async function scheduleMail<S extends ScheduleRecord>(
   const cards = await readCards(deps.charts, schedule, { principal, seen });
   const counts = { cardCount: cards.length, failedCardCount: cards.filter((card) => 'error' in card).length };
   const place = { workspaceId: schedule.workspaceId, deliveryId: schedule.id, userId: recipient.userId };
-  const rowsDigest = digestOf(cards);
+  const rowsDigest = digestOf(cards, seen);
   if (run.trigger.kind === 'schedule') {
     const unmet = await unmetCondition(schedule, cards, rowsDigest, () => deps.states.read(place));
     if (unmet) return { mail: { ...skipped(recipient, unmet), ...counts } };
@@ -165,8 +165,8 @@ async function unmetCondition(
   return condition === 'changed' && (await previous()) === rowsDigest ? 'UNCHANGED' : undefined;
 }
 
-function digestOf(cards: readonly CardResult[]): string {
-  const hash = createHash('sha256');
+function digestOf(cards: readonly CardResult[], { text = '' }: SeenContent): string {
+  const hash = createHash('sha256').update(text);
   for (const result of cards) {
     const shown =
       'error' in result
@@ -218,7 +218,7 @@ async function contentOf<S extends ScheduleRecord>(
   { principal, seen, cards, hasPictures }: Reading & { hasPictures: boolean },
 ) {
   const { workspaceId } = schedule;
-  const filters = withDefaults(seen, schedule.filters);
+  const filters = withDefaults(seen, schedule.filters ?? []);
   const shown = shownCards(seen);
   const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
   const { pictures, byCard } = hasPictures

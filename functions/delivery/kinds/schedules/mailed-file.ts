@@ -33,7 +33,7 @@ const TIMEOUT_MS = 60_000;
 export const mailedFiles = ({ objects, workspace, newId, report }: Deps): MailedFiles => ({
   async write(schedule, principal, written) {
     await assertMayExport({ workspace }, principal);
-    const { format, filters, timezone, workspaceId } = schedule;
+    const { format, filters = [], timezone, workspaceId } = schedule;
     const exported = await written({
       principal,
       format: format!,

@@ -3,6 +3,7 @@ import {
   REPORTS,
   type ScheduleKind,
   type ScheduleRecord,
+  STORIES,
   type StoredScheduleMail,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { Attachment, Mail } from '../../../../shared/platform/mail/compose.ts';
@@ -34,6 +35,7 @@ const compose =
 
 export const composeDashboard = compose(DASHBOARDS);
 export const composeReport = compose(REPORTS);
+export const composeStory = compose(STORIES);
 
 /** The attachment of the mail, if it has one. */
 async function fileOf(

@@ -13,6 +13,7 @@ import { shareCleanUps } from '../../../../shared/domains/sharing/shares/index.t
 import { subjectCleanUps } from '../../../../shared/domains/stories/comments/index.ts';
 import { snapshotCleanUps } from '../../../../shared/domains/stories/snapshots/index.ts';
 import { storyCleanUps } from '../../../../shared/domains/stories/stories/index.ts';
+import { storyScheduleCleanUps } from '../../../../shared/domains/stories/story-schedules/index.ts';
 import { grantCleanUps } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { membershipCleanUps } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -33,6 +34,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...alertCleanUps,
   ...termCleanUps,
   ...storyCleanUps,
+  ...storyScheduleCleanUps,
   ...snapshotCleanUps,
   ...subjectCleanUps,
   ...modelCleanUps,

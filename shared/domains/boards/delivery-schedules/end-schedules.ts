@@ -25,7 +25,8 @@ export const scheduleCleanUps: readonly [CleanUp<EndedDashboard>, CleanUp<EndedR
   },
 ];
 
-async function endSchedules<S extends ScheduleRecord>(
+/** Removes the schedules of what was purged. Returns false if any are left once `isOver` is true. */
+export async function endSchedules<S extends ScheduleRecord>(
   table: Table,
   kind: ScheduleKind<S>,
   { workspaceId, objectId }: { workspaceId: string; objectId: string },

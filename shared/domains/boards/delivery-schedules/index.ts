@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { dashboardSchedules, reportSchedules, type ScheduleDelivery } from './deliveries.ts';
-export { scheduleCleanUps } from './end-schedules.ts';
-export { DASHBOARDS, REPORTS, type ScheduleKind } from './kinds.ts';
+export { endSchedules, scheduleCleanUps } from './end-schedules.ts';
+export { DASHBOARDS, REPORTS, type ScheduleKind, STORIES } from './kinds.ts';
 export { hasFilters, parameterIssues } from './object-issues.ts';
 export {
   CONDITIONS,
@@ -17,11 +17,13 @@ export {
   type ScheduleContent,
   type ScheduleRecord,
   SKIP_REASONS,
+  STORY_STOP_REASONS,
   type SkipReason,
   type StopReason,
   type StoredFile,
   type StoredPicture,
   type StoredScheduleMail,
+  type StorySchedule,
   TARGET_FAILURES,
   TARGET_TYPES,
   type TargetFailure,

@@ -1,19 +1,19 @@
 import type { ShownMembers } from '../../../platform/audit/changes.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { DeliveryKind } from '../../delivery/deliveries/index.ts';
-import type { DashboardSchedule, ReportSchedule, ScheduleRecord } from './records.ts';
+import type { DashboardSchedule, ReportSchedule, ScheduleRecord, StorySchedule } from './records.ts';
 
-export type ObjectMember = 'dashboardId' | 'reportId';
+export type ObjectMember = 'dashboardId' | 'reportId' | 'storyId';
 
-/** What is sent by schedules: dashboards or reports. */
+/** What is sent by schedules: dashboards, reports or stories. */
 export interface ScheduleKind<S extends ScheduleRecord> extends DeliveryKind {
-  name: 'dashboard' | 'report';
+  name: 'dashboard' | 'report' | 'story';
   /** What it consists of. */
   part: 'card' | 'block';
   entity: string;
   /** In the audit log. */
-  subject: 'dashboard_schedule' | 'report_schedule';
-  /** The dashboard or report of a schedule. */
+  subject: 'dashboard_schedule' | 'report_schedule' | 'story_schedule';
+  /** The dashboard, report or story of a schedule. */
   objectOf(schedule: S): string;
   /** The member of a schedule that names it. */
   object(objectId: string): Pick<S, Extract<keyof S, ObjectMember>>;
@@ -64,5 +64,26 @@ export const REPORTS: ScheduleKind<ReportSchedule> = {
     nameTaken: 'REPORT_SCHEDULE_NAME_TAKEN',
     stopped: 'REPORT_SCHEDULE_STOPPED',
     tooMany: 'TOO_MANY_REPORT_SCHEDULES',
+  },
+};
+
+export const STORIES: ScheduleKind<StorySchedule> = {
+  name: 'story',
+  title: 'story schedule',
+  part: 'block',
+  area: 'STORY-DELIVERY',
+  unsubscribe: { path: 'stories/schedules/unsubscribe', prefix: 'sy', purpose: 'unsubscribe-story' },
+  entity: 'story-schedule',
+  subject: 'story_schedule',
+  objectOf: ({ storyId }) => storyId,
+  object: (storyId) => ({ storyId }),
+  pageOf: (apiUrl, storyId) => `${apiUrl}/d/stories/${storyId}`,
+  members: { storyId: 'shown' },
+  codes: {
+    objectNotFound: 'STORY_NOT_FOUND',
+    notFound: 'STORY_SCHEDULE_NOT_FOUND',
+    nameTaken: 'STORY_SCHEDULE_NAME_TAKEN',
+    stopped: 'STORY_SCHEDULE_STOPPED',
+    tooMany: 'TOO_MANY_STORY_SCHEDULES',
   },
 };

@@ -30,7 +30,7 @@ export interface DeliveryTarget extends ReceiverSecrets {
   sealedUrl: string;
 }
 
-/** What the schedules of dashboards and of reports have in common. */
+/** What the schedules of dashboards, reports and stories have in common. */
 export interface ScheduleRecord extends Delivery {
   name: string;
   /** The format of the attached file; null attaches none. */
@@ -38,7 +38,8 @@ export interface ScheduleRecord extends Delivery {
   condition: (typeof CONDITIONS)[number];
   recipients: DeliveryRecipient[];
   targets?: DeliveryTarget[];
-  filters: CardFilter[];
+  /** Stories have none. */
+  filters?: CardFilter[];
   createdBy: string;
   updatedBy: string;
   createdAt: string;
@@ -47,14 +48,20 @@ export interface ScheduleRecord extends Delivery {
 }
 
 export interface DashboardSchedule extends ScheduleRecord {
+  filters: CardFilter[];
   dashboardId: string;
   /** The page to send; null sends every page that is not hidden. */
   pageId: string | null;
 }
 
 export interface ReportSchedule extends ScheduleRecord {
+  filters: CardFilter[];
   reportId: string;
   parameters: GivenParameter[];
+}
+
+export interface StorySchedule extends ScheduleRecord {
+  storyId: string;
 }
 
 /** Why a schedule of a dashboard sends nothing. */
@@ -66,7 +73,12 @@ export const DASHBOARD_STOP_REASONS = [
 ] as const;
 /** Why a schedule of a report sends nothing. */
 export const REPORT_STOP_REASONS = [...PEOPLE_REASONS, 'REPORT_DELETED', 'PARAMETERS_INVALID'] as const;
-export type StopReason = (typeof DASHBOARD_STOP_REASONS)[number] | (typeof REPORT_STOP_REASONS)[number];
+/** Why a schedule of a story sends nothing. */
+export const STORY_STOP_REASONS = [...PEOPLE_REASONS, 'STORY_DELETED', 'STORY_ARCHIVED', 'STORY_NOT_PUBLISHED'] as const;
+export type StopReason =
+  | (typeof DASHBOARD_STOP_REASONS)[number]
+  | (typeof REPORT_STOP_REASONS)[number]
+  | (typeof STORY_STOP_REASONS)[number];
 
 /** Why a recipient gets no email of a run. */
 export const SKIP_REASONS = [
@@ -104,7 +116,7 @@ export type StoredPicture = Pick<StoredFile, 'key' | 'fileName' | 'contentType'>
 
 /** The content of an email. */
 export interface ScheduleContent {
-  /** The dashboard or report. */
+  /** The dashboard, report or story. */
   objectId: string;
   objectName: string;
   scheduleName: string;
@@ -123,7 +135,7 @@ export interface ScheduleContent {
 }
 
 export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
-  /** The cards of the dashboard, or blocks of the report, that were read. */
+  /** The cards of the dashboard, or blocks of the report or story, that were read. */
   cardCount: number;
   failedCardCount: number;
   /** The attached file. */
@@ -135,7 +147,7 @@ export interface StoredScheduleMail extends StoredMail<ScheduleContent> {
 /** The largest file that is attached; a larger one is left out. */
 export const MAX_ATTACHED_BYTES = 5 * 1024 * 1024;
 
-/** A dashboard or report has at most this many schedules, and a schedule as many recipients. */
+/** A dashboard, report or story has at most this many schedules, and a schedule as many recipients. */
 export const MAX_SCHEDULES = 50;
 export const MAX_RECIPIENTS = 50;
 export const MAX_TARGETS = 10;

@@ -178,11 +178,11 @@ async function assertValid<S extends ScheduleRecord>(
   const errors: Issue[] = [
     ...deliveryTimeIssues(record, deps.now()),
     ...issues,
-    ...(jsonBytes(record.filters) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
+    ...(jsonBytes(record.filters ?? []) > MAX_FILTER_BYTES ? [TOO_LARGE] : object.issues(record, before)),
   ];
   const outside = outsiderPointer(record);
   if (errors.length === 0 && outside) {
-    for (const reads of await protectedSources(deps, object.sources(record), record)) {
+    for (const reads of await protectedSources(deps, await object.sources(record), record)) {
       const message = `cannot receive this content: only members can receive tables with row-level security or sensitivity labels, and ${reads}; remove this recipient or target, or leave out those tables`;
       errors.push({ pointer: outside, code: 'ROW_RIGHTS', message });
     }
@@ -207,7 +207,7 @@ const TOO_LARGE = { pointer: '/filters', code: 'TOO_LARGE', message: 'must not e
 /** What row-level security or sensitivity labels restrict of what the schedule sends: a text for each card or block. */
 async function protectedSources<S extends ScheduleRecord>(
   deps: Pick<ScheduleDeps<S>, 'protectedReads'>,
-  sources: ReturnType<ScheduledObject<S>['sources']>,
+  sources: Awaited<ReturnType<ScheduledObject<S>['sources']>>,
   { workspaceId }: S,
 ): Promise<string[]> {
   const found: string[] = [];

@@ -27,7 +27,7 @@ import { type ScheduleRepository, scheduleRepository } from './repository.ts';
 
 export type ChartSource = ChartSpec['query']['source'];
 
-/** A dashboard or report as its editor names it. */
+/** A dashboard, report or story as its editor names it. */
 export interface ObjectNamed {
   principal: Principal;
   id: string;
@@ -35,14 +35,19 @@ export interface ObjectNamed {
 
 export type ScheduleNamed = ObjectNamed & { scheduleId: string };
 
-/** A dashboard or report as its schedules need it. */
+interface NamedSource {
+  name: string;
+  source: ChartSource;
+}
+
+/** A dashboard, report or story as its schedules need it. */
 export interface ScheduledObject<S extends ScheduleRecord> {
   /** What is wrong with what the schedule refers to. `before` is the schedule that is changed. */
   issues(schedule: S, before: S | undefined): readonly Issue[];
   /** Why the schedule can send nothing, apart from its people. */
   stopReason(schedule: S): StopReason | null;
   /** What the schedule reads, with the names by which readers know it. */
-  sources(schedule: S): { name: string; source: ChartSource }[];
+  sources(schedule: S): NamedSource[] | Promise<NamedSource[]>;
   /** Fails if it was deleted in the meantime. */
   presentItem: TransactItem;
 }

@@ -12,8 +12,9 @@ import {
 import { tokensOf } from '../../boards/themes/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
 import type { StoryView } from '../stories/index.ts';
-import { type ReadStory, readStory, type StoryContentDeps } from './read-story.ts';
-import { storyCards } from './story-cards.ts';
+import { readBlocks } from './read-blocks.ts';
+import { type ReadText, readText, type StoryContentDeps } from './read-text.ts';
+import { type ShownBlock, storyCards } from './story-cards.ts';
 
 /** What stories are written as: texts with charts, not files of rows. */
 export const STORY_FORMATS = ['pdf', 'docx'] as const satisfies readonly DocumentFormat[];
@@ -41,17 +42,20 @@ export async function exportStory(
 ): Promise<ExportedFile> {
   const generatedAt = deps.now();
   const limits = exportLimits(options, () => deps.now().getTime() - generatedAt.getTime());
-  const story = await readStory(deps, { ...options, id, view, leftMs: limits.leftMs });
+  const { principal, onError } = options;
+  const text = await readText(deps, { principal, id, view, onError });
   limits.check(0);
-  const document = await storyDocument(deps, story, { ...options, generatedAt });
+  const blocks = await readBlocks(text.deps, text.blocks, { ...options, leftMs: limits.leftMs });
+  const document = await storyDocument(deps, { ...text, blocks }, { ...options, generatedAt });
+  const { title } = document;
   const command = { ...options, format, filters: [] };
   const { extension, ...file } = await writeDocument({ deps, command, ...limits }, document, format);
-  return { ...file, fileName: `${fileBaseName(story.title, 'Story')}.${extension}`, source: { id, name: story.title } };
+  return { ...file, fileName: `${fileBaseName(title, 'Story')}.${extension}`, source: { id, name: title } };
 }
 
 async function storyDocument(
   deps: Pick<StoryExportDeps, 'themes'>,
-  { title, summary, sections, blocks, values }: ReadStory,
+  { viewed, values, blocks }: Pick<ReadText, 'viewed' | 'values'> & { blocks: ReadonlyMap<string, ShownBlock> },
   {
     principal,
     timezone,
@@ -60,6 +64,7 @@ async function storyDocument(
   }: Pick<StoryExport, 'principal' | 'timezone' | 'theme'> & { generatedAt: Date },
 ): Promise<DashboardDocument> {
   const theme = await tokensOf(deps.themes, principal.workspaceId, null);
+  const { title, summary, sections } = viewed;
   return {
     title,
     description: summary ?? '',

@@ -102,6 +102,19 @@ export const STORY_ERRORS = {
     'tooMany',
     'The story was shared five times in this hour. Share it again after the time in Retry-After.',
   ],
+  STORY_SCHEDULE_NOT_FOUND: [
+    'notFound',
+    'The story has no such delivery schedule. List them with GET /api/stories/{id}/schedules.',
+  ],
+  STORY_SCHEDULE_NAME_TAKEN: [
+    'conflict',
+    'Another delivery schedule of the story has this name; case does not matter. Choose a different one.',
+  ],
+  STORY_SCHEDULE_STOPPED: [
+    'conflict',
+    'The schedule is stopped: its owner has left the workspace, it has no recipients, or the story is archived or not published. Change it with PUT /api/stories/{id}/schedules/{scheduleId}, or publish the story.',
+  ],
+  TOO_MANY_STORY_SCHEDULES: ['conflict', 'A story has at most 50 delivery schedules. Delete one first.'],
   STORY_TEMPLATE_NOT_FOUND: [
     'notFound',
     'The workspace has no such template of stories. List templates with GET /api/stories/templates.',

@@ -54,6 +54,7 @@ const BODIES: Record<string, unknown> = {
   sendDigest: undefined,
   runDashboardSchedule: undefined,
   runReportSchedule: undefined,
+  runStorySchedule: undefined,
   saveFlowlet: {
     name: 'x',
     inputs: [{ name: 'rows', columns: [{ name: 'a', type: 'integer' }] }],
@@ -113,6 +114,7 @@ const BODIES: Record<string, unknown> = {
   createDashboardCard: { cardType: 'divider', position: { x: 0, y: 0, w: 1, h: 1 } },
   createDashboardSchedule: { name: 'x', cronExpression: '@daily' },
   createReportSchedule: { name: 'x', cronExpression: '@daily' },
+  createStorySchedule: { name: 'x', cronExpression: '@daily' },
   createDashboardCardFromQuery: { savedQueryId: '00000000-0000-7000-8000-000000000000' },
   summarizeDashboardCard: undefined,
   createDashboardFilter: { fieldId: 'x', filterType: 'select' },
@@ -241,6 +243,7 @@ const WITHOUT_KEY = [
   'finishSaml',
   'unsubscribeFromDashboard',
   'unsubscribeFromReport',
+  'unsubscribeFromStory',
   'unsubscribeFromDigest',
   'unsubscribeFromNotifications',
   'exchangeSsoCode',

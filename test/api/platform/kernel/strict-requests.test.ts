@@ -81,6 +81,8 @@ const FREE = [
   'updateDashboardSchedule /targets/*/headers',
   'createReportSchedule /targets/*/headers',
   'updateReportSchedule /targets/*/headers',
+  'createStorySchedule /targets/*/headers',
+  'updateStorySchedule /targets/*/headers',
 ];
 
 const isFree = (schema: Record<string, unknown>) => schema.additionalProperties !== false;

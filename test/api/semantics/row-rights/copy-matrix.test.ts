@@ -52,6 +52,7 @@ const OPERATIONS = {
     outlineStory suggestNextStorySection rewriteStoryText refreshStorySection
     acceptStorySuggestion acceptStorySuggestions rejectStorySuggestion
     createAlert updateAlert previewAlert runAlert
+    createStorySchedule updateStorySchedule deleteStorySchedule runStorySchedule
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedModelCard`,
   /** Removes, or has no rows. */
@@ -62,7 +63,7 @@ const OPERATIONS = {
     setModelAccess revokeModelAccess setSavedQueryAccess revokeSavedQueryAccess setMetricAccess revokeMetricAccess
     setBlendAccess revokeBlendAccess
     grantDashboardAccess revokeDashboardAccess setDashboardAccess setReportAccess revokeReportAccess
-    unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromNotifications recordSharedEvents
+    unsubscribeFromDigest unsubscribeFromDashboard unsubscribeFromReport unsubscribeFromStory unsubscribeFromNotifications recordSharedEvents
     deleteComment followObject deleteAlert markNotificationsRead snoozeAlert followAlert unfollowAlert
     grantStoryAccess setStoryAccess revokeStoryAccess setStorySectionEditors setStorySectionReadOnly lockStorySection unlockStorySection
     deleteStoryTemplate shareStoryToChat requestStoryReview endStoryReview decideStoryReview followStory unfollowStory reportStoryPresence
