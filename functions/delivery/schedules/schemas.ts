@@ -143,8 +143,8 @@ const optional = <P extends TProperties>(given: P) =>
   };
 
 /**
- * The shapes of the delivery schedules of dashboards, reports or stories. `object` is the member with the id of what is sent;
- * `own` are members of the schedule that the other kind does not have, and `defaults` the same for a new schedule.
+ * The shapes of the delivery schedules of dashboards, reports or stories. `object` is the member with the id of what is
+ * sent; `own` are members of the schedule that other kinds do not have, and `defaults` the same for a new schedule.
  */
 export function scheduleSchemas<O extends TProperties, W extends TProperties, D extends TProperties>(
   words: Words,

@@ -56,7 +56,17 @@ const VERBS = {
   session: ['ended', 'others_ended', 'token_reused'],
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
-  story: ['created', 'updated', 'archived', 'published', 'exported', 'lock_ended', 'visibility_opened', 'restored', 'deleted'],
+  story: [
+    'created',
+    'updated',
+    'archived',
+    'published',
+    'exported',
+    'lock_ended',
+    'visibility_opened',
+    'restored',
+    'deleted',
+  ],
   story_schedule: ['created', 'updated', 'deleted', 'sent', 'unsubscribed'],
   story_template: ['created', 'deleted'],
   term: [

@@ -12,7 +12,13 @@ const pageId = Nullable(
 const filters = filterProperties('cards');
 
 export const dashboardScheduleSchemas = scheduleSchemas(
-  { noun: 'dashboard', title: 'Dashboard', parts: 'cards', stopReasons: DASHBOARD_STOP_REASONS, formats: EXPORT_FORMATS },
+  {
+    noun: 'dashboard',
+    title: 'Dashboard',
+    parts: 'cards',
+    stopReasons: DASHBOARD_STOP_REASONS,
+    formats: EXPORT_FORMATS,
+  },
   {
     object: { dashboardId: Id },
     own: { ...filters.own, pageId },

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { REPORT_STOP_REASONS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { type GivenParameter, readingReport } from '../../../../shared/domains/boards/reports/index.ts';
 import { EXPORT_FORMATS } from '../../../../shared/domains/boards/exports/index.ts';
+import { type GivenParameter, readingReport } from '../../../../shared/domains/boards/reports/index.ts';
 import { Id } from '../../../../shared/platform/http/schemas.ts';
 import { filterProperties, scheduleSchemas } from '../../../delivery/schedules/schemas.ts';
 

@@ -45,8 +45,10 @@ export const shownCards = (parts: SeenContent): CardRecord[] =>
 
 export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] => [
   ...new Map(
-    [...dataCards(parts).map((card) => queryOf(card).source), ...(parts.sources ?? [])]
-      .map((source) => [`${source.kind} ${source.id}`, source]),
+    [...dataCards(parts).map((card) => queryOf(card).source), ...(parts.sources ?? [])].map((source) => [
+      `${source.kind} ${source.id}`,
+      source,
+    ]),
   ).values(),
 ];
 

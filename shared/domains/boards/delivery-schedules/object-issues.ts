@@ -10,8 +10,7 @@ import type { ReportSchedule, ScheduleRecord } from './records.ts';
 export const hasFilters = (
   { filters }: Pick<DashboardParts, 'filters'>,
   { filters: set = [] }: Pick<ScheduleRecord, 'filters'>,
-): boolean =>
-  set.every(({ filterId }) => filterId === undefined || filters.some(({ id }) => id === filterId));
+): boolean => set.every(({ filterId }) => filterId === undefined || filters.some(({ id }) => id === filterId));
 
 /** What is wrong with the values that the schedule has for the parameters of the report. */
 export function parameterIssues(report: Report, { parameters }: Pick<ReportSchedule, 'parameters'>): readonly Issue[] {

@@ -74,7 +74,12 @@ export const DASHBOARD_STOP_REASONS = [
 /** Why a schedule of a report sends nothing. */
 export const REPORT_STOP_REASONS = [...PEOPLE_REASONS, 'REPORT_DELETED', 'PARAMETERS_INVALID'] as const;
 /** Why a schedule of a story sends nothing. */
-export const STORY_STOP_REASONS = [...PEOPLE_REASONS, 'STORY_DELETED', 'STORY_ARCHIVED', 'STORY_NOT_PUBLISHED'] as const;
+export const STORY_STOP_REASONS = [
+  ...PEOPLE_REASONS,
+  'STORY_DELETED',
+  'STORY_ARCHIVED',
+  'STORY_NOT_PUBLISHED',
+] as const;
 export type StopReason =
   | (typeof DASHBOARD_STOP_REASONS)[number]
   | (typeof REPORT_STOP_REASONS)[number]

@@ -9,6 +9,13 @@ export { writeDocument } from './export-document.ts';
 export { exportLimits } from './export-parts.ts';
 export { exportReport } from './export-report.ts';
 export { exportedPages } from './exported-cards.ts';
-export { type DocumentFormat, EXPORT_FORMATS, EXPORT_MEDIA_TYPES, type ExportFormat, MAX_EXPORTED_ROWS, ZIP_MEDIA_TYPE } from './formats.ts';
+export {
+  type DocumentFormat,
+  EXPORT_FORMATS,
+  EXPORT_MEDIA_TYPES,
+  type ExportFormat,
+  MAX_EXPORTED_ROWS,
+  ZIP_MEDIA_TYPE,
+} from './formats.ts';
 export { type PreviewImages, previewImages } from './preview-images.ts';
 export { MAX_INLINE_BYTES } from './stored-file.ts';

@@ -1,13 +1,13 @@
-import { fileBaseName } from '../../../data/documents/file-names.ts';
 import type { DashboardDocument } from '../../../data/documents/documents.ts';
+import { fileBaseName } from '../../../data/documents/file-names.ts';
 import {
   type DocumentFormat,
   type ExportedFile,
   type ExportOptions,
   exportLimits,
   oldestOf,
-  writeDocument,
   type WriterDeps,
+  writeDocument,
 } from '../../boards/exports/index.ts';
 import { tokensOf } from '../../boards/themes/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';

@@ -4,8 +4,8 @@ import { type SnapshotDeps, snapshotValues } from '../snapshots/index.ts';
 import {
   type NamedStory,
   type Section,
-  seenStory,
   type StoryView,
+  seenStory,
   type ViewedBlock,
   type ViewedStory,
   type ViewedStoryDeps,

@@ -23,10 +23,7 @@ export interface StoryCardsOptions {
 type Placed = Pick<DocumentCard, 'title' | 'content'> & { rows: number };
 
 /** The sections that the reader sees, as cards below each other. */
-export function storyCards(
-  sections: readonly PieceSection[],
-  { blocks, values }: StoryCardsOptions,
-): DocumentCard[] {
+export function storyCards(sections: readonly PieceSection[], { blocks, values }: StoryCardsOptions): DocumentCard[] {
   let y = 0;
   return sections
     .flatMap((section) => piecesOf(section, values))

@@ -20,7 +20,8 @@ export interface StoryParts extends DashboardParts {
   rowsOf(card: CardRecord, reading: Reading): Promise<CardRows>;
 }
 
-type ShownCard = Pick<CardRecord, 'id' | 'cardType'> & Partial<CardRecord>;
+/** Texts have no id yet. */
+type ShownCard = Pick<CardRecord, 'cardType'> & Partial<CardRecord>;
 
 /** Emails cut longer texts. */
 const MAX_TEXT = 1_000;
@@ -36,10 +37,7 @@ export async function storyParts(
   const byId = new Map(read.blocks.map((each) => [each.block.id, each]));
   const shown = new Map<string, ShownCard>();
   for (const each of read.blocks) shown.set(each.block.id, await blockOf(read, named, each));
-  // Ids of blocks have no tilde.
-  let texts = 0;
-  const textId = () => `~${(texts += 1)}`;
-  const cards = viewed.sections.flatMap((section) => cardsOf(section, read, { shown, textId }));
+  const cards = viewed.sections.flatMap((section) => cardsOf(section, read, shown));
   return {
     name: viewed.title,
     text: JSON.stringify([viewed.title, cards.map(({ title, textContent }) => [title, textContent])]),
@@ -51,20 +49,16 @@ export async function storyParts(
   };
 }
 
-function cardsOf(
-  section: Section,
-  { values }: ReadText,
-  { shown, textId }: { shown: ReadonlyMap<string, ShownCard>; textId(): string },
-): ShownCard[] {
+function cardsOf(section: Section, { values }: ReadText, shown: ReadonlyMap<string, ShownCard>): ShownCard[] {
   return piecesOf(section, values).flatMap((piece): ShownCard[] => {
     switch (piece.kind) {
       case 'heading':
-        return [{ id: textId(), ...TEXT, title: piece.text }];
+        return [{ ...TEXT, title: piece.text }];
       case 'text':
-        return shortTexts(piece.text).map((textContent) => ({ id: textId(), ...TEXT, textContent }));
+        return shortTexts(piece.text).map((textContent) => ({ ...TEXT, textContent }));
       case 'block':
         return [shown.get(piece.block.id)!];
-      case 'divider':
+      default:
         return [];
     }
   });
@@ -100,7 +94,17 @@ const cardRecord = (
   { createdBy, updatedBy, createdAt, updatedAt, revision }: ViewedBlock['record'],
   y: number,
 ): CardRecord => ({
-  ...{ title: '', description: '', chartSpec: null, savedQueryId: null, textContent: null, imageUrl: null, value: null },
+  // Ids of blocks have no tilde.
+  id: `~${y}`,
+  ...{
+    title: '',
+    description: '',
+    chartSpec: null,
+    savedQueryId: null,
+    textContent: null,
+    imageUrl: null,
+    value: null,
+  },
   ...{ createdBy, updatedBy, createdAt, updatedAt, revision },
   ...card,
   position: { x: 0, y, w: 24, h: 1 },

@@ -1,10 +1,10 @@
 import { inlineValuesOf, liveBlocksOf } from '../../../data/rich-text/index.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { namedCard, queryOf } from '../../boards/cards/index.ts';
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import { blockCard } from '../live-blocks/index.ts';
-import { type SeenStory, type Section, viewedText } from '../stories/index.ts';
-import type { Principal } from '../../../platform/auth/principal.ts';
+import { type Section, type SeenStory, viewedText } from '../stories/index.ts';
 import type { StoryContentDeps } from './read-text.ts';
 
 type Source = ChartSpec['query']['source'];

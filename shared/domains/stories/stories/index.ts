@@ -75,6 +75,15 @@ export { STORY_SUBJECT } from './story-subject.ts';
 export { usesOfText, withStoryUses } from './story-uses.ts';
 export { readsOfText } from './text-reads.ts';
 export { type StoryVersions, storyVersions } from './versions.ts';
-export { type StoryView, VIEWS, type ViewedBlock, type ViewedStory, type ViewedStoryDeps, viewedBlock, viewedText, viewOf } from './viewed-story.ts';
+export {
+  type StoryView,
+  VIEWS,
+  type ViewedBlock,
+  type ViewedStory,
+  type ViewedStoryDeps,
+  viewedBlock,
+  viewedText,
+  viewOf,
+} from './viewed-story.ts';
 export { visibleSections } from './visible-sections.ts';
 export { assertEditable, assertMayLock, assertOpen, isExcluded, lockedBy } from './write-checks.ts';

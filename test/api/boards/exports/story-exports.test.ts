@@ -133,17 +133,14 @@ describe('POST /api/stories/{id}/export', () => {
     });
     const story = { id: storyId, path: `/api/stories/${storyId}`, sections: [] };
     await published(api.as('editor'), story);
-    await stock(api, 99);
+    await stock(api, 77_777);
     for (const format of ['pdf', 'docx'] as const) {
       const text = await textOf(api.as('viewer'), story, format);
-      expect(text).toContain('Apples in stock: 1,250');
       const draft = await textOf(api.as('editor'), story, format, { view: 'draft' });
-      expect(draft).toContain('Apples in stock: 99');
-      for (const [where, words] of [
-        [text, '99'],
-        [draft, '1,250'],
-      ] as const)
-        expect(where.replaceAll(/2\d{3}-[-\dT:.]+Z/g, ''), format).not.toMatch(new RegExp(`(^|\\D)${words}(\\D|$)`));
+      expect(text).toContain('Apples in stock: 1,250');
+      expect(draft).toContain('Apples in stock: 77,777');
+      expect(text).not.toMatch(/77,?777/);
+      expect(draft).not.toMatch(/1,250/);
     }
   });
 

@@ -76,23 +76,24 @@ it('sends no digest of metrics in a deployment that sends no mail', async ({ api
   expect(await api.as('editor').post(`/api/metrics/digests/${id}/send`)).toMatchObject(refused);
 });
 
-it.for(['dashboard', 'report'])(
-  'sends no %s in a deployment that sends no mail',
-  async (noun, { api, onTestFinished }) => {
-    const body = { name: `Sent ${crypto.randomUUID()}`, ...(noun === 'report' && { layout: { blocks: [] } }) };
-    const { id } = await posted(api, `/api/${noun}s`, body);
-    const schedules = `/api/${noun}s/${id}/schedules`;
-    const { path: mailed } = await givenSchedule(api, `/api/${noun}s/${id}`);
-    await withoutSender(api, `${noun}s`, onTestFinished);
-    const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
-    expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
-    expect(await api.as('editor').post(`${mailed}/run`)).toMatchObject(refused);
+it.for([
+  ['dashboards', { name: 'Sent' }],
+  ['reports', { name: 'Sent', layout: { blocks: [] } }],
+  ['stories', { title: 'Sent', sections: [] }],
+] as const)('sends no %s in a deployment that sends no mail', async ([nouns, body], { api, onTestFinished }) => {
+  const { id } = await posted(api, `/api/${nouns}`, body);
+  if (nouns === 'stories') await api.as('editor').post(`/api/stories/${id}/publish`);
+  const schedules = `/api/${nouns}/${id}/schedules`;
+  const { path: mailed } = await givenSchedule(api, `/api/${nouns}/${id}`);
+  await withoutSender(api, nouns, onTestFinished);
+  const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
+  expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
+  expect(await api.as('editor').post(`${mailed}/run`)).toMatchObject(refused);
 
-    const receiver = await givenReceiver(api);
-    const targets = [{ type: 'webhook', url: receiver.url }];
-    const { path: posting } = await givenSchedule(api, `/api/${noun}s/${id}`, { targets });
-    const me = (await api.as('editor').get('/api/auth/me')).body.user;
-    expect(await api.as('editor').put(posting, { recipients: [me.email] })).toMatchObject(refused);
-    expect((await api.as('editor').post(`${posting}/run`)).status).toBe(202);
-  },
-);
+  const receiver = await givenReceiver(api);
+  const targets = [{ type: 'webhook', url: receiver.url }];
+  const { path: posting } = await givenSchedule(api, `/api/${nouns}/${id}`, { targets });
+  const me = (await api.as('editor').get('/api/auth/me')).body.user;
+  expect(await api.as('editor').put(posting, { recipients: [me.email] })).toMatchObject(refused);
+  expect((await api.as('editor').post(`${posting}/run`)).status).toBe(202);
+});

@@ -29,7 +29,7 @@ it.each<[stage: string, entries: Record<string, unknown>]>([
   ['composes', COMPOSERS],
   ['sends to targets', TARGET_DELIVERIES],
 ])('what %s a delivery of an unknown kind fails, and is no dashboard', (_, entries) => {
-  for (const name of ['story', 'constructor', '']) {
+  for (const name of ['alert', 'constructor', '']) {
     expect(() => ofKind(entries, name)).toThrow(`there are no deliveries of the kind "${name}"`);
   }
 });
