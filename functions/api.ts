@@ -29,6 +29,7 @@ import { group as savedQueries } from './semantics/saved-queries/group.ts';
 import { group as embedding } from './sharing/embedding/group.ts';
 import { group as shares } from './sharing/shares/group.ts';
 import { group as comments } from './stories/comments/group.ts';
+import { group as storyDeliveries } from './stories/deliveries/group.ts';
 import { group as liveBlocks } from './stories/live-blocks/group.ts';
 import { group as stories } from './stories/stories/group.ts';
 import { group as audit } from './tenancy/audit/group.ts';
@@ -65,6 +66,7 @@ export const GROUPS: readonly Group[] = [
   reports,
   stories,
   liveBlocks,
+  storyDeliveries,
   pages,
   comments,
   shares,

@@ -10,8 +10,6 @@ import { examples as peopleExamples } from './people/examples.ts';
 import * as peopleRoutes from './people/routes.ts';
 import { resources } from './resources.ts';
 import * as storyRoutes from './routes.ts';
-import { examples as scheduleExamples } from './schedules/examples.ts';
-import * as scheduleRoutes from './schedules/routes.ts';
 import { examples as sectionExamples } from './sections/examples.ts';
 import * as sectionRoutes from './sections/routes.ts';
 import { examples as suggestionExamples } from './suggestions/examples.ts';
@@ -48,12 +46,6 @@ export const group = defineGroup({
       'The sections of a story, their locks, their texts, and suggestions for them.',
       { ...sectionRoutes, ...suggestionRoutes },
       { ...sectionExamples, ...suggestionExamples },
-    ),
-    section(
-      'Story deliveries',
-      'Schedules that email stories; each recipient gets what they may see.',
-      scheduleRoutes,
-      scheduleExamples,
     ),
   ],
   resources,

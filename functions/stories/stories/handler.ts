@@ -1,22 +1,5 @@
 import { seenParts } from '../../../shared/domains/boards/cards/index.ts';
 import { dashboardStore, dashboardVersions } from '../../../shared/domains/boards/dashboards/index.ts';
-import {
-  createSchedule,
-  deleteSchedule,
-  listScheduleRuns,
-  listSchedules,
-  openSchedules,
-  runSchedule,
-  type ScheduleDeps,
-  STORIES,
-  type StorySchedule,
-  updateSchedule,
-} from '../../../shared/domains/boards/delivery-schedules/index.ts';
-import {
-  type EndedDelivery,
-  reportQueue,
-  unsubscribePages,
-} from '../../../shared/domains/delivery/deliveries/index.ts';
 import { follows } from '../../../shared/domains/delivery/notifications/index.ts';
 import { webhookRepository } from '../../../shared/domains/events/webhooks/index.ts';
 import { snapshotStore } from '../../../shared/domains/stories/snapshots/index.ts';
@@ -26,10 +9,9 @@ import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared
 import { listMembers, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { aiFunction } from '../../../shared/platform/ai/function/client.ts';
 import { baseUrl } from '../../../shared/platform/http/base-url.ts';
-import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
+import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
-import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { openCharts } from '../../boards/common/open-charts.ts';
 import * as accessRoutes from './access/routes.ts';
@@ -42,8 +24,6 @@ import { decideReview, endReview, requestReview } from './people/review.ts';
 import * as peopleRoutes from './people/routes.ts';
 import { reportPresence, setFollowing, storyActivity, storyReaders } from './people/use-cases.ts';
 import * as storyRoutes from './routes.ts';
-import * as scheduleRoutes from './schedules/routes.ts';
-import { scheduledStory } from './schedules/scheduled-story.ts';
 import * as sectionRoutes from './sections/routes.ts';
 import {
   addSection,
@@ -115,20 +95,6 @@ const deps: TemplateDeps & AiDeps & ChatDeps = {
   aiModel: process.env.AI_MODEL ?? '',
   now,
 };
-
-const schedules: ScheduleDeps<StorySchedule> = openSchedules({
-  ...{ kind: STORIES, table, master: group.master, charts, now },
-  object: (named) => scheduledStory({ ...deps.blocks, store: deps.store, stories: deps }, named),
-  sendsMail: Boolean(process.env.MAIL_FROM),
-  queue: reportQueue(environment('REPORT_QUEUE_URL')),
-  guard: guardFromEnvironment(),
-  cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem<EndedDelivery>(table, { kind: 'delivery', workspaceId, area: STORIES.area, deliveryId }, now()),
-});
-const unsubscribing = unsubscribePages(
-  { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },
-  'story',
-);
 
 interface Calling {
   headers: Record<string, string>;
@@ -252,27 +218,6 @@ export const handler = endpointGroup(
     bind(chatRoutes.shareStoryToChat, ({ principal, params: { id }, body, newId: requestId, headers }) =>
       shareToChat(deps, { principal, id, ...body, requestId, apiUrl: baseUrl(headers) }),
     ),
-
-    bind(scheduleRoutes.listStorySchedules, ({ principal, params: { id } }) =>
-      listSchedules(schedules, { principal, id }),
-    ),
-    bind(scheduleRoutes.createStorySchedule, ({ principal, params: { id }, body: schedule, newId, headers }) =>
-      createSchedule(schedules, { principal, id, newId, schedule, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.updateStorySchedule, ({ principal, params, body: change, headers }) =>
-      updateSchedule(schedules, { principal, ...params, change, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.deleteStorySchedule, ({ principal, params }) =>
-      deleteSchedule(schedules, { principal, ...params }),
-    ),
-    bind(scheduleRoutes.listStoryScheduleRuns, ({ principal, params, query: { limit } }) =>
-      listScheduleRuns(schedules, { principal, ...params, limit }),
-    ),
-    bind(scheduleRoutes.runStorySchedule, ({ principal, params, newId: runId }) =>
-      runSchedule(schedules, { principal, ...params, runId }),
-    ),
-    bindPublic(scheduleRoutes.getStoryUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
-    bindPublic(scheduleRoutes.unsubscribeFromStory, ({ query: { token } }) => unsubscribing.leave(token)),
 
     bind(accessRoutes.listStoryAccess, ({ principal, params: { id }, query }) =>
       listAccess(deps, { principal, id, ...query }),

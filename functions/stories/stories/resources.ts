@@ -6,6 +6,5 @@ export const resources = defineResources({
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
   invokes: ['engine', 'ask-model'],
-  sendsTo: ['reports'],
-  settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS', 'MAIL_FROM', 'PUBLIC_URL'],
+  settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS', 'PUBLIC_URL'],
 });

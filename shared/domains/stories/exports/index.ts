@@ -6,6 +6,4 @@ export {
   type StoryExportDeps,
   type StoryFormat,
 } from './export-story.ts';
-export type { StoryContentDeps } from './read-text.ts';
 export { type StoryParts, storyParts } from './story-parts.ts';
-export { storySources } from './story-sources.ts';

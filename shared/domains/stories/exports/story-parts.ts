@@ -2,12 +2,11 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import type { CardRows, Reading } from '../../boards/cards/index.ts';
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../boards/dashboards/index.ts';
-import { blockCard, missingBlock } from '../live-blocks/index.ts';
+import { blockCard, missingBlock, valueSources } from '../live-blocks/index.ts';
 import { openBlock } from '../snapshots/index.ts';
 import type { NamedStory, Section, ViewedBlock } from '../stories/index.ts';
 import { type ReadText, readText, type StoryContentDeps } from './read-text.ts';
 import { piecesOf } from './story-pieces.ts';
-import { metricsOf } from './story-sources.ts';
 
 /** A published story as a dashboard whose cards lie below each other, so that it is sent like one. */
 export interface StoryParts extends DashboardParts {
@@ -44,7 +43,7 @@ export async function storyParts(
     pages: [],
     cards: cards.map((card, y) => cardRecord(card, viewed.record, y)),
     filters: [],
-    sources: metricsOf(viewed.sections),
+    sources: valueSources(viewed.sections),
     rowsOf: async ({ id }, reading) => (await openBlock(read.deps, byId.get(id)!, reading)).rows,
   };
 }

@@ -12,3 +12,4 @@ export { inlineValues, type ShowValue, type ValueReader } from './inline-values.
 export { liveValues, metricShown } from './live-values.ts';
 export { missingBlock } from './missing-block.ts';
 export { ShownInlineValue } from './shown-value.ts';
+export { valueSources } from './value-sources.ts';

@@ -1,7 +1,6 @@
-import { STORIES } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { scheduleRoutes } from '../../../delivery/schedules/routes.ts';
-import { StoryParams } from '../schemas.ts';
-import { storyScheduleSchemas } from './schemas.ts';
+import { STORIES } from '../../../shared/domains/boards/delivery-schedules/index.ts';
+import { scheduleRoutes } from '../../delivery/schedules/routes.ts';
+import { StoryParams, storyScheduleSchemas } from './schemas.ts';
 
 export const {
   list: listStorySchedules,

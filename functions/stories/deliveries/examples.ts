@@ -1,6 +1,6 @@
-import type { ExamplesOf } from '../../../../shared/platform/http/example.ts';
-import { scheduleExamples } from '../../../delivery/schedules/examples.ts';
-import { IDS } from '../../../platform/example-values.ts';
+import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
+import { scheduleExamples } from '../../delivery/schedules/examples.ts';
+import { IDS } from '../../platform/example-values.ts';
 import type * as routes from './routes.ts';
 
 const common = scheduleExamples({ scheduleId: IDS.storySchedule, runId: IDS.storyRun }, { storyId: IDS.story }, {});

@@ -1,9 +1,0 @@
-import { STORY_STOP_REASONS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { STORY_FORMATS } from '../../../../shared/domains/stories/exports/index.ts';
-import { Id } from '../../../../shared/platform/http/schemas.ts';
-import { scheduleSchemas } from '../../../delivery/schedules/schemas.ts';
-
-export const storyScheduleSchemas = scheduleSchemas(
-  { noun: 'story', title: 'Story', parts: 'blocks', stopReasons: STORY_STOP_REASONS, formats: STORY_FORMATS },
-  { object: { storyId: Id }, own: {}, defaults: {} },
-);
