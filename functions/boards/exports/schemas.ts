@@ -2,9 +2,8 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { readingProperties } from '../../../shared/domains/boards/cards/index.ts';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
-import { EXPORT_FORMATS } from '../../../shared/domains/boards/exports/index.ts';
+import { ARTICLE_FORMATS, EXPORT_FORMATS } from '../../../shared/domains/boards/exports/index.ts';
 import { readingReport } from '../../../shared/domains/boards/reports/index.ts';
-import { STORY_FORMATS } from '../../../shared/domains/stories/exports/index.ts';
 import { VIEWS } from '../../../shared/domains/stories/stories/index.ts';
 import { idParams, StringEnum } from '../../../shared/platform/http/schemas.ts';
 
@@ -75,7 +74,7 @@ export type ExportReport = Static<typeof ExportReport>;
 
 export const ExportStory = Type.Object(
   {
-    format: StringEnum(STORY_FORMATS, {
+    format: StringEnum(ARTICLE_FORMATS, {
       description: '`pdf`: pages; `docx`: a text document.',
     }),
     view: Type.Unsafe<(typeof VIEWS)[number]>({

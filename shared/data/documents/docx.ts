@@ -38,36 +38,49 @@ export async function writeDocx(dashboard: DashboardDocument, beforeCard: Before
     if (page.name !== '') children.push(heading(page.name, HeadingLevel.HEADING_1));
     for (const card of page.cards) {
       beforeCard();
-      children.push(...(await cardBlocks(card, dashboard)));
+      children.push(...(await cardBlocks(card, dashboard.theme, HeadingLevel.HEADING_2)));
     }
   }
+  return docxFile(dashboard, children);
+}
+
+/** The blocks as a file, with a footer that says when the data is from. */
+export function docxFile(
+  about: Pick<DashboardDocument, 'title' | 'description' | 'asOf' | 'generatedAt' | 'timezone'>,
+  children: readonly (Paragraph | Table)[],
+): Promise<Buffer> {
   const document = new Document({
-    title: printable(dashboard.title),
-    description: printable(dashboard.description),
-    sections: [{ children, footers: { default: new Footer({ children: [new Paragraph(timesLine(dashboard))] }) } }],
+    title: printable(about.title),
+    description: printable(about.description),
+    sections: [{ children, footers: { default: new Footer({ children: [new Paragraph(timesLine(about))] }) } }],
   });
   return Packer.toBuffer(document);
 }
 
-const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]): Paragraph =>
+export const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]): Paragraph =>
   new Paragraph({ heading: level, keepNext: true, children: [new TextRun(printable(text))] });
 
-const paragraphs = (text: string, color?: string): Paragraph[] =>
+export const paragraphs = (text: string, color?: string): Paragraph[] =>
   printable(text)
     .split(/\r\n|\r|\n/)
     .map((line) => new Paragraph({ children: [new TextRun({ text: line, ...(color && { color }) })] }));
 
-async function cardBlocks(card: DocumentCard, dashboard: DashboardDocument): Promise<(Paragraph | Table)[]> {
+/** A card, with its title as a heading of the level. */
+export async function cardBlocks(
+  card: Omit<DocumentCard, 'position'>,
+  theme: DashboardDocument['theme'],
+  level: (typeof HeadingLevel)[keyof typeof HeadingLevel],
+): Promise<(Paragraph | Table)[]> {
   const { title, content } = card;
   if (content.kind === 'divider') return [new Paragraph({ thematicBreak: true })];
-  const blocks: (Paragraph | Table)[] = title === '' ? [] : [heading(title, HeadingLevel.HEADING_2)];
+  const blocks: (Paragraph | Table)[] = title === '' ? [] : [heading(title, level)];
   if (content.kind === 'text') return [...blocks, ...paragraphs(content.text)];
   if (content.kind === 'problem') return [...blocks, ...paragraphs(content.problem, 'B93322')];
   if (isTable(content)) {
     const table = shownTable(content, MAX);
     for (const part of tableParts(columnsOf(table), MEASURE)) blocks.push(tableOf(table, part), new Paragraph(''));
     blocks.push(...paragraphs(table.leftOut));
-  } else blocks.push(await picture(card, content, dashboard));
+  } else blocks.push(await picture(card, content, theme));
   const { truncated, data } = content;
   return truncated ? [...blocks, ...paragraphs(`Truncated: the first ${data.rows.length} rows`)] : blocks;
 }
@@ -101,9 +114,9 @@ function tableOf({ headings, rows, isNumber }: ShownTable, { columns, places, fo
 }
 
 async function picture(
-  card: DocumentCard,
+  card: Omit<DocumentCard, 'position'>,
   content: Extract<DocumentCard['content'], { kind: 'chart' }>,
-  { theme }: DashboardDocument,
+  theme: DashboardDocument['theme'],
 ): Promise<Paragraph> {
   const size = { ...PICTURE, ...(content.look.mark.type === 'kpi' && { height: KPI_HEIGHT }) };
   // Paper is white, whatever the theme.

@@ -4,6 +4,8 @@ import { FONT_FILES, fontPath } from './pdf-fonts.ts';
 export interface TextStyle {
   size: number;
   bold?: boolean;
+  /** Slanted, because the fonts have no italics. */
+  italic?: boolean;
   color?: string;
   opacity?: number;
 }
@@ -51,7 +53,10 @@ export class PdfText {
           .font(run.font)
           .fontSize(style.size)
           .fillColor(style.color ?? '#000000', style.opacity ?? 1)
-          .text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic' });
+          .text(run.text, at, y, {
+            ...{ lineBreak: false, baseline: 'alphabetic' },
+            ...(style.italic && { oblique: true }),
+          });
       at += this.#widthOf(run, style);
     }
   }

@@ -35,6 +35,7 @@ export { type BlockText, blockText, nodeAt, nodeOfPath, type TextSpan } from './
 export { type ContentsEntry, contentsOf, elementId, type HtmlOptions, richTextHtml, type ShownValue } from './html.ts';
 export { joinTexts } from './join-texts.ts';
 export { MAX_BLOCKS, MAX_CONTENT_BYTES, MAX_DEPTH } from './limits.ts';
+export { isSafeLink } from './links.ts';
 export { type BlockConflict, type MergeResult, mergeRichText } from './merge.ts';
 export {
   BLOCK_TYPES,
@@ -51,6 +52,7 @@ export {
   type MarkType,
   type Mention,
   mentionOf,
+  mentionText,
   type NodeType,
   type RichMark,
   type RichNode,

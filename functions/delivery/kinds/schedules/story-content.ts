@@ -5,12 +5,8 @@ import {
   type StoredScheduleMail,
   type StorySchedule,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import {
-  exportStory,
-  type StoryExportDeps,
-  type StoryFormat,
-  storyParts,
-} from '../../../../shared/domains/stories/exports/index.ts';
+import type { ArticleFormat } from '../../../../shared/domains/boards/exports/index.ts';
+import { exportStory, type StoryExportDeps, storyParts } from '../../../../shared/domains/stories/exports/index.ts';
 import { snapshotStore } from '../../../../shared/domains/stories/snapshots/index.ts';
 import { storyRepository, storyStore, storyVersions } from '../../../../shared/domains/stories/stories/index.ts';
 import { storyStopReason } from '../../../../shared/domains/stories/story-schedules/index.ts';
@@ -63,7 +59,7 @@ const storyContent = (
   },
   file: (schedule, principal) =>
     files.write(schedule, principal, (options) =>
-      exportStory(deps, { ...options, storyId: schedule.storyId, format: schedule.format as StoryFormat }),
+      exportStory(deps, { ...options, storyId: schedule.storyId, format: schedule.format as ArticleFormat }),
     ),
   ended: async () => [],
 });

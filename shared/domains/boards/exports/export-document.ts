@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import type { BeforeCard, DashboardDocument } from '../../../data/documents/documents.ts';
+import type { ArticleDocument } from '../../../data/documents/article.ts';
+import type { BeforeCard, CardContent, DashboardDocument } from '../../../data/documents/documents.ts';
 import { dashboardDocument } from './card-contents.ts';
 import type { ExportContext, WrittenFile } from './export-command.ts';
-import { type DocumentFormat, EXPORT_MEDIA_TYPES } from './formats.ts';
+import { type ArticleFormat, type DocumentFormat, EXPORT_MEDIA_TYPES } from './formats.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import { storedFile } from './stored-file.ts';
 
@@ -18,18 +19,44 @@ const WRITERS: Readonly<
   docx: async (...given) => ({ bytes: await (await import('./docx-writer.ts')).writeDocx(...given) }),
 };
 
-/** The dashboard with its texts and charts. */
-export const exportDocument = async (context: ExportContext, format: DocumentFormat): Promise<WrittenFile> =>
-  writeDocument(context, await dashboardDocument(context), format);
+/** Loaded on demand, as the writers of dashboards are. */
+const ARTICLE_WRITERS: Readonly<
+  Record<
+    ArticleFormat,
+    (article: ArticleDocument, beforeCard: BeforeCard) => Promise<{ bytes: Buffer; missing?: readonly string[] }>
+  >
+> = {
+  pdf: async (...given) => (await import('./pdf-writer.ts')).writeArticlePdf(...given),
+  docx: async (...given) => ({ bytes: await (await import('./docx-writer.ts')).writeArticleDocx(...given) }),
+};
 
-/** A document as a file. Characters that the file cannot show are reported. */
-export async function writeDocument(
-  context: Pick<ExportContext, 'deps' | 'command' | 'check'>,
-  document: DashboardDocument,
-  format: DocumentFormat,
-): Promise<WrittenFile> {
-  const { bytes, missing = [] } = await WRITERS[format](document, () => context.check(0));
+type WritingContext = Pick<ExportContext, 'deps' | 'command' | 'check'>;
+
+/** The dashboard with its texts and charts. Characters that the file cannot show are reported. */
+export async function exportDocument(context: ExportContext, format: DocumentFormat): Promise<WrittenFile> {
+  const document = await dashboardDocument(context);
+  const written = await WRITERS[format](document, () => context.check(0));
   const contents = document.pages.flatMap(({ cards }) => cards.map(({ content }) => content));
+  return fileOf(context, format, written, contents);
+}
+
+/** A text with charts as a file. Characters that the file cannot show are reported. */
+export async function exportArticle(
+  context: WritingContext,
+  article: ArticleDocument,
+  format: ArticleFormat,
+): Promise<WrittenFile> {
+  const written = await ARTICLE_WRITERS[format](article, () => context.check(0));
+  const contents = article.parts.flatMap((part) => (part.kind === 'card' ? [part.card.content] : []));
+  return fileOf(context, format, written, contents);
+}
+
+async function fileOf(
+  context: WritingContext,
+  format: DocumentFormat,
+  { bytes, missing = [] }: { bytes: Buffer; missing?: readonly string[] },
+  contents: readonly CardContent[],
+): Promise<WrittenFile> {
   const contentType = EXPORT_MEDIA_TYPES[format];
   return {
     content: await storedFile(context, { extension: format, contentType }, (path) => writeFile(path, bytes)),

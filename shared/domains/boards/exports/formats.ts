@@ -16,6 +16,9 @@ export const EXPORT_FORMATS = Object.keys(EXPORT_MEDIA_TYPES) as ExportFormat[];
 /** Files of rows, which contain all of them up to a limit; documents and images show what charts show. */
 export type RowsFormat = Extract<ExportFormat, 'csv' | 'xlsx'>;
 export type ImageFormat = Extract<ExportFormat, 'png' | 'svg'>;
+/** What texts are written as: documents that flow, not files of rows, slides or images. */
+export const ARTICLE_FORMATS = ['pdf', 'docx'] as const satisfies readonly ExportFormat[];
+export type ArticleFormat = (typeof ARTICLE_FORMATS)[number];
 export type DocumentFormat = Exclude<ExportFormat, RowsFormat | ImageFormat>;
 
 /** Whether a file of the format contains only cards that have rows. */

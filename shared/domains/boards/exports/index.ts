@@ -5,12 +5,13 @@ export { problemOf } from './card-files.ts';
 export { cardPng } from './card-image.ts';
 export type { ExportCommand, ExportDeps, ExportedFile, ExportOptions, WriterDeps } from './export-command.ts';
 export { exportDashboard } from './export-dashboard.ts';
-export { writeDocument } from './export-document.ts';
+export { exportArticle } from './export-document.ts';
 export { exportLimits } from './export-parts.ts';
 export { exportReport } from './export-report.ts';
 export { exportedPages } from './exported-cards.ts';
 export {
-  type DocumentFormat,
+  ARTICLE_FORMATS,
+  type ArticleFormat,
   EXPORT_FORMATS,
   EXPORT_MEDIA_TYPES,
   type ExportFormat,

@@ -5,7 +5,7 @@ export { type EndedReport, endReport, reportCleanUps } from './end-reports.ts';
 export { contentIssues } from './issues.ts';
 export { chosenParameters, lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';
-export { type ReportParts, reportParts, textCards } from './report-parts.ts';
+export { type ReportParts, reportParts } from './report-parts.ts';
 export { REPORT_SUBJECT } from './report-subject.ts';
 export { REPORT_USES } from './report-uses.ts';
 export { type ReportRepository, reportRepository } from './repository.ts';

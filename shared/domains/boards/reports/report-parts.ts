@@ -57,7 +57,7 @@ const EMPTY = {
   value: null,
 } as const;
 
-export type ShownCard = Pick<CardRecord, 'id' | 'cardType'> & Partial<CardRecord> & { rows: number };
+type ShownCard = Pick<CardRecord, 'id' | 'cardType'> & Partial<CardRecord> & { rows: number };
 
 function cardsOf(block: ReportBlock, values: ParameterValues, isPaged: boolean): ShownCard[] {
   const { id } = block;
@@ -91,8 +91,7 @@ function longText(id: string, text: string): ShownCard {
 const heightOf = (line: string): number => Math.max(1, Math.ceil(line.length / LINE_CHARACTERS));
 const rowsOf = (height: number): number => 1 + Math.ceil(height / LINES_PER_ROW);
 
-/** A text for a file, in cards of which each fits on a page. */
-export function textCards(id: string, text: string): ShownCard[] {
+function textCards(id: string, text: string): ShownCard[] {
   const pieces: { lines: string[]; height: number }[] = [];
   for (const line of text.split(/\r\n|\r|\n/).flatMap(shortLines)) {
     const height = heightOf(line);

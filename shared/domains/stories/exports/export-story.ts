@@ -1,31 +1,27 @@
-import type { DashboardDocument } from '../../../data/documents/documents.ts';
+import type { ArticleDocument } from '../../../data/documents/article.ts';
 import { fileBaseName } from '../../../data/documents/file-names.ts';
 import {
-  type DocumentFormat,
+  type ArticleFormat,
   type ExportedFile,
   type ExportOptions,
+  exportArticle,
   exportLimits,
   oldestOf,
   type WriterDeps,
-  writeDocument,
 } from '../../boards/exports/index.ts';
 import { tokensOf } from '../../boards/themes/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
 import type { StoryView } from '../stories/index.ts';
 import { readBlocks } from './read-blocks.ts';
 import { type ReadText, readText, type StoryContentDeps } from './read-text.ts';
-import { type ShownBlock, storyCards } from './story-cards.ts';
-
-/** What stories are written as: texts with charts, not files of rows. */
-export const STORY_FORMATS = ['pdf', 'docx'] as const satisfies readonly DocumentFormat[];
-export type StoryFormat = (typeof STORY_FORMATS)[number];
+import { type ShownBlock, storyArticle } from './story-article.ts';
 
 export type StoryExportDeps = StoryContentDeps & WriterDeps;
 
 export interface StoryExport
   extends Pick<ExportOptions, 'principal' | 'timezone' | 'theme' | 'timeoutMs' | 'maxBytes' | 'onError'> {
   storyId: string;
-  format: StoryFormat;
+  format: ArticleFormat;
   /** By default, the published version. Only those who see the draft have a choice. */
   view?: StoryView | undefined;
 }
@@ -46,14 +42,14 @@ export async function exportStory(
   const text = await readText(deps, { principal, id, view, onError });
   limits.check(0);
   const blocks = await readBlocks(text.deps, text.blocks, { ...options, leftMs: limits.leftMs });
-  const document = await storyDocument(deps, { ...text, blocks }, { ...options, generatedAt });
-  const { title } = document;
+  const article = await articleOf(deps, { ...text, blocks }, { ...options, generatedAt });
+  const { title } = article;
   const command = { ...options, format, filters: [] };
-  const { extension, ...file } = await writeDocument({ deps, command, ...limits }, document, format);
+  const { extension, ...file } = await exportArticle({ deps, command, ...limits }, article, format);
   return { ...file, fileName: `${fileBaseName(title, 'Story')}.${extension}`, source: { id, name: title } };
 }
 
-async function storyDocument(
+async function articleOf(
   deps: Pick<StoryExportDeps, 'themes'>,
   { viewed, values, blocks }: Pick<ReadText, 'viewed' | 'values'> & { blocks: ReadonlyMap<string, ShownBlock> },
   {
@@ -62,7 +58,7 @@ async function storyDocument(
     theme: scheme,
     generatedAt,
   }: Pick<StoryExport, 'principal' | 'timezone' | 'theme'> & { generatedAt: Date },
-): Promise<DashboardDocument> {
+): Promise<ArticleDocument> {
   const theme = await tokensOf(deps.themes, principal.workspaceId, null);
   const { title, summary, sections } = viewed;
   return {
@@ -71,8 +67,7 @@ async function storyDocument(
     timezone: canonicalTimezone(timezone ?? principal.timezone ?? 'UTC'),
     generatedAt: generatedAt.toISOString(),
     asOf: oldestOf([...blocks.values()].map(({ content }) => content)),
-    filters: [],
     theme: { ...theme, dark: scheme === undefined ? theme.dark : scheme === 'dark' },
-    pages: [{ name: '', cards: storyCards(sections, { blocks, values }) }],
+    parts: storyArticle(sections, { blocks, values }),
   };
 }

@@ -6,7 +6,7 @@ import { chartContent, fixedContent, problemOf, readingMs } from '../../boards/e
 import { type BlockCard, blockCard, missingBlock } from '../live-blocks/index.ts';
 import { openBlock, type SnapshotDeps } from '../snapshots/index.ts';
 import type { ViewedBlock } from '../stories/index.ts';
-import type { ShownBlock } from './story-cards.ts';
+import type { ShownBlock } from './story-article.ts';
 
 const BLOCKS_AT_ONCE = 8;
 

@@ -12,7 +12,7 @@ import {
   viewedText,
   visibleSections,
 } from '../stories/index.ts';
-import type { ShownValues } from './story-pieces.ts';
+import type { ShownValues } from './story-article.ts';
 
 export type StoryContentDeps = SnapshotDeps & { stories: ViewedStoryDeps };
 

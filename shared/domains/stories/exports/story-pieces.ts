@@ -1,19 +1,14 @@
 import { type Block, type LiveBlock, liveBlockOf, plainText, type RichText } from '../../../data/rich-text/index.ts';
-import type { Section } from '../stories/index.ts';
+import type { NamedSection, ShownValues } from './story-article.ts';
 
-/** The inline values of sections as they stand for the reader, by the ids of the section and of the value. */
-export type ShownValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-export type PieceSection = Pick<Section, 'id' | 'title' | 'content'>;
-
-/** What stands below each other in files and emails. */
+/** What stands below each other in an email. */
 export type StoryPiece =
   | { kind: 'heading' | 'text'; text: string }
   | { kind: 'divider' }
   | { kind: 'block'; block: LiveBlock };
 
 /** A section from top to bottom. Texts in a row are one piece. Values without a known text are hidden. */
-export function piecesOf(section: PieceSection, values: ShownValues): StoryPiece[] {
+export function piecesOf(section: NamedSection, values: ShownValues): StoryPiece[] {
   const valueText = (valueId: string) => values.get(section.id)?.get(valueId) ?? '—';
   const pieces = runsOf(section.content).map((run): StoryPiece => {
     const block = run[0]!;
