@@ -85,7 +85,7 @@ it.for([
   if (nouns === 'stories') await api.as('editor').post(`/api/stories/${id}/publish`);
   const schedules = `/api/${nouns}/${id}/schedules`;
   const { path: mailed } = await givenSchedule(api, `/api/${nouns}/${id}`);
-  await withoutSender(api, nouns, onTestFinished);
+  await withoutSender(api, nouns === 'stories' ? 'story-deliveries' : nouns, onTestFinished);
   const refused = { status: 503, body: { code: 'MAIL_NOT_CONFIGURED' } };
   expect(await api.as('editor').post(schedules, { name: 'x', cronExpression: '@daily' })).toMatchObject(refused);
   expect(await api.as('editor').post(`${mailed}/run`)).toMatchObject(refused);
