@@ -28,8 +28,12 @@ export interface SideView {
 export type SideViews = Partial<Record<Side, SideView>>;
 
 /** The statement over both sides, of which some are views: only the columns that it uses are read from their files. */
-export function overViews(statement: string, views: SideViews): { sql: string; params: EngineParameter[] } {
-  const params: EngineParameter[] = [];
+export function overViews(
+  statement: string,
+  views: SideViews,
+  given: readonly EngineParameter[] = [],
+): { sql: string; params: EngineParameter[] } {
+  const params = [...given];
   const parts = SIDES.flatMap((side) => {
     const view = views[side];
     if (!view) return [];
@@ -65,8 +69,12 @@ export function keyedRows(rows: string, side: Side, keys: readonly JoinKey[]): s
   return `SELECT side.*, ${columns.join(', ')} FROM (\n${rows}\n) AS side`;
 }
 
+/** The columns of what is compared in the rows of a side. */
+export const keyColumns = (keys: readonly JoinKey[]): string[] =>
+  keys.flatMap((_, index) => [valueAt(index), stateAt(index)]);
+
 /** Whether a row of the left side and one of the right match, which unknown values never do. */
-function isMatch(keys: readonly JoinKey[], left: string, right: string): string {
+export function isMatch(keys: readonly JoinKey[], left: string, right: string): string {
   const pairs = keys.flatMap(({ matchNulls }, index) => {
     const [value, state] = [valueAt(index), stateAt(index)];
     if (!matchNulls) return [`${left}.${value} = ${right}.${value}`];
@@ -104,7 +112,7 @@ export type JoinStatistics = Record<(typeof STATISTICS)[number], number>;
  * the most rows of the right side that a row of the left one matches.
  */
 export function statisticsSql(keys: readonly JoinKey[]): string {
-  const list = keys.flatMap((_, index) => [valueAt(index), stateAt(index)]).join(', ');
+  const list = keyColumns(keys).join(', ');
   // Each side is read once. Rows that match nothing are in few groups.
   const groups = (side: Side) => `SELECT ${list}, count(*) AS n FROM ${tableOf(side)} GROUP BY ${list}`;
   const sumOf = (condition: string) => `coalesce(sum(n) FILTER (WHERE ${condition}), 0)`;

@@ -63,6 +63,12 @@ export async function attachDatasets(
   const view = { sql: keyedRows(checked.sql, side, keys), params };
   const read = { bytes: sizeOf(needed), isChosen: false };
   if (sampleRows !== undefined) return { ...read, rows: await keepView(engine, side, view, sampleRows) };
+  if ('statement' in request.result) {
+    // Both the statistics and the statement read the groups, which are computed once.
+    const rows = await keepView(engine, side, view, SIDE_LIMITS.rows + 1);
+    assertRows(side, rows);
+    return { ...read, rows };
+  }
   // The statistics of the join count all rows, which would take long for many more than are allowed.
   const stored = needed
     .flatMap(({ files }) => files)

@@ -143,7 +143,10 @@ async function joined(engine: Engine, { keys, result, limit, maxBytes }: BlendRe
   const [row = []] = await engine.run(counting.sql, counting.params);
   const statistics = Object.fromEntries(STATISTICS.map((name, at) => [name, Number(row[at])])) as JoinStatistics;
   for (const side of SIDES) if (views[side]) assertRows(side, statistics[`${side}Rows`]);
-  const { sql, params } = overViews(joinSql(keys, result), views);
+  const { sql, params } =
+    'statement' in result
+      ? overViews(result.statement.sql, views, result.statement.params)
+      : overViews(joinSql(keys, result), views);
   const answer = await engine.query(sql, { params, limit, maxBytes });
   return { ...answer, statistics, joinMs: Math.round(performance.now() - startedAt) };
 }

@@ -1,10 +1,11 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ModelDefinition } from '../models/index.ts';
-import { type BlendDeps, pushedKeys } from './execute-blend.ts';
+import type { BlendDeps } from './execute-blend.ts';
 import { comparedKeys, keyError } from './keys.ts';
 import type { BlendRequest } from './protocol.ts';
 import type { BlendRecord } from './records.ts';
+import { pushedKeys } from './pushed-keys.ts';
 import { compileSide } from './side-statement.ts';
 import { definitionsOf, fieldOfKey, sideOf } from './sides.ts';
 

@@ -1,15 +1,17 @@
-import type { Join, JoinKey, JoinStatistics, Side, SortedColumn } from '../../../data/blends/join-sql.ts';
+import type { Join, JoinStatistics, Side, SortedColumn } from '../../../data/blends/join-sql.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
-import { DATASETS, type ModelDefinition } from '../models/index.ts';
-import { type CacheOutcome, canonicalTimezone, rightsOf } from '../queries/index.ts';
+import type { ModelDefinition } from '../models/index.ts';
+import { type CacheOutcome, canonicalTimezone } from '../queries/index.ts';
 import type { AnswerColumn, QuestionDeps, QuestionInput } from '../questions/index.ts';
+import { cachedAnswer } from './cached-answer.ts';
 import type { RunBlend } from './client.ts';
 import { comparedKeys } from './keys.ts';
-import type { BlendAnswer, BlendRequest, PushedType } from './protocol.ts';
+import type { BlendAnswer, BlendRequest } from './protocol.ts';
+import { pushedKeys } from './pushed-keys.ts';
 import type { BlendRecord } from './records.ts';
-import { bothSides, type CompiledSide, compileSide } from './side-statement.ts';
+import { bothOrIssues, bothSides, type CompiledSide, compileSide } from './side-statement.ts';
 import { definitionsOf, fieldOfKey, sideOf } from './sides.ts';
 import { type BlendWarning, joinedRows, warningsOf } from './warnings.ts';
 
@@ -48,9 +50,7 @@ export interface BlendResult extends Pick<BlendAnswer, 'rowsJson' | 'rowCount' |
 }
 
 /** A reply may have 6 MB, and quoting can double the size of text. */
-const MAX_BYTES = 2.75 * 1024 * 1024;
-/** Versions of datasets are part of the key of a cached answer, so it stays valid until they change. */
-const DATASETS_MAX_AGE_SECONDS = 60 * 60;
+export const MAX_BYTES = 2.75 * 1024 * 1024;
 
 /**
  * The rows of both sides that the caller may see, joined. Throws `BLEND_STALE`, `VALIDATION_FAILED`, and what reading a
@@ -89,7 +89,7 @@ export async function executeBlend(deps: BlendDeps, command: BlendCommand): Prom
     timezone,
   };
   request.pushedKeys = pushedKeys(request, definitions.right);
-  const { answer, cache, asOf } = await answered(deps, { request, compiled, principal, maxAgeSeconds });
+  const { answer, cache, asOf } = await cachedAnswer(deps, { request, compiled, principal, maxAgeSeconds });
   const { rowsJson, rowCount, truncated, statistics, pushedDown, readBytes, leftMs, rightMs, joinMs } = answer;
   const totalRows = joinedRows(statistics, joinType);
   return {
@@ -118,7 +118,7 @@ export async function executeBlend(deps: BlendDeps, command: BlendCommand): Prom
 }
 
 /** Compiling leaves at least so much time for the join. */
-const MIN_MS = 1000;
+export const MIN_MS = 1000;
 
 /** The keys as they are compared now. Throws `BLEND_STALE` with what is wrong with them. */
 export async function usableKeys(deps: Pick<BlendDeps, 'definitions'>, blend: BlendRecord) {
@@ -151,14 +151,7 @@ async function compileSides(
       { side, ...sideOf(blend, side), ...wanted[side], keys: blend.keys.map((key) => fieldOfKey(key, side)) },
       { principal, timezone },
     );
-  const sides = bothSides(compile);
-  const [left, right] = await Promise.allSettled([sides.left, sides.right]);
-  if (left.status === 'fulfilled' && right.status === 'fulfilled') return { left: left.value, right: right.value };
-  const reasons = [left, right].flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-  const isInvalid = (reason: unknown): reason is AppError =>
-    reason instanceof AppError && reason.code === 'VALIDATION_FAILED';
-  if (!reasons.every(isInvalid)) throw reasons.find((reason) => !isInvalid(reason));
-  throw new AppError('VALIDATION_FAILED', { errors: reasons.flatMap(({ errors }): readonly Issue[] => errors) });
+  return bothOrIssues(bothSides(compile));
 }
 
 function columnsOf(blend: BlendRecord, compiled: Record<Side, CompiledSide>): BlendColumn[] {
@@ -179,72 +172,6 @@ function sortOf(sort: QuestionInput['sort'], columns: readonly BlendColumn[]): S
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   return sort.map(({ column, direction }) => ({ position: names.indexOf(column), descending: direction === 'desc' }));
-}
-
-/** Of what type the database of the right side compares the values as DuckDB does, or as more equal than it does. */
-const PUSHED: Partial<Record<JoinKey['as'], PushedType>> = {
-  text: 'text',
-  uuid: 'text',
-  integer: 'bigint',
-  decimal: 'numeric',
-  date: 'date',
-};
-
-/**
- * The keys by whose values the rows of a database can be chosen: those that are compared as they are stored there. A
- * full join needs all rows of the right side.
- */
-export function pushedKeys(
-  { keys, result }: Pick<BlendRequest, 'keys' | 'result'>,
-  { model }: ModelDefinition,
-): BlendRequest['pushedKeys'] {
-  if (model.sourceId === DATASETS || result.join === 'full') return [];
-  return keys.flatMap(({ as, right, caseInsensitive, trim }, index) => {
-    const type = PUSHED[as];
-    const isAsStored = right.kind === as || (as === 'decimal' && right.kind === 'integer');
-    return type && isAsStored && !caseInsensitive && !trim ? [{ index, type }] : [];
-  });
-}
-
-/** The answer of an equal request over the same data for the same rights, if it is fresh enough. */
-async function answered(
-  deps: BlendDeps,
-  {
-    request,
-    compiled: { left, right },
-    principal,
-    maxAgeSeconds,
-  }: {
-    request: BlendRequest;
-    compiled: Record<Side, CompiledSide>;
-    principal: Principal;
-    maxAgeSeconds: number | undefined;
-  },
-): Promise<{ answer: BlendAnswer; cache: CacheOutcome; asOf: string }> {
-  const run = async () => {
-    await deps.admit?.();
-    return deps.runBlend(request);
-  };
-  const isLive = left.isLive || right.isLive;
-  const maxAge = maxAgeSeconds ?? (isLive ? (deps.liveMaxAgeSeconds ?? 0) : DATASETS_MAX_AGE_SECONDS);
-  if (maxAge === 0) return { asOf: deps.now().toISOString(), answer: await run(), cache: 'miss' };
-  const { keys, result, limit, timezone, timeoutMs } = request;
-  const key = {
-    sql: JSON.stringify([left.statement.sql, right.statement.sql, keys, result]),
-    params: [left.statement.params, right.statement.params],
-    timezone,
-    limit,
-    format: 'blend',
-    rights: rightsOf(principal, JSON.stringify([left.fingerprint, right.fingerprint])),
-    reads: [left.reads, right.reads],
-  };
-  const { text, outcome, asOf } = await deps.cache.through(
-    request.workspaceId,
-    key,
-    { maxAgeSeconds: maxAge, waitMs: timeoutMs },
-    async () => JSON.stringify(await run()),
-  );
-  return { answer: JSON.parse(text) as BlendAnswer, cache: outcome, asOf };
 }
 
 /** Of a right side that was read by the keys of the left one, the rows that match nothing are not known. */

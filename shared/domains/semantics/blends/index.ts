@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { answerBlendQuestion, type BlendQuestion, compileBlendQuestion } from './blend-question.ts';
 export { checkBlend, type KeyCheck } from './check-blend.ts';
 export { blendFunction, type RunBlend } from './client.ts';
 export {

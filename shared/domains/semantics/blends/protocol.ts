@@ -20,11 +20,24 @@ export interface BlendRequest {
   keys: JoinKey[];
   /** The keys by whose values on the left the database of the right side is asked, and their types there. */
   pushedKeys: { index: number; type: PushedType }[];
-  result: { columns: JoinedColumn[]; join: Join; sort: SortedColumn[] };
+  result: JoinedRows | GroupedRows;
   limit: number;
   maxBytes: number;
   timeoutMs: number;
   timezone: string;
+}
+
+/** The rows of both sides beside each other. */
+export interface JoinedRows {
+  columns: JoinedColumn[];
+  join: Join;
+  sort: SortedColumn[];
+}
+
+/** What a statement makes of the sides, whose rows are groups already. */
+export interface GroupedRows {
+  join: Join;
+  statement: { sql: string; params: BoundParameter[] };
 }
 
 export const PUSHED_TYPES = ['text', 'bigint', 'numeric', 'date'] as const;

@@ -24,11 +24,14 @@ export interface SideInput extends SideTable {
   keys: readonly string[];
 }
 
-export interface CompiledSide {
-  statement: SideStatement;
+export interface CompiledSide extends ReadSide {
   /** The columns that the caller wants; those of the statement are named `c1`, `c2`, …, and the keys follow them. */
   columns: readonly AnswerColumn[];
   keyColumns: readonly string[];
+}
+
+export interface ReadSide {
+  statement: SideStatement;
   /** What the answer depends on, for the cache. */
   reads: readonly unknown[];
   fingerprint: string;
@@ -65,12 +68,13 @@ export async function compileSide(
   };
 }
 
-async function sourceOf(
+/** Where a compiled statement runs, with what the caller may see there. */
+export async function sourceOf(
   deps: Deps,
   { model: { sourceId, workspaceId } }: ModelDefinition,
   { sql, params }: Pick<ReturnType<typeof compileTable>, 'sql' | 'params'>,
   principal: Principal,
-): Promise<Pick<CompiledSide, 'statement' | 'reads' | 'fingerprint' | 'isLive'>> {
+): Promise<ReadSide> {
   if (sourceId !== DATASETS) {
     const { id, updatedAt } = await deps.live.find(workspaceId, sourceId);
     const bound = positionalParameters(sql, [...params] as Parameters<typeof positionalParameters>[1]);
@@ -117,3 +121,14 @@ export function fieldNamed(definition: ModelDefinition, tableId: string, name: s
 
 export const bothSides = <T>(make: (side: Side) => T): Record<Side, T> =>
   Object.fromEntries(SIDES.map((side) => [side, make(side)])) as Record<Side, T>;
+
+/** What both sides give, or the issues of both together. */
+export async function bothOrIssues<T>({ left, right }: Record<Side, Promise<T>>): Promise<Record<Side, T>> {
+  const [one, other] = await Promise.allSettled([left, right]);
+  if (one.status === 'fulfilled' && other.status === 'fulfilled') return { left: one.value, right: other.value };
+  const reasons = [one, other].flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const isInvalid = (reason: unknown): reason is AppError =>
+    reason instanceof AppError && reason.code === 'VALIDATION_FAILED';
+  if (!reasons.every(isInvalid)) throw reasons.find((reason) => !isInvalid(reason));
+  throw new AppError('VALIDATION_FAILED', { errors: reasons.flatMap(({ errors }): readonly Issue[] => errors) });
+}

@@ -36,7 +36,22 @@ export function warningsOf(found: JoinStatistics, joined: Joined): BlendWarning[
   return [...noMatch(found, joined), ...notConverted(found, joined), ...fanOut(found, joined), ...truncated(joined)];
 }
 
-function noMatch(found: JoinStatistics, { blend, isPushed }: Joined): BlendWarning[] {
+/** The same for groups of the sides, whose rows are not counted. */
+export function groupWarnings(
+  found: JoinStatistics,
+  joined: Pick<Joined, 'blend' | 'keys' | 'isPushed'>,
+): string[] {
+  const types = [...new Set(joined.keys.map(({ as }) => as))].join(', ');
+  return [
+    ...noMatch(found, joined).map(({ message }) => message),
+    ...SIDES.filter((side) => found[`${side}Unconverted`] > 0).map(
+      (side) =>
+        `Some keys of ${sideOf(joined.blend, side).alias} do not convert to ${types} without loss and match nothing.`,
+    ),
+  ];
+}
+
+function noMatch(found: JoinStatistics, { blend, isPushed }: Pick<Joined, 'blend' | 'isPushed'>): BlendWarning[] {
   if (found.pairs > 0) return [];
   const { leftAlias, rightAlias } = blend;
   return [

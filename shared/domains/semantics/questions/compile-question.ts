@@ -1,5 +1,6 @@
 import type { SqlParameter } from '../../../data/expressions/index.ts';
 import type { Leg } from '../../../data/semantics/legs.ts';
+import type { Labelled, Question } from '../../../data/semantics/question.ts';
 import { type Plan, planQuestion, planRollup, planRows } from '../../../data/semantics/plan.ts';
 import type { RollupChoice } from '../../../data/semantics/rollup-choice.ts';
 import type { RollupTable } from '../../../data/semantics/rollup-table.ts';
@@ -7,6 +8,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { DATASETS, type ModelDefinition, semanticModel } from '../models/index.ts';
 import type { LiveSource } from '../queries/index.ts';
 import type { Rights } from '../row-rights/index.ts';
+import { type BoundGroups, bindGroups, type GroupsInput } from './bind-groups.ts';
 import { bindQuestion } from './bind-question.ts';
 import { type BoundRollups, bindRollups, type UnusedRollup } from './bind-rollups.ts';
 import { bindRows } from './bind-rows.ts';
@@ -122,6 +124,46 @@ export function compileTable(
   const { sql } = answerable(definition, plan, denied);
   return { dialect, columns, sql, params };
 }
+
+export interface CompiledGroups extends BoundGroups {
+  dialect: Dialect;
+  sql: string;
+  params: readonly SqlParameter[];
+}
+
+/**
+ * The rows of a table in groups, with what the measures are computed from. Throws `VALIDATION_FAILED`, and
+ * `QUESTION_UNANSWERABLE` unless each row of the table is in exactly one group.
+ */
+export function compileGroups(
+  definition: ModelDefinition,
+  input: GroupsInput,
+  { denied, ...options }: CompileOptions,
+): CompiledGroups {
+  const { dialect, clock } = options;
+  const bound = bindGroups(definition, input, { clock, denied });
+  const params: SqlParameter[] = [];
+  const source = sourceOf(definition, { ...options, params });
+  const plan = planQuestion(semanticModel(definition), source, bound.question, { dialect, params, ...clock });
+  const { sql, legs } = answerable(definition, plan, denied);
+  const { alias } = definition.tables.get(input.tableId)!;
+  if (legs.some(({ home, repeatsRows, addsGroups }) => home !== input.tableId || repeatsRows || addsGroups))
+    throw unanswerable(`In a blend, measures can aggregate only the rows of ${alias}, and not those of related tables.`);
+  return { ...bound, dialect, sql: withWholeSums(sql, bound.question, dialect), params };
+}
+
+/** Sums of integers have no declared digits in Postgres, and would be read as decimals. */
+function withWholeSums(sql: string, { dimensions, measures }: Question, dialect: Dialect): string {
+  if (dialect === 'duckdb') return sql;
+  const isSum = ({ tree }: Labelled) => tree.kind === 'call' && tree.name === 'SUM' && tree.type === 'integer';
+  const columns = [...dimensions, ...measures].map((each) =>
+    isSum(each) ? `CAST(${each.label} AS numeric(38, 0)) AS ${each.label}` : each.label,
+  );
+  return `SELECT ${columns.join(', ')} FROM (\n${sql}\n) AS computed`;
+}
+
+const unanswerable = (detail: string) =>
+  new AppError('QUESTION_UNANSWERABLE', { detail, errors: [{ pointer: '', code: '5003', message: detail }] });
 
 function answerable(
   definition: ModelDefinition,

@@ -8,9 +8,11 @@ export {
   type QuestionCommand,
 } from './answer-question.ts';
 export type { AnswerRows, Total } from './answer-rows.ts';
+export type { GroupsInput } from './bind-groups.ts';
 export type { TableInput } from './bind-table.ts';
-export type { AnswerColumn } from './binder.ts';
-export { type CompileOptions, compileTable } from './compile-question.ts';
+export type { AnswerColumn, BoundColumn } from './binder.ts';
+export { type CompiledGroups, type CompileOptions, compileGroups, compileTable } from './compile-question.ts';
+export { conditionOn } from './conditions.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';

@@ -80,6 +80,10 @@ export const MODEL_ERRORS = {
     'conflict',
     'A table or key of the blend is gone or has another type. Correct what `errors` lists with PUT /api/composite-models/{id}.',
   ],
+  BLEND_NOT_ADDITIVE: [
+    'unprocessable',
+    'A `measure` cannot be computed for groups of joined rows without a wrong result, for the reason in `why`. Change the question as `remedy` says.',
+  ],
   BLEND_SIDE_FAILED: [
     'invalid',
     'Reading the rows of a `side` failed with the error in `reason`. Correct its source or its table in the model.',
