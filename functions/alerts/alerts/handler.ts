@@ -6,6 +6,7 @@ import {
   listedNotifications,
   notificationReader,
 } from '../../../shared/domains/delivery/notifications/index.ts';
+import { blendFunction } from '../../../shared/domains/semantics/blends/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
@@ -47,6 +48,7 @@ const deps: OperationDeps = {
     ...queries,
     definitions: queries.rights.definitions,
     readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+    runBlend: blendFunction(environment('BLEND_FUNCTION')),
   }),
   table,
   alerts: alertRepository(table),

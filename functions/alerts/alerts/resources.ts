@@ -5,7 +5,7 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
+  invokes: ['engine', 'join-sides'],
   sendsTo: ['alerts'],
   settings: ['ALLOWED_PRIVATE_CIDRS', 'PUBLIC_URL'],
 });

@@ -4,6 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine', 'ask-model'],
+  invokes: ['engine', 'ask-model', 'join-sides'],
   settings: ['AI_MODEL', 'ALLOWED_PRIVATE_CIDRS'],
 });

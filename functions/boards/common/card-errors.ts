@@ -4,6 +4,7 @@ export const MISSING_SOURCES = [
   'DATASET_NOT_FOUND',
   'SAVED_QUERY_NOT_FOUND',
   'METRIC_NOT_FOUND',
+  'BLEND_NOT_FOUND',
 ] as const;
 
 /** Those of a card of a dashboard, of its query, and of the sources that it reads. */
@@ -13,6 +14,11 @@ export const CARD_ERRORS = [
   'CHART_SPEC_INVALID',
   ...MISSING_SOURCES,
   'METRIC_STALE',
+  'BLEND_STALE',
+  'BLEND_NOT_ADDITIVE',
+  'BLEND_SIDE_FAILED',
+  'BLEND_SIDE_TIMEOUT',
+  'BLEND_TOO_LARGE',
   'QUESTION_UNANSWERABLE',
   'SOURCE_NOT_QUERYABLE',
   'DATA_SOURCE_UNREACHABLE',

@@ -1,4 +1,5 @@
 import type { ChartDeps } from '../../../shared/domains/boards/charts/index.ts';
+import { blendFunction, blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
@@ -16,5 +17,7 @@ export function openCharts(group: OpenGroup): ChartDeps {
     readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
     savedQueries: savedQueryRepository(table).queries,
     metrics: metricRepository(table),
+    blends: blendRepository(table),
+    runBlend: blendFunction(environment('BLEND_FUNCTION')),
   };
 }

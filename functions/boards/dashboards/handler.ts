@@ -31,6 +31,7 @@ import {
 } from '../../../shared/domains/delivery/deliveries/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { publishCheck } from '../../../shared/domains/quality/index.ts';
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { modelRepository, sourceTables, withCurrentColumns } from '../../../shared/domains/semantics/models/index.ts';
 import { describeDatasetStatement, findLiveSource } from '../../../shared/domains/semantics/queries/index.ts';
@@ -88,6 +89,7 @@ const charts: ProtectedDeps = {
   datasets: datasetRepository(table),
   savedQueries,
   metrics: metricRepository(table),
+  blends: blendRepository(table),
   now,
 };
 
@@ -151,6 +153,7 @@ const files: FileDeps = {
       dataset: datasetRepository(table),
       savedQuery: savedQueries,
       metric: metricRepository(table),
+      blend: blendRepository(table),
       theme: themeRepository(table),
     },
   },

@@ -5,6 +5,7 @@ import { themeRepository } from '../../../shared/domains/boards/themes/index.ts'
 import { signInPolicy } from '../../../shared/domains/identity/identity-providers/index.ts';
 import { passkeys } from '../../../shared/domains/identity/passkeys/index.ts';
 import { type SignedIn, sessionChain, sessionStore } from '../../../shared/domains/identity/sessions/index.ts';
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { findLiveSource } from '../../../shared/domains/semantics/queries/index.ts';
@@ -82,6 +83,7 @@ const storyDeps: ShowStoryDeps = {
     datasets: datasetRepository(table),
     savedQueries: savedQueryRepository(table).queries,
     metrics: metricRepository(table),
+    blends: blendRepository(table),
     now,
   },
   sources: { dashboards: deps.store, dashboardVersions: versions },

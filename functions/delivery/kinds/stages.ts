@@ -1,6 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { Delivery, DeliveryDeps, StoredMail } from '../../../shared/domains/delivery/deliveries/index.ts';
-import type { QuestionDeps } from '../../../shared/domains/semantics/questions/index.ts';
+import type { BlendDeps } from '../../../shared/domains/semantics/blends/index.ts';
 import type { Mail } from '../../../shared/platform/mail/compose.ts';
 import type { ObjectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
@@ -9,7 +9,7 @@ import type { Table } from '../../../shared/platform/storage/table.ts';
 export interface ReadingClients {
   table: Table;
   objects: ObjectStore;
-  questions: QuestionDeps;
+  questions: BlendDeps;
   log: Pick<Logger, 'error'>;
 }
 

@@ -11,6 +11,7 @@ import {
   testRepository,
   updatePublishGate,
 } from '../../../shared/domains/quality/index.ts';
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
@@ -71,6 +72,7 @@ const deps = {
   rights,
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
+  blends: blendRepository(table),
   store: dashboardStore(table),
   versions: dashboardVersions(table),
   grantOf: grantReader(table, 'dashboard'),

@@ -2,15 +2,13 @@ import { blendFunction, blendRepository, executeBlend } from '../../../shared/do
 import { modelRepository, sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
-import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
+import { deleteUnused, usersOf } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
-import { namedReferrers } from '../../../shared/platform/storage/referrers.ts';
-import { referencesTo } from '../../../shared/platform/storage/uses.ts';
 import * as accessRoutes from './access/routes.ts';
 import { blendAccess } from './access/use-cases.ts';
 import * as routes from './routes.ts';
@@ -32,7 +30,7 @@ const deps: BlendGroupDeps = {
   grants: objectGrants(table),
   cursors: group.cursors,
   deleteUnused: deleteUnused(table, 'blend'),
-  usedBy: namedReferrers(table, referencesTo(table, 'blend')),
+  usedBy: usersOf(table, 'blend'),
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, [...grantCleanUps], ended, (error) =>
@@ -45,13 +43,11 @@ export const handler = endpointGroup(
   [
     bind(routes.listBlends, ({ principal: { workspaceId }, query }) => listBlends(deps, workspaceId, query)),
     bind(routes.createBlend, ({ principal, body, newId }) => createBlend(deps, { id: newId, principal, blend: body })),
-    bind(routes.getBlend, ({ principal: { workspaceId }, params: { id } }) => blendDetails(deps, { workspaceId, id })),
+    bind(routes.getBlend, ({ principal, params: { id } }) => blendDetails(deps, { principal, id })),
     bind(routes.replaceBlend, ({ principal, params: { id }, body }) =>
       replaceBlend(deps, { id, principal, blend: body }),
     ),
-    bind(routes.deleteBlend, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteBlend(deps, { workspaceId, id }),
-    ),
+    bind(routes.deleteBlend, ({ principal, params: { id } }) => deleteBlend(deps, { principal, id })),
     bind(routes.executeBlend, async ({ principal, params: { id }, body, newId: queryId }) => {
       const blend = await findBlend(deps, { workspaceId: principal.workspaceId, id });
       const { rowsJson, ...result } = await executeBlend(deps, { ...body, principal, blend });

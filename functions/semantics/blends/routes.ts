@@ -70,11 +70,12 @@ export const deleteBlend = defineRoute({
   method: 'DELETE',
   path: '/api/composite-models/{id}',
   summary: 'Delete a blend',
-  description: 'Grants on it end.',
+  description:
+    'Grants on it end. A blend that a dashboard, report, story or alert uses is not deleted; `referencedBy` lists those that the caller may see.',
   permission: 'blends:write',
   params: BlendParams,
   success: { status: 200, body: DeletedBlend, versioned: true },
-  errors: ['BLEND_NOT_FOUND'],
+  errors: ['BLEND_NOT_FOUND', 'REFERENCED'],
   audit: 'blend.deleted',
 });
 

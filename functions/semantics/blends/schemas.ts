@@ -88,7 +88,7 @@ export const BlendDetails = Type.Object(
     usedBy: Type.Array(
       Type.Object(
         { type: Type.String(), id: Type.String(), name: Type.String() },
-        { $id: 'BlendUse', description: 'A record that shows the blend.' },
+        { $id: 'BlendUse', description: 'A record that shows the blend and that the caller may see.' },
       ),
     ),
   },

@@ -5,6 +5,6 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine', 'ask-model'],
+  invokes: ['engine', 'ask-model', 'join-sides'],
   settings: ['ALLOWED_PRIVATE_CIDRS', 'PASSWORD_COST', 'PUBLIC_URL'],
 });

@@ -9,6 +9,7 @@ import {
   unsubscribeByLink,
 } from '../../../shared/domains/delivery/notifications/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { findLiveSource } from '../../../shared/domains/semantics/queries/index.ts';
@@ -47,6 +48,7 @@ const charts: ProtectedDeps = {
   datasets: datasetRepository(table),
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
+  blends: blendRepository(table),
   now,
 };
 

@@ -4,6 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
+  invokes: ['engine', 'join-sides'],
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

@@ -25,9 +25,11 @@ export interface GroupedColumn {
   label: string;
 }
 
+export type GroupJoin = Join | 'right';
+
 export interface GroupedBlend {
   keys: readonly JoinKey[];
-  join: Join;
+  join: GroupJoin;
   sides: Record<Side, GroupedSide>;
   /** Those of the left side come first, in the order of its columns. */
   dimensions: readonly GroupedColumn[];

@@ -75,6 +75,7 @@ export async function alertWorker(api: Api, table: Table = api.table) {
       ...queries,
       engine,
       definitions: queries.rights.definitions,
+      runBlend: () => Promise.reject(new Error('no blend is joined here')),
       readTables: sourceTables(table, objectStore(name, (await dataBucket(api.endpoint)).s3)),
     }),
     alerts: alertRepository(table),

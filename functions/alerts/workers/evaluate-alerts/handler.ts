@@ -8,6 +8,7 @@ import {
 import { alertRepository, classStates } from '../../../../shared/domains/alerts/rules/index.ts';
 import { readingWith } from '../../../../shared/domains/alerts/sources/index.ts';
 import { targetQueue } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import { blendFunction } from '../../../../shared/domains/semantics/blends/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../../shared/domains/semantics/queries/index.ts';
 import { listMembers, readWorkspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -31,6 +32,7 @@ const deps: Omit<EvaluationDeps, 'isOver'> = {
     ...queries,
     definitions: queries.rights.definitions,
     readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+    runBlend: blendFunction(environment('BLEND_FUNCTION')),
   }),
   alerts: alertRepository(table),
   states: classStates(table),

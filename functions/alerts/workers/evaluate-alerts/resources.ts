@@ -9,7 +9,7 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
+  invokes: ['engine', 'join-sides'],
   sendsTo: ['alerts', 'targets'],
   consumes: [{ name: 'alerts', batchSize: 1, maxConcurrency: 10 }],
   chainsEnd: 'A message about many alerts is divided once, and fewer of their evaluations are left each time.',

@@ -47,6 +47,7 @@ export async function readFilterValues(
       source,
       dimensions: [{ ...(source.kind === 'dataset' ? { column: fieldId } : { fieldId }), label: COLUMN }],
       sort: [{ column: COLUMN }],
+      ...(source.kind === 'blend' && { resultFilters: [{ column: COLUMN, op: 'not_null' as const }] }),
       limit: limit + 1,
     },
     filters: [

@@ -32,8 +32,9 @@ export interface SourceList<T extends NamedRecord = NamedRecord> {
 
 export interface FileSourceDeps {
   definitions: DefinitionReader;
-  lists: Record<Exclude<FileSourceKind, 'metric'>, SourceList> & {
+  lists: Record<Exclude<FileSourceKind, 'metric' | 'blend'>, SourceList> & {
     metric: SourceList<NamedRecord & { modelId: string }>;
+    blend: SourceList<NamedRecord & { leftModelId: string; rightModelId: string }>;
   };
 }
 
@@ -52,8 +53,7 @@ export async function namedSources(
     const record = await deps.lists[kind].get(workspaceId, id);
     if (!record) continue;
     found.push({ kind, id, name: record.name });
-    // Filters name fields of the model that a metric reads.
-    if ('modelId' in record && !used.has(record.modelId as string)) used.set(record.modelId as string, 'model');
+    for (const modelId of modelsBehind(record)) if (!used.has(modelId)) used.set(modelId, 'model');
   }
   const named = found.map(async (source) =>
     source.kind === 'model' ? { ...source, ...(await usedNames(deps, workspaceId, source.id, parts)) } : source,
@@ -62,6 +62,12 @@ export async function namedSources(
     `${a.kind} ${a.name} ${a.id}` < `${b.kind} ${b.name} ${b.id}` ? -1 : 1,
   );
 }
+
+/** Filters name fields of the model that a metric reads, and charts those of the models that a blend joins. */
+const modelsBehind = (record: NamedRecord): string[] =>
+  (['modelId', 'leftModelId', 'rightModelId'] as const).flatMap(
+    (name) => (record as Partial<Record<typeof name, string>>)[name] ?? [],
+  );
 
 async function usedNames(deps: FileSourceDeps, workspaceId: string, modelId: string, parts: ReadonlySet<string>) {
   const definition = await deps.definitions.read({ workspaceId, modelId });
@@ -112,6 +118,7 @@ const KINDS: Readonly<Record<FileSourceKind, string>> = {
   dataset: 'dataset',
   savedQuery: 'saved query',
   metric: 'metric',
+  blend: 'blend',
   theme: 'theme',
 };
 

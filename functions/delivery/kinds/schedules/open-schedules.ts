@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { WriterDeps } from '../../../../shared/domains/boards/exports/index.ts';
 import { themeRepository } from '../../../../shared/domains/boards/themes/index.ts';
+import { blendRepository } from '../../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository, publicReader } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { savedQueryRepository } from '../../../../shared/domains/semantics/saved-queries/index.ts';
 import { memberPrincipal, readWorkspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -43,6 +44,7 @@ const chartDeps = ({ table, questions }: Pick<ReadingClients, 'table' | 'questio
   ...questions,
   savedQueries: savedQueryRepository(table).queries,
   metrics: metricRepository(table),
+  blends: blendRepository(table),
 });
 
 function scheduleDeps<S extends ScheduleRecord>(

@@ -12,6 +12,7 @@ import {
 } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { mailQueue } from '../../../../shared/domains/delivery/mails/index.ts';
 import { sweepStore } from '../../../../shared/domains/semantics/metric-reports/index.ts';
+import { blendFunction } from '../../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../../shared/domains/semantics/queries/index.ts';
@@ -39,6 +40,7 @@ const questions = {
   ...queries,
   definitions: queries.rights.definitions,
   readTables: sourceTables(table, objects),
+  runBlend: blendFunction(environment('BLEND_FUNCTION')),
 };
 
 const workspace = async (id: string) => {

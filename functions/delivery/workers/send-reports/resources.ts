@@ -9,7 +9,7 @@ export const worker = defineWorker({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
-  invokes: ['engine'],
+  invokes: ['engine', 'join-sides'],
   sendsTo: ['mails', 'reports', 'targets'],
   consumes: [{ name: 'reports', batchSize: 1, maxConcurrency: 5 }],
   chainsEnd:

@@ -2,6 +2,7 @@ import type { BlendDeps, BlendRepository } from '../../../../shared/domains/sema
 import type { ModelRepository } from '../../../../shared/domains/semantics/models/index.ts';
 import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
 import type { NamedReferrer } from '../../../../shared/platform/storage/referrers.ts';
@@ -13,7 +14,7 @@ export interface BlendGroupDeps extends BlendDeps {
   grants: ObjectGrants;
   cursors: Cursors;
   deleteUnused: DeleteUnused;
-  usedBy(workspaceId: string, id: string): Promise<NamedReferrer[]>;
+  usedBy(reader: Principal, id: string): Promise<NamedReferrer[]>;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
 }

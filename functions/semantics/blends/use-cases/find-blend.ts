@@ -4,6 +4,7 @@ import {
   definitionsOf,
   fieldOfKey,
 } from '../../../../shared/domains/semantics/blends/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { searching } from '../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
@@ -26,8 +27,12 @@ export async function listBlends(
   return { ...page, items: await Promise.all(page.items.map((blend) => shownBlend(deps, blend))) };
 }
 
-/** The blend, whether its sides still compare, and what shows it. */
-export async function blendDetails(deps: BlendGroupDeps, named: Named): Promise<BlendDetails> {
+/** The blend, whether its sides still compare, and what shows it, as far as the caller may see that. */
+export async function blendDetails(
+  deps: BlendGroupDeps,
+  { principal, id }: { principal: Principal; id: string },
+): Promise<BlendDetails> {
+  const named = { workspaceId: principal.workspaceId, id };
   const blend = await findBlend(deps, named);
   const compared = comparedKeys(blend, await definitionsOf(deps.definitions, blend));
   const issues = 'issues' in compared ? compared.issues : [];
@@ -35,7 +40,7 @@ export async function blendDetails(deps: BlendGroupDeps, named: Named): Promise<
     ...(await shownBlend(deps, blend)),
     stale: issues.length > 0,
     diagnostics: issues.map(({ pointer, code, message }) => ({ pointer, code, message })),
-    usedBy: await deps.usedBy(named.workspaceId, named.id),
+    usedBy: await deps.usedBy(principal, id),
   };
 }
 

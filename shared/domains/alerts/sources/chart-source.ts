@@ -40,7 +40,7 @@ export async function readsOfChart(
   deps: AlertOpenDeps,
   principal: Principal,
   source: ChartQuery['source'],
-): Promise<SourceReads> {
+): Promise<readonly SourceReads[]> {
   const reads = await readsOf(deps, principal.workspaceId, source);
   if (!reads) throw new AppError(NOT_FOUND[source.kind]);
   return reads;
@@ -51,16 +51,18 @@ const NOT_FOUND = {
   model: 'MODEL_NOT_FOUND',
   dataset: 'DATASET_NOT_FOUND',
   metric: 'METRIC_NOT_FOUND',
+  blend: 'BLEND_NOT_FOUND',
 } as const;
 
 /** The ids of the datasets among the tables; null if there is anything else. */
 export async function datasetsOf(
   { datasets }: Pick<AlertOpenDeps, 'datasets'>,
   workspaceId: string,
-  { sourceId, places }: SourceReads,
+  reads: readonly SourceReads[],
 ): Promise<string[] | null> {
-  if (sourceId !== DATASETS || places === 'all') return null;
-  const names = [...new Set(places.map(({ table }) => table))];
+  const places = reads.map((read) => (read.sourceId === DATASETS && read.places !== 'all' ? read.places : null));
+  if (places.includes(null)) return null;
+  const names = [...new Set(places.flatMap((each) => each ?? []).map(({ table }) => table))];
   const found = await datasets.findMany(workspaceId, names);
   return found.length === names.length ? found.map(({ id }) => id).sort() : null;
 }

@@ -59,7 +59,7 @@ export async function openMetric(
   const settled = (at: Date) => new Date(at.getTime() - settleMs);
   return {
     key: JSON.stringify(['metric', metric.id, metric.revision, metric.grain, filters, includePartial, needs, settleMs]),
-    reads: [reads],
+    reads,
     datasetIds: await datasetsOf(deps, workspaceId, reads),
     isRelative: true,
     differsByPerson: false,

@@ -1,10 +1,10 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
-import type { readsOf } from '../../boards/charts/index.ts';
+import type { Reads } from '../../boards/charts/index.ts';
 import type { Reading, Surroundings } from '../conditions/index.ts';
 import type { AlertReadDeps } from './reading-deps.ts';
 
 /** The tables of one data source that a condition reads. */
-export type SourceReads = NonNullable<Awaited<ReturnType<typeof readsOf>>>;
+export type SourceReads = Reads;
 
 /** What was found for one group; `''` without groups. */
 export interface GroupReading {

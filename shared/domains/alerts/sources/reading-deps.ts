@@ -1,9 +1,9 @@
 import type { Table } from '../../../platform/storage/table.ts';
 import type { CardDeps } from '../../boards/cards/index.ts';
 import { dashboardStore, dashboardVersions, type ReaderDeps } from '../../boards/dashboards/index.ts';
+import { type BlendDeps, blendRepository } from '../../semantics/blends/index.ts';
 import { metricRepository } from '../../semantics/metrics/index.ts';
 import { findLiveSource, type QueryDeps } from '../../semantics/queries/index.ts';
-import type { QuestionDeps } from '../../semantics/questions/index.ts';
 import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { savedQueryRepository } from '../../semantics/saved-queries/index.ts';
 import { grantReader } from '../../tenancy/grants/index.ts';
@@ -15,7 +15,7 @@ export type AlertReadDeps = CardDeps;
 
 /** What their sources are found with, which reads no rows. */
 export type AlertOpenDeps = ReaderDeps &
-  Pick<AlertReadDeps, 'rights' | 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'readTables' | 'now'> & {
+  Pick<AlertReadDeps, 'rights' | 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends' | 'readTables' | 'now'> & {
     live: Pick<QueryDeps['live'], 'find'>;
   };
 
@@ -29,6 +29,7 @@ export function openedFrom(table: Table): AlertOpenDeps {
     datasets: datasetRepository(table),
     savedQueries: savedQueryRepository(table).queries,
     metrics: metricRepository(table),
+    blends: blendRepository(table),
     // Classes of a data source count everything that is protected there, so that its catalogue need not be read.
     readTables: async () => undefined,
     live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
@@ -40,7 +41,7 @@ export function openedFrom(table: Table): AlertOpenDeps {
 }
 
 /** The clients of a function with which rows are read. */
-export const readingWith = (table: Table, questions: QuestionDeps): AlertReadDeps => ({
+export const readingWith = (table: Table, questions: BlendDeps): AlertReadDeps => ({
   ...openedFrom(table),
   ...questions,
 });

@@ -82,15 +82,15 @@ async function common(
   deps: AlertOpenDeps,
   principal: Principal,
   query: ChartQuery,
-  reads: SourceReads,
+  reads: readonly SourceReads[],
 ): Promise<Pick<OpenedSource, 'reads' | 'datasetIds' | 'isRelative'>> {
-  const { statement } = reads;
+  const statements = reads.flatMap(({ statement }) => statement ?? []);
   return {
-    reads: [reads],
+    reads,
     datasetIds: await datasetsOf(deps, principal.workspaceId, reads),
     isRelative:
       RELATIVE.test(JSON.stringify(query)) ||
-      (statement !== undefined && isVolatile({ sql: statement, params: query.params ?? {} })),
+      statements.some((sql) => isVolatile({ sql, params: query.params ?? {} })),
   };
 }
 
@@ -99,10 +99,14 @@ async function editionOf(
   deps: AlertOpenDeps,
   { workspaceId }: Principal,
   { kind, id }: ChartQuery['source'],
-): Promise<number> {
+): Promise<number | number[]> {
+  const ofModel = async (modelId: string) => (await deps.definitions.read({ workspaceId, modelId })).model.edition ?? 0;
   if (kind === 'savedQuery') return (await deps.savedQueries.get(workspaceId, id))?.version ?? 0;
-  if (kind === 'model') return (await deps.definitions.read({ workspaceId, modelId: id })).model.edition ?? 0;
-  return 0;
+  if (kind === 'model') return ofModel(id);
+  if (kind !== 'blend') return 0;
+  const blend = await deps.blends.get(workspaceId, id);
+  if (!blend) throw new AppError('BLEND_NOT_FOUND');
+  return [blend.revision, await ofModel(blend.leftModelId), await ofModel(blend.rightModelId)];
 }
 
 /** Every kind of source, by its name in conditions. */

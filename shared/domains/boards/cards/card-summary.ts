@@ -22,7 +22,7 @@ export const subjectOf = async (
   deps: Parameters<typeof readsOf>[0],
   workspaceId: string,
   query: ChartSpec['query'],
-): Promise<string> => digest(JSON.stringify([query, await readsOf(deps, workspaceId, query.source)]));
+): Promise<string> => digest(JSON.stringify([query, ...((await readsOf(deps, workspaceId, query.source)) ?? [null])]));
 
 /** Identifies the rows that a summary describes. */
 export const hashOf = ({ columns, rowsJson }: ChartRows): string => digest(JSON.stringify(columns) + rowsJson);

@@ -10,7 +10,7 @@ import type { CardFilter } from './schemas.ts';
 
 /** The filters that apply to any of the cards, in words, such as `Region: eu, us`. */
 export async function filtersInForce(
-  deps: Pick<ChartDeps, 'definitions' | 'datasets'>,
+  deps: Pick<ChartDeps, 'definitions' | 'datasets' | 'blends'>,
   { principal, parts, filters }: { principal: Principal; parts: DashboardParts; filters: readonly CardFilter[] },
   cards: readonly CardRecord[],
 ): Promise<string[]> {

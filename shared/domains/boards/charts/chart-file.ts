@@ -4,7 +4,7 @@ import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../
 import { answerAsCsv } from '../../semantics/questions/index.ts';
 import { runSaved } from '../../semantics/saved-queries/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
-import type { SourceKind } from './chart-spec.ts';
+import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import {
   type ChartDataColumn,
   type ChartDeps,
@@ -46,7 +46,8 @@ export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Prom
 
 const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFile) => Promise<ChartFile>>> = {
   savedQuery: savedFile,
-  metric: metricFile,
+  metric: rowsFile,
+  blend: blendFile,
   model: modelFile,
   dataset: modelFile,
 };
@@ -98,8 +99,14 @@ async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFi
   return { columns: described, content: fileContent(answer), rowCount, truncated, asOf, timezone, warnings };
 }
 
+/** The groups of a blend pass through here as rows, so a file has at most as many as a chart. */
+function blendFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const limit = Math.min(chart.maxRows, MAX_CHART_ROWS);
+  return rowsFile(deps, { ...chart, query: { limit, ...chart.query } });
+}
+
 /** The points of a metric are few. */
-async function metricFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+async function rowsFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { rowsJson, cache: _cache, ...rows } = await readChart(deps, chart);
   const { spreadsheet } = spreadsheetOf(rows.timezone, chart);
   const csv = rowsAsCsv(rows, JSON.parse(rowsJson) as unknown[][], spreadsheet);

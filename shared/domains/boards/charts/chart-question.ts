@@ -14,8 +14,21 @@ const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
   dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
   savedQuery: ['params', 'limit'],
   metric: ['grain', 'fill', 'limit'],
+  blend: ['joinType', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
 };
-const DEFAULT_ROWS = 1000;
+/** The members of dimensions, measures and filters that a source does not take. */
+const NOT_OF: Partial<Record<SourceKind, readonly string[]>> = {
+  dataset: ['fieldId', 'measureId', 'side'],
+  blend: ['column', 'fill'],
+};
+const WRONG_MEMBERS: Readonly<Record<string, string>> = {
+  fieldId: 'belongs to models; name a `column`',
+  measureId: 'belongs to models; name a `column`',
+  column: 'belongs to datasets; name a `fieldId`',
+  side: 'belongs to blends; leave it out',
+  fill: 'has no effect on blends; leave it out',
+};
+export const DEFAULT_ROWS = 1000;
 
 export const QUERY = '/chartSpec/query';
 
@@ -24,10 +37,10 @@ export function queryIssues(query: ChartQuery): Issue[] {
   const { kind } = query.source;
   const members = Object.keys(query) as (keyof ChartQuery)[];
   const unused = members.filter((member) => member !== 'source' && !MEMBERS[kind].includes(member));
-  const wrong = kind === 'dataset' ? ['fieldId', 'measureId'] : ['column'];
+  const wrong = NOT_OF[kind] ?? ['column', 'side'];
   const listed = (['dimensions', 'measures', 'filters'] as const).flatMap((list) =>
     (query[list] ?? []).flatMap((item, index) =>
-      wrong.filter((member) => Object.hasOwn(item, member)).map((member) => `${list}/${index}/${member}`),
+      wrong.filter((member) => Object.hasOwn(item, member)).map((member) => ({ list, index, member })),
     ),
   );
   return [
@@ -36,10 +49,10 @@ export function queryIssues(query: ChartQuery): Issue[] {
       code: 'CONFLICT',
       message: `has no effect on a source of kind ${kind}; known are ${MEMBERS[kind].join(', ')}`,
     })),
-    ...listed.map((place) => ({
-      pointer: `${QUERY}/${place}`,
+    ...listed.map(({ list, index, member }) => ({
+      pointer: `${QUERY}/${list}/${index}/${member}`,
       code: 'CONFLICT',
-      message: kind === 'dataset' ? 'belongs to models; name a `column`' : 'belongs to datasets; name a `fieldId`',
+      message: WRONG_MEMBERS[member]!,
     })),
   ];
 }
@@ -66,13 +79,16 @@ export function questionOf(query: ChartQuery, filters: readonly RunFilter[], tim
   };
 }
 
-const withValues = <T extends { values?: QuestionInput['filters'][number]['values'] }>({
+export const withValues = <T extends { values?: QuestionInput['filters'][number]['values'] }>({
   values = [],
   ...filter
 }: T) => ({
   ...filter,
   values,
 });
+
+/** The codes of errors that name the members of a question. */
+const QUESTION_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'BLEND_NOT_ADDITIVE']);
 
 /** Members of a question that only the chart has; the filters bring their places. */
 const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|limit)\b/;
@@ -82,12 +98,14 @@ const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|limit)\b/;
  * is that in the chart or in the request.
  */
 export function chartError(error: unknown, query: ChartQuery): unknown {
-  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
+  if (!(error instanceof AppError) || !QUESTION_ERRORS.has(error.code)) return error;
   const errors = error.errors.map((issue): Issue => {
     const pointer = OF_CHART.test(issue.pointer) ? `${QUERY}${issue.pointer}` : issue.pointer;
     const isNamed = query.source.kind === 'dataset' && isOfChart({ pointer });
     return { ...issue, pointer: isNamed ? pointer.replace(/\/fieldId$/, '/column') : pointer };
   });
+  const { code, message: detail, members } = error;
+  if (code !== 'VALIDATION_FAILED') return new AppError(code, { detail, errors, members, cause: error });
   return new AppError(errors.some(isOfChart) ? 'CHART_SPEC_INVALID' : 'VALIDATION_FAILED', { errors, cause: error });
 }
 

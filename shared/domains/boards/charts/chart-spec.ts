@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { JOINS, SIDES } from '../../../data/blends/join-sql.ts';
 import { lookProperties } from '../../../data/charts/chart-look.ts';
 import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { GRAINS } from '../../../platform/schedule/periods.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../semantics/questions/index.ts';
 import { ParameterValue } from '../../semantics/saved-queries/index.ts';
 
-export const SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric'] as const;
+export const SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric', 'blend'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** Rows beyond it are not a picture any more. */
@@ -27,20 +28,26 @@ export const ChartSource = StrictObject(
 const column = Type.Optional(
   Type.String({ minLength: 1, maxLength: 255, description: 'For datasets: the column, in place of `fieldId`.' }),
 );
+const side = Type.Optional(
+  StringEnum(SIDES, {
+    description:
+      'For blends: the side that is meant, where `fieldId` or `measureId` does not decide. Required with an expression.',
+  }),
+);
 const { fill: _fill, ...dimension } = QuestionDimension.properties;
 
 const ChartDimension = StrictObject(
-  { ...dimension, fill: QuestionDimension.properties.fill, column },
-  { $id: 'ChartDimension', description: 'What to group by: a field of the model, or a column of the dataset.' },
+  { ...dimension, fill: QuestionDimension.properties.fill, column, side },
+  { $id: 'ChartDimension', description: 'What to group by: a field of the model or blend, or a column of the dataset.' },
 );
 const ChartMeasure = StrictObject(
-  { ...QuestionMeasure.properties, column },
+  { ...QuestionMeasure.properties, column, side },
   { $id: 'ChartMeasure', description: 'What to compute from the rows of each group.' },
 );
 /** Defaults do not reach into a chart, which may also be absent: what has one is optional. */
 const values = Type.Optional(QuestionFilter.properties.values);
 const ChartFilter = StrictObject(
-  { ...QuestionFilter.properties, values, column },
+  { ...QuestionFilter.properties, values, column, side },
   { $id: 'ChartFilter', description: 'A condition on rows.' },
 );
 
@@ -72,6 +79,12 @@ export const ChartQuery = StrictObject(
         description: 'For saved queries: values of the parameters, by name.',
       }),
     ),
+    joinType: Type.Optional(
+      StringEnum(JOINS, {
+        description:
+          'For blends: which rows without a match count: those of the left side (`left`, the default), none (`inner`), or all (`full`).',
+      }),
+    ),
     grain: Type.Optional(
       StringEnum(GRAINS, { description: 'For metrics: the periods; by default those of the metric.' }),
     ),
@@ -82,14 +95,14 @@ export const ChartQuery = StrictObject(
       Type.Integer({
         minimum: 1,
         maximum: MAX_CHART_ROWS,
-        description: `The maximum number of rows. By default 1000 for models and datasets, otherwise 5000.`,
+        description: `The maximum number of rows. By default 1000 for models, datasets and blends, otherwise 5000.`,
       }),
     ),
   },
   {
     $id: 'ChartQuery',
     description:
-      'The rows of a chart. Models and datasets are grouped by `dimensions` and `measures`, a saved query returns its rows, and a metric a value for each period.',
+      'The rows of a chart. Models, datasets and blends are grouped by `dimensions` and `measures`, a saved query returns its rows, and a metric a value for each period.',
   },
 );
 export type ChartQuery = Static<typeof ChartQuery>;

@@ -1,10 +1,10 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { EngineFunction } from '../../engine/index.ts';
-import { DATASETS, type ModelDefinition, type SourcePlace, sharesRows } from '../../semantics/models/index.ts';
+import { DATASETS, modelOrNone, type SourcePlace, sharesRows } from '../../semantics/models/index.ts';
 import { mentionedDatasets } from '../../semantics/queries/index.ts';
 import { protectedAmong } from '../../semantics/row-rights/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
-import type { ChartQuery } from './chart-spec.ts';
+import type { ChartQuery, SourceKind } from './chart-spec.ts';
 import type { ChartCheckDeps } from './read-chart.ts';
 
 export type ProtectedDeps = ChartCheckDeps & { engine: Pick<EngineFunction, 'check'> };
@@ -19,9 +19,16 @@ export async function protectedReads(
   workspaceId: string,
   source: ChartQuery['source'],
 ): Promise<string[]> {
-  const read = await readsOf(deps, workspaceId, source);
-  if (!read) return [];
-  const { sourceId, places, statement, returnsRowsOf } = read;
+  const reads = (await readsOf(deps, workspaceId, source)) ?? [];
+  const names = await Promise.all(reads.map((read) => protectedIn(deps, workspaceId, read)));
+  return [...new Set(names.flat())].sort();
+}
+
+async function protectedIn(
+  deps: ProtectedDeps,
+  workspaceId: string,
+  { sourceId, places, statement, returnsRowsOf }: Reads,
+): Promise<string[]> {
   const among = await protectedAmong(deps.rights, { workspaceId, sourceId, places: returnsRowsOf ? 'all' : places });
   const found = returnsRowsOf ? among.filter(returnsRowsOf) : among;
   const names = found.map(({ schema, table }) => (schema === '' ? table : `${schema}.${table}`));
@@ -39,7 +46,7 @@ export const isProtectedSource = async (
   source: ChartQuery['source'],
 ): Promise<boolean> => (await protectedReads(deps, workspaceId, source)).length > 0;
 
-/** The tables that a chart of the source reads. */
+/** Tables of one data source that a chart reads. */
 export interface Reads {
   sourceId: string;
   places: readonly SourcePlace[] | 'all';
@@ -51,28 +58,39 @@ export interface Reads {
   returnsRowsOf?(place: SourcePlace): boolean;
 }
 
-/** Undefined if the source does not exist. */
-export async function readsOf(
+/** The tables that a chart of the source reads; undefined if the source does not exist. */
+export const readsOf = (
   deps: ChartCheckDeps,
   workspaceId: string,
   { kind, id }: ChartQuery['source'],
-): Promise<Reads | undefined> {
-  switch (kind) {
-    case 'dataset': {
-      const dataset = await deps.datasets.get(workspaceId, id);
-      return dataset && { sourceId: DATASETS, places: [{ schema: '', table: dataset.name }] };
-    }
-    case 'savedQuery': {
-      const saved = await deps.savedQueries.get(workspaceId, id);
-      return saved && ofStatement(deps, saved);
-    }
-    case 'metric': {
-      const metric = await deps.metrics.get(workspaceId, id);
-      return metric && ofModel(deps, workspaceId, metric.modelId);
-    }
-    default:
-      return ofModel(deps, workspaceId, id);
-  }
+): Promise<readonly Reads[] | undefined> => READS[kind](deps, workspaceId, id);
+
+type ReadsOfSource = (deps: ChartCheckDeps, workspaceId: string, id: string) => Promise<readonly Reads[] | undefined>;
+
+const READS: Readonly<Record<SourceKind, ReadsOfSource>> = {
+  async dataset(deps, workspaceId, id) {
+    const dataset = await deps.datasets.get(workspaceId, id);
+    return dataset && [{ sourceId: DATASETS, places: [{ schema: '', table: dataset.name }] }];
+  },
+  async savedQuery(deps, workspaceId, id) {
+    const saved = await deps.savedQueries.get(workspaceId, id);
+    return saved && [await ofStatement(deps, saved)];
+  },
+  async metric(deps, workspaceId, id) {
+    const metric = await deps.metrics.get(workspaceId, id);
+    return metric && ofModels(deps, workspaceId, [metric.modelId]);
+  },
+  async blend(deps, workspaceId, id) {
+    const blend = await deps.blends.get(workspaceId, id);
+    return blend && ofModels(deps, workspaceId, [blend.leftModelId, blend.rightModelId]);
+  },
+  model: (deps, workspaceId, id) => ofModels(deps, workspaceId, [id]),
+};
+
+async function ofModels(deps: ChartCheckDeps, workspaceId: string, ids: readonly string[]) {
+  const found = await Promise.all([...new Set(ids)].map((id) => ofModel(deps, workspaceId, id)));
+  const reads = found.flatMap((each) => each ?? []);
+  return reads.length === found.length ? reads : undefined;
 }
 
 /**
@@ -94,7 +112,7 @@ async function ofStatement(
 }
 
 async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: string): Promise<Reads | undefined> {
-  const definition = await modelOf(deps, workspaceId, modelId);
+  const definition = await modelOrNone(deps.definitions, { workspaceId, modelId });
   if (!definition) return undefined;
   const { model } = definition;
   const places = [...definition.tables.values()].map(({ sourceSchema, sourceTable }) => ({
@@ -106,17 +124,4 @@ async function ofModel(deps: ChartCheckDeps, workspaceId: string, modelId: strin
   const known = await deps.readTables(model);
   const read = places.map((place) => sharesRows(known, place));
   return { sourceId, places, modelId, returnsRowsOf: (place) => read.some((shares) => shares(place)) };
-}
-
-async function modelOf(
-  { definitions }: ChartCheckDeps,
-  workspaceId: string,
-  modelId: string,
-): Promise<ModelDefinition | undefined> {
-  try {
-    return await definitions.read({ workspaceId, modelId });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'MODEL_NOT_FOUND') return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
+import type { BlendRepository, RunBlend } from '../../semantics/blends/index.ts';
 import {
   type MetricRecord,
   type MetricRepository,
@@ -18,6 +19,7 @@ import {
   type QuestionDeps,
 } from '../../semantics/questions/index.ts';
 import { runSaved, type SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
+import { blendColumns, readBlend } from './blend-chart.ts';
 import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
 import { type ChartQuery, MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import { datasetModel } from './dataset-model.ts';
@@ -26,10 +28,12 @@ import { lacksRows, limitedQuery, type RowLimit } from './row-limit.ts';
 export interface ChartDeps extends QuestionDeps {
   savedQueries: Pick<SavedQueryRepository, 'get'>;
   metrics: Pick<MetricRepository, 'get'>;
+  blends: Pick<BlendRepository, 'get'>;
+  runBlend: RunBlend;
 }
 
 /** What checking a chart needs, which reads no rows. */
-export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics'>;
+export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends'>;
 
 export interface ReadChart extends RowLimit {
   principal: Principal;
@@ -75,6 +79,7 @@ const READERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChart) =
   metric: readMetric,
   model: readModel,
   dataset: readModel,
+  blend: readBlend,
 };
 
 /** The columns of a chart, without reading rows. Undefined where only running its query can tell. */
@@ -91,6 +96,7 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
     await assertAnswerable(deps, chart, metric);
     return metricColumns(metric, 'number', query.grain ?? metric.grain);
   }
+  if (query.source.kind === 'blend') return blendColumns(deps, chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = questionOf(query, chart.filters, timezoneOf(chart));
   const { columns } = await compileFor(asked, { ...question, modelId: query.source.id, principal }).catch(

@@ -1,15 +1,17 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
+import type { BlendRepository } from '../../semantics/blends/index.ts';
 import type { MetricRepository } from '../../semantics/metrics/index.ts';
 import { DATASETS, type DefinitionReader, type ModelTablePlace, modelTables } from '../../semantics/models/index.ts';
 import type { SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
 import type { DatasetRepository } from '../../warehouse/datasets/index.ts';
-import type { ChartSpec } from './chart-spec.ts';
+import type { ChartSpec, SourceKind } from './chart-spec.ts';
 
 export interface ReadTablesDeps {
   definitions: DefinitionReader;
   datasets: Pick<DatasetRepository, 'getMany'>;
   savedQueries: Pick<SavedQueryRepository, 'get'>;
   metrics: Pick<MetricRepository, 'get'>;
+  blends: Pick<BlendRepository, 'get'>;
 }
 
 /** A card of a dashboard, as far as it decides what is read. */
@@ -25,23 +27,32 @@ export async function tablesOfCard(
   card: ReadingCard,
 ): Promise<ModelTablePlace[]> {
   const source =
-    card.chartSpec?.query.source ?? (card.savedQueryId ? { kind: 'savedQuery', id: card.savedQueryId } : undefined);
+    card.chartSpec?.query.source ??
+    (card.savedQueryId ? { kind: 'savedQuery' as const, id: card.savedQueryId } : undefined);
   if (!source) return [];
-  switch (source.kind) {
-    case 'model':
-      return ofModel(deps, workspaceId, source.id);
-    case 'metric': {
-      const metric = await deps.metrics.get(workspaceId, source.id);
-      return metric ? ofModel(deps, workspaceId, metric.modelId) : [];
-    }
-    case 'savedQuery': {
-      const saved = await deps.savedQueries.get(workspaceId, source.id);
-      return ofDatasets(deps, workspaceId, saved?.reads ?? []);
-    }
-    default:
-      return ofDatasets(deps, workspaceId, [source.id]);
-  }
+  return TABLES[source.kind](deps, workspaceId, source.id);
 }
+
+type TablesOfSource = (deps: ReadTablesDeps, workspaceId: string, id: string) => Promise<ModelTablePlace[]>;
+
+const TABLES: Readonly<Record<SourceKind, TablesOfSource>> = {
+  model: ofModel,
+  async metric(deps, workspaceId, id) {
+    const metric = await deps.metrics.get(workspaceId, id);
+    return metric ? ofModel(deps, workspaceId, metric.modelId) : [];
+  },
+  async savedQuery(deps, workspaceId, id) {
+    const saved = await deps.savedQueries.get(workspaceId, id);
+    return ofDatasets(deps, workspaceId, saved?.reads ?? []);
+  },
+  async blend(deps, workspaceId, id) {
+    const blend = await deps.blends.get(workspaceId, id);
+    if (!blend) return [];
+    const models = [...new Set([blend.leftModelId, blend.rightModelId])];
+    return (await Promise.all(models.map((modelId) => ofModel(deps, workspaceId, modelId)))).flat();
+  },
+  dataset: (deps, workspaceId, id) => ofDatasets(deps, workspaceId, [id]),
+};
 
 async function ofModel(
   { definitions }: ReadTablesDeps,

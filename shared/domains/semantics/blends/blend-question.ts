@@ -1,4 +1,4 @@
-import { type GroupedBlend, groupSql, keyName, wholeOnly } from '../../../data/blends/group-sql.ts';
+import { type GroupedBlend, type GroupJoin, groupSql, keyName, wholeOnly } from '../../../data/blends/group-sql.ts';
 import { type Join, type JoinKey, SIDES, type Side } from '../../../data/blends/join-sql.ts';
 import { aggregatesOf, type Typed } from '../../../data/expressions/index.ts';
 import { Leaves } from '../../../data/semantics/leaves.ts';
@@ -35,10 +35,13 @@ type OfSide<T> = T & { side?: Side | undefined };
 export interface BlendQuestion {
   blend: BlendRecord;
   principal: Principal;
+  /** A field that both sides have is that of the left one, unless they say another side. */
   dimensions: readonly OfSide<QuestionInput['dimensions'][number]>[];
   measures: readonly OfSide<QuestionInput['measures'][number]>[];
   /** One without a side applies to each side that has the field. */
   filters: readonly OfSide<QuestionInput['filters'][number]>[];
+  /** The same, of a reader: they choose joined rows, so that rows without a match on their side are left out. */
+  readerFilters: QuestionInput['filters'];
   resultFilters: QuestionInput['resultFilters'];
   sort: QuestionInput['sort'];
   joinType: Join;
@@ -91,8 +94,9 @@ export async function compileBlendQuestion(
   );
   const named = namedColumns(question, placed, sides);
   const clock = { now: deps.now(), timezone };
-  const { statement, columns } = joinedGroups(question, { keys: joinKeys, sides, named, clock, definitions });
-  return { columns, definitions, sides, keys: joinKeys, statement, timezone };
+  const joinType = joinFor(question.joinType, placed.chosen);
+  const { statement, columns } = joinedGroups({ ...question, joinType }, { keys: joinKeys, sides, named, clock, definitions });
+  return { columns, definitions, sides, keys: joinKeys, result: { join: joinType, statement }, timezone };
 }
 
 /** The groups of the rows of both sides that the caller may see. Throws the same, and what reading and joining throw. */
@@ -101,9 +105,9 @@ export async function answerBlendQuestion(
   question: BlendQuestion,
   { timeoutMs, maxAgeSeconds }: Options,
 ): Promise<BlendGroups> {
-  const { blend, principal, joinType, limit } = question;
+  const { blend, principal, limit } = question;
   const startedAt = deps.now().getTime();
-  const { columns, keys, statement, timezone, ...compiled } = await compileBlendQuestion(deps, question);
+  const { columns, keys, result, timezone, ...compiled } = await compileBlendQuestion(deps, question);
   const read = await readSides(deps, compiled, principal);
   const request: BlendRequest = {
     workspaceId: blend.workspaceId,
@@ -111,7 +115,7 @@ export async function answerBlendQuestion(
     right: read.right.statement,
     keys,
     pushedKeys: [],
-    result: { join: joinType, statement },
+    result,
     limit,
     maxBytes: MAX_BYTES,
     timeoutMs: Math.max(MIN_MS, timeoutMs - (deps.now().getTime() - startedAt)),
@@ -154,7 +158,17 @@ function assertKeysUsable(
 
 type PlacedItems = Record<Side, Pick<GroupsInput, 'dimensions' | 'measures' | 'filters'>> & {
   sidesOf: Record<'dimensions' | 'measures', Side[]>;
+  /** The sides whose rows the reader has chosen. */
+  chosen: ReadonlySet<Side>;
 };
+
+/** The join without the rows that have no match on a side whose rows are chosen. */
+function joinFor(join: Join, chosen: ReadonlySet<Side>): GroupJoin {
+  const keepsLeft = join !== 'inner' && !chosen.has('right');
+  const keepsRight = join === 'full' && !chosen.has('left');
+  if (keepsLeft) return keepsRight ? 'full' : 'left';
+  return keepsRight ? 'right' : 'inner';
+}
 
 /** The items by the side that they are about. Throws `VALIDATION_FAILED` for those of none, or of both. */
 function placedItems(question: BlendQuestion, definitions: Record<Side, ModelDefinition>): PlacedItems {
@@ -170,19 +184,23 @@ function placedItems(question: BlendQuestion, definitions: Record<Side, ModelDef
     for (const [index, { side: wanted, ...item }] of question[list].entries()) {
       const pointer = `/${list}/${index}`;
       const [side, ...others] = sidesOfItem({ side: wanted, ...item }, pointer, issues);
-      if (others.length > 0) issues.push(bothHave(item, pointer));
+      if (others.length > 0 && list === 'measures') issues.push(bothHave(item, pointer));
       if (side === undefined) continue;
       placed[side][list].push({ ...item, pointer });
       sidesOf[list].push(side);
     }
   }
-  for (const [index, { side: wanted, pointer = `/filters/${index}`, ...filter }] of question.filters.entries())
-    for (const side of sidesOfItem({ side: wanted, ...filter }, pointer, issues))
-      placed[side].filters.push({ ...filter, pointer });
+  const addFilter = ({ side, ...filter }: BlendQuestion['filters'][number], pointer: string): Side[] => {
+    const found = sidesOfItem({ side, ...filter }, pointer, issues);
+    for (const each of found) placed[each].filters.push({ ...filter, pointer });
+    return found;
+  };
+  for (const [index, filter] of question.filters.entries()) addFilter(filter, filter.pointer ?? `/filters/${index}`);
+  const chosen = new Set(question.readerFilters.flatMap((filter) => addFilter(filter, filter.pointer ?? '')));
   if (sidesOf.dimensions.length + sidesOf.measures.length + issues.length === 0)
     issues.push({ pointer: '/measures', code: 'REQUIRED', message: 'needs at least one item unless dimensions has one' });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
-  return { ...placed, sidesOf };
+  return { ...placed, sidesOf, chosen };
 }
 
 type Item = OfSide<{ fieldId?: string; measureId?: string; expression?: string }>;
@@ -251,7 +269,7 @@ function namedColumns(
 
 /** Throws `VALIDATION_FAILED` for names of no column, and `BLEND_NOT_ADDITIVE`. */
 function joinedGroups(
-  question: BlendQuestion,
+  question: Omit<BlendQuestion, 'joinType'> & { joinType: GroupJoin },
   {
     keys,
     sides,

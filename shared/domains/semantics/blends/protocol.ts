@@ -1,3 +1,4 @@
+import type { GroupJoin } from '../../../data/blends/group-sql.ts';
 import type { Join, JoinedColumn, JoinKey, JoinStatistics, Side, SortedColumn } from '../../../data/blends/join-sql.ts';
 import type { BoundParameter } from '../../../data/duckdb/parameters.ts';
 import type { QueryAnswer, TableInput } from '../../engine/index.ts';
@@ -36,7 +37,7 @@ export interface JoinedRows {
 
 /** What a statement makes of the sides, whose rows are groups already. */
 export interface GroupedRows {
-  join: Join;
+  join: GroupJoin;
   statement: { sql: string; params: BoundParameter[] };
 }
 

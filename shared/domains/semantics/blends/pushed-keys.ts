@@ -13,13 +13,13 @@ const PUSHED: Partial<Record<JoinKey['as'], PushedType>> = {
 
 /**
  * The keys by whose values the rows of a database can be chosen: those that are compared as they are stored there. A
- * full join needs all rows of the right side.
+ * join that keeps the rows of the right side needs all of them.
  */
 export function pushedKeys(
   { keys, result }: Pick<BlendRequest, 'keys' | 'result'>,
   { model }: ModelDefinition,
 ): BlendRequest['pushedKeys'] {
-  if (model.sourceId === DATASETS || result.join === 'full') return [];
+  if (model.sourceId === DATASETS || result.join === 'full' || result.join === 'right') return [];
   return keys.flatMap(({ as, right, caseInsensitive, trim }, index) => {
     const type = PUSHED[as];
     const isAsStored = right.kind === as || (as === 'decimal' && right.kind === 'integer');

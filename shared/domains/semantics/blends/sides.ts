@@ -1,5 +1,5 @@
-import type { Side } from '../../../data/blends/join-sql.ts';
-import { type DefinitionReader, type ModelDefinition, modelOrNone } from '../models/index.ts';
+import { SIDES, type Side } from '../../../data/blends/join-sql.ts';
+import { type DefinitionReader, fieldsOf, type ModelDefinition, type ModelField, modelOrNone } from '../models/index.ts';
 import type { BlendRecord, StoredKey } from './records.ts';
 
 /** One of the two tables of a blend. */
@@ -25,4 +25,13 @@ export async function definitionsOf(definitions: DefinitionReader, blend: BlendR
   const read = (side: Side) => modelOrNone(definitions, { workspaceId, modelId: sideOf(blend, side).modelId });
   const [left, right] = await Promise.all([read('left'), read('right')]);
   return { left, right };
+}
+
+/** The fields of both tables; none of a table that is gone. */
+export async function fieldsOfBlend(definitions: DefinitionReader, blend: BlendRecord): Promise<ModelField[]> {
+  const found = await definitionsOf(definitions, blend);
+  return SIDES.flatMap((side) => {
+    const definition = found[side];
+    return definition ? fieldsOf(definition, sideOf(blend, side).tableId) : [];
+  });
 }

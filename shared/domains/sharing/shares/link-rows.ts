@@ -110,13 +110,15 @@ async function lockedFor(
 }
 
 /** The values of the field of a filter; the conditions of the card hold for them too. */
-function valuesOf({ source, filters = [] }: ChartSpec['query'], field: string): ChartSpec['query'] {
+function valuesOf({ source, joinType, filters = [] }: ChartSpec['query'], field: string): ChartSpec['query'] {
   const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
   return {
     source,
     dimensions: [{ ...named, label: 'value' }],
     filters: [...filters, { ...named, op: 'not_null' }],
     sort: [{ column: 'value' }],
+    // Rows without a match have no value either.
+    ...(source.kind === 'blend' && { joinType, resultFilters: [{ column: 'value', op: 'not_null' as const }] }),
   };
 }
 

@@ -8,7 +8,10 @@ export interface ResolvedSource {
   definition: ModelDefinition | undefined;
 }
 
-/** Resolves a source down to the tables that it reads. Undefined if any step of the way is not known. */
+/**
+ * Resolves a source down to the tables that it reads. Undefined if any step of the way is not known, or if it reads
+ * several models, of which a snapshot keeps only one.
+ */
 export async function resolveSource(
   deps: ChartDeps,
   workspaceId: string,
@@ -20,10 +23,11 @@ export async function resolveSource(
     kind === 'savedQuery' ? deps.savedQueries.get(workspaceId, id) : undefined,
     kind === 'metric' ? deps.metrics.get(workspaceId, id) : undefined,
   ]);
-  if (!reads) return undefined;
+  const [read, ...others] = reads ?? [];
+  if (!read || others.length > 0 || kind === 'blend') return undefined;
   const modelId = kind === 'model' ? id : (metric?.modelId ?? null);
   const definition = modelId === null ? undefined : await deps.definitions.read({ workspaceId, modelId });
-  const { sourceId, places } = reads;
+  const { sourceId, places } = read;
   const datasets =
     kind === 'dataset'
       ? await deps.datasets.getMany(workspaceId, [id])

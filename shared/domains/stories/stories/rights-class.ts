@@ -52,11 +52,9 @@ export async function classOf(
 ): Promise<string | null> {
   const found = await Promise.all(sources.map((source) => readsOf(charts, principal.workspaceId, source)));
   if (found.some((read) => read === undefined)) return null;
-  const tables = found.map((read) => ({
-    sourceId: read!.sourceId,
-    tables: read!.places,
-    models: [read!.modelId ?? []].flat(),
-  }));
+  const tables = found
+    .flatMap((reads) => reads ?? [])
+    .map(({ sourceId, places, modelId }) => ({ sourceId, tables: places, models: [modelId ?? []].flat() }));
   return classOfTables({ charts }, principal, tables);
 }
 

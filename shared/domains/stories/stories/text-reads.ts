@@ -1,5 +1,5 @@
 import { inlineValuesOf, type RichText } from '../../../data/rich-text/index.ts';
-import { readsOf } from '../../boards/charts/index.ts';
+import { type Reads, readsOf } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
 import { protectedAmong } from '../../semantics/row-rights/index.ts';
 import { datasetRepository } from '../../warehouse/datasets/index.ts';
@@ -45,9 +45,17 @@ async function readsOfSource(
   workspaceId: string,
   source: BlockSource,
 ): Promise<TextReads> {
-  const read = await readsOf(charts, workspaceId, source);
-  if (!read) return null;
-  const { sourceId, places, modelId, returnsRowsOf } = read;
+  const found = await readsOf(charts, workspaceId, source);
+  if (!found) return null;
+  const reads = await Promise.all(found.map((read) => quotedIn(charts, workspaceId, read)));
+  return reads.reduce((all, each) => joinReads(all, each), []);
+}
+
+async function quotedIn(
+  charts: RightsClassDeps['charts'],
+  workspaceId: string,
+  { sourceId, places, modelId, returnsRowsOf }: Reads,
+): Promise<TextReads> {
   const models = modelId === undefined ? [] : [modelId];
   if (places === 'all') return [{ sourceId, tables: 'all', models }];
   const shared = returnsRowsOf

@@ -20,7 +20,7 @@ export interface Subject {
 
 /** Where the rows of a subject or part come from. */
 export interface RowSource {
-  kind: 'dataset' | 'savedQuery' | 'model' | 'metric';
+  kind: 'dataset' | 'savedQuery' | 'model' | 'metric' | 'blend';
   id: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { onNewest } from '../../../platform/storage/on-newest.ts';
 import { withReferences } from '../../../platform/storage/references.ts';
@@ -9,16 +10,17 @@ import { DASHBOARD_USES } from '../../boards/dashboards/index.ts';
 import { REPORT_USES } from '../../boards/reports/index.ts';
 import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
 import { STORY_USES } from '../../stories/stories/index.ts';
+import { seenReferrers, seenUsers } from './seen-referrers.ts';
 
 /** Every kind of record that shows others, as its domain registers it. */
 const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES, ALERT_USES, STORY_USES];
 
 /**
  * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the
- * items. Throws `REFERENCED` with what uses it.
+ * items. Throws `REFERENCED` with what uses it; with a `reader`, only what that one may know of.
  */
 export type DeleteUnused = <T>(
-  named: { workspaceId: string; id: string },
+  named: { workspaceId: string; id: string; reader?: Principal },
   find: () => Promise<T>,
   remove: (found: T, free: TransactItem[]) => Promise<void>,
 ) => Promise<void>;
@@ -32,10 +34,13 @@ export function deleteUnused(
   const dependents = findReferrers(table, KINDS, used);
   return (named, find, remove) =>
     onNewest('STALE_WRITE', async () => {
-      const { workspaceId, id } = named;
+      const { workspaceId, id, reader } = named;
       const found = await find();
       const referencedBy = [...(await others(workspaceId, id)), ...(await dependents(workspaceId, id))];
-      if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+      if (referencedBy.length > 0) {
+        const seen = reader ? await seenReferrers(table, reader, referencedBy) : referencedBy;
+        throw new AppError('REFERENCED', { members: { referencedBy: seen } });
+      }
       await withReferences(
         [referencesTo(table, used).removeItem(workspaceId, id)],
         (free) => remove(found, free),
@@ -43,3 +48,6 @@ export function deleteUnused(
       );
     });
 }
+
+/** What uses a record now, as far as the reader may know of it. */
+export const usersOf = (table: Table, used: UsedKind) => seenUsers(table, KINDS, used);

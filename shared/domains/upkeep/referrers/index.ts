@@ -1,2 +1,2 @@
 /** The public API of this domain; everything else is internal. */
-export { type DeleteUnused, deleteUnused } from './delete-unused.ts';
+export { type DeleteUnused, deleteUnused, usersOf } from './delete-unused.ts';

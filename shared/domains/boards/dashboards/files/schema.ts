@@ -12,7 +12,7 @@ import {
 } from '../schemas.ts';
 
 /** What cards and themes of a dashboard refer to. */
-export const FILE_SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric', 'theme'] as const;
+export const FILE_SOURCE_KINDS = ['model', 'dataset', 'savedQuery', 'metric', 'blend', 'theme'] as const;
 export type FileSourceKind = (typeof FILE_SOURCE_KINDS)[number];
 
 const MAX_SOURCES = 300;
