@@ -111,10 +111,14 @@ function chartReason(error: unknown): Reason {
   if (!(error instanceof AppError)) throw error;
   const [kind] = ERRORS[error.code];
   if (kind === 'notFound') return { code: 'SOURCE_MISSING', message: error.message };
+  // The model or blend has changed so that it no longer answers the chart.
+  if (UNANSWERED.has(error.code)) return { code: 'CHART_SPEC_INVALID', message: error.message };
   if (error.code !== 'CHART_SPEC_INVALID') throw error;
   const [issue] = error.errors;
   return { code: error.code, message: issue ? `${issue.pointer} ${issue.message}` : error.message };
 }
+
+const UNANSWERED: ReadonlySet<string> = new Set(['BLEND_STALE', 'BLEND_NOT_ADDITIVE', 'QUESTION_UNANSWERABLE']);
 
 /** What a card of its type needs and does not have. */
 function missingContent({ cardType, textContent, imageUrl, chartSpec, savedQueryId, value }: CardRecord) {
