@@ -5,7 +5,16 @@ import { rollupValue } from '../semantics/rollup-sql.ts';
 import { isCombinable, partsOf } from '../semantics/rollup-table.ts';
 import { keyOf } from '../semantics/tree-keys.ts';
 import { Writer, type WriterOptions } from '../semantics/writer.ts';
-import { isMatch, type Join, type JoinKey, keyColumns, SIDES, type Side, type SortedColumn, tableOf } from './join-sql.ts';
+import {
+  isMatch,
+  type Join,
+  type JoinKey,
+  keyColumns,
+  SIDES,
+  type Side,
+  type SortedColumn,
+  tableOf,
+} from './join-sql.ts';
 
 /** An aggregate of a side that its source computes for each group of its dimensions and keys. */
 export interface GroupPart {
@@ -80,10 +89,13 @@ export function groupSql(
   ]);
   const grouped = [
     ...placesOf(dimensions).map(({ side, at }, index) => `${side[0]}.${dimensionName(at)} AS ${shown[index]}`),
-    ...leaves.map(({ aggregate, side }, index) => `${valueOf(aggregate, side, blend)} AS a${index + 1}`),
+    ...leaves.map(({ aggregate, side }, index) => `${combinedValue(aggregate, side, blend)} AS a${index + 1}`),
   ];
   const values = [
-    ...dimensions.map(({ tree, label }, index) => ({ sql: writer.sql(column(shown[index]!, tree.type), columnOf), label })),
+    ...dimensions.map(({ tree, label }, index) => ({
+      sql: writer.sql(column(shown[index]!, tree.type), columnOf),
+      label,
+    })),
     ...measures.map(({ tree, label }) => ({ sql: writer.sql(tree, columnOf, replaced), label })),
   ];
   const conditions = blend.resultFilters.map((tree) => `(${writer.sql(tree, columnOf, replaced)})`);
@@ -117,7 +129,7 @@ function groupsOf(side: Side, { keys, sides }: GroupedBlend): string {
 }
 
 /** The value of an aggregate from the parts of the groups that fall into one. */
-function valueOf(aggregate: TypedCall, side: Side, { sides }: GroupedBlend): string {
+function combinedValue(aggregate: TypedCall, side: Side, { sides }: GroupedBlend): string {
   const columns = partsOf(aggregate).map((part) => {
     const key = keyOf(part);
     return `${side[0]}.${sides[side].parts.find((each) => keyOf(each.aggregate) === key)!.column}`;

@@ -11,8 +11,8 @@ import {
   targetQueue,
 } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { mailQueue } from '../../../../shared/domains/delivery/mails/index.ts';
-import { sweepStore } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { blendFunction } from '../../../../shared/domains/semantics/blends/index.ts';
+import { sweepStore } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { metricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../../shared/domains/semantics/queries/index.ts';

@@ -142,8 +142,8 @@ function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field
   only('dashboardId', dashboardId !== undefined, kind === 'card', 'cards');
   only('filters', filters !== undefined, kind === 'card', 'cards');
   only('params', params !== undefined, kind === 'savedQuery', 'saved queries');
-  const isAsked = kind === 'model' || kind === 'dataset';
-  only('query', query !== undefined, isAsked, 'models and datasets');
+  const isAsked = ASKED_KINDS.has(kind);
+  only('query', query !== undefined, isAsked, 'models, datasets and blends');
   if (kind === 'card' && dashboardId === undefined)
     issues.push(issue('/source/dashboardId', 'REQUIRED', 'is required for cards'));
   if (isAsked && query === undefined && !(reduce in PUSHED))
@@ -153,7 +153,10 @@ function sourceIssues({ source, reduce }: Extract<AlertCondition, { kind: 'field
   return issues;
 }
 
-/** The reducers that a model or dataset computes itself, by the name of its aggregation. */
+/** The kinds of sources that answer a question, and so can reduce rows themselves. */
+export const ASKED_KINDS: ReadonlySet<string> = new Set(['model', 'dataset', 'blend']);
+
+/** The reducers that such a source computes itself, by the name of its aggregation. */
 export const PUSHED: Readonly<Record<string, 'sum' | 'avg' | 'min' | 'max' | 'count'>> = {
   sum: 'sum',
   avg: 'avg',

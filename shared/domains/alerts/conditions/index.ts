@@ -14,7 +14,7 @@ export {
   stepsWithoutQuery,
 } from './advance.ts';
 export { type Check, type Checked, checkReading, type Surroundings } from './check-value.ts';
-export { checkOf, conditionIssues, PUSHED, policyOf } from './condition-issues.ts';
+export { ASKED_KINDS, checkOf, conditionIssues, PUSHED, policyOf } from './condition-issues.ts';
 export {
   NO_VALUE_REASONS,
   type NoValueReason,

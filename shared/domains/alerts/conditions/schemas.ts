@@ -10,24 +10,25 @@ import { REDUCERS } from './reduce.ts';
 import { NO_DATA_RULES } from './state-machine.ts';
 import { OPERATORS, VALUE_OPERATORS } from './zones.ts';
 
-export const SOURCE_KINDS = ['savedQuery', 'card', 'model', 'dataset'] as const;
+export const SOURCE_KINDS = ['savedQuery', 'card', 'model', 'dataset', 'blend'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 const { source: _source, params, ...question } = ChartSpec.properties.query.properties;
-const { dimensions, measures, filters, resultFilters, sort, limit } = question;
+const { dimensions, measures, filters, resultFilters, sort, limit, joinType } = question;
 
 export const AlertQuery = StrictObject(
-  { dimensions, measures, filters, resultFilters, sort, limit },
+  { dimensions, measures, filters, resultFilters, sort, limit, joinType },
   {
     $id: 'AlertQuery',
-    description: 'The query of a model or dataset. By default, the reduced column, grouped by the column of `by`.',
+    description:
+      'The query of a model, dataset or blend. By default, the reduced column, grouped by the column of `by`.',
   },
 );
 
 export const AlertSource = StrictObject(
   {
     kind: StringEnum(SOURCE_KINDS),
-    id: Type.Unsafe<string>({ ...PartId, description: 'The id of the saved query, card, model or dataset.' }),
+    id: Type.Unsafe<string>({ ...PartId, description: 'The id of the saved query, card, model, dataset or blend.' }),
     dashboardId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'For cards: the id of the dashboard.' })),
     params,
     query: Type.Optional(AlertQuery),

@@ -2,7 +2,7 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type ChartSpec, MAX_CHART_ROWS, readChart, readsOf } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
-import { type FieldCondition, PUSHED } from '../conditions/index.ts';
+import { ASKED_KINDS, type FieldCondition, PUSHED } from '../conditions/index.ts';
 import type { AnswerColumn, SourceReads } from './opened-condition.ts';
 import type { AlertOpenDeps, AlertReadDeps } from './reading-deps.ts';
 
@@ -12,11 +12,11 @@ export const VALUE_LABEL = 'value';
 export const GROUP_LABEL = 'group';
 const MAX_GROUPS = 100;
 
-/** Whether the model or dataset reduces the rows itself, so that any number of them can be. */
+/** Whether the source reduces the rows itself, so that any number of them can be. */
 export const isPushed = ({ source, reduce }: FieldCondition): boolean =>
-  (source.kind === 'model' || source.kind === 'dataset') && source.query === undefined && reduce in PUSHED;
+  ASKED_KINDS.has(source.kind) && source.query === undefined && reduce in PUSHED;
 
-/** The question of a condition on a model, dataset or saved query. */
+/** The question of a condition on a source that is no card. */
 export function queryOfField(condition: FieldCondition): ChartQuery {
   const { source, column, reduce, by } = condition;
   const chartSource = { kind: source.kind, id: source.id } as ChartQuery['source'];
@@ -24,7 +24,7 @@ export function queryOfField(condition: FieldCondition): ChartQuery {
     return { source: chartSource, ...(source.params && { params: source.params }), limit: MAX_CHART_ROWS };
   }
   if (!isPushed(condition)) return { source: chartSource, ...source.query };
-  const named = (name: string) => (source.kind === 'model' ? { fieldId: name } : { column: name });
+  const named = (name: string) => (source.kind === 'dataset' ? { column: name } : { fieldId: name });
   return {
     source: chartSource,
     measures: [{ ...named(column), aggregation: PUSHED[reduce]!, label: VALUE_LABEL }],

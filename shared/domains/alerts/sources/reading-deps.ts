@@ -15,7 +15,10 @@ export type AlertReadDeps = CardDeps;
 
 /** What their sources are found with, which reads no rows. */
 export type AlertOpenDeps = ReaderDeps &
-  Pick<AlertReadDeps, 'rights' | 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends' | 'readTables' | 'now'> & {
+  Pick<
+    AlertReadDeps,
+    'rights' | 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends' | 'readTables' | 'now'
+  > & {
     live: Pick<QueryDeps['live'], 'find'>;
   };
 

@@ -114,5 +114,6 @@ export const SOURCES: Readonly<Record<SourceKind, AlertSourceKind>> = {
   savedQuery: CHART,
   model: CHART,
   dataset: CHART,
+  blend: CHART,
   card: CARD,
 };

@@ -38,7 +38,10 @@ const { fill: _fill, ...dimension } = QuestionDimension.properties;
 
 const ChartDimension = StrictObject(
   { ...dimension, fill: QuestionDimension.properties.fill, column, side },
-  { $id: 'ChartDimension', description: 'What to group by: a field of the model or blend, or a column of the dataset.' },
+  {
+    $id: 'ChartDimension',
+    description: 'What to group by: a field of the model or blend, or a column of the dataset.',
+  },
 );
 const ChartMeasure = StrictObject(
   { ...QuestionMeasure.properties, column, side },

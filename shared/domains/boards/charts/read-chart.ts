@@ -33,7 +33,8 @@ export interface ChartDeps extends QuestionDeps {
 }
 
 /** What checking a chart needs, which reads no rows. */
-export type ChartCheckDeps = CompileDeps & Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends'>;
+export type ChartCheckDeps = CompileDeps &
+  Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends'>;
 
 export interface ReadChart extends RowLimit {
   principal: Principal;

@@ -95,7 +95,10 @@ export async function compileBlendQuestion(
   const named = namedColumns(question, placed, sides);
   const clock = { now: deps.now(), timezone };
   const joinType = joinFor(question.joinType, placed.chosen);
-  const { statement, columns } = joinedGroups({ ...question, joinType }, { keys: joinKeys, sides, named, clock, definitions });
+  const { statement, columns } = joinedGroups(
+    { ...question, joinType },
+    { keys: joinKeys, sides, named, clock, definitions },
+  );
   return { columns, definitions, sides, keys: joinKeys, result: { join: joinType, statement }, timezone };
 }
 
@@ -198,7 +201,11 @@ function placedItems(question: BlendQuestion, definitions: Record<Side, ModelDef
   for (const [index, filter] of question.filters.entries()) addFilter(filter, filter.pointer ?? `/filters/${index}`);
   const chosen = new Set(question.readerFilters.flatMap((filter) => addFilter(filter, filter.pointer ?? '')));
   if (sidesOf.dimensions.length + sidesOf.measures.length + issues.length === 0)
-    issues.push({ pointer: '/measures', code: 'REQUIRED', message: 'needs at least one item unless dimensions has one' });
+    issues.push({
+      pointer: '/measures',
+      code: 'REQUIRED',
+      message: 'needs at least one item unless dimensions has one',
+    });
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });
   return { ...placed, sidesOf, chosen };
 }
@@ -207,7 +214,8 @@ type Item = OfSide<{ fieldId?: string; measureId?: string; expression?: string }
 
 /** Finds the sides whose table has a field, or whose model has a measure; reports what none has. */
 function sidesIn(blend: BlendRecord, definitions: Record<Side, ModelDefinition>) {
-  const hasField = (side: Side, id: string) => definitions[side].fields.get(id)?.tableId === sideOf(blend, side).tableId;
+  const hasField = (side: Side, id: string) =>
+    definitions[side].fields.get(id)?.tableId === sideOf(blend, side).tableId;
   const hasMeasure = (side: Side, id: string) => definitions[side].measures.has(id);
   return ({ side, fieldId, measureId }: Item, pointer: string, issues: Issue[]): Side[] => {
     if (fieldId === undefined && measureId === undefined) {
@@ -223,7 +231,10 @@ function sidesIn(blend: BlendRecord, definitions: Record<Side, ModelDefinition>)
       issues.push({ pointer: `${pointer}/measureId`, code: 'UNKNOWN_MEASURE', message });
     } else {
       const known = SIDES.flatMap((each) => fieldsOf(definitions[each], sideOf(blend, each).tableId));
-      const near = suggestion(fieldId, known.map(({ id }) => id));
+      const near = suggestion(
+        fieldId,
+        known.map(({ id }) => id),
+      );
       const table = side === undefined ? 'either table' : `the table ${sideOf(blend, side).alias}`;
       const message = `is not a field of ${table} of the blend${near}`;
       issues.push({ pointer: `${pointer}/fieldId`, code: 'UNKNOWN_FIELD', message });

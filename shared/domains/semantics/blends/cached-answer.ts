@@ -48,4 +48,3 @@ export async function cachedAnswer(
   );
   return { answer: JSON.parse(text) as BlendAnswer, cache: outcome, asOf };
 }
-

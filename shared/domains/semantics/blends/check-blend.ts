@@ -4,8 +4,8 @@ import type { ModelDefinition } from '../models/index.ts';
 import type { BlendDeps } from './execute-blend.ts';
 import { comparedKeys, keyError } from './keys.ts';
 import type { BlendRequest } from './protocol.ts';
-import type { BlendRecord } from './records.ts';
 import { pushedKeys } from './pushed-keys.ts';
+import type { BlendRecord } from './records.ts';
 import { compileSide } from './side-statement.ts';
 import { definitionsOf, fieldOfKey, sideOf } from './sides.ts';
 

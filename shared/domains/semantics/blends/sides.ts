@@ -1,5 +1,11 @@
 import { SIDES, type Side } from '../../../data/blends/join-sql.ts';
-import { type DefinitionReader, fieldsOf, type ModelDefinition, type ModelField, modelOrNone } from '../models/index.ts';
+import {
+  type DefinitionReader,
+  fieldsOf,
+  type ModelDefinition,
+  type ModelField,
+  modelOrNone,
+} from '../models/index.ts';
 import type { BlendRecord, StoredKey } from './records.ts';
 
 /** One of the two tables of a blend. */

@@ -37,10 +37,7 @@ export function warningsOf(found: JoinStatistics, joined: Joined): BlendWarning[
 }
 
 /** The same for groups of the sides, whose rows are not counted. */
-export function groupWarnings(
-  found: JoinStatistics,
-  joined: Pick<Joined, 'blend' | 'keys' | 'isPushed'>,
-): string[] {
+export function groupWarnings(found: JoinStatistics, joined: Pick<Joined, 'blend' | 'keys' | 'isPushed'>): string[] {
   const types = [...new Set(joined.keys.map(({ as }) => as))].join(', ');
   return [
     ...noMatch(found, joined).map(({ message }) => message),

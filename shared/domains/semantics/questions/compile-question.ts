@@ -1,7 +1,7 @@
 import type { SqlParameter } from '../../../data/expressions/index.ts';
 import type { Leg } from '../../../data/semantics/legs.ts';
-import type { Labelled, Question } from '../../../data/semantics/question.ts';
 import { type Plan, planQuestion, planRollup, planRows } from '../../../data/semantics/plan.ts';
+import type { Labelled, Question } from '../../../data/semantics/question.ts';
 import type { RollupChoice } from '../../../data/semantics/rollup-choice.ts';
 import type { RollupTable } from '../../../data/semantics/rollup-table.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
@@ -148,7 +148,9 @@ export function compileGroups(
   const { sql, legs } = answerable(definition, plan, denied);
   const { alias } = definition.tables.get(input.tableId)!;
   if (legs.some(({ home, repeatsRows, addsGroups }) => home !== input.tableId || repeatsRows || addsGroups))
-    throw unanswerable(`In a blend, measures can aggregate only the rows of ${alias}, and not those of related tables.`);
+    throw unanswerable(
+      `In a blend, measures can aggregate only the rows of ${alias}, and not those of related tables.`,
+    );
   return { ...bound, dialect, sql: withWholeSums(sql, bound.question, dialect), params };
 }
 

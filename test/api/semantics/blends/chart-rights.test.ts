@@ -4,13 +4,7 @@ import { givenBlend } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable } from '../../../support/given/model.ts';
-import {
-  givenLabel,
-  givenPolicy,
-  givenReader,
-  SECRET_COLUMN,
-  SECRET_ROW,
-} from '../../../support/given/protected.ts';
+import { givenLabel, givenPolicy, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
 import { givenShare, publish, readerOf } from '../../../support/given/shares.ts';
 
 const SQL = `SELECT id, CASE WHEN id < 4 THEN 'eu' ELSE 'us' END AS region,
@@ -124,12 +118,19 @@ describe('a card of a blend of protected tables', () => {
     const reader = await givenReader(api);
     const cleared = await givenReader(api, { attributes: { sensitivityLabels: 'Private' } });
     const { blend, path } = await givenBlendCards(api, left, right);
-    const salaries = { source: { kind: 'blend', id: blend.id }, dimensions: [{ fieldId: right.salary, label: 'Salary' }] };
+    const salaries = {
+      source: { kind: 'blend', id: blend.id },
+      dimensions: [{ fieldId: right.salary, label: 'Salary' }],
+    };
     await api.as('owner').post(`${path}/cards`, card('salaries', chart(salaries)));
     const read = (caller: Caller, body: object = {}, at = 'salaries') => caller.post(`${path}/cards/${at}/data`, body);
     const denied = await read(reader.caller);
     expect([denied.status, denied.body.code]).toEqual([422, 'CHART_SPEC_INVALID']);
-    const filtered = await read(reader.caller, { filters: [{ fieldId: right.salary, op: 'eq', values: ['low'] }] }, 'total');
+    const filtered = await read(
+      reader.caller,
+      { filters: [{ fieldId: right.salary, op: 'eq', values: ['low'] }] },
+      'total',
+    );
     expect(filtered.status).toBe(400);
     expect(JSON.stringify([denied.body, filtered.body])).not.toContain(SECRET_COLUMN);
     expect((await read(cleared.caller)).body.rows).toEqual([[SECRET_COLUMN], ['low']]);

@@ -136,10 +136,29 @@ describe('a chart of a blend', () => {
         const of = (one: 'l' | 'r') => `SELECT ${by ? `${by}, ` : ''}sum(n)::BIGINT AS ${one}1, count(n) AS ${one}2,
           min(n) AS ${one}3, max(n) AS ${one}4, avg(n) AS ${one}5 FROM (
           SELECT DISTINCT ${by ? `${by}, ` : ''}${one}id AS id, ${one}n AS n FROM joined) ${by ? `GROUP BY ${by}` : ''}`;
-        const on = by ? by.split(', ').map((name) => `a.${name} IS NOT DISTINCT FROM b.${name}`).join(' AND ') : 'true';
-        const sql = `WITH joined AS (${joined}) SELECT ${by ? `${by.split(', ').map((name) => `a.${name}`).join(', ')}, ` : ''}
+        const on = by
+          ? by
+              .split(', ')
+              .map((name) => `a.${name} IS NOT DISTINCT FROM b.${name}`)
+              .join(' AND ')
+          : 'true';
+        const sql = `WITH joined AS (${joined}) SELECT ${
+          by
+            ? `${by
+                .split(', ')
+                .map((name) => `a.${name}`)
+                .join(', ')}, `
+            : ''
+        }
           l1, l2, l3, l4, l5, r1, r2, r3, r4, r5 FROM (${of('l')}) AS a JOIN (${of('r')}) AS b ON ${on}
-          ORDER BY ${by ? by.split(', ').map((name) => `a.${name} NULLS LAST`).join(', ') : '1'}`;
+          ORDER BY ${
+            by
+              ? by
+                  .split(', ')
+                  .map((name) => `a.${name} NULLS LAST`)
+                  .join(', ')
+              : '1'
+          }`;
         const reference = await api.as('editor').post('/api/query', { sql });
         expect(reference.status, JSON.stringify(reference.body)).toBe(200);
         expect((await read('groups')).rows, `${joinType} ${groups}`).toEqual(reference.body.rows);
@@ -161,7 +180,10 @@ describe('a chart of a blend', () => {
       },
     });
     expect(issuesOf(refused)).toEqual(['/chartSpec/query/measures/0 BLEND_NOT_ADDITIVE']);
-    const share = await posted(api, `${shop.path}/measures`, { name: 'Share', expression: 'SHARE(SUM([orders.amount]))' });
+    const share = await posted(api, `${shop.path}/measures`, {
+      name: 'Share',
+      expression: 'SHARE(SUM([orders.amount]))',
+    });
     const compared = await save({ measures: [{ measureId: share.id }] });
     expect([compared.status, compared.body.code]).toEqual([422, 'BLEND_NOT_ADDITIVE']);
     // Ratios are computed from their parts, and a group with one value of the key has a single part.
@@ -197,7 +219,11 @@ describe('a chart of a blend', () => {
     };
     expect(
       await issues({
-        dimensions: [{ fieldId: 'nothing' }, { expression: '[orders.id]', label: 'e' }, { fieldId: fields.who, side: 'left' }],
+        dimensions: [
+          { fieldId: 'nothing' },
+          { expression: '[orders.id]', label: 'e' },
+          { fieldId: fields.who, side: 'left' },
+        ],
         measures: [{ measureId: 'nothing' }],
         filters: [{ fieldId: 'nothing', op: 'not_null' }],
       }),
@@ -214,17 +240,26 @@ describe('a chart of a blend', () => {
       '/chartSpec/query/resultFilters/0/column UNKNOWN_COLUMN',
       '/chartSpec/query/sort/0/column UNKNOWN_COLUMN',
     ]);
-    expect(await issues({ dimensions: [{ fieldId: fields.placed, grain: 'month', fill: 'zero' }], params: {} })).toEqual([
+    expect(
+      await issues({ dimensions: [{ fieldId: fields.placed, grain: 'month', fill: 'zero' }], params: {} }),
+    ).toEqual([
       'CHART_SPEC_INVALID',
       '/chartSpec/query/params CONFLICT',
       '/chartSpec/query/dimensions/0/fill CONFLICT',
     ]);
-    const twice = [{ fieldId: fields.customer, label: 'A' }, { fieldId: fields.who, label: 'A' }];
+    const twice = [
+      { fieldId: fields.customer, label: 'A' },
+      { fieldId: fields.who, label: 'A' },
+    ];
     expect(await issues({ dimensions: twice, measures: [] })).toEqual([
       'CHART_SPEC_INVALID',
       '/chartSpec/query/dimensions/1/label CONFLICT',
     ]);
-    const ofModel = { source: { kind: 'model', id: shop.id }, joinType: 'inner', dimensions: [{ fieldId: fields.id, side: 'left' }] };
+    const ofModel = {
+      source: { kind: 'model', id: shop.id },
+      joinType: 'inner',
+      dimensions: [{ fieldId: fields.id, side: 'left' }],
+    };
     expect(await issues({ ...ofModel, measures: [] })).toEqual([
       'CHART_SPEC_INVALID',
       '/chartSpec/query/joinType CONFLICT',
@@ -237,7 +272,8 @@ describe('a chart of a blend', () => {
   it('shows the rows that its reader chooses, without those that have no match', async ({ api }) => {
     const { fields, query } = await givenShopBlend(api);
     const { path, read } = await givenCards(api, [card('customers', chart(query))]);
-    const chosen = async (filters: object[]) => (await read('customers', { filters })).rows.map(([who]: unknown[]) => who);
+    const chosen = async (filters: object[]) =>
+      (await read('customers', { filters })).rows.map(([who]: unknown[]) => who);
     expect(await chosen([{ fieldId: fields.number, op: 'lt', values: [102] }])).toEqual(['ada', 'bob']);
     expect(await chosen([{ fieldId: fields.amount, op: 'lt', values: [6] }])).toEqual(['bob', 'eve', null]);
     const filter = await posted(api, `${path}/filters`, { fieldId: fields.who, filterType: 'select' });
@@ -265,7 +301,13 @@ describe('a chart of a blend', () => {
 
     // The sides change their places: the fields are still those of the blend.
     const turned = {
-      ...{ ...body, leftTableId: body.rightTableId, leftAlias: 'cases', rightTableId: body.leftTableId, rightAlias: 'orders' },
+      ...{
+        ...body,
+        leftTableId: body.rightTableId,
+        leftAlias: 'cases',
+        rightTableId: body.leftTableId,
+        rightAlias: 'orders',
+      },
       keys: [{ left: 'who', right: 'customer' }],
     };
     expect((await api.as('editor').put(blend.path, turned)).status).toBe(200);
