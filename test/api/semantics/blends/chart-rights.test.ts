@@ -45,7 +45,7 @@ async function givenBlendCards(api: Api, left: GivenSide, right: GivenSide) {
   return { ...cards, blend };
 }
 
-const sumOf = (ids: readonly number[]) => (ids.length === 0 ? null : ids.reduce((sum, id) => sum + 1000 * id, 0));
+const sumOf = (ids: readonly number[]) => (ids.length === 0 ? null : `${ids.reduce((sum, id) => sum + 1000 * id, 0)}`);
 
 describe('a card of a blend of protected tables', () => {
   it('shows each class of readers only its rows, whichever side is protected', async ({ api }) => {
@@ -90,23 +90,21 @@ describe('a card of a blend of protected tables', () => {
       await givenPolicy(api, own.model.path, { tableId: own.id, ...policy });
       for (const side of ['left', 'right'] as const) {
         const [left, right] = side === 'left' ? [own, open] : [open, own];
-        const { path, id } = await givenBlendCards(api, left, right);
+        const { path } = await givenBlendCards(api, left, right);
         await publish(api, path);
         for (const [reader, { caller }] of Object.entries(readers)) {
           const place = `${name}, ${side}, ${reader}`;
           const ids = seen[reader as Class] ?? [];
           const at = side === 'left' ? 0 : 1;
-          const all = await caller.post(`/api/dashboards/${id}/cards/data`, {});
-          expect(all.status, `${place}: ${JSON.stringify(all.body)}`).toBe(200);
-          const texts = [JSON.stringify(all.body)];
           const total = await caller.post(`${path}/cards/total/data`, {});
           expect(total.body.rows?.[0]?.[at], `${place}: ${JSON.stringify(total.body)}`).toBe(sumOf(ids));
-          expect(total.body.rows[0][1 - at], place).toBe(15_000);
+          expect(total.body.rows[0][1 - at], place).toBe('15000');
           // The open side shows its own names; those of the protected one are of the rows that the reader sees.
           const names = await caller.post(`${path}/cards/names/data`, {});
           const shown = (names.body.rows as (string | null)[][]).flatMap((row) => row[at] ?? []);
           expect(shown.map((text) => Number(text.at(-1))).sort(), place).toEqual(ids);
-          expect(texts.join().length).toBeGreaterThan(0);
+          if (!ids.some((each) => each > 3) && side === 'left')
+            expect(names.body.rows.map(([own]: unknown[]) => own).join(), place).not.toContain(SECRET_ROW);
         }
       }
     }
@@ -125,7 +123,7 @@ describe('a card of a blend of protected tables', () => {
     await api.as('owner').post(`${path}/cards`, card('salaries', chart(salaries)));
     const read = (caller: Caller, body: object = {}, at = 'salaries') => caller.post(`${path}/cards/${at}/data`, body);
     const denied = await read(reader.caller);
-    expect([denied.status, denied.body.code]).toEqual([422, 'CHART_SPEC_INVALID']);
+    expect([denied.status, denied.body.code]).toEqual([400, 'CHART_SPEC_INVALID']);
     const filtered = await read(
       reader.caller,
       { filters: [{ fieldId: right.salary, op: 'eq', values: ['low'] }] },
@@ -134,7 +132,7 @@ describe('a card of a blend of protected tables', () => {
     expect(filtered.status).toBe(400);
     expect(JSON.stringify([denied.body, filtered.body])).not.toContain(SECRET_COLUMN);
     expect((await read(cleared.caller)).body.rows).toEqual([[SECRET_COLUMN], ['low']]);
-    // Whoever may not use a key may not see what it joins.
+    // A reader who may not use a key does not see what it joins.
     await givenLabel(api, left.path, left.key, 'Private');
     const joined = await read(reader.caller, {}, 'total');
     expect([joined.status, joined.body.code]).toEqual([422, 'QUESTION_UNANSWERABLE']);
@@ -149,7 +147,7 @@ describe('a card of a blend of protected tables', () => {
     const { token } = await givenShare(api, id);
     const read = () => readerOf(api, token).post('card-data', { cardId: 'total' });
     const before = await read();
-    expect(before, JSON.stringify(before.body)).toMatchObject({ status: 200, body: { rows: [[15_000, 15_000]] } });
+    expect(before, JSON.stringify(before.body)).toMatchObject({ status: 200, body: { rows: [['15000', '15000']] } });
     // Someone edits the blend, so that it reads a table of which the readers of the link may see nothing.
     await givenPolicy(api, own.model.path, { tableId: own.id });
     const changed = {
