@@ -102,7 +102,7 @@ export async function compileBlendQuestion(
   return { columns, definitions, sides, keys: joinKeys, result: { join: joinType, statement }, timezone };
 }
 
-/** The groups of the rows of both sides that the caller may see. Throws the same, and what reading and joining throw. */
+/** The groups of the rows that the caller may see. Throws the same, and what reading and joining throw. */
 export async function answerBlendQuestion(
   deps: BlendDeps,
   question: BlendQuestion,
