@@ -54,7 +54,8 @@ describe('a blend is shown', () => {
     expect(inCard.body.rows, JSON.stringify(inCard.body)).toEqual(own);
     const inStory = await caller.post(`${story.path}/blocks/customers/data`, {});
     expect(inStory.body.rows, JSON.stringify(inStory.body)).toEqual(own);
-    const data = (parameters: object[]) => caller.post(`/api/reports/${report.id}/blocks/customers/data`, { parameters });
+    const data = (parameters: object[]) =>
+      caller.post(`/api/reports/${report.id}/blocks/customers/data`, { parameters });
     expect((await data([])).body.rows).toEqual(own);
     expect((await data([{ name: 'who', value: 'bob' }])).body.rows).toEqual([]);
 
@@ -88,7 +89,13 @@ describe('a blend is shown', () => {
     const used = await api.as('editor').delete(blend.path);
     expect([used.status, used.body.code]).toEqual([409, 'REFERENCED']);
     const names = (found: { type: string; id: string }[]) => found.map((each) => `${each.type} ${each.id}`).sort();
-    const everything = [`alert ${alert.id}`, `alert ${onQuery.id}`, `dashboard ${id}`, `report ${report.id}`, `story ${story.id}`];
+    const everything = [
+      `alert ${alert.id}`,
+      `alert ${onQuery.id}`,
+      `dashboard ${id}`,
+      `report ${report.id}`,
+      `story ${story.id}`,
+    ];
     expect(names(used.body.referencedBy)).toEqual(everything);
     expect(names((await api.as('editor').get(blend.path)).body.usedBy)).toEqual(everything);
     // An editor does not see the alerts of another person.
@@ -102,12 +109,15 @@ describe('a blend is shown', () => {
     const blend = await givenBlend(api, body);
     const query = { source: { kind: 'blend', id: blend.id }, dimensions: [{ fieldId: fields.who }] };
     const { path } = await givenCards(api, [card('people', chart(query))]);
-    const file = await api.as('editor').get(`${path}/file`);
-    const { sources } = typeof file.body === 'string' ? JSON.parse(file.body) : file.body;
-    expect(sources.map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
+    const { body: yaml } = await api.as('editor').get(`${path}/file`);
+    for (const [kind, name] of [
       ['blend', 'Orders with cases'],
       ['model', 'Desk'],
       ['model', 'Shop'],
-    ]);
+    ])
+      expect(yaml).toMatch(new RegExp(`kind: ${kind}\\n\\s+id: .*\\n\\s+name: ${name}`));
+    const other = await posted(api, '/api/dashboards', { name: 'Other' });
+    const imported = await api.as('editor').put(`/api/dashboards/${other.id}/file`, { yaml });
+    expect(imported.status, JSON.stringify(imported.body)).toBe(200);
   });
 });

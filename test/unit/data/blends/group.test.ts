@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupParts, type GroupJoin, groupSql } from '../../../../shared/data/blends/group-sql.ts';
+import { type GroupJoin, groupParts, groupSql } from '../../../../shared/data/blends/group-sql.ts';
 import { type JoinKey, keyedRows, SIDES, type Side, tableOf } from '../../../../shared/data/blends/join-sql.ts';
 import { type Engine, openEngine } from '../../../../shared/data/duckdb/engine.ts';
 import { call, column } from '../../../../shared/data/expressions/index.ts';
@@ -58,7 +58,9 @@ async function given(side: Side, all: readonly Row[], isGrouped: boolean): Promi
 /** In each group of joined rows, each row of a side once. */
 function reference(all: Rows, how: GroupJoin, by: readonly Side[]): unknown[][] {
   const pairs: Partial<Record<Side, Row>>[] = all.left.flatMap((left) =>
-    all.right.flatMap((right) => (compared(left) !== null && compared(left) === compared(right) ? [{ left, right }] : [])),
+    all.right.flatMap((right) =>
+      compared(left) !== null && compared(left) === compared(right) ? [{ left, right }] : [],
+    ),
   );
   const alone = (side: Side) => all[side].filter((row) => !pairs.some((pair) => pair[side] === row));
   if (how === 'left' || how === 'full') pairs.push(...alone('left').map((left) => ({ left })));
