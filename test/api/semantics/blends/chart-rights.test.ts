@@ -47,6 +47,21 @@ async function givenBlendCards(api: Api, left: GivenSide, right: GivenSide) {
 
 const sumOf = (ids: readonly number[]) => (ids.length === 0 ? null : `${ids.reduce((sum, id) => sum + 1000 * id, 0)}`);
 
+/** The open side shows all of its rows, and the protected one those that the reader sees. */
+async function expectSeen(
+  caller: Caller,
+  { path, side, place, ids }: { path: string; side: 'left' | 'right'; place: string; ids: number[] },
+): Promise<void> {
+  const at = side === 'left' ? 0 : 1;
+  const total = await caller.post(`${path}/cards/total/data`, {});
+  expect(total.status, `${place}: ${JSON.stringify(total.body)}`).toBe(200);
+  expect([total.body.rows[0][at], total.body.rows[0][1 - at]], place).toEqual([sumOf(ids), '15000']);
+  const names = await caller.post(`${path}/cards/names/data`, {});
+  const shown = (names.body.rows as (string | null)[][]).flatMap((row) => row[at] ?? []);
+  expect(shown.map((text) => Number(text.at(-1))).sort(), place).toEqual(ids);
+  if (!ids.some((id) => id > 3)) expect(shown.join(), place).not.toContain(SECRET_ROW);
+}
+
 describe('a card of a blend of protected tables', () => {
   it('shows each class of readers only its rows, whichever side is protected', async ({ api }) => {
     const readers = {
@@ -94,17 +109,7 @@ describe('a card of a blend of protected tables', () => {
         await publish(api, path);
         for (const [reader, { caller }] of Object.entries(readers)) {
           const place = `${name}, ${side}, ${reader}`;
-          const ids = seen[reader as Class] ?? [];
-          const at = side === 'left' ? 0 : 1;
-          const total = await caller.post(`${path}/cards/total/data`, {});
-          expect(total.body.rows?.[0]?.[at], `${place}: ${JSON.stringify(total.body)}`).toBe(sumOf(ids));
-          expect(total.body.rows[0][1 - at], place).toBe('15000');
-          // The open side shows its own names; those of the protected one are of the rows that the reader sees.
-          const names = await caller.post(`${path}/cards/names/data`, {});
-          const shown = (names.body.rows as (string | null)[][]).flatMap((row) => row[at] ?? []);
-          expect(shown.map((text) => Number(text.at(-1))).sort(), place).toEqual(ids);
-          if (!ids.some((each) => each > 3) && side === 'left')
-            expect(names.body.rows.map(([own]: unknown[]) => own).join(), place).not.toContain(SECRET_ROW);
+          await expectSeen(caller, { path, side, place, ids: seen[reader as Class] ?? [] });
         }
       }
     }
