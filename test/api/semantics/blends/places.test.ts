@@ -39,9 +39,10 @@ describe('a blend is shown', () => {
       ...{ operator: 'gt', threshold: 10 },
     };
     const alert = await givenAlert(api, { condition });
+    const { source: _source, ...asked } = query;
     const grouped = {
       ...condition,
-      source: { kind: 'blend', id: blend.id, query },
+      source: { kind: 'blend', id: blend.id, query: asked },
       ...{ column: 'Minutes', reduce: 'max', threshold: 6 },
     };
     const onQuery = await givenAlert(api, { condition: grouped });
@@ -116,8 +117,7 @@ describe('a blend is shown', () => {
       ['model', 'Shop'],
     ])
       expect(yaml).toMatch(new RegExp(`kind: ${kind}\\n\\s+id: .*\\n\\s+name: ${name}`));
-    const other = await posted(api, '/api/dashboards', { name: 'Other' });
-    const imported = await api.as('editor').put(`/api/dashboards/${other.id}/file`, { yaml });
+    const imported = await api.as('editor').put(`${path}/file`, { yaml });
     expect(imported.status, JSON.stringify(imported.body)).toBe(200);
   });
 });
