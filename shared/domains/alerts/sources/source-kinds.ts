@@ -89,8 +89,7 @@ async function common(
     reads,
     datasetIds: await datasetsOf(deps, principal.workspaceId, reads),
     isRelative:
-      RELATIVE.test(JSON.stringify(query)) ||
-      statements.some((sql) => isVolatile({ sql, params: query.params ?? {} })),
+      RELATIVE.test(JSON.stringify(query)) || statements.some((sql) => isVolatile({ sql, params: query.params ?? {} })),
   };
 }
 
