@@ -14,7 +14,7 @@ import {
   type ReadChart,
   timezoneOf,
   withBins,
-} from './read-chart.ts';
+} from './chart-reading.ts';
 
 /** The columns of a chart of a blend, without reading rows. Throws as reading it does. */
 export async function blendColumns(deps: ChartCheckDeps, chart: ReadChart): Promise<ChartDataColumn[]> {

@@ -4,20 +4,16 @@ import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../
 import { answerAsCsv } from '../../semantics/questions/index.ts';
 import { runSaved } from '../../semantics/saved-queries/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
-import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import {
   type ChartDataColumn,
   type ChartDeps,
   type ChartRows,
-  definitionsOf,
-  findSaved,
-  parameterError,
   type ReadChart,
-  readChart,
-  roleOf,
   timezoneOf,
   withBins,
-} from './read-chart.ts';
+} from './chart-reading.ts';
+import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
+import { definitionsOf, findSaved, parameterError, readChart, roleOf } from './read-chart.ts';
 import { hasChosenRows, lacksRows } from './row-limit.ts';
 
 export interface ReadChartFile extends ReadChart {

@@ -1,8 +1,9 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
 import { lookIssues } from '../../../data/charts/look-issues.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
+import type { ChartCheckDeps, ReadChart } from './chart-reading.ts';
 import type { ChartSpec } from './chart-spec.ts';
-import { type ChartCheckDeps, chartColumns, type ReadChart } from './read-chart.ts';
+import { chartColumns } from './read-chart.ts';
 
 /** Throws `CHART_SPEC_INVALID` unless the query fits its source and the drawing its columns. Reads no rows. */
 export async function checkChart(

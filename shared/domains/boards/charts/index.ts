@@ -1,18 +1,10 @@
 /** The public API of this domain; everything else is internal. */
 export { type ChartFile, readChartFile } from './chart-file.ts';
 export type { RunFilter } from './chart-question.ts';
+export type { ChartCheckDeps, ChartDeps, ChartRows, ReadChart } from './chart-reading.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';
 export { isProtectedSource, type ProtectedDeps, protectedReads, type Reads, readsOf } from './protected-source.ts';
-export {
-  type ChartCheckDeps,
-  type ChartDeps,
-  type ChartRows,
-  chartColumns,
-  definitionsOf,
-  type ReadChart,
-  readChart,
-  roleOf,
-} from './read-chart.ts';
+export { chartColumns, definitionsOf, readChart, roleOf } from './read-chart.ts';
 export { type ReadingCard, type ReadTablesDeps, tablesOfCard } from './read-tables.ts';
 export { type ChartPoint, rowsBehindChart } from './rows-behind-chart.ts';

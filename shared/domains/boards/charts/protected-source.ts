@@ -4,8 +4,8 @@ import { DATASETS, modelOrNone, type SourcePlace, sharesRows } from '../../seman
 import { mentionedDatasets } from '../../semantics/queries/index.ts';
 import { protectedAmong } from '../../semantics/row-rights/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
+import type { ChartCheckDeps } from './chart-reading.ts';
 import type { ChartQuery, SourceKind } from './chart-spec.ts';
-import type { ChartCheckDeps } from './read-chart.ts';
 
 export type ProtectedDeps = ChartCheckDeps & { engine: Pick<EngineFunction, 'check'> };
 

@@ -1,67 +1,24 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
-import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import type { BlendRepository, RunBlend } from '../../semantics/blends/index.ts';
-import {
-  type MetricRecord,
-  type MetricRepository,
-  metricProblems,
-  metricSeries,
-  shownFormat,
-} from '../../semantics/metrics/index.ts';
+import { type MetricRecord, metricProblems, metricSeries, shownFormat } from '../../semantics/metrics/index.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
-import {
-  type AnswerColumn,
-  answerQuestion,
-  type CompileDeps,
-  compileFor,
-  type QuestionDeps,
-} from '../../semantics/questions/index.ts';
-import { runSaved, type SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
+import { answerQuestion, compileFor } from '../../semantics/questions/index.ts';
+import { runSaved } from '../../semantics/saved-queries/index.ts';
 import { blendColumns, readBlend } from './blend-chart.ts';
-import { chartError, queryIssues, questionOf, type RunFilter } from './chart-question.ts';
-import { type ChartQuery, MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
+import { chartError, queryIssues, questionOf } from './chart-question.ts';
+import {
+  type ChartCheckDeps,
+  type ChartDataColumn,
+  type ChartDeps,
+  type ChartRows,
+  type ReadChart,
+  timezoneOf,
+  withBins,
+} from './chart-reading.ts';
+import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import { datasetModel } from './dataset-model.ts';
-import { lacksRows, limitedQuery, type RowLimit } from './row-limit.ts';
-
-export interface ChartDeps extends QuestionDeps {
-  savedQueries: Pick<SavedQueryRepository, 'get'>;
-  metrics: Pick<MetricRepository, 'get'>;
-  blends: Pick<BlendRepository, 'get'>;
-  runBlend: RunBlend;
-}
-
-/** What checking a chart needs, which reads no rows. */
-export type ChartCheckDeps = CompileDeps &
-  Pick<ChartDeps, 'definitions' | 'datasets' | 'savedQueries' | 'metrics' | 'blends'>;
-
-export interface ReadChart extends RowLimit {
-  principal: Principal;
-  query: ChartQuery;
-  filters: readonly RunFilter[];
-  /** By default that of the metric, of the workspace, or UTC. */
-  timezone?: string | undefined;
-  timeoutMs: number;
-  maxAgeSeconds?: number | undefined;
-}
-
-export type ChartDataColumn = Omit<AnswerColumn, 'format'> & {
-  format: AnswerColumn['format'] | null;
-  binWidth?: number;
-};
-
-export interface ChartRows {
-  columns: ChartDataColumn[];
-  /** JSON text: an array of arrays in the order of the columns. */
-  rowsJson: string;
-  rowCount: number;
-  truncated: boolean;
-  asOf: string;
-  cache: 'hit' | 'shared' | 'miss';
-  timezone: string;
-  warnings: string[];
-}
+import { lacksRows, limitedQuery } from './row-limit.ts';
 
 /**
  * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source,
@@ -134,16 +91,6 @@ async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
     warnings: [...warnings],
   };
 }
-
-/** The time zone of a chart that has none of its own. */
-export const timezoneOf = ({ timezone, principal }: Pick<ReadChart, 'timezone' | 'principal'>): string =>
-  timezone ?? principal.timezone ?? 'UTC';
-
-export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
-  columns.map((column, index) => {
-    const width = dimensions[index]?.bin?.width;
-    return width === undefined ? column : { ...column, binWidth: width };
-  });
 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */
 export async function definitionsOf(

@@ -1,7 +1,8 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type RowsCommand, rowsBehind } from '../../semantics/questions/index.ts';
 import { chartError, questionOf } from './chart-question.ts';
-import { type ChartDeps, type ChartRows, definitionsOf, type ReadChart } from './read-chart.ts';
+import type { ChartDeps, ChartRows, ReadChart } from './chart-reading.ts';
+import { definitionsOf } from './read-chart.ts';
 
 /** A number of a chart: the values of some of its dimensions, by their places, and the place of its measure. */
 export interface ChartPoint {

@@ -20,7 +20,8 @@ import {
   type QuestionInput,
 } from '../questions/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import { type BlendDeps, MAX_BYTES, MIN_MS, usableKeys } from './execute-blend.ts';
+import type { BlendDeps } from './deps.ts';
+import { MAX_BYTES, MIN_MS, usableKeys } from './execute-blend.ts';
 import type { BlendAnswer, BlendRequest } from './protocol.ts';
 import { pushedKeys } from './pushed-keys.ts';
 import type { BlendRecord } from './records.ts';

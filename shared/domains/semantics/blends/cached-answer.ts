@@ -1,7 +1,7 @@
 import type { Side } from '../../../data/blends/join-sql.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { type CacheOutcome, rightsOf } from '../queries/index.ts';
-import type { BlendDeps } from './execute-blend.ts';
+import type { BlendDeps } from './deps.ts';
 import type { BlendAnswer, BlendRequest } from './protocol.ts';
 import type { ReadSide } from './side-statement.ts';
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ModelDefinition } from '../models/index.ts';
-import type { BlendDeps } from './execute-blend.ts';
+import type { BlendDeps } from './deps.ts';
 import { comparedKeys, keyError } from './keys.ts';
 import type { BlendRequest } from './protocol.ts';
 import { pushedKeys } from './pushed-keys.ts';

@@ -4,9 +4,9 @@ import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { type CacheOutcome, canonicalTimezone } from '../queries/index.ts';
-import type { AnswerColumn, QuestionDeps, QuestionInput } from '../questions/index.ts';
+import type { AnswerColumn, QuestionInput } from '../questions/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import type { RunBlend } from './client.ts';
+import type { BlendDeps } from './deps.ts';
 import { comparedKeys } from './keys.ts';
 import type { BlendAnswer, BlendRequest } from './protocol.ts';
 import { pushedKeys } from './pushed-keys.ts';
@@ -14,10 +14,6 @@ import type { BlendRecord } from './records.ts';
 import { bothOrIssues, bothSides, type CompiledSide, compileSide } from './side-statement.ts';
 import { definitionsOf, fieldOfKey, sideOf } from './sides.ts';
 import { type BlendWarning, joinedRows, warningsOf } from './warnings.ts';
-
-export interface BlendDeps extends QuestionDeps {
-  runBlend: RunBlend;
-}
 
 export interface BlendCommand {
   blend: BlendRecord;

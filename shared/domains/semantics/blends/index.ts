@@ -2,10 +2,10 @@
 export { answerBlendQuestion, type BlendQuestion, compileBlendQuestion } from './blend-question.ts';
 export { checkBlend, type KeyCheck } from './check-blend.ts';
 export { blendFunction, type RunBlend } from './client.ts';
+export type { BlendDeps } from './deps.ts';
 export {
   type BlendColumn,
   type BlendCommand,
-  type BlendDeps,
   type BlendResult,
   executeBlend,
 } from './execute-blend.ts';
