@@ -4,8 +4,8 @@ import type { BlendGroupDeps, Named } from './context.ts';
 import { findBlend } from './find-blend.ts';
 
 /**
- * Access that was granted to it ends with it. Throws `BLEND_NOT_FOUND`, or `REFERENCED` with what uses it, as far as the
- * caller may see that.
+ * Access that was granted to it ends with it. Throws `BLEND_NOT_FOUND`, or `REFERENCED` with what uses it, as far as
+ * the caller may see that.
  */
 export async function deleteBlend(
   deps: BlendGroupDeps,
