@@ -63,7 +63,7 @@ const OF_DEPLOYMENTS: readonly Explanation[] = [
 const RARE: readonly Explanation[] = [
   {
     policy:
-      /Alerts|Blends|CaptureChanges|Dashboards|Cards|CardStream|Datasets|Comments|Exports|LiveBlocks|Pages|Reports|RunJob|RunStep|Shares|Stories/,
+      /Alerts|Blends|CaptureChanges|Dashboards|Cards|CardStream|Datasets|Comments|Exports|LiveBlocks|Pages|Reports|RunJob|RunStep|Shares|Stories|StoryDeliveries/,
     action: /^s3:GetObject$/,
     resource: /\/catalogues\/\*$/,
     because:
@@ -102,10 +102,11 @@ const RARE: readonly Explanation[] = [
     because: 'a retry reads the version of its first attempt after the file was replaced',
   },
   {
-    policy: /StoriesFunction/,
+    policy: /StoriesFunction|StoryDeliveriesFunction/,
     action: /^lambda:InvokeFunction$|^s3:(Get|Put)Object$/,
     resource: /AnalyticsRuntime-engine$|\/results\/\*$/,
-    because: 'a publication looks at the sources of live blocks as cards do, which needs the engine only for live SQL',
+    because:
+      'publishing and sending a story look at the sources of live blocks as cards do, which needs the engine only for SQL',
   },
   {
     policy: /BlendsFunction/,
