@@ -20,7 +20,7 @@ describe('a blend is shown', () => {
       ],
       joinType: 'inner',
     };
-    const { id, path } = await givenCards(api, [card('customers', chart(query), { title: 'Customers' })]);
+    const { path } = await givenCards(api, [card('customers', chart(query), { title: 'Customers' })]);
     const story = await givenStory(api, doc(chartBlock('customers', query)));
     const report = await posted(api, '/api/reports', {
       name: 'Customers',
