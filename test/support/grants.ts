@@ -104,7 +104,7 @@ const RARE: readonly Explanation[] = [
   {
     policy: /StoriesFunction|StoryDeliveriesFunction/,
     action: /^lambda:InvokeFunction$|^s3:(Get|Put)Object$/,
-    resource: /AnalyticsRuntime-engine$|\/results\/\*$/,
+    resource: /AnalyticsRuntime-(engine|join-sides)$|\/results\/\*$/,
     because:
       'publishing and sending a story look at the sources of live blocks as cards do, which needs the engine only for SQL',
   },
