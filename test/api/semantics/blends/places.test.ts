@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
-import { givenAlert } from '../../../support/given/alerts.ts';
+import { ALERTS, givenAlert } from '../../../support/given/alerts.ts';
 import { givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
-import { posted } from '../../../support/given/model.ts';
+import { issuesOf, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 import { chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
 
@@ -20,7 +20,7 @@ describe('a blend is shown', () => {
       ],
       joinType: 'inner',
     };
-    const { path } = await givenCards(api, [card('customers', chart(query), { title: 'Customers' })]);
+    const { id, path } = await givenCards(api, [card('customers', chart(query), { title: 'Customers' })]);
     const story = await givenStory(api, doc(chartBlock('customers', query)));
     const report = await posted(api, '/api/reports', {
       name: 'Customers',
@@ -38,14 +38,14 @@ describe('a blend is shown', () => {
       ...{ kind: 'field', source: { kind: 'blend', id: blend.id }, column: fields.minutes, reduce: 'sum' },
       ...{ operator: 'gt', threshold: 10 },
     };
-    await givenAlert(api, { condition });
+    const alert = await givenAlert(api, { condition });
     const { source: _source, ...asked } = query;
     const grouped = {
       ...condition,
       source: { kind: 'blend', id: blend.id, query: asked },
       ...{ column: 'Minutes', reduce: 'max', threshold: 6 },
     };
-    await givenAlert(api, { condition: grouped });
+    const onQuery = await givenAlert(api, { condition: grouped });
 
     await givenPolicy(api, desk.path, { tableId: cases.id, filterExpression: '[who] = user.attr("who")' });
     const reader = await givenReader(api, { attributes: { who: 'ada' } });
@@ -66,6 +66,42 @@ describe('a blend is shown', () => {
     expect(csv.bytes.toString()).toBe('Customer,Amount,Minutes\r\nada,10.00,7\r\n');
     const pdf = await exported('pdf');
     expect([pdf.status, pdf.headers.get('x-failed-cards')]).toEqual([200, '0']);
+
+
+    const preview = async (of: object, who = caller) => {
+      const reply = await who.post(`${ALERTS}/preview`, { condition: of, last: 1 });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return JSON.stringify(reply.body);
+    };
+    expect(await preview(condition)).toContain('"value":7');
+    expect(await preview(grouped)).toContain('"value":7');
+    expect(await preview(condition, api.as('owner'))).toContain(`"value":null`);
+    const wrong = await caller.post(ALERTS, {
+      name: 'Wrong',
+      condition: { ...condition, column: fields.who, reduce: 'sum' },
+    });
+    expect(wrong.status).toBe(400);
+    const gone = { ...condition, source: { kind: 'blend', id: '01a2287c-0000-7000-8000-000000000000' } };
+    const missing = await caller.post(ALERTS, { name: 'Gone', condition: gone });
+    expect(missing.status, JSON.stringify(missing.body)).toBeGreaterThanOrEqual(400);
+    expect(missing.status).toBeLessThan(500);
+    expect(JSON.stringify([missing.body.code, ...issuesOf(missing)])).toContain('BLEND_NOT_FOUND');
+
+    const used = await api.as('editor').delete(blend.path);
+    expect([used.status, used.body.code]).toEqual([409, 'REFERENCED']);
+    const names = (found: { type: string; id: string }[]) => found.map((each) => `${each.type} ${each.id}`).sort();
+    const everything = [
+      `alert ${alert.id}`,
+      `alert ${onQuery.id}`,
+      `dashboard ${id}`,
+      `report ${report.id}`,
+      `story ${story.id}`,
+    ];
+    expect(names(used.body.referencedBy)).toEqual(everything);
+    expect(names((await api.as('editor').get(blend.path)).body.usedBy)).toEqual(everything);
+    // A viewer sees neither drafts nor the alerts of others.
+    const viewer = await givenReader(api, { role: 'viewer' });
+    expect((await viewer.caller.get(blend.path)).body.usedBy).toEqual([]);
   });
 
   it('in a dashboard of another workspace by the names of what it joins', async ({ api }) => {
