@@ -2,7 +2,7 @@ import type { ExamplesOf } from '../../../shared/platform/http/example.ts';
 import { IDS } from '../../platform/example-values.ts';
 import type * as routes from './routes.ts';
 
-const owned = { path: null, ownerId: IDS.user, isComplete: true } as const;
+const owned = { path: null, ownerId: IDS.user, isComplete: true, columns: [] } as const;
 const [orders, model, metric, dashboard] = [
   { type: 'dataset', id: IDS.orders },
   { type: 'model', id: IDS.model },
@@ -20,9 +20,9 @@ export const examples: ExamplesOf<typeof routes> = {
         { ...dashboard, name: 'Sales', ...owned, path: `/d/${IDS.dashboard}`, distance: 2 },
       ],
       edges: [
-        { from: orders, to: model },
-        { from: model, to: metric },
-        { from: metric, to: dashboard },
+        { from: orders, to: model, columns: [] },
+        { from: model, to: metric, columns: [] },
+        { from: metric, to: dashboard, columns: [] },
       ],
       isTruncated: false,
     },

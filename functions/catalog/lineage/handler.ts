@@ -1,5 +1,6 @@
 import { objectLineage } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
+import { definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -12,7 +13,7 @@ const deps = {
   table: group.table,
   checkProduct: group.checkProduct,
   objects: objectStore(environment('DATA_BUCKET')),
-  engine: engineFunction(environment('ENGINE_FUNCTION')),
+  engine: definitionEngine(engineFunction(environment('ENGINE_FUNCTION'))),
 };
 
 export const handler = endpointGroup(

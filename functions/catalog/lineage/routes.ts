@@ -7,10 +7,10 @@ export const getLineage = defineRoute({
   path: '/api/catalog/lineage/{type}/{id}',
   summary: 'Get the lineage of an object',
   description:
-    'From data sources through pipelines, datasets, models and metrics to dashboards, reports, stories and alerts. Objects that the caller may not see are left out, and so is everything that is reached only through them.',
+    'From data sources through pipelines, datasets, models and metrics to dashboards, reports, stories, alerts and share links, or that of a single column. Objects that the caller may not see are left out, and so is everything that is reached only through them.',
   permission: 'catalog:read',
   params: LineageParams,
   query: LineageQuery,
   success: { status: 200, body: ObjectLineage },
-  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'SERVICE_BUSY'],
+  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'LINEAGE_COLUMN_NOT_FOUND', 'SERVICE_BUSY', 'QUERY_TIMEOUT'],
 });

@@ -21,12 +21,26 @@ export const LineageQuery = StrictObject({
     default: MAX_LINEAGE_DEPTH,
     description: 'How many steps to follow from the object.',
   }),
+  column: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2200,
+      description:
+        'The name or the id of a column, field, measure, card or block: the lineage of this part alone, with `columns`. Columns of a data source have the name of their table before them, such as `public.orders.amount`.',
+    }),
+  ),
 });
 
 const Ref = Type.Object(
   { type: ObjectType, id: Id },
   { $id: 'LineageRef', description: 'An object in the list of nodes.' },
 );
+
+const ColumnEnd = Type.Unsafe<string | null>({
+  ...Nullable(Type.String()),
+  description:
+    'The id of a column of the node. Null for the object as a whole: a metric or alert, or an object of which the column only decides which rows it has.',
+});
 
 const Node = Type.Object(
   {
@@ -46,6 +60,13 @@ const Node = Type.Object(
       description:
         'False if the object may be made of more than is listed: it uses a name that is chosen during a run or that does not exist, or the caller may not see all of its content.',
     }),
+    columns: Type.Array(
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { $id: 'ObjectLineageColumn', description: 'A column, field, measure, card or block.' },
+      ),
+      { description: 'What takes part in the lineage of a column; empty without `column`.' },
+    ),
   },
   { $id: 'ObjectLineageNode', description: 'An object of the workspace in a lineage.' },
 );
@@ -55,7 +76,17 @@ export const ObjectLineage = Type.Object(
     nodes: Type.Array(Node, { description: 'The object itself and all others, by distance.' }),
     edges: Type.Array(
       Type.Object(
-        { from: Ref, to: Ref },
+        {
+          from: Ref,
+          to: Ref,
+          columns: Type.Array(
+            Type.Object(
+              { from: ColumnEnd, to: ColumnEnd },
+              { $id: 'ObjectLineageColumnEdge', description: 'One column is computed from the other.' },
+            ),
+            { description: 'Empty without `column`, and where it is not known which columns are used.' },
+          ),
+        },
         { $id: 'ObjectLineageEdge', description: 'Rows flow from one object to the other.' },
       ),
     ),

@@ -16,6 +16,8 @@ import type {
   QueryRequest,
   RunCodeAnswer,
   RunCodeRequest,
+  StatementsAnswer,
+  StatementsRequest,
 } from './protocol.ts';
 
 /** Every call throws `SERVICE_BUSY` while the function is throttled. */
@@ -26,6 +28,8 @@ export interface EngineFunction {
   runCode(request: Omit<RunCodeRequest, 'op'>): Promise<RunCodeAnswer>;
   /** Throws the errors of the statement, like `query`. */
   describe(request: Omit<DescribeRequest, 'op'>): Promise<DescribeAnswer>;
+  /** Null for each statement with errors. Throws `QUERY_TIMEOUT` if there are too many. */
+  statements(request: Omit<StatementsRequest, 'op'>): Promise<StatementsAnswer>;
   /** Throws the errors of the query, with every issue of its text and the position. */
   query(request: Omit<QueryRequest, 'op'>): Promise<QueryAnswer>;
   /** Returns the result as a file; throws like `query`. */
@@ -71,6 +75,7 @@ export function engineFunction(name: string, lambda = new LambdaClient({})): Eng
     checkCode: (texts) => call<CheckCodeAnswer>({ op: 'check-code', texts }),
     runCode: (request) => call<RunCodeAnswer>({ op: 'run-code', ...request }),
     describe: (request) => call<DescribeAnswer>({ op: 'describe', ...request }),
+    statements: (request) => call<StatementsAnswer>({ op: 'statements', ...request }),
     query: (request) => call<QueryAnswer>({ op: 'query', ...request }),
     file: (request) => call<FileAnswer>({ op: 'file', ...request }),
     inspect: (request) => call<InspectAnswer>({ op: 'inspect', ...request }),

@@ -16,5 +16,8 @@ export type {
   RowRestriction,
   RunCodeAnswer,
   RunCodeRequest,
+  StatementAnalysis,
+  StatementsAnswer,
+  StatementsRequest,
   TableInput,
 } from './protocol.ts';

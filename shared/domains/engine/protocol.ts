@@ -1,8 +1,9 @@
 import type { Column } from '../../data/duckdb/column-types.ts';
-import type { BoundParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
+import type { BoundParameter, QueryParameter, QueryParameters } from '../../data/duckdb/parameters.ts';
 import type { ResultFileFormat, Spreadsheet } from '../../data/duckdb/result-formats.ts';
 import type { FileOptions } from '../../data/files/file-options.ts';
 import type { FileFormat } from '../../data/files/formats.ts';
+import type { StatementLineage } from '../../data/lineage/column-lineage.ts';
 import type { CheckCodeRequest, CodeCheck } from '../../data/sandbox/check-code.ts';
 import type { ConsoleLine } from '../../data/sandbox/messages.ts';
 import type { CheckRequest } from '../../data/sql/statement-check.ts';
@@ -18,6 +19,7 @@ export type EngineRequest =
   | CheckCodeRequest
   | RunCodeRequest
   | DescribeRequest
+  | StatementsRequest
   | QueryRequest
   | FileRequest
   | InspectRequest;
@@ -58,6 +60,24 @@ export interface DescribeAnswer {
   /** The names of the bound parameters: `1` for `$1`, `name` for `$name`. */
   parameters: string[];
 }
+
+/** Analyses statements over the same tables, without running them or reading files. */
+export interface StatementsRequest {
+  op: 'statements';
+  /** Parameters without a value are null. */
+  statements: { sql: string; params: Readonly<Record<string, QueryParameter>>; mayFail?: true }[];
+  tables: Pick<TableInput, 'name' | 'columns'>[];
+}
+
+export interface StatementAnalysis {
+  /** The names of the tables that the statement reads. */
+  tables: string[];
+  columns: Column[];
+  lineage: StatementLineage;
+}
+
+/** Null for a statement with errors. */
+export type StatementsAnswer = (StatementAnalysis | null)[];
 
 export interface TableInput {
   name: string;

@@ -17,6 +17,7 @@ import { lineage } from './lineage.ts';
 import { portable } from './portable.ts';
 import { query, queryFile } from './query.ts';
 import { runCode } from './run-code.ts';
+import { statements } from './statements.ts';
 
 clearScratch();
 const log = createLogger('engine');
@@ -58,6 +59,8 @@ function run(request: EngineRequest | DefinitionRequest): Promise<unknown> {
       return runCode(request, objects);
     case 'describe':
       return describe(request);
+    case 'statements':
+      return statements(request);
     case 'query':
       return query(request, objects);
     case 'file':

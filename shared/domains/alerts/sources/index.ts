@@ -9,6 +9,7 @@ export {
   readerFor,
   shownClass,
 } from './caller-class.ts';
+export { queryOfField } from './chart-source.ts';
 export { columnsOf } from './field-condition.ts';
 export { openCondition } from './open-condition.ts';
 export type { AnswerColumn, GroupReading, OpenedCondition, PastMoment, RawAnswer } from './opened-condition.ts';

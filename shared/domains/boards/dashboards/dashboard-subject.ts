@@ -36,7 +36,8 @@ export const DASHBOARD_SUBJECT: SubjectKind = {
   },
 };
 
-async function seenCards(table: Table, principal: Principal, id: string): Promise<readonly CardRecord[]> {
+/** The cards that a member sees, of the draft or of what was published; none of a dashboard that they may not see. */
+export async function seenCards(table: Table, principal: Principal, id: string): Promise<readonly CardRecord[]> {
   const grantOf = grantReader(table, 'dashboard');
   try {
     const { state, sight } = await seenDashboard({ store: dashboardStore(table), grantOf }, { principal, id });

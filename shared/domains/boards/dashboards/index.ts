@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { addCard, assertPage } from './add-card.ts';
 export { type BookmarkRepository, bookmarkRepository } from './bookmarks.ts';
-export { DASHBOARD_SUBJECT } from './dashboard-subject.ts';
+export { DASHBOARD_SUBJECT, seenCards } from './dashboard-subject.ts';
 export { DASHBOARD_USES } from './dashboard-uses.ts';
 export { type EditDeps, editedDashboard, editParts, type NamedDashboard, partsOf } from './edit.ts';
 export { dashboardCleanUps, type EndedDashboard, endDashboard, purgeAt } from './end-dashboards.ts';

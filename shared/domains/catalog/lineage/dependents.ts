@@ -44,11 +44,20 @@ export async function possibleDependents(sight: Sight, { type, id }: LineageRef)
       return [
         ...watching.map((alert) => ({ type: 'alert', id: alert.id }) as const),
         ...(await parts.storyIds()).map((storyId) => ({ type: 'story', id: storyId }) as const),
+        ...(await sharesOf(sight, 'dashboard', id)),
       ];
     }
+    case 'report':
+    case 'story':
+      return [...recorded, ...(await sharesOf(sight, type, id))];
     default:
       return recorded;
   }
+}
+
+async function sharesOf({ parts }: Sight, type: LineageType, id: string): Promise<LineageRef[]> {
+  const shares = (await parts.shares()).filter(({ contentType, contentId }) => contentType === type && contentId === id);
+  return shares.map((share) => ({ type: 'share', id: share.id }));
 }
 
 async function recordedReferrers({ table, reader }: Sight, { type, id }: LineageRef): Promise<LineageRef[]> {

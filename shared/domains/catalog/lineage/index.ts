@@ -1,4 +1,5 @@
 /** The public API of this domain; everything else is internal. */
+export { MAX_LINEAGE_DEPTH, MAX_LINEAGE_NODES, type ObjectLineage } from './graph.ts';
 export { LINEAGE_TYPES, type LineageType } from './types.ts';
-export { MAX_LINEAGE_DEPTH, MAX_LINEAGE_NODES, type ObjectLineage, objectLineage } from './walk.ts';
+export { objectLineage } from './walk.ts';
 export type { LineageDeps } from './workspace-parts.ts';

@@ -17,12 +17,13 @@ import { blendRepository } from '../../semantics/blends/index.ts';
 import { DIGEST_USES, digestRepository } from '../../semantics/metric-reports/index.ts';
 import { METRIC_SUBJECT, metricRepository } from '../../semantics/metrics/index.ts';
 import { DATASETS, MODEL_SUBJECT, modelRepository } from '../../semantics/models/index.ts';
-import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { SAVED_QUERY_SUBJECT, savedQueryRepository } from '../../semantics/saved-queries/index.ts';
-import { isHidden, STORY_SUBJECT, storyStore, storyVersions, usesOfText } from '../../stories/stories/index.ts';
+import { shareRepository } from '../../sharing/shares/index.ts';
+import { STORY_SUBJECT, usesOfText } from '../../stories/stories/index.ts';
 import type { SubjectKind } from '../../tenancy/subjects/index.ts';
 import { DATASET_SUBJECT } from '../../warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../warehouse/sources/index.ts';
+import { contentsOfStory } from './story-contents.ts';
 import type { LineageObject, LineageRef, LineageType, Origins } from './types.ts';
 import type { PipelineFlows, WorkspaceParts } from './workspace-parts.ts';
 
@@ -172,11 +173,7 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
   story: {
     read: 'stories:read',
     find: subject(STORY_SUBJECT),
-    // Readers do not learn what a draft uses, or a section that is hidden from them.
-    async origins(sight, id) {
-      const story = await STORY_SUBJECT.find(sight.table, sight.reader, id);
-      return story?.mayEdit ? originsOfStory(sight, id) : UNKNOWN;
-    },
+    origins: originsOfStory,
   },
 
   alert: {
@@ -198,6 +195,19 @@ export const LINEAGE_KINDS: Record<LineageType, LineageKind> = {
     read: 'metrics:read',
     find: ({ table, reader }, id) => named(digestRepository(table).get(reader.workspaceId, id)),
     origins: uses(DIGEST_USES),
+  },
+
+  share: {
+    read: 'shares:manage',
+    async find({ table, reader, now }, id) {
+      const share = await shareRepository(table).get(reader.workspaceId, id);
+      const isOpen = share && (share.validUntil === null || share.validUntil > now.toISOString());
+      return isOpen ? { name: share.tokenPrefix, path: null, ownerId: share.createdBy } : undefined;
+    },
+    async origins({ table, reader }, id) {
+      const share = await shareRepository(table).get(reader.workspaceId, id);
+      return share ? complete([{ type: share.contentType, id: share.contentId }]) : NOTHING;
+    },
   },
 };
 
@@ -257,20 +267,8 @@ function seenParts(kind: SubjectKind): LineageKind['origins'] {
   };
 }
 
-/** What the sections use that the reader sees, of the draft and of what its readers see. */
-async function originsOfStory({ table, reader }: Sight, storyId: string): Promise<Origins> {
-  const place = { workspaceId: reader.workspaceId, storyId };
-  const store = storyStore(table);
-  const state = await store.read(place);
-  if (!state) return NOTHING;
-  const { published } = state.record;
-  const sections = [
-    ...(await store.withContents(place, state.sections)),
-    ...(published ? (await storyVersions(table).read(place, published.version)).sections : []),
-  ];
-  const rights = { charts: { rights: rightsDeps(table, table.now) } };
-  const hidden = await Promise.all(sections.map((section) => isHidden(rights, reader, section)));
-  const contents = sections.filter((_section, index) => !hidden[index]).map(({ content }) => content);
+async function originsOfStory(sight: Sight, storyId: string): Promise<Origins> {
+  const { contents, isComplete } = await contentsOfStory(sight, storyId);
   const dashboards = contents
     .flatMap(liveBlocksOf)
     .flatMap(({ part: { source } }) => (source.kind === 'card' ? [source.dashboardId] : []));
@@ -279,7 +277,7 @@ async function originsOfStory({ table, reader }: Sight, storyId: string): Promis
       ...contents.flatMap(usesOfText).flatMap(refOfUse),
       ...dashboards.map((id) => ({ type: 'dashboard', id }) as const),
     ],
-    isComplete: !hidden.includes(true),
+    isComplete,
   };
 }
 

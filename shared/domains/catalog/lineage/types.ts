@@ -13,6 +13,7 @@ export const LINEAGE_TYPES = [
   'story',
   'alert',
   'metric-digest',
+  'share',
 ] as const;
 export type LineageType = (typeof LINEAGE_TYPES)[number];
 

@@ -1,19 +1,23 @@
+import type { Column } from '../../../data/duckdb/column-types.ts';
 import type { CheckProduct } from '../../../platform/entitlements/product-check.ts';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { type AlertRecord, alertRepository } from '../../alerts/rules/index.ts';
 import type { EngineFunction } from '../../engine/index.ts';
+import type { DefinitionEngine } from '../../pipelines/checks/index.ts';
 import { type StoredStream, streamRepository } from '../../pipelines/cdc/index.ts';
-import { type Dag, datasetReadBy, fileTriggerOf, loadedDatasets } from '../../pipelines/definition/index.ts';
+import { type Dag, datasetReadBy, fileTriggerOf, loadedDatasets, type StepLineage } from '../../pipelines/definition/index.ts';
 import { dagStore, type StoredPipeline } from '../../pipelines/store/index.ts';
-import { DATASETS, definitionReader, type ModelRecord, modelOrNone } from '../../semantics/models/index.ts';
+import { DATASETS, definitionReader, type ModelDefinition, type ModelRecord, modelOrNone } from '../../semantics/models/index.ts';
+import type { ShareRecord } from '../../sharing/shares/index.ts';
 import { type Dataset, listAllDatasets } from '../../warehouse/datasets/index.ts';
+import { type AnalyseStatement, statementAnalyses } from './columns/statements.ts';
 
 export interface LineageDeps {
   table: Table;
   objects: ObjectStore;
-  engine: Pick<EngineFunction, 'check'>;
+  engine: Pick<EngineFunction, 'check' | 'statements'> & Pick<DefinitionEngine, 'lineage'>;
   checkProduct: CheckProduct;
 }
 
@@ -33,13 +37,20 @@ export interface WorkspaceParts {
   datasets(): Promise<ReadonlyMap<string, Dataset>>;
   datasetNamed(name: string): Promise<Dataset | undefined>;
   /** The definitions of all pipelines, by id. */
+  dags(): Promise<ReadonlyMap<string, Dag>>;
   pipelines(): Promise<ReadonlyMap<string, PipelineFlows>>;
+  /** The lineage of the columns of a definition, whose extracts have the known ones. */
+  stepLineages(dag: Dag, known: ReadonlyMap<string, readonly Column[]>): Promise<readonly StepLineage[]>;
   streams(): Promise<readonly StoredStream[]>;
   /** The names of the datasets that statements of derived datasets read, by id; absent where one does not parse. */
   derived(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The names of the datasets in the tables of models, by the id of the model. */
   modelTables(): Promise<ReadonlyMap<string, readonly string[]>>;
   alerts(): Promise<readonly AlertRecord[]>;
+  /** The definition of a model; undefined if it was deleted. */
+  model(id: string): Promise<ModelDefinition | undefined>;
+  analyse: AnalyseStatement;
+  shares(): Promise<readonly ShareRecord[]>;
   /** The ids of all stories: nothing records which of them show a card. */
   storyIds(): Promise<readonly string[]>;
 }
@@ -58,21 +69,36 @@ export function workspaceParts(
     const all = await datasets();
     return new Map([...all.values()].map((each) => [folded(each.name), each]));
   });
+  const dags = once(async () => {
+    const stored = await Array.fromAsync(everyRecord<StoredPipeline>(table, workspaceId, 'pipeline'));
+    const found = await dagStore(table, objects).getMany(workspaceId, [
+      ...new Set(stored.map(({ dagHash }) => dagHash)),
+    ]);
+    return new Map(
+      stored.flatMap(({ id, dagHash }) => {
+        const dag = found.get(dagHash);
+        return dag ? [[id, dag] as const] : [];
+      }),
+    );
+  });
+  const definitions = definitionReader(table);
+  const models = new Map<string, Promise<ModelDefinition | undefined>>();
+  const model = (modelId: string) => {
+    const reading = models.get(modelId) ?? modelOrNone(definitions, { workspaceId, modelId });
+    models.set(modelId, reading);
+    return reading;
+  };
   return {
     datasets,
+    model,
+    analyse: statementAnalyses(engine),
+    shares: once(() => Array.fromAsync(everyRecord<ShareRecord>(table, workspaceId, 'share'))),
     datasetNamed: async (name) => (await byName()).get(folded(name)),
 
-    pipelines: once(async () => {
-      const stored = await Array.fromAsync(everyRecord<StoredPipeline>(table, workspaceId, 'pipeline'));
-      const hashes = stored.map(({ dagHash }) => dagHash);
-      const dags = await dagStore(table, objects).getMany(workspaceId, [...new Set(hashes)]);
-      return new Map(
-        stored.flatMap(({ id, dagHash }) => {
-          const dag = dags.get(dagHash);
-          return dag ? [[id, flowsOf(dag)] as const] : [];
-        }),
-      );
-    }),
+    dags,
+    pipelines: once(async () => new Map([...(await dags())].map(([id, dag]) => [id, flowsOf(dag)]))),
+    stepLineages: (dag, known) =>
+      engine.lineage({ dag, columns: Object.fromEntries([...known].map(([id, columns]) => [id, [...columns]])) }),
 
     streams: once(async () => {
       const all = await streamRepository(table).readAll(workspaceId);
@@ -101,11 +127,10 @@ export function workspaceParts(
     }),
 
     modelTables: once(async () => {
-      const definitions = definitionReader(table);
       const names = new Map<string, readonly string[]>();
       for await (const { id, sourceId } of everyRecord<ModelRecord>(table, workspaceId, 'model')) {
         if (sourceId !== DATASETS) continue;
-        const definition = await modelOrNone(definitions, { workspaceId, modelId: id });
+        const definition = await model(id);
         names.set(
           id,
           [...(definition?.tables.values() ?? [])].map(({ sourceTable }) => sourceTable),

@@ -1,0 +1,84 @@
+import { referencesOf, type Scope, toStored } from '../../../../data/expressions/index.ts';
+import type { ChartSpec } from '../../../boards/charts/index.ts';
+import { type ModelDefinition, modelScopeWithout } from '../../../semantics/models/index.ts';
+import type { Dataset } from '../../../warehouse/datasets/index.ts';
+import type { Sight } from '../kinds.ts';
+import type { PartRef } from './types.ts';
+
+type Query = ChartSpec['query'];
+
+/** What a question, its filters or a chart name. */
+interface Named {
+  fieldId?: string | undefined;
+  measureId?: string | undefined;
+  column?: string | undefined;
+  expression?: string | undefined;
+}
+
+/** The parts of its source that the query of a chart uses. `look` is how the chart is drawn. */
+export async function partsOfQuery(sight: Sight, query: Query, look?: unknown): Promise<PartRef[]> {
+  const { kind, id } = query.source;
+  const named = [...(query.dimensions ?? []), ...(query.measures ?? []), ...(query.filters ?? [])];
+  switch (kind) {
+    case 'metric':
+      return [{ type: 'metric', id, part: null }];
+    case 'model': {
+      const definition = await sight.parts.model(id);
+      return definition ? partsOfModel(definition, named) : [];
+    }
+    case 'dataset': {
+      const dataset = (await sight.parts.datasets()).get(id);
+      return dataset ? partsOfDataset(dataset, named) : [];
+    }
+    case 'savedQuery': {
+      const shown = [...new Set(fieldsIn(look))];
+      const parts = shown.length > 0 ? shown : [null];
+      return parts.map((part) => ({ type: 'saved-query', id, part }));
+    }
+    default:
+      return [];
+  }
+}
+
+/** What a question to the model names. Unknown names are an error of the question, not a use. */
+export function partsOfModel(definition: ModelDefinition, named: readonly Named[]): PartRef[] {
+  const { id } = definition.model;
+  const scope = () => modelScopeWithout(definition, new Set());
+  return named
+    .flatMap((each) => [each.fieldId, each.measureId, ...idsIn(each.expression, scope)])
+    .filter((part) => part !== undefined && (definition.fields.has(part) || definition.measures.has(part)))
+    .map((part) => ({ type: 'model', id, part: part! }));
+}
+
+function partsOfDataset({ id, name, columns }: Dataset, named: readonly Named[]): PartRef[] {
+  const scope = (): Scope => ({
+    tables: [
+      {
+        id,
+        alias: name,
+        fields: columns.map((column) => ({ id: column.name, name: column.name, dataType: 'string' as const })),
+      },
+    ],
+    measures: [],
+    home: id,
+  });
+  return named
+    .flatMap((each) => [each.column, ...idsIn(each.expression, scope)])
+    .flatMap((part) => (part === undefined ? [] : [{ type: 'dataset' as const, id, part }]));
+}
+
+function idsIn(expression: string | undefined, scope: () => Scope): string[] {
+  if (expression === undefined) return [];
+  const { fields, measures } = referencesOf(toStored(expression, scope()));
+  return [...fields, ...measures];
+}
+
+/** The columns that the channels of a chart show. */
+function fieldsIn(look: unknown): string[] {
+  if (typeof look !== 'object' || look === null) return [];
+  if (Array.isArray(look)) return look.flatMap(fieldsIn);
+  return Object.entries(look).flatMap(([key, value]) => {
+    if (key === 'query') return [];
+    return key === 'field' && typeof value === 'string' ? [value] : fieldsIn(value);
+  });
+}
