@@ -180,8 +180,11 @@ async function datasetParts(sight: Sight, id: string): Promise<ObjectParts> {
   const loaded = await loadsOf(sight, dataset.name, id);
   const ofLoads = (column: string): PartRef[] =>
     loaded.map(({ pipelineId, stepId }) => ({ type: 'pipeline', id: pipelineId, part: `${stepId}.${column}` }));
-  const withLoads = (inputsOf: (column: string) => readonly PartRef[]): ObjectPart[] =>
-    dataset.columns.map(({ name }) => ({ id: name, name, inputs: [...ofLoads(name), ...inputsOf(name)] }));
+  const withLoads = (
+    inputsOf: (column: string) => readonly PartRef[],
+    columns: readonly { name: string }[] = dataset.columns,
+  ): ObjectPart[] =>
+    columns.map(({ name }) => ({ id: name, name, inputs: [...ofLoads(name), ...inputsOf(name)] }));
   const { source } = dataset;
   if (!source) return together(withLoads(() => []));
   if (source.kind === 'query')
@@ -197,7 +200,9 @@ async function datasetParts(sight: Sight, id: string): Promise<ObjectParts> {
   const refs = read.flatMap((each): LineageRef[] => (each ? [{ type: 'dataset', id: each.id }] : []));
   const statement = await statementParts(sight, { sql: source.sql }, refs);
   const inputs = new Map(statement.parts.map((part) => [part.id!.toLowerCase(), part.inputs]));
-  return { ...statement, parts: withLoads((column) => inputs.get(column.toLowerCase()) ?? []) };
+  // Before its first refresh, a dataset has no columns.
+  const columns = dataset.version === 0 ? statement.parts : dataset.columns;
+  return { ...statement, parts: withLoads((column) => inputs.get(column.toLowerCase()) ?? [], columns) };
 }
 
 async function loadsOf({ parts }: Sight, name: string, id: string): Promise<{ pipelineId: string; stepId: string }[]> {

@@ -1,0 +1,177 @@
+import { describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
+import { columnEdges, columnLineage, givenWorld, TABLES } from './world.ts';
+
+/** For each column, what it is made of; a column that only decides about rows stands behind `|`. Written by hand. */
+const GOLDEN: Readonly<Record<string, string>> = {
+  'order_lines.id': 'orders.id',
+  'order_lines.day': 'orders.day',
+  'order_lines.doubled': 'orders.amount',
+  'order_lines.margin': 'orders.amount orders.cost',
+  'order_lines.region': 'customers.region',
+  'order_lines.buyer': 'customers.name',
+  order_lines: '| customers.id orders.customer orders.note',
+  'everything.id': 'products.id',
+  'everything.title': 'products.title',
+  'everything.price': 'products.price',
+  'everything.category': 'products.category',
+  'everything.brand': 'products.brand',
+  'everything.stock': 'products.stock',
+  'everything.colour': 'products.colour',
+  'catalogue.id': 'products.id',
+  'catalogue.title': 'products.title',
+  'catalogue.category': 'products.category',
+  'catalogue.brand': 'products.brand',
+  'catalogue.stock': 'products.stock',
+  'catalogue.colour': 'products.colour',
+  'catalogue.loud': 'products.title',
+  'ranked.customer': 'orders.customer',
+  'ranked.amount': 'orders.amount',
+  ranked: '| orders.customer orders.weight',
+  'labels.id': 'products.id customers.id',
+  'labels.label': 'products.title customers.name',
+  'sizes.id': 'orders.id',
+  'sizes.size': 'orders.amount orders.note',
+  'sold.id': 'products.id',
+  'sold.sold': 'orders.amount',
+  sold: '| orders.product products.id',
+  'by_region.region': 'order_lines.region',
+  'by_region.margin': 'order_lines.margin',
+  'by_region.last_day': 'order_lines.day',
+  by_region: '| order_lines.region',
+  'Totals.region': 'customers.region',
+  'Totals.total': 'orders.amount',
+  Totals: '| customers.region customers.id orders.customer',
+  'Raw.*': 'orders.*',
+  'Short.id': 'orders.id',
+  'Short.customer': 'orders.customer',
+  'Short.product': 'orders.product',
+  'Short.day': 'orders.day',
+  'Short.amount': 'orders.amount',
+  'Short.cost': 'orders.cost',
+  'Short.channel': 'orders.channel',
+  'Short.coupon': 'orders.coupon',
+  'Short.weight': 'orders.weight',
+  'Short.returned': 'orders.returned',
+  'Above.id': 'products.id',
+  'Above.stock': 'products.stock',
+  Above: '| products.price',
+  'Margins.day': 'order_lines.day',
+  'Margins.margin': 'order_lines.margin',
+  'Shop.orders.id': 'orders.id',
+  'Shop.orders.customer': 'orders.customer',
+  'Shop.orders.product': 'orders.product',
+  'Shop.orders.day': 'orders.day',
+  'Shop.orders.amount': 'orders.amount',
+  'Shop.orders.cost': 'orders.cost',
+  'Shop.orders.channel': 'orders.channel',
+  'Shop.orders.net': 'Shop.orders.amount Shop.orders.cost',
+  'Shop.customers.id': 'customers.id',
+  'Shop.customers.region': 'customers.region',
+  'Shop.customers.segment': 'customers.segment',
+  'Shop.products.id': 'products.id',
+  'Shop.products.label': 'products.title',
+  'Shop.products.tag': 'products.brand products.colour',
+  'Shop.Revenue': 'Shop.orders.amount',
+  'Shop.Costs': 'Shop.orders.cost',
+  'Shop.Profit share': 'Shop.Revenue Shop.Costs',
+  'Shop.Orders': 'Shop.orders.id',
+  'Shop.Labels': 'Shop.products.label',
+  'm:Revenue': 'Shop.Revenue Shop.orders.day',
+  'm:Web orders': 'Shop.Orders Shop.orders.day Shop.orders.channel',
+  'm:Net': 'Shop.orders.net Shop.orders.day',
+  'Board.regions': 'Shop.customers.region Shop.Revenue',
+  'Board.web': 'Shop.Orders Shop.orders.channel',
+  'Board.tags': 'Shop.products.tag',
+  'Board.shares': 'Shop.Profit_share',
+  'Board.typed': 'Shop.customers.segment',
+  'Board.net': 'm:Net',
+  'Board.bars': 'Totals.region Totals.total',
+  'Board.raw': 'Raw.*',
+  'Board.days': 'orders.day orders.cost',
+  'Board.notes': 'orders.coupon',
+  'Board.margins': 'by_region.region by_region.margin',
+  'Report.costs': 'Shop.Costs',
+  'Report.above': 'Above.id Above.stock',
+  'Story.card': 'Board.regions',
+  'Story.stock': 'products.stock',
+  'Story.words': 'm:Web_orders',
+  OnMetric: 'm:Revenue',
+  OnQuery: 'Totals.total',
+  OnCard: 'Board.regions',
+  OnDataset: 'customers.vip',
+  OnModel: 'Shop.orders.amount Shop.customers.region',
+  Mondays: 'm:Revenue',
+  Link: 'Board.regions Board.web Board.tags Board.shares Board.typed Board.net Board.bars Board.raw Board.days Board.notes Board.margins',
+  'Blend.o.id': 'Shop.orders.id',
+  'Blend.o.customer': 'Shop.orders.customer',
+  'Blend.o.product': 'Shop.orders.product',
+  'Blend.o.day': 'Shop.orders.day',
+  'Blend.o.amount': 'Shop.orders.amount',
+  'Blend.o.cost': 'Shop.orders.cost',
+  'Blend.o.channel': 'Shop.orders.channel',
+  'Blend.o.net': 'Shop.orders.net',
+  'Blend.p.id': 'Shop.products.id',
+  'Blend.p.label': 'Shop.products.label',
+  'Blend.p.tag': 'Shop.products.tag',
+  Blend: '| Shop.orders.product Shop.products.id',
+  'Flow.id': 'orders.id',
+  'Flow.heavy': 'orders.weight',
+  Flow: '| orders.returned',
+  'loaded.id': 'Flow.id',
+  'loaded.heavy': 'Flow.heavy',
+};
+
+/** The golden set as edges: `orders.*` stands for each column of orders. */
+function goldenEdges(): Set<string> {
+  const columns = Object.keys(TABLES.orders!);
+  const edges = Object.entries(GOLDEN).flatMap(([to, from]) =>
+    from
+      .split(' ')
+      .filter((each) => each !== '|')
+      .flatMap((each) => {
+        const name = each.replace('_share', ' share').replace('_orders', ' orders');
+        if (to.endsWith('.*')) return columns.map((column) => `orders.${column} → ${to.replace('*', column)}`);
+        if (name.endsWith('.*')) return columns.map((column) => `${name.replace('*', column)} → ${to}`);
+        return [`${name} → ${to}`];
+      }),
+  );
+  return new Set(edges);
+}
+
+describe('the lineage of columns', () => {
+  it('finds the edges that an expert has written down, and no others', async ({ api }) => {
+    const world = await givenWorld(api);
+    const owner = api.as('owner');
+    const golden = goldenEdges();
+    const found = { down: new Set<string>(), up: new Set<string>() };
+    for (const [name, columns] of Object.entries(TABLES)) {
+      for (const column of Object.keys(columns)) {
+        const reply = await columnLineage(owner, world.refs.get(name)!, column, '&direction=down');
+        for (const edge of columnEdges(world, reply)) found.down.add(edge);
+      }
+    }
+    const ends = [...world.refs.values()];
+    for (const ref of ends) {
+      const { body } = await owner.get(`/api/catalog/lineage/${ref.type}/${ref.id}?depth=1`);
+      expect(body.nodes.length, ref.type).toBeGreaterThan(1);
+    }
+    for (const [to] of Object.entries(GOLDEN).filter(([, from]) => !from.startsWith('|'))) {
+      const [, object, column] = /^((?:m:)?[^.]+)\.?(.*)$/.exec(to)!;
+      const ref = world.refs.get(object!)!;
+      const part = column === '' ? object!.replace('m:', '') : column!;
+      if (part.includes('*') || ref.type === 'share') continue;
+      const reply = await columnLineage(owner, ref, part, '&direction=up&depth=1');
+      for (const edge of columnEdges(world, reply)) found.up.add(edge);
+    }
+    for (const set of Object.values(found)) {
+      const invented = [...set].filter((edge) => !golden.has(edge));
+      expect(invented).toEqual([]);
+    }
+    const missed = [...golden].filter((edge) => !found.down.has(edge));
+    expect(golden.size).toBeGreaterThanOrEqual(150);
+    expect(missed).toEqual([]);
+    const notUp = [...golden].filter((edge) => !found.up.has(edge) && !/\*|Link|Raw/.test(edge));
+    expect(notUp).toEqual([]);
+  });
+});
