@@ -27,4 +27,15 @@ export const examples: ExamplesOf<typeof routes> = {
       isTruncated: false,
     },
   },
+  getImpact: {
+    reply: {
+      affected: [
+        {
+          ...{ ...dashboard, name: 'Sales', path: `/d/${IDS.dashboard}`, ownerId: IDS.user },
+          ...{ effect: 'breaks', columns: [{ id: 'monthly', name: 'Revenue by month' }] },
+        },
+      ],
+      isTruncated: false,
+    },
+  },
 };

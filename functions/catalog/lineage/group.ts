@@ -5,7 +5,7 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'lineage',
-  paths: ['/api/catalog/lineage'],
+  paths: ['/api/catalog/impact', '/api/catalog/lineage'],
   sections: [
     section('Lineage', 'What the objects of a workspace are made of, and what is made of them.', routes, examples),
   ],

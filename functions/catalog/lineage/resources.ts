@@ -4,6 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
-  objects: { read: ['definitions'] },
+  objects: { read: ['catalogues', 'definitions'] },
   invokes: ['engine'],
 });

@@ -34,7 +34,7 @@ export {
   policyText,
 } from './expressions.ts';
 export { fieldName } from './field-name.ts';
-export { addField, removeField, updateField } from './fields.ts';
+export { addField, removeField, updateField, withoutFields } from './fields.ts';
 export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
 export { importFile } from './files/import-file.ts';
 export { readModelFile, writeModelFile } from './files/read.ts';
@@ -107,6 +107,7 @@ export { addTable, removeTable, updateTable } from './tables.ts';
 export {
   addTransform,
   columnsWithout,
+  failedTransform,
   removeTransform,
   reorderTransforms,
   updateTransform,

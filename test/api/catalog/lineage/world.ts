@@ -32,8 +32,19 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     coupon: "'c'",
     weight: '2.5',
     returned: 'false',
+    city: "'Rome'",
+    tax: '0.2',
   },
-  customers: { id: '1', name: "'Ada'", region: "'North'", segment: "'b2b'", joined: "DATE '2025-01-01'", vip: 'true' },
+  customers: {
+    id: '1',
+    name: "'Ada'",
+    region: "'North'",
+    segment: "'b2b'",
+    joined: "DATE '2025-01-01'",
+    vip: '1',
+    email: "'a@b.c'",
+    phone: "'1'",
+  },
   products: {
     id: '1',
     title: "'Lamp'",
@@ -42,6 +53,8 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     brand: "'b'",
     stock: '5',
     colour: "'red'",
+    size: "'xl'",
+    maker: "'m'",
   },
 };
 
@@ -51,7 +64,7 @@ export const givenTableOf = (api: Api, name: string, without: string | null = nu
   return givenDataset(api, { name, sql: `SELECT ${columns.map(([column, sql]) => `${sql} AS ${column}`).join(', ')}` });
 };
 
-const DERIVED: Readonly<Record<string, string>> = {
+export const DERIVED: Readonly<Record<string, string>> = {
   order_lines: `SELECT o.id, o.day, o.amount * 2 AS doubled, o.amount - o.cost AS margin, c.region, c.name AS buyer
     FROM orders o JOIN customers c ON c.id = o.customer WHERE o.note IS NOT NULL`,
   everything: 'SELECT * FROM products',
@@ -62,7 +75,7 @@ const DERIVED: Readonly<Record<string, string>> = {
   sizes: "SELECT id, CASE WHEN amount > 10 THEN note ELSE 'small' END AS size FROM orders",
   sold: 'SELECT p.id, (SELECT SUM(o.amount) FROM orders o WHERE o.product = p.id) AS sold FROM products p',
 };
-const SECOND: Readonly<Record<string, string>> = {
+export const SECOND: Readonly<Record<string, string>> = {
   by_region: 'SELECT region, SUM(margin) AS margin, COUNT(*) AS lines, MAX(day) AS last_day FROM order_lines GROUP BY region',
 };
 
@@ -86,7 +99,6 @@ export async function givenWorld(api: Api) {
       Object.entries(group).map(async ([name, sql]) => {
         const { id } = await posted(api, '/api/datasets', { name, source: { kind: 'datasets', sql } });
         put(name, 'dataset', { id });
-        expect((await editor.post(`/api/datasets/${id}/refresh`)).status).toBe(202);
         expect(await endedRefresh(api, id)).toMatchObject({ status: 'succeeded' });
       }),
     );
@@ -101,14 +113,11 @@ export async function givenWorld(api: Api) {
   const orders = await givenTable(api, path, 'orders');
   const customers = await givenTable(api, path, 'customers');
   const products = await givenTable(api, path, 'products');
-  await posted(api, `${products.path}/transforms`, {
-    type: 'rename_column',
-    config: { from: 'title', to: 'label' },
-  });
-  await posted(api, `${products.path}/transforms`, {
-    type: 'add_column',
-    config: { name: 'tag', expression: 'CONCAT([brand], [colour])' },
-  });
+  for (const step of [
+    { type: 'rename_column', config: { from: 'title', to: 'label' } },
+    { type: 'add_column', config: { name: 'tag', expression: 'CONCAT([brand], [colour])' } },
+  ])
+    expect((await editor.post(`${products.path}/transforms`, step)).status).toBe(200);
   const field = (table: { path: string }, name: string, dataType = 'string', more: object = {}) =>
     givenField(api, table.path, name, { dataType, sourceColumn: name, ...more });
   const number = { fieldType: 'measure', aggregation: 'sum' };
@@ -242,12 +251,7 @@ export async function givenWorld(api: Api) {
       ...limit,
     },
   };
-  const paths: Record<string, string> = {};
-  for (const [name, condition] of Object.entries(alerts)) {
-    const alert = await givenAlert(api, { name, condition });
-    put(name, 'alert', alert);
-    paths[name] = alert.path;
-  }
+  for (const [name, condition] of Object.entries(alerts)) put(name, 'alert', await givenAlert(api, { name, condition }));
   const me = (await api.as('owner').get('/api/auth/me')).body.user.id;
   const digest = await api.as('owner').post('/api/metrics/digests', {
     ...{ name: 'Mondays', metricIds: [metrics.revenue.id], cron: '@weekly', recipientIds: [me] },
@@ -289,7 +293,8 @@ export async function givenWorld(api: Api) {
     },
   });
   put('Flow', 'pipeline', pipeline);
-  return { refs, fields, measures, metrics, board, report, story, modelPath: path, blendId: blend.id, paths };
+  const parts = { cards: Object.keys(cards), reports: ['costs', 'above'], story: ['card', 'stock', 'words'] };
+  return { refs, parts, fields, measures, metrics, board, report, story, modelPath: path, tables: { orders, customers, products }, alerts };
 }
 
 export type World = Awaited<ReturnType<typeof givenWorld>>;

@@ -15,7 +15,7 @@ import type { Sight } from '../kinds.ts';
 import { contentsOfStory } from '../story-contents.ts';
 import type { LineageRef, LineageType } from '../types.ts';
 import { modelParts } from './model-parts.ts';
-import { pipelineParts } from './pipeline-parts.ts';
+import { loadsInto, pipelineParts } from './pipeline-parts.ts';
 import { partsOfModel, partsOfQuery } from './query-parts.ts';
 import {
   distinctParts,
@@ -177,7 +177,9 @@ async function datasetParts(sight: Sight, id: string): Promise<ObjectParts> {
   const { parts } = sight;
   const dataset = (await parts.datasets()).get(id);
   if (!dataset) return NO_PARTS;
-  const loaded = await loadsOf(sight, dataset.name, id);
+  const loaded = [...(await parts.dags())].flatMap(([pipelineId, dag]) =>
+    loadsInto(dag, dataset).map(({ stepId }) => ({ pipelineId, stepId })),
+  );
   const ofLoads = (column: string): PartRef[] =>
     loaded.map(({ pipelineId, stepId }) => ({ type: 'pipeline', id: pipelineId, part: `${stepId}.${column}` }));
   const withLoads = (
@@ -203,17 +205,6 @@ async function datasetParts(sight: Sight, id: string): Promise<ObjectParts> {
   // Before its first refresh, a dataset has no columns.
   const columns = dataset.version === 0 ? statement.parts : dataset.columns;
   return { ...statement, parts: withLoads((column) => inputs.get(column.toLowerCase()) ?? [], columns) };
-}
-
-async function loadsOf({ parts }: Sight, name: string, id: string): Promise<{ pipelineId: string; stepId: string }[]> {
-  const dags = await parts.dags();
-  return [...dags].flatMap(([pipelineId, { steps }]) =>
-    steps.flatMap(({ id: stepId, type, config }) => {
-      const target = (config.target ?? {}) as { kind?: string; name?: string; datasetId?: string };
-      const isIt = target.datasetId === id || target.name?.toLowerCase() === name.toLowerCase();
-      return type === 'load' && isIt && target.kind === 'dataset' ? [{ pipelineId, stepId }] : [];
-    }),
-  );
 }
 
 /** The columns of a statement over datasets. */

@@ -38,7 +38,7 @@ async function partsOfDag(sight: Sight, dag: Dag, lineages: readonly StepLineage
   const byStep = new Map(lineages.map((lineage) => [lineage.stepId, lineage]));
   const steps = new Map(dag.steps.map((step) => [step.id, step]));
   const places = new Map<string, ((column: string) => PartRef) | undefined>();
-  for (const step of dag.steps) if (step.type === 'extract') places.set(step.id, await placeOf(sight, step));
+  for (const step of dag.steps) if (step.type === 'extract') places.set(step.id, await placeOfExtract(sight, step));
 
   /** Undefined if they cannot be determined. */
   const originsOf = (stepId: string, column: string): PartRef[] | undefined => {
@@ -69,7 +69,10 @@ async function partsOfDag(sight: Sight, dag: Dag, lineages: readonly StepLineage
 }
 
 /** What a column of an extract is a column of; undefined if only a run knows it. */
-async function placeOf({ parts }: Sight, step: Step): Promise<((column: string) => PartRef) | undefined> {
+export async function placeOfExtract(
+  { parts }: Pick<Sight, 'parts'>,
+  step: Step,
+): Promise<((column: string) => PartRef) | undefined> {
   const name = datasetReadBy(step);
   if (name !== undefined) {
     const dataset = await parts.datasetNamed(name);
@@ -98,4 +101,17 @@ async function objectsReadBy({ parts }: Sight, dag: Dag): Promise<LineageRef[]> 
     }),
   );
   return refs.flat();
+}
+
+/** The loads of a definition that write to the dataset. Those that replace its rows also replace its columns. */
+export function loadsInto(
+  { steps }: Dag,
+  { id, name }: { id: string; name: string },
+): { stepId: string; isReplacing: boolean }[] {
+  return steps.flatMap(({ id: stepId, type, config }) => {
+    const target = (config.target ?? {}) as { kind?: string; name?: string; datasetId?: string };
+    const isIt = target.datasetId === id || target.name?.toLowerCase() === name.toLowerCase();
+    const isLoad = type === 'load' && target.kind === 'dataset' && isIt;
+    return isLoad ? [{ stepId, isReplacing: config.mode === 'overwrite' }] : [];
+  });
 }
