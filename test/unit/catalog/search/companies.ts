@@ -1,0 +1,165 @@
+import type { SearchDocument, SearchedType } from '../../../../shared/domains/catalog/search/index.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+import { documentOf } from './fixture.ts';
+
+/**
+ * A hospital, a carrier and a university with some 2,200 objects, among which those of the hand-made set must still be
+ * found. Their words are others, so that the judgements of that set stay right.
+ */
+const COMPANIES = [
+  {
+    model: 'Clinic',
+    subjects: [
+      'cardiology',
+      'oncology',
+      'neurology',
+      'pediatrics',
+      'radiology',
+      'surgery',
+      'orthopedics',
+      'dermatology',
+      'psychiatry',
+      'urology',
+      'maternity',
+      'intensive care',
+      'ophthalmology',
+      'anesthesia',
+      'rheumatology',
+      'geriatrics',
+    ],
+    measures: [
+      'Bed occupancy',
+      'Length of stay',
+      'Readmissions',
+      'Waiting time',
+      'Infections',
+      'Prescriptions',
+      'Mortality',
+      'Discharges',
+      'Blood transfusions',
+      'Nurse shifts',
+    ],
+    columns: ['patient_id', 'admitted_at', 'discharged_at', 'diagnosis', 'triage_level', 'insurer', 'ward', 'dosage'],
+  },
+  {
+    model: 'Carrier',
+    subjects: [
+      'Hamburg',
+      'Rotterdam',
+      'Singapore',
+      'Oakland',
+      'Santos',
+      'Durban',
+      'Mombasa',
+      'Gdansk',
+      'Valencia',
+      'Colombo',
+      'Yokohama',
+      'Callao',
+      'Piraeus',
+      'Felixstowe',
+      'Melbourne',
+      'Jeddah',
+    ],
+    measures: [
+      'Berth utilization',
+      'Container dwell',
+      'Crane moves',
+      'Customs holds',
+      'Demurrage',
+      'Vessel calls',
+      'Gate queues',
+      'Reefer temperature',
+      'Pilotage delays',
+      'Tonnage',
+    ],
+    columns: ['bill_of_lading', 'vessel', 'berth', 'draught', 'eta', 'imo_number', 'tare_weight', 'seal'],
+  },
+  {
+    model: 'Campus',
+    subjects: [
+      'physics',
+      'chemistry',
+      'biology',
+      'law',
+      'history',
+      'linguistics',
+      'philosophy',
+      'medicine',
+      'economics',
+      'architecture',
+      'music',
+      'mathematics',
+      'geology',
+      'astronomy',
+      'theology',
+      'anthropology',
+    ],
+    measures: [
+      'Enrolment',
+      'Graduations',
+      'Exam failures',
+      'Scholarships',
+      'Tutorials',
+      'Library loans',
+      'Citations',
+      'Dropouts',
+      'Lecture attendance',
+      'Thesis submissions',
+    ],
+    columns: ['matriculation', 'semester', 'credit_points', 'examiner', 'thesis_title', 'faculty', 'tutor', 'dormitory'],
+  },
+] as const;
+
+const TYPES: readonly SearchedType[] = ['metric', 'dashboard', 'saved_query', 'report'];
+const WAYS = ['', ' by week', ' of last semester', ' compared'];
+
+export const COMPANY_DOCUMENTS: readonly SearchDocument[] = COMPANIES.flatMap(({ model, subjects, measures, columns }) =>
+  subjects.flatMap((subject) => [
+    ...measures.flatMap((measure) =>
+      TYPES.map((type, index) =>
+        documentOf(type, `${measure} in ${subject}${WAYS[index]}`, { description: `${measure} of the ${model}` }),
+      ),
+    ),
+    ...columns.map((column) => {
+      const alias = subject.toLowerCase().replaceAll(' ', '_');
+      return documentOf('field', `${alias}_${column}`, {
+        description: `The ${column.replaceAll('_', ' ')}`,
+        context: `${model} ${alias}`,
+        aliases: [`${alias}.${column}`],
+        parent: { type: 'model', id: `model-${model}`, name: model },
+      });
+    }),
+  ]),
+);
+
+const SAMPLE = 60;
+
+/** A seeded choice of the objects. */
+export function sampled(seed: number): SearchDocument[] {
+  const random = seededRandom(seed);
+  return Array.from(
+    { length: SAMPLE },
+    () => COMPANY_DOCUMENTS[Math.floor(random() * COMPANY_DOCUMENTS.length)]!,
+  );
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The text with one mistake in its longest word: a letter too many, too few, another, or two in the wrong order. */
+export function withTypo(text: string, random: () => number): string {
+  const longest = text.match(/\p{L}+/gu)!.reduce((a, b) => (b.length > a.length ? b : a));
+  const start = text.indexOf(longest);
+  const at = start + 1 + Math.floor(random() * (longest.length - 2));
+  const letter = LETTERS[Math.floor(random() * LETTERS.length)]!;
+  switch (Math.floor(random() * 4)) {
+    case 0:
+      return text.slice(0, at) + letter + text.slice(at);
+    case 1:
+      return text.slice(0, at) + text.slice(at + 1);
+    case 2:
+      return text.slice(0, at) + letter + text.slice(at + 1);
+    default:
+      return text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2);
+  }
+}
