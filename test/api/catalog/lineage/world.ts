@@ -264,8 +264,7 @@ export async function givenWorld(api: Api) {
   expect(share.status, JSON.stringify(share.body)).toBe(201);
   put('Link', 'share', share.body);
   const blend = await posted(api, '/api/composite-models', {
-    ...{ name: 'Blend', leftModelId: modelId, leftTableId: orders.id, leftAlias: 'o' },
-    ...{ rightModelId: modelId, rightTableId: products.id, rightAlias: 'p' },
+    ...{ name: 'Blend', leftTableId: orders.id, leftAlias: 'o', rightTableId: products.id, rightAlias: 'p' },
     keys: [{ left: 'product', right: 'id' }],
   });
   put('Blend', 'blend', blend);
