@@ -107,6 +107,7 @@ const ELSEWHERE: Record<string, string> = {
   '/api/auth/sessions': 'auth/account: a user ends only their own',
   '/api/auth/passkeys': 'auth/passkeys: belong to their user',
   '/api/comments': 'stories/comments: what is commented on has a type',
+  '/api/catalog/impact': 'catalog/impact: an object has a type',
   '/api/catalog/lineage': 'catalog/lineage: an object has a type',
   '/api/secrets': 'workspaces/secrets: names are those of one workspace',
   '/api/data-quality/profiles': 'data-quality/scans: names are those of one workspace',
