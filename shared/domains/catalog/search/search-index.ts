@@ -12,6 +12,8 @@ const PRIOR: Partial<Record<SearchedType, number>> = { metric: 1.2, dashboard: 1
 /** Later passes, which match less well, are skipped once there are so many hits. */
 const ENOUGH = 5;
 export const MAX_WORDS = 12;
+/** Words that occur more often than once in so many documents say little alone. */
+const FREQUENT = 0.2;
 const FUZZY_FROM = 5;
 const VERY_FUZZY_FROM = 9;
 const MIN_PREFIX = 2;
@@ -63,9 +65,16 @@ export class SearchIndex {
       return Array.isArray(value) ? value.join(' \n ') : (value as string);
     },
     tokenize: indexedTerms,
-    processTerm: (term) => term,
+    processTerm: (term) => {
+      this.#frequencies.set(term, (this.#frequencies.get(term) ?? 0) + this.#counting);
+      return term;
+    },
     autoVacuum: false,
   });
+  /** How often each term occurs in the documents. */
+  readonly #frequencies = new Map<string, number>();
+  /** What a term that is added or removed counts. */
+  #counting: 1 | -1 = 1;
 
   get size(): number {
     return this.#documents.size;
@@ -88,14 +97,26 @@ export class SearchIndex {
       if (visible.has(key)) hits.set(key, this.#exactHit(key, text));
     const words = wordsOf(text).slice(0, MAX_WORDS);
     const units = unitsOf(words.map((each) => each.text));
+    const isExact = hits.size > 0;
+    const isExpandable = units.some(({ alternatives }) => alternatives.length > 0);
     for (const [index, pass] of units.length === 0 ? [] : PASSES.entries()) {
-      if (pass.matching !== 'all' && hits.size >= ENOUGH) break;
-      for (const result of this.#run(units, pass, visible)) {
+      if (pass.matching !== 'all' && (isExact || hits.size >= ENOUGH)) break;
+      // Without other words for the query, such a pass finds what the one before it has found.
+      if (pass.isExpanded && pass.fields === NAMES && !isExpandable) continue;
+      const asked = pass.combineWith === 'OR' ? this.#tellingUnits(units) : units;
+      for (const result of this.#run(asked, pass, visible)) {
         if (!hits.has(result.id)) hits.set(result.id, this.#scored(result, index + 1));
       }
     }
     const found = sorted(hits);
     return { hits: found, matching: found[0]?.matching ?? 'any' };
+  }
+
+  /** Those without words that many documents have, such as `of`, which alone say nothing; all if there are no others. */
+  #tellingUnits(units: readonly Unit[]): readonly Unit[] {
+    const isFrequent = (word: string) => (this.#frequencies.get(word) ?? 0) > this.size * FREQUENT;
+    const telling = units.filter(({ words }) => !words.every(isFrequent));
+    return telling.length > 0 ? telling : units;
   }
 
   #run(units: readonly Unit[], pass: Pass, visible: ReadonlySet<string>): SearchResult[] {
@@ -142,6 +163,7 @@ export class SearchIndex {
 
   #add(document: SearchDocument): void {
     this.#documents.set(document.key, document);
+    this.#counting = 1;
     this.#index.add(document);
     for (const name of exactNames(document)) {
       const keys = this.#exact.get(name) ?? new Set();
@@ -151,6 +173,7 @@ export class SearchIndex {
 
   #remove(document: SearchDocument): void {
     this.#documents.delete(document.key);
+    this.#counting = -1;
     this.#index.remove(document);
     for (const name of exactNames(document)) {
       const keys = this.#exact.get(name);
