@@ -25,6 +25,7 @@ import { runEvents } from './measurements/run-events.ts';
 import { runRate } from './measurements/run-rate.ts';
 import { scim } from './measurements/scim.ts';
 import { scimDirectory } from './measurements/scim-directory.ts';
+import { search } from './measurements/search.ts';
 import { sharedLinks } from './measurements/shared-links.ts';
 import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
@@ -60,6 +61,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   stories,
   'story-edits': storyEdits,
   alerts,
+  search,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

@@ -76,7 +76,7 @@ export const SearchResults = Type.Object(
     ),
     matching: StringEnum(MATCHINGS, {
       description:
-        'How the best result matches: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches follow only if there are fewer than five better ones.',
+        'How the best result matches: `all` words, all words with typos (`fuzzy`), or `any` of them. Weaker matches follow only if there are fewer than five better ones and no exact name.',
     }),
     suggestion: Nullable(
       Type.String({

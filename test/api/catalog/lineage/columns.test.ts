@@ -120,7 +120,7 @@ function goldenEdges(): Set<string> {
 }
 
 describe('the lineage of columns', () => {
-  it('finds the edges that an expert has written down, and no others', async ({ api }) => {
+  it('finds the edges that an expert has written down, and no others', { timeout: 400_000 }, async ({ api }) => {
     const world = await givenWorld(api);
     const owner = api.as('owner');
     const golden = goldenEdges();
@@ -130,11 +130,6 @@ describe('the lineage of columns', () => {
         const reply = await columnLineage(owner, world.refs.get(name)!, column, '&direction=down');
         for (const edge of columnEdges(world, reply)) found.down.add(edge);
       }
-    }
-    const ends = [...world.refs.values()];
-    for (const ref of ends) {
-      const { body } = await owner.get(`/api/catalog/lineage/${ref.type}/${ref.id}?depth=1`);
-      expect(body.nodes.length, ref.type).toBeGreaterThan(1);
     }
     for (const [to] of Object.entries(GOLDEN).filter(([, from]) => !from.startsWith('|'))) {
       const [, object, column] = /^((?:m:)?[^.]+)\.?(.*)$/.exec(to)!;

@@ -277,7 +277,7 @@ describe('the lineage of an object', () => {
     const other = await reader('us', 'editor');
     const of = { type: 'story', id: story.id };
     const shown = await lineage(peer.caller, of);
-    expect(shown.edges).toContainEqual({ from: { type: 'dataset', id: dataset.id }, to: of });
+    expect(shown.edges).toContainEqual({ from: { type: 'dataset', id: dataset.id }, to: of, columns: [] });
     expect(shown.nodes.find(({ distance }) => distance === 0)).toMatchObject({ isComplete: true });
     expect((await other.caller.get(story.path)).body.sections[0]).toMatchObject(HIDDEN);
     const hidden = await lineage(other.caller, of);

@@ -1,6 +1,6 @@
 import type { SearchDocument, SearchedType } from '../../../../shared/domains/catalog/search/index.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
-import { documentOf } from './fixture.ts';
+import { documentOf, JUDGED } from './fixture.ts';
 
 /**
  * A hospital, a carrier and a university with some 2,200 objects, among which those of the hand-made set must still be
@@ -163,3 +163,23 @@ export function withTypo(text: string, random: () => number): string {
       return text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2);
   }
 }
+
+type Judged = readonly [query: string, ...wanted: string[]];
+
+const random = seededRandom(11);
+/** Queries for the generated objects, of which only the object itself is meant. */
+const GENERATED: Readonly<Record<'typo' | 'inflection' | 'words', readonly Judged[]>> = {
+  typo: sampled(1).map(({ name }): Judged => [withTypo(name, random), name]),
+  inflection: sampled(2).map(({ name }): Judged => [name.replace(/^(\p{L}+?)s? /u, '$1s '), name]),
+  words: sampled(3).map(({ name }): Judged => [name.split(/[ _]/).toReversed().join(' '), name]),
+};
+
+/** All judged queries, written by hand and generated. */
+export const JUDGED_SLICES: Readonly<Record<string, readonly Judged[]>> = {
+  name: [...sampled(4), ...sampled(5)].map(({ name }): Judged => [name, name]),
+  typo: [...JUDGED.typo, ...GENERATED.typo],
+  inflection: [...JUDGED.inflection, ...GENERATED.inflection],
+  synonym: JUDGED.synonym,
+  words: [...JUDGED.words, ...GENERATED.words],
+  prefix: JUDGED.prefix,
+};
