@@ -9,7 +9,7 @@ const SearchText = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: 'The words to find, at most twelve; the rest are ignored. The last one may be incomplete.',
+  description: 'The words to find, at most twelve; the rest are ignored. The last one may be incomplete. Words in double quotes must follow each other, and a word after a minus must not occur.',
 });
 
 export const SearchQuery = Type.Object({
@@ -52,7 +52,7 @@ const SearchResult = Type.Object(
     ),
     matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
       description:
-        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders and parents.',
+        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders, parents and columns.',
     }),
     isCertified: Type.Boolean(),
     updatedAt: Timestamp,

@@ -1,5 +1,6 @@
 import MiniSearch, { type Query, type SearchOptions, type SearchResult } from 'minisearch';
 import { MATCHED_PLACES, type MatchedPlace, type SearchDocument, type SearchedType } from './document.ts';
+import { queryParts, satisfies } from './operators.ts';
 import { type Unit, unitsOf } from './thesaurus.ts';
 import { foldName, indexedTerms, stemOf, wordsOf } from './words.ts';
 
@@ -90,22 +91,25 @@ export class SearchIndex {
     for (const document of wanted.values()) if (!this.#documents.has(document.key)) this.#add(document);
   }
 
-  /** The documents among `visible` that match, best first. The others do not exist for the search. */
-  search(text: string, visible: ReadonlySet<string>): { hits: Hit[]; matching: Matching } {
-    const hits = new Map<string, Scored>();
-    for (const key of this.#exact.get(foldName(text)) ?? [])
-      if (visible.has(key)) hits.set(key, this.#exactHit(key, text));
-    const words = wordsOf(text).slice(0, MAX_WORDS);
+  /**
+   * The documents among `visible` that match, best first. The others do not exist for the search. A query that is an
+   * exact name has no operators.
+   */
+  search(query: string, visible: ReadonlySet<string>): { hits: Hit[]; matching: Matching } {
+    const exact = [...(this.#exact.get(foldName(query)) ?? [])].filter((key) => visible.has(key));
+    const parts = exact.length > 0 ? { text: query, phrases: [], excluded: [] } : queryParts(query);
+    const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, query)]));
+    const words = wordsOf(parts.text).slice(0, MAX_WORDS);
     const units = unitsOf(words.map((each) => each.text));
-    const isExact = hits.size > 0;
     const isExpandable = units.some(({ alternatives }) => alternatives.length > 0);
     for (const [index, pass] of units.length === 0 ? [] : PASSES.entries()) {
-      if (pass.matching !== 'all' && (isExact || hits.size >= ENOUGH)) break;
+      if (pass.matching !== 'all' && (exact.length > 0 || hits.size >= ENOUGH)) break;
       // Without other words for the query, such a pass finds what the one before it has found.
       if (pass.isExpanded && pass.fields === NAMES && !isExpandable) continue;
       const asked = pass.combineWith === 'OR' ? this.#tellingUnits(units) : units;
       for (const result of this.#run(asked, pass, visible)) {
-        if (!hits.has(result.id)) hits.set(result.id, this.#scored(result, index + 1));
+        if (hits.has(result.id) || !satisfies(this.#documents.get(result.id)!, parts)) continue;
+        hits.set(result.id, this.#scored(result, index + 1));
       }
     }
     const found = sorted(hits);
