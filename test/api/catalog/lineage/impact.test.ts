@@ -70,7 +70,7 @@ async function observe(api: Api, world: World): Promise<State> {
       state.set('Story words', reason === null ? 'works' : 'fails');
     }),
     ...Object.entries(world.alerts).map(([name, condition]) => use(name, `${ALERTS}/preview`, { condition, last: 1 })),
-    use('Blend', `/api/composite-models/${idOf('Blend')}/execute`, { leftColumns: ['id'], rightColumns: [] }),
+    use('Blend', `/api/composite-models/${idOf('Blend')}/execute`, { leftColumns: ['product'], rightColumns: [] }),
     editor.post(`/api/pipelines/${idOf('Flow')}/validate`).then(({ body }) => {
       state.set('Flow', body.valid ? 'works' : 'fails');
     }),

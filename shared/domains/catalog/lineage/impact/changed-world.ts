@@ -1,4 +1,4 @@
-import { applyEdit, DATASETS, type ModelDefinition } from '../../../semantics/models/index.ts';
+import { applyEdit, DATASETS, isMissing, type ModelDefinition } from '../../../semantics/models/index.ts';
 import type { Dataset } from '../../../warehouse/datasets/index.ts';
 import { sourceColumn } from '../columns/types.ts';
 import type { Sight } from '../kinds.ts';
@@ -55,7 +55,17 @@ export class ChangedWorld {
       }),
     );
     const changed = tables.filter((table) => table !== definition.tables.get(table.id));
-    return changed.length === 0 ? definition : applyEdit(definition, { put: { tables: changed } });
+    if (changed.length === 0) return definition;
+    const synced = applyEdit(definition, { put: { tables: changed } });
+    // A join by a missing column fails only when it runs; without it, the question has no answer either.
+    const isGone = (fieldId: string) => {
+      const field = synced.fields.get(fieldId);
+      return field === undefined || isMissing(synced, field);
+    };
+    const gone = [...synced.relationships.values()].filter(
+      ({ fromFieldId, toFieldId }) => isGone(fromFieldId) || isGone(toFieldId),
+    );
+    return applyEdit(synced, { remove: { relationships: gone.map(({ id }) => id) } });
   }
 }
 
