@@ -116,7 +116,7 @@ export class SearchIndex {
     return { hits: found, matching: found[0]?.matching ?? 'any' };
   }
 
-  /** Those without words that many documents have, such as `of`, which alone say nothing; all if there are no others. */
+  /** Those without words that many documents have, such as `of`: alone they say nothing. All if there are no others. */
   #tellingUnits(units: readonly Unit[]): readonly Unit[] {
     const isFrequent = (word: string) => (this.#frequencies.get(word) ?? 0) > this.size * FREQUENT;
     const telling = units.filter(({ words }) => !words.every(isFrequent));
