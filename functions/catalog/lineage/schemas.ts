@@ -1,6 +1,11 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { EFFECTS, LINEAGE_TYPES, MAX_LINEAGE_DEPTH, MAX_LINEAGE_NODES } from '../../../shared/domains/catalog/lineage/index.ts';
+import {
+  EFFECTS,
+  LINEAGE_TYPES,
+  MAX_LINEAGE_DEPTH,
+  MAX_LINEAGE_NODES,
+} from '../../../shared/domains/catalog/lineage/index.ts';
 import { Id, Nullable, StrictObject, StringEnum } from '../../../shared/platform/http/schemas.ts';
 
 const ObjectType = StringEnum(LINEAGE_TYPES, { description: 'The kind of the object.' });

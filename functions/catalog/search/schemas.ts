@@ -9,7 +9,8 @@ const SearchText = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: 'The words to find, at most twelve; the rest are ignored. The last one may be incomplete. Words in double quotes must follow each other, and a word after a minus must not occur.',
+  description:
+    'The words to find, at most twelve; the rest are ignored. The last one may be incomplete. Words in double quotes must follow each other, and a word after a minus must not occur.',
 });
 
 export const SearchQuery = Type.Object({

@@ -50,11 +50,19 @@ function manyDocuments(): SearchDocument[] {
   return Array.from({ length: OBJECTS }, (_, position) => {
     const document = COMPANY_DOCUMENTS[position % COMPANY_DOCUMENTS.length]!;
     const copy = Math.floor(position / COMPANY_DOCUMENTS.length);
-    return copy === 0 ? document : { ...document, key: `${document.key} ${copy}`, name: `${document.name} ${'vwxyz'[copy % 5]}q${copy}` };
+    return copy === 0
+      ? document
+      : { ...document, key: `${document.key} ${copy}`, name: `${document.name} ${'vwxyz'[copy % 5]}q${copy}` };
   });
 }
 
-async function row(what: string, queries: readonly string[], percent: number, ours: Engine, alone: Engine): Promise<Row> {
+async function row(
+  what: string,
+  queries: readonly string[],
+  percent: number,
+  ours: Engine,
+  alone: Engine,
+): Promise<Row> {
   const measure = async (engine: Engine) => {
     const times: number[] = [];
     for (const query of queries) {
@@ -66,7 +74,13 @@ async function row(what: string, queries: readonly string[], percent: number, ou
   };
   const found = await rounds(ROUNDS, async () => ({ measured: await measure(ours), reference: await measure(alone) }));
   const [measured, reference] = [found.map((each) => each.measured), found.map((each) => each.reference)];
-  return { what, unit: 'ms', measured: spread(measured), reference: spread(reference), ratio: ratios(measured, reference) };
+  return {
+    what,
+    unit: 'ms',
+    measured: spread(measured),
+    reference: spread(reference),
+    ratio: ratios(measured, reference),
+  };
 }
 
 /** What each engine finds of the judged set of the tests. */
@@ -94,7 +108,9 @@ async function quality(): Promise<string[]> {
         });
       }
       const mean = (values: number[]) => (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(2);
-      figures.push(`${name} ${mean(each.map(({ recall }) => recall))} and ${mean(each.map(({ reciprocal }) => reciprocal))}`);
+      figures.push(
+        `${name} ${mean(each.map(({ recall }) => recall))} and ${mean(each.map(({ reciprocal }) => reciprocal))}`,
+      );
     }
     lines.push(`${slice} (${judged.length}): ${figures.join(', ')}`);
   }

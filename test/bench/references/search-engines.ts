@@ -31,7 +31,13 @@ export const ENGINES: Record<string, (documents: readonly SearchDocument[]) => P
     });
     await insertMultiple(index, documents.map(flat));
     return async (term) => {
-      const { hits } = await search(index, { term, properties: [...FIELDS], tolerance: 1, boost: { name: 2 }, limit: TOP });
+      const { hits } = await search(index, {
+        term,
+        properties: [...FIELDS],
+        tolerance: 1,
+        boost: { name: 2 },
+        limit: TOP,
+      });
       return hits.map(({ document }) => String(document.key));
     };
   },

@@ -1,7 +1,11 @@
-import { statementLineage } from '../../../../shared/data/lineage/column-lineage.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
+import { statementLineage } from '../../../../shared/data/lineage/column-lineage.ts';
 import { type CheckedSelect, checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import type { StatementAnalysis, StatementsAnswer, StatementsRequest } from '../../../../shared/domains/engine/index.ts';
+import type {
+  StatementAnalysis,
+  StatementsAnswer,
+  StatementsRequest,
+} from '../../../../shared/domains/engine/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';

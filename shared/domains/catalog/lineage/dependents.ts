@@ -56,7 +56,9 @@ export async function possibleDependents(sight: Sight, { type, id }: LineageRef)
 }
 
 async function sharesOf({ parts }: Sight, type: LineageType, id: string): Promise<LineageRef[]> {
-  const shares = (await parts.shares()).filter(({ contentType, contentId }) => contentType === type && contentId === id);
+  const shares = (await parts.shares()).filter(
+    ({ contentType, contentId }) => contentType === type && contentId === id,
+  );
   return shares.map((share) => ({ type: 'share', id: share.id }));
 }
 

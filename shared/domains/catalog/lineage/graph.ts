@@ -51,7 +51,6 @@ export class LineageGraph {
     node.columns.push({ id, name });
   }
 
-
   addEdge(from: LineageRef, to: LineageRef, columns?: LineageEdge['columns'][number]): void {
     const key = `${refKey(from)} ${refKey(to)}`;
     const edge = this.#edges.get(key) ?? {

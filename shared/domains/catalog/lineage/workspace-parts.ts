@@ -5,11 +5,23 @@ import { everyRecord } from '../../../platform/storage/every-record.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { type AlertRecord, alertRepository } from '../../alerts/rules/index.ts';
 import type { EngineFunction } from '../../engine/index.ts';
-import type { DefinitionEngine } from '../../pipelines/checks/index.ts';
 import { type StoredStream, streamRepository } from '../../pipelines/cdc/index.ts';
-import { type Dag, datasetReadBy, fileTriggerOf, loadedDatasets, type StepLineage } from '../../pipelines/definition/index.ts';
+import type { DefinitionEngine } from '../../pipelines/checks/index.ts';
+import {
+  type Dag,
+  datasetReadBy,
+  fileTriggerOf,
+  loadedDatasets,
+  type StepLineage,
+} from '../../pipelines/definition/index.ts';
 import { dagStore, type StoredPipeline } from '../../pipelines/store/index.ts';
-import { DATASETS, definitionReader, type ModelDefinition, type ModelRecord, modelOrNone } from '../../semantics/models/index.ts';
+import {
+  DATASETS,
+  definitionReader,
+  type ModelDefinition,
+  type ModelRecord,
+  modelOrNone,
+} from '../../semantics/models/index.ts';
 import type { ShareRecord } from '../../sharing/shares/index.ts';
 import { type Dataset, listAllDatasets } from '../../warehouse/datasets/index.ts';
 import { type AnalyseStatement, statementAnalyses } from './columns/statements.ts';

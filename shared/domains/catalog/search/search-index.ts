@@ -101,11 +101,8 @@ export class SearchIndex {
     const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, query)]));
     const words = wordsOf(parts.text).slice(0, MAX_WORDS);
     const units = unitsOf(words.map((each) => each.text));
-    const isExpandable = units.some(({ alternatives }) => alternatives.length > 0);
-    for (const [index, pass] of units.length === 0 ? [] : PASSES.entries()) {
+    for (const [index, pass] of passesFor(units)) {
       if (pass.matching !== 'all' && (exact.length > 0 || hits.size >= ENOUGH)) break;
-      // Without other words for the query, such a pass finds what the one before it has found.
-      if (pass.isExpanded && pass.fields === NAMES && !isExpandable) continue;
       const asked = pass.combineWith === 'OR' ? this.#tellingUnits(units) : units;
       for (const result of this.#run(asked, pass, visible)) {
         if (hits.has(result.id) || !satisfies(this.#documents.get(result.id)!, parts)) continue;
@@ -185,6 +182,13 @@ export class SearchIndex {
       if (keys?.size === 0) this.#exact.delete(name);
     }
   }
+}
+
+/** Without other words for the query, a pass for these finds what the one before it has found. */
+function passesFor(units: readonly Unit[]): [index: number, pass: Pass][] {
+  if (units.length === 0) return [];
+  const isExpandable = units.some(({ alternatives }) => alternatives.length > 0);
+  return [...PASSES.entries()].filter(([, pass]) => isExpandable || !pass.isExpanded || pass.fields !== NAMES);
 }
 
 const exactNames = ({ name, aliases, id }: SearchDocument): Set<string> =>

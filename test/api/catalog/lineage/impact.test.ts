@@ -54,7 +54,11 @@ async function observe(api: Api, world: World): Promise<State> {
   await Promise.all([
     ...['Totals', 'Raw', 'Short', 'Above', 'Margins', 'Count'].map(async (name) => {
       const { status, body } = await use(name, `/api/saved-queries/${idOf(name)}/run`);
-      if (status === 200) state.set(name, body.columns.map((column: { name: string }) => column.name.toLowerCase()));
+      if (status === 200)
+        state.set(
+          name,
+          body.columns.map((column: { name: string }) => column.name.toLowerCase()),
+        );
     }),
     ...['m:Revenue', 'm:Web orders', 'm:Net'].map(async (name) => {
       const { status } = await editor.get(`/api/metrics/${idOf(name)}/value?asOf=2026-01-31`);
@@ -108,7 +112,9 @@ function changesBetween(before: State, after: State): string[] {
   });
 }
 
-const REMOVED = Object.entries(TABLES).flatMap(([table, columns]) => Object.keys(columns).map((column) => [table, column]));
+const REMOVED = Object.entries(TABLES).flatMap(([table, columns]) =>
+  Object.keys(columns).map((column) => [table, column]),
+);
 
 describe('the impact of a removal', () => {
   it('is what really happens when the column is removed, for each of thirty columns', { timeout: 900_000 }, async ({
@@ -155,18 +161,29 @@ describe('the impact of a removal', () => {
     expect(model.columns.map(({ name }) => name).sort()).toEqual(['Costs', 'Profit share', 'orders.net']);
     const revenue = await impactOf(api, shop, 'Revenue');
     expect(foretold(world, revenue)).toEqual(
-      ['Board regions breaks', 'Board shares breaks', 'OnCard breaks', 'OnMetric breaks', 'Story card breaks', 'm:Revenue breaks'].sort(),
+      [
+        'Board regions breaks',
+        'Board shares breaks',
+        'OnCard breaks',
+        'OnMetric breaks',
+        'Story card breaks',
+        'm:Revenue breaks',
+      ].sort(),
     );
     const board = await impactOf(api, world.refs.get('Board')!, 'regions');
     expect(foretold(world, board)).toEqual(['OnCard breaks', 'Story card breaks']);
     const query = await impactOf(api, world.refs.get('Totals')!);
     expect(foretold(world, query)).toEqual(['Board bars breaks', 'OnQuery breaks']);
     const dataset = await impactOf(api, world.refs.get('customers')!);
-    expect(foretold(world, dataset)).toEqual(expect.arrayContaining(['Count breaks', 'OnDataset breaks', 'order_lines is not refreshed']));
+    expect(foretold(world, dataset)).toEqual(
+      expect.arrayContaining(['Count breaks', 'OnDataset breaks', 'order_lines is not refreshed']),
+    );
     expect(await impactOf(api, world.refs.get('Link')!)).toEqual([]);
     // The removal is only imagined.
     expect((await api.as('owner').get(`${world.modelPath}/measures`)).status).toBe(200);
-    expect((await api.as('editor').get(`/api/metrics/${world.metrics.revenue.id}/value?asOf=2026-01-31`)).status).toBe(200);
+    expect((await api.as('editor').get(`/api/metrics/${world.metrics.revenue.id}/value?asOf=2026-01-31`)).status).toBe(
+      200,
+    );
   });
 
   it('keeps quiet about what the caller may not see', async ({ api }) => {

@@ -76,11 +76,13 @@ export const DERIVED: Readonly<Record<string, string>> = {
   sold: 'SELECT p.id, (SELECT SUM(o.amount) FROM orders o WHERE o.product = p.id) AS sold FROM products p',
 };
 export const SECOND: Readonly<Record<string, string>> = {
-  by_region: 'SELECT region, SUM(margin) AS margin, COUNT(*) AS lines, MAX(day) AS last_day FROM order_lines GROUP BY region',
+  by_region:
+    'SELECT region, SUM(margin) AS margin, COUNT(*) AS lines, MAX(day) AS last_day FROM order_lines GROUP BY region',
 };
 
 const QUERIES: Readonly<Record<string, string>> = {
-  Totals: 'SELECT region, SUM(amount) AS total FROM orders JOIN customers ON customers.id = orders.customer GROUP BY ALL',
+  Totals:
+    'SELECT region, SUM(amount) AS total FROM orders JOIN customers ON customers.id = orders.customer GROUP BY ALL',
   Raw: 'SELECT * FROM orders',
   Short: 'SELECT * EXCLUDE (note) FROM orders',
   Above: 'SELECT id, stock + 0 AS stock FROM products WHERE price > $least',
@@ -251,7 +253,8 @@ export async function givenWorld(api: Api) {
       ...limit,
     },
   };
-  for (const [name, condition] of Object.entries(alerts)) put(name, 'alert', await givenAlert(api, { name, condition }));
+  for (const [name, condition] of Object.entries(alerts))
+    put(name, 'alert', await givenAlert(api, { name, condition }));
   const me = (await api.as('owner').get('/api/auth/me')).body.user.id;
   const digest = await api.as('owner').post('/api/metrics/digests', {
     ...{ name: 'Mondays', metricIds: [metrics.revenue.id], cron: '@weekly', recipientIds: [me] },
@@ -293,7 +296,19 @@ export async function givenWorld(api: Api) {
   });
   put('Flow', 'pipeline', pipeline);
   const parts = { cards: Object.keys(cards), reports: ['costs', 'above'], story: ['card', 'stock', 'words'] };
-  return { refs, parts, fields, measures, metrics, board, report, story, modelPath: path, tables: { orders, customers, products }, alerts };
+  return {
+    refs,
+    parts,
+    fields,
+    measures,
+    metrics,
+    board,
+    report,
+    story,
+    modelPath: path,
+    tables: { orders, customers, products },
+    alerts,
+  };
 }
 
 export type World = Awaited<ReturnType<typeof givenWorld>>;

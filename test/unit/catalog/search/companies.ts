@@ -107,30 +107,40 @@ const COMPANIES = [
       'Lecture attendance',
       'Thesis submissions',
     ],
-    columns: ['matriculation', 'semester', 'credit_points', 'examiner', 'thesis_title', 'faculty', 'tutor', 'dormitory'],
+    columns: [
+      'matriculation',
+      'semester',
+      'credit_points',
+      'examiner',
+      'thesis_title',
+      'faculty',
+      'tutor',
+      'dormitory',
+    ],
   },
 ] as const;
 
 const TYPES: readonly SearchedType[] = ['metric', 'dashboard', 'saved_query', 'report'];
 const WAYS = ['', ' by week', ' of last semester', ' compared'];
 
-export const COMPANY_DOCUMENTS: readonly SearchDocument[] = COMPANIES.flatMap(({ model, subjects, measures, columns }) =>
-  subjects.flatMap((subject) => [
-    ...measures.flatMap((measure) =>
-      TYPES.map((type, index) =>
-        documentOf(type, `${measure} in ${subject}${WAYS[index]}`, { description: `${measure} of the ${model}` }),
+export const COMPANY_DOCUMENTS: readonly SearchDocument[] = COMPANIES.flatMap(
+  ({ model, subjects, measures, columns }) =>
+    subjects.flatMap((subject) => [
+      ...measures.flatMap((measure) =>
+        TYPES.map((type, index) =>
+          documentOf(type, `${measure} in ${subject}${WAYS[index]}`, { description: `${measure} of the ${model}` }),
+        ),
       ),
-    ),
-    ...columns.map((column) => {
-      const alias = subject.toLowerCase().replaceAll(' ', '_');
-      return documentOf('field', `${alias}_${column}`, {
-        description: `The ${column.replaceAll('_', ' ')}`,
-        context: `${model} ${alias}`,
-        aliases: [`${alias}.${column}`],
-        parent: { type: 'model', id: `model-${model}`, name: model },
-      });
-    }),
-  ]),
+      ...columns.map((column) => {
+        const alias = subject.toLowerCase().replaceAll(' ', '_');
+        return documentOf('field', `${alias}_${column}`, {
+          description: `The ${column.replaceAll('_', ' ')}`,
+          context: `${model} ${alias}`,
+          aliases: [`${alias}.${column}`],
+          parent: { type: 'model', id: `model-${model}`, name: model },
+        });
+      }),
+    ]),
 );
 
 const SAMPLE = 60;
@@ -138,10 +148,7 @@ const SAMPLE = 60;
 /** A seeded choice of the objects. */
 export function sampled(seed: number): SearchDocument[] {
   const random = seededRandom(seed);
-  return Array.from(
-    { length: SAMPLE },
-    () => COMPANY_DOCUMENTS[Math.floor(random() * COMPANY_DOCUMENTS.length)]!,
-  );
+  return Array.from({ length: SAMPLE }, () => COMPANY_DOCUMENTS[Math.floor(random() * COMPANY_DOCUMENTS.length)]!);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

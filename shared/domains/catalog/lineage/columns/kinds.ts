@@ -17,14 +17,7 @@ import type { LineageRef, LineageType } from '../types.ts';
 import { modelParts } from './model-parts.ts';
 import { loadsInto, pipelineParts } from './pipeline-parts.ts';
 import { partsOfModel, partsOfQuery } from './query-parts.ts';
-import {
-  distinctParts,
-  NO_PARTS,
-  type ObjectPart,
-  type ObjectParts,
-  type PartRef,
-  sourceColumn,
-} from './types.ts';
+import { distinctParts, NO_PARTS, type ObjectPart, type ObjectParts, type PartRef, sourceColumn } from './types.ts';
 
 type ReadParts = (sight: Sight, id: string) => Promise<ObjectParts>;
 
@@ -132,11 +125,13 @@ export const PART_KINDS: Record<LineageType, ReadParts> = {
       const chart = source.chartSpec as ChartSpec;
       return { id: blockId, name, inputs: await partsOfQuery(sight, chart.query, chart) };
     });
-    const values = contents.flatMap(inlineValuesOf).flatMap(({ part: { source }, blockId }): ObjectPart[] =>
-      'metricId' in source
-        ? [{ id: blockId, name: blockId, inputs: [{ type: 'metric', id: source.metricId, part: null }] }]
-        : [],
-    );
+    const values = contents
+      .flatMap(inlineValuesOf)
+      .flatMap(({ part: { source }, blockId }): ObjectPart[] =>
+        'metricId' in source
+          ? [{ id: blockId, name: blockId, inputs: [{ type: 'metric', id: source.metricId, part: null }] }]
+          : [],
+      );
     return together([...(await Promise.all(blocks)), ...values]);
   },
 
@@ -144,8 +139,7 @@ export const PART_KINDS: Record<LineageType, ReadParts> = {
     const alert = await alertRepository(sight.table).get(sight.reader.workspaceId, id);
     if (!alert) return NO_PARTS;
     const { condition } = alert;
-    if (condition.kind === 'metric')
-      return whole(alert.name, [{ type: 'metric', id: condition.metricId, part: null }]);
+    if (condition.kind === 'metric') return whole(alert.name, [{ type: 'metric', id: condition.metricId, part: null }]);
     const { source, column, by } = condition;
     if (source.kind === 'card')
       return whole(alert.name, [{ type: 'dashboard', id: source.dashboardId!, part: source.id }]);
@@ -167,9 +161,7 @@ export const PART_KINDS: Record<LineageType, ReadParts> = {
 
   async share({ table, reader }, id) {
     const share = await shareRepository(table).get(reader.workspaceId, id);
-    return share
-      ? whole(share.tokenPrefix, [{ type: share.contentType, id: share.contentId, part: null }])
-      : NO_PARTS;
+    return share ? whole(share.tokenPrefix, [{ type: share.contentType, id: share.contentId, part: null }]) : NO_PARTS;
   },
 };
 
@@ -185,8 +177,7 @@ async function datasetParts(sight: Sight, id: string): Promise<ObjectParts> {
   const withLoads = (
     inputsOf: (column: string) => readonly PartRef[],
     columns: readonly { name: string }[] = dataset.columns,
-  ): ObjectPart[] =>
-    columns.map(({ name }) => ({ id: name, name, inputs: [...ofLoads(name), ...inputsOf(name)] }));
+  ): ObjectPart[] => columns.map(({ name }) => ({ id: name, name, inputs: [...ofLoads(name), ...inputsOf(name)] }));
   const { source } = dataset;
   if (!source) return together(withLoads(() => []));
   if (source.kind === 'query')

@@ -17,7 +17,9 @@ export async function modelParts(sight: Sight, definition: ModelDefinition): Pro
   const { id } = definition.model;
   const ofModel = ({ fields, measures }: ReturnType<typeof referencesOf>): PartRef[] =>
     [...fields, ...measures].map((part) => ({ type: 'model', id, part }));
-  const tables = await Promise.all([...definition.tables.values()].map((table) => tableParts(sight, definition, table)));
+  const tables = await Promise.all(
+    [...definition.tables.values()].map((table) => tableParts(sight, definition, table)),
+  );
   const measures = liveMeasures(definition).map(
     (measure): ObjectPart => ({
       id: measure.id,

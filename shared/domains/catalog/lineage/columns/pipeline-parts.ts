@@ -64,7 +64,9 @@ async function partsOfDag(sight: Sight, dag: Dag, lineages: readonly StepLineage
       parts.push({ id: `${id}.${name}`, name, inputs: inputs ?? [] });
     }
   }
-  const deciding = lineages.flatMap(({ indirect }) => indirect.flatMap((use) => originsOf(use.table, use.column) ?? []));
+  const deciding = lineages.flatMap(({ indirect }) =>
+    indirect.flatMap((use) => originsOf(use.table, use.column) ?? []),
+  );
   return { parts, deciding: distinctParts(deciding), unknown: isComplete ? [] : await objectsReadBy(sight, dag) };
 }
 

@@ -71,5 +71,7 @@ export class ChangedWorld {
 
 function without<T extends { columns: { name: string }[] | null }>(table: T, isLost: (name: string) => boolean): T {
   const { columns } = table;
-  return columns?.some(({ name }) => isLost(name)) ? { ...table, columns: columns.filter(({ name }) => !isLost(name)) } : table;
+  return columns?.some(({ name }) => isLost(name))
+    ? { ...table, columns: columns.filter(({ name }) => !isLost(name)) }
+    : table;
 }

@@ -80,7 +80,9 @@ export const EFFECTS_BY_KIND: Record<LineageType, (effects: Effects, id: string)
     const known = brokenParts(before);
     const broken = [...brokenParts(after)].filter((part) => !known.has(part));
     if (broken.length > 0) return breaks(new Set(broken));
-    const datasets = await Promise.all([...after.tables.values()].map((table) => sight.parts.datasetNamed(table.sourceTable)));
+    const datasets = await Promise.all(
+      [...after.tables.values()].map((table) => sight.parts.datasetNamed(table.sourceTable)),
+    );
     const refs = datasets.flatMap((each): LineageRef[] => (each ? [{ type: 'dataset', id: each.id }] : []));
     return isOutdated(world, refs) ? OUTDATED : undefined;
   },
@@ -338,7 +340,9 @@ async function ofLoads({ sight, world }: Effects, id: string, name: string): Pro
       else if (outcome.effect === 'unknown') found.push(UNKNOWN);
       else if (isReplacing) {
         const prefix = `${stepId.toLowerCase()}.`;
-        const lost = [...outcome.lost].filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
+        const lost = [...outcome.lost]
+          .filter((part) => part.startsWith(prefix))
+          .map((part) => part.slice(prefix.length));
         if (lost.length > 0) found.push(loses(new Set(lost)));
       }
     }
@@ -371,10 +375,7 @@ async function pipelineOutcome(effects: Effects, id: string): Promise<Outcome | 
 }
 
 function extractsOf(known: ReadonlyMap<string, readonly Column[]>): ExtractColumns {
-  return [...known].map(([stepId, columns]) => [
-    stepId,
-    { names: columns.map(({ name }) => name), dialect: 'duckdb' },
-  ]);
+  return [...known].map(([stepId, columns]) => [stepId, { names: columns.map(({ name }) => name), dialect: 'duckdb' }]);
 }
 
 /** The columns of the extracts, as far as they are known: now, and then. */

@@ -10,7 +10,7 @@ import { type LineageRef, refKey } from '../types.ts';
 import { sightOf } from '../walk.ts';
 import type { LineageDeps } from '../workspace-parts.ts';
 import { ChangedWorld } from './changed-world.ts';
-import { type Effects, EFFECTS_BY_KIND, type ImpactChecks } from './effects.ts';
+import { EFFECTS_BY_KIND, type Effects, type ImpactChecks } from './effects.ts';
 import { type Affected, breaks, EFFECTS, type Impact, isSameOutcome, loses } from './types.ts';
 
 export interface ImpactDeps extends LineageDeps {

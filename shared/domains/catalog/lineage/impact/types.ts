@@ -40,8 +40,7 @@ export const loses = (lost: ReadonlySet<string>): Outcome => ({ effect: 'loses_c
 export const OUTDATED: Outcome = { effect: 'outdated', lost: NOTHING, broken: NOTHING };
 export const UNKNOWN: Outcome = { effect: 'unknown', lost: NOTHING, broken: NOTHING };
 
-export const isSameOutcome = (a: Outcome | undefined, b: Outcome | undefined): boolean =>
-  textOf(a) === textOf(b);
+export const isSameOutcome = (a: Outcome | undefined, b: Outcome | undefined): boolean => textOf(a) === textOf(b);
 
 function textOf(outcome: Outcome | undefined): string {
   if (!outcome) return '';
