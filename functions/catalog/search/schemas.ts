@@ -53,7 +53,7 @@ const SearchResult = Type.Object(
     ),
     matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
       description:
-        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders, parents and columns.',
+        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders and parents.',
     }),
     isCertified: Type.Boolean(),
     updatedAt: Timestamp,

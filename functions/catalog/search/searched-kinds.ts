@@ -61,8 +61,6 @@ interface Named {
 }
 
 const AT_ONCE = 8;
-/** The columns by which a dataset is found. */
-const MAX_COLUMNS = 200;
 
 const documentOf = (
   type: SearchedType,
@@ -225,14 +223,7 @@ export const SEARCHED_KINDS: readonly SearchedKind[] = [
     contextOf: ({ folder }) => folder,
     product: 'warehouse',
   }),
-  openKind('dataset', 'datasets:read', datasetRepository, {
-    contextOf: ({ columns }) =>
-      columns
-        .slice(0, MAX_COLUMNS)
-        .map(({ name }) => name)
-        .join(' '),
-    product: 'warehouse',
-  }),
+  openKind('dataset', 'datasets:read', datasetRepository, { product: 'warehouse' }),
   openKind('data_source', 'data-sources:read', dataSourceRepository),
   openKind('pipeline', 'pipelines:read', pipelineRepository, { product: 'pipelines' }),
   openKind('quality_test', 'quality:read', testRepository),

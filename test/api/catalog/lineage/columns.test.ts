@@ -21,6 +21,8 @@ const GOLDEN: Readonly<Record<string, string>> = {
   'labels.label': 'products.title customers.name',
   'sizes.id': 'orders.id',
   'sizes.size': 'orders.amount orders.note',
+  // The condition of a CASE counts as both.
+  sizes: '| orders.amount',
   'sold.id': 'products.id',
   'sold.sold': 'orders.amount',
   sold: '| orders.product products.id',
