@@ -1,6 +1,7 @@
 import { findImpact, type ImpactDeps, objectLineage } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { findLiveSource } from '../../../shared/domains/semantics/queries/index.ts';
@@ -30,6 +31,7 @@ const deps: ImpactDeps = {
     live: { find: (workspaceId, sourceId) => findLiveSource(sources, workspaceId, sourceId) },
     readTables: sourceTables(table, objects),
     datasets: datasetRepository(table),
+    blends: blendRepository(table),
     savedQueries: savedQueryRepository(table).queries,
     metrics: metricRepository(table),
     now,
