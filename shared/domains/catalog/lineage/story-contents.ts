@@ -1,7 +1,8 @@
 import type { RichText } from '../../../data/rich-text/index.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
+import type { Table } from '../../../platform/storage/table.ts';
 import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { isHidden, STORY_SUBJECT, storyStore, storyVersions } from '../../stories/stories/index.ts';
-import type { Sight } from './kinds.ts';
 
 interface SeenContents {
   contents: readonly RichText[];
@@ -13,7 +14,10 @@ interface SeenContents {
  * The texts of the sections that the reader sees, of the draft and of what its readers see. Readers do not learn what a
  * draft uses, or a section that is hidden from them.
  */
-export async function contentsOfStory({ table, reader }: Sight, storyId: string): Promise<SeenContents> {
+export async function contentsOfStory(
+  { table, reader }: { table: Table; reader: Principal },
+  storyId: string,
+): Promise<SeenContents> {
   const story = await STORY_SUBJECT.find(table, reader, storyId);
   if (!story?.mayEdit) return { contents: [], isComplete: false };
   const place = { workspaceId: reader.workspaceId, storyId };
