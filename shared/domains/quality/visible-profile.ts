@@ -2,7 +2,7 @@ import type { StoredColumnProfile, TableProfile } from '../../data/profiles/prof
 import { isPermitted } from '../../platform/auth/permissions.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { DATASETS, isSameColumn } from '../semantics/models/index.ts';
-import { type OpaqueDeps, opaqueTables, readerOf, tableRights } from '../semantics/row-rights/index.ts';
+import { type OpaqueDeps, opaqueTables, rightsOfCaller } from '../semantics/row-rights/index.ts';
 import type { CheckedTable } from './table.ts';
 
 /** A profile as one caller may see it. */
@@ -67,18 +67,14 @@ const NOTHING: Visibility = { isRestricted: true, seesRows: false, seesValues: f
 
 export async function visibilityOf(deps: OpaqueDeps, principal: Principal, checked: CheckedTable): Promise<Visibility> {
   const { sourceId, schemaName: schema, tableName: table } = checked;
-  const found = await tableRights(deps.rights, {
-    workspaceId: principal.workspaceId,
-    sourceId,
-    tables: [{ schema, table }],
-    reader: () => readerOf(deps.rights.table, principal),
-  });
-  const rights = found.of({ schema, table });
+  const { workspaceId } = principal;
+  const tables = [{ schema, table }];
+  const ofCaller = rightsOfCaller(deps.rights, principal);
+  const rights = (await ofCaller.to({ sourceId, tables })).of({ schema, table });
   // Viewers read datasets, but neither tables of data sources nor samples of their rows.
   const seesValues = sourceId === DATASETS || isPermitted('query:run', principal);
   const isOpaque =
-    sourceId !== DATASETS &&
-    (await opaqueTables(deps, principal, { sourceId, tables: [{ schema, table }] })).length > 0;
+    sourceId !== DATASETS && (await opaqueTables(deps, ofCaller, { workspaceId, sourceId, tables })).length > 0;
   if (isOpaque) return NOTHING;
   if (!rights) return { isRestricted: false, seesRows: true, seesValues, isHidden: () => false };
   return {

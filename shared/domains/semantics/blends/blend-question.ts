@@ -19,6 +19,7 @@ import {
   type QuestionDeps,
   type QuestionInput,
 } from '../questions/index.ts';
+import type { ReaderRights } from '../row-rights/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import type { BlendDeps } from './deps.ts';
 import { MAX_BYTES, MIN_MS, usableKeys } from './execute-blend.ts';
@@ -78,12 +79,16 @@ export async function compileBlendQuestion(
   const { keys, kinds, definitions } = await usableKeys(deps, blend);
   const placed = placedItems(question, definitions);
   const sides = await bothOrIssues(
-    bothSides(async (side): Promise<CompiledGroups> => {
-      const { timezone: _same, ...context } = await contextOf(deps, definitions[side], { principal, timezone });
+    bothSides(async (side): Promise<CompiledGroups & { ofCaller: ReaderRights }> => {
+      const {
+        timezone: _same,
+        ofCaller,
+        ...context
+      } = await contextOf(deps, definitions[side], { principal, timezone });
       const fieldIds = blend.keys.map((key) => fieldOfKey(key, side));
       assertKeysUsable(blend, definitions[side], { side, fieldIds, denied: context.denied });
       const { tableId } = sideOf(blend, side);
-      return compileGroups(definitions[side], { tableId, keys: fieldIds, ...placed[side] }, context);
+      return { ...compileGroups(definitions[side], { tableId, keys: fieldIds, ...placed[side] }, context), ofCaller };
     }),
   );
   const joinKeys = keys.map(
@@ -112,7 +117,7 @@ export async function answerBlendQuestion(
   const { blend, principal, limit } = question;
   const startedAt = deps.now().getTime();
   const { columns, keys, result, timezone, ...compiled } = await compileBlendQuestion(deps, question);
-  const read = await readSides(deps, compiled, principal);
+  const read = await readSides(deps, compiled);
   const request: BlendRequest = {
     workspaceId: blend.workspaceId,
     left: read.left.statement,
@@ -144,8 +149,8 @@ export async function answerBlendQuestion(
   };
 }
 
-async function readSides(deps: BlendDeps, { sides, definitions }: CompiledBlend, principal: Principal) {
-  return bothOrIssues(bothSides((side) => sourceOf(deps, definitions[side], sides[side], principal)));
+async function readSides(deps: BlendDeps, { sides, definitions }: CompiledBlend) {
+  return bothOrIssues(bothSides((side) => sourceOf(deps, definitions[side], sides[side], sides[side].ofCaller)));
 }
 
 /** A join shows which values of the keys are equal, so the caller must be allowed to use them. */

@@ -4,7 +4,7 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import { DATASETS, fieldsOf, type ModelDefinition } from '../models/index.ts';
-import { datasetRights, mentionedDatasets, tablesOf } from '../queries/index.ts';
+import { mentionedDatasets, rightsToDatasets, tablesOf } from '../queries/index.ts';
 import {
   type AnswerColumn,
   compileTable,
@@ -12,6 +12,7 @@ import {
   type QuestionDeps,
   type QuestionInput,
 } from '../questions/index.ts';
+import type { ReaderRights } from '../row-rights/index.ts';
 import type { SideStatement } from './protocol.ts';
 import type { SideTable } from './sides.ts';
 
@@ -50,7 +51,7 @@ export async function compileSide(
   { side, tableId, columns, filters, keys }: SideInput,
   { principal, timezone: wanted }: { principal: Principal; timezone: string },
 ): Promise<CompiledSide> {
-  const { timezone: _, ...context } = await contextOf(deps, definition, { principal, timezone: wanted });
+  const { timezone: _, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: wanted });
   const fields = [
     ...fieldIds(definition, { side, tableId, columns }),
     ...keys.map((fieldId, index) => ({ fieldId, pointer: `/keys/${index}/${side}` })),
@@ -60,7 +61,7 @@ export async function compileSide(
     { tableId, columns: fields, filters, filtersPointer: `/${side}Filters` },
     context,
   );
-  const source = await sourceOf(deps, definition, compiled, principal);
+  const source = await sourceOf(deps, definition, compiled, ofCaller);
   return {
     ...source,
     columns: compiled.columns.slice(0, columns.length),
@@ -73,7 +74,7 @@ export async function sourceOf(
   deps: Deps,
   { model: { sourceId, workspaceId } }: ModelDefinition,
   { sql, params }: Pick<ReturnType<typeof compileTable>, 'sql' | 'params'>,
-  principal: Principal,
+  ofCaller: ReaderRights,
 ): Promise<ReadSide> {
   if (sourceId !== DATASETS) {
     const { id, updatedAt } = await deps.live.find(workspaceId, sourceId);
@@ -82,7 +83,7 @@ export async function sourceOf(
     return { statement, reads: [{ id, updatedAt }], fingerprint: 'all', isLive: true };
   }
   const datasets = await mentionedDatasets(deps, { workspaceId, sql });
-  const { restrictions, fingerprint } = await datasetRights(deps, principal, datasets);
+  const { restrictions, fingerprint } = await rightsToDatasets(ofCaller, datasets);
   const tables = await tablesOf(deps, datasets, { sql, restrictions });
   return {
     statement: { sql, params: [...params] as SideStatement['params'], from: { tables } },

@@ -7,12 +7,12 @@ import type { Dataset } from '../../warehouse/datasets/index.ts';
 import { DATASETS, isSameColumn } from '../models/index.ts';
 import {
   emitRows,
+  type ReaderRights,
   type Rights,
   type RightsDeps,
-  readerOf,
   restrictsAny,
+  rightsOfCaller,
   type TableRights,
-  tableRights,
 } from '../row-rights/index.ts';
 
 /** What the caller may read of some datasets. */
@@ -32,18 +32,18 @@ export interface DatasetRestriction extends Omit<RowRestriction, 'related'> {
 /** A dataset by what rights depend on. */
 export type Columns = Pick<Dataset, 'name' | 'columns'>;
 
-export async function datasetRights(
+export function datasetRights(
   { rights: deps }: { rights: RightsDeps },
   principal: Principal,
   datasets: readonly Columns[],
 ): Promise<DatasetRights> {
-  const rights = await tableRights(deps, {
-    workspaceId: principal.workspaceId,
-    sourceId: DATASETS,
-    tables: datasets.map(({ name, columns }) => ({ schema: '', table: name, columns })),
-    reader: () => readerOf(deps.table, principal),
-  });
-  return datasetRightsFrom(rights, datasets);
+  return rightsToDatasets(rightsOfCaller(deps, principal), datasets);
+}
+
+/** The same for a caller of whom something was asked before. */
+export async function rightsToDatasets(ofCaller: ReaderRights, datasets: readonly Columns[]): Promise<DatasetRights> {
+  const tables = datasets.map(({ name, columns }) => ({ schema: '', table: name, columns }));
+  return datasetRightsFrom(await ofCaller.to({ sourceId: DATASETS, tables }), datasets);
 }
 
 /** The same for rights that are known. */

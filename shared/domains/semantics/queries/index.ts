@@ -14,6 +14,7 @@ export {
   type DatasetRights,
   datasetRights,
   datasetRightsFrom,
+  rightsToDatasets,
   withVisibleColumns,
 } from './dataset-rights.ts';
 export { type DatasetDeps, mentionedDatasets, rowRestriction, tablesOf } from './dataset-tables.ts';

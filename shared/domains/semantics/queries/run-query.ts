@@ -2,7 +2,7 @@ import type { ResultFileFormat } from '../../../data/duckdb/result-formats.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { EngineFunction, TableInput } from '../../engine/index.ts';
 import type { Dataset } from '../../warehouse/datasets/index.ts';
-import type { RightsDeps } from '../row-rights/index.ts';
+import type { ReaderRights, RightsDeps } from '../row-rights/index.ts';
 import { canonicalSql, isVolatile } from './canonical-sql.ts';
 import {
   type AttachedFile,
@@ -17,7 +17,7 @@ import {
   rightsOf,
   type StatementResult,
 } from './command.ts';
-import { assertRawSql, type DatasetRights, datasetRights } from './dataset-rights.ts';
+import { assertRawSql, type DatasetRights, datasetRights, rightsToDatasets } from './dataset-rights.ts';
 import { type DatasetDeps, mentionedDatasets, tablesOf } from './dataset-tables.ts';
 import { rowsAsFile } from './live-files.ts';
 import type { LiveSource, LiveSources } from './live-sources.ts';
@@ -51,8 +51,17 @@ export function runQuery(deps: QueryDeps, command: QueryCommand, format: ResultF
   return run(deps, command, format, targetOf);
 }
 
+/** A statement that was made with the rights of the caller, and runs with the same. */
+export interface RestrictedCommand extends QueryCommand {
+  ofCaller: ReaderRights;
+}
+
 /** The same for a statement of the platform's own that contains the conditions for what the caller may see. */
-export function runRestricted(deps: QueryDeps, command: QueryCommand, format: ResultFormat = 'rows'): Promise<Answer> {
+export function runRestricted(
+  deps: QueryDeps,
+  command: RestrictedCommand,
+  format: ResultFormat = 'rows',
+): Promise<Answer> {
   return run(deps, command, format, restrictedTarget);
 }
 
@@ -62,7 +71,7 @@ export function runRestricted(deps: QueryDeps, command: QueryCommand, format: Re
  */
 export async function runToFile(
   deps: QueryDeps,
-  command: QueryCommand,
+  command: RestrictedCommand,
 ): Promise<Omit<AttachedFile, 'name'> & { truncated: boolean }> {
   const { object, columns, rowCount, truncated } = await run(deps, command, 'parquet', (...args) =>
     restrictedTarget(...args, 0),
@@ -78,11 +87,11 @@ export type FileContent = Buffer | { key: string; bytes: number };
 export const fileContent = ({ payload, object }: Pick<Answer, 'payload' | 'object'>): FileContent =>
   object ?? Buffer.from(payload, 'base64');
 
-async function run(
+async function run<Command extends QueryCommand>(
   deps: QueryDeps,
-  command: QueryCommand,
+  command: Command,
   format: ResultFormat,
-  targetFor: typeof targetOf,
+  targetFor: (deps: QueryDeps, command: Command, format: ResultFormat) => Promise<Target>,
 ): Promise<Answer> {
   const startedAt = deps.now().getTime();
   const timezone = canonicalTimezone(command.timezone);
@@ -128,7 +137,7 @@ async function targetOf(deps: QueryDeps, command: QueryCommand, format: ResultFo
 
 async function restrictedTarget(
   deps: QueryDeps,
-  command: QueryCommand,
+  command: RestrictedCommand,
   format: ResultFormat,
   inlineBytes?: number,
 ): Promise<Target> {
@@ -138,7 +147,7 @@ async function restrictedTarget(
   const datasets = await mentionedDatasets(deps, command);
   // An expression can fail, as by an overflow, on a row that a condition beside it leaves out, and the error would show
   // that row.
-  const rights = await datasetRights(deps, command.principal, datasets);
+  const rights = await rightsToDatasets(command.ofCaller, datasets);
   return datasetTarget(deps, command, { datasets, format, rights, inlineBytes });
 }
 

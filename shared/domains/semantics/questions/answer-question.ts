@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { type CacheOutcome, type FileContent, fileContent, type QueryCommand, rowsAsCsv } from '../queries/index.ts';
+import type { ReaderRights } from '../row-rights/index.ts';
 import { type AnswerRows, answerRows } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
@@ -34,16 +35,16 @@ export async function compileFor(
   deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
   options: { isWithoutRollups?: boolean } = {},
-): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string }> {
+): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string; ofCaller: ReaderRights }> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const { timezone, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
+  const { timezone, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
   const compiled = compileQuestion(definition, input, {
     ...context,
     ...options,
     // One more than wanted shows whether there are more, and whether the last one has equals. Subtotals need all rows.
     ...(input.totals === 'all' ? {} : { rows: input.limit + 1 }),
   });
-  return { ...compiled, definition, timezone };
+  return { ...compiled, definition, timezone, ofCaller };
 }
 
 /** The answer to a question, from the rows that the caller may see. */
@@ -51,7 +52,7 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const { principal, maxAgeSeconds, limit, totals } = command;
   const startedAt = deps.now().getTime();
   const { compiled, tables } = await withStoredRollups(deps, command);
-  const { sql, params, definition, timezone, columns, warnings } = compiled;
+  const { sql, params, definition, timezone, columns, warnings, ofCaller } = compiled;
   const timeoutMs = command.timeoutMs - (deps.now().getTime() - startedAt);
   const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
   const options = {
@@ -61,7 +62,7 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
     maxAgeSeconds,
     tables,
   };
-  const answer = await runOnSource(deps, { model: definition.model, principal }, { sql, params, ...options });
+  const answer = await runOnSource(deps, { model: definition.model, principal, ofCaller }, { sql, params, ...options });
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);
   return {
@@ -93,7 +94,7 @@ export async function answerAsCsv(
     const content = Buffer.from(rowsAsCsv({ columns: [...columns], truncated }, rows, spreadsheet));
     return { columns, rowCount, truncated, warnings, asOf, timezone, content };
   }
-  const { sql, params, definition, timezone, columns, warnings } = await compileFor(deps, command, {
+  const { sql, params, definition, timezone, columns, warnings, ofCaller } = await compileFor(deps, command, {
     isWithoutRollups: true,
   });
   const statement = {
@@ -105,7 +106,7 @@ export async function answerAsCsv(
     maxAgeSeconds,
     ...(spreadsheet && { spreadsheet }),
   };
-  const answer = await runOnSource(deps, { model: definition.model, principal }, statement, 'csv');
+  const answer = await runOnSource(deps, { model: definition.model, principal, ofCaller }, statement, 'csv');
   const { rowCount, truncated, asOf } = answer;
   return {
     columns,
@@ -124,9 +125,9 @@ const MIN_MS = 1000;
 /** The question over its rollups, which are computed if need be; over the tables if that fails. */
 async function withStoredRollups(deps: QuestionDeps, command: QuestionCommand) {
   const compiled = await compileFor(deps, command);
-  const { rollups, timezone } = compiled;
+  const { rollups, timezone, ofCaller } = compiled;
   if (rollups.statements.length === 0) return { compiled, tables: [] };
-  const tables = await storedRollups(deps, rollups.statements, { principal: command.principal, timezone });
+  const tables = await storedRollups(deps, rollups.statements, { principal: command.principal, ofCaller, timezone });
   if (tables) return { compiled, tables };
   return { compiled: await compileFor(deps, command, { isWithoutRollups: true }), tables: [] };
 }

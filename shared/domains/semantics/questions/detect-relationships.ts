@@ -47,7 +47,7 @@ export async function detectRelationships(
 ): Promise<Detection> {
   const until = deps.now().getTime() + BUDGET_MS;
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const { denied, timezone, ...context } = await contextOf(deps, definition, { principal, timezone: 'UTC' });
+  const { denied, timezone, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: 'UTC' });
   const likely = relationshipCandidates(definition).filter(
     ({ many, one }) => !denied.has(many.id) && !denied.has(one.id),
   );
@@ -61,7 +61,7 @@ export async function detectRelationships(
       const source = sourceOf(definition, { ...context, params });
       const run = async (sql: string) => {
         const statement = { sql, params, limit: 1, timeoutMs, timezone };
-        return (await runOnSource(deps, { model: definition.model, principal }, statement)).payload;
+        return (await runOnSource(deps, { model: definition.model, principal, ofCaller }, statement)).payload;
       };
       const measured = timeoutMs > 0 ? await measure(source, candidate, run) : undefined;
       if (measured) items.push(...relationshipOf(definition, candidate, measured));

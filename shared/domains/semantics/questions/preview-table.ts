@@ -51,7 +51,7 @@ export async function previewTable(deps: QuestionDeps, command: PreviewCommand):
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
   const table = findPart(definition, 'tables', tableId);
   const steps = stepsUntil(transformsOf(definition, tableId), command.afterStep);
-  const { timezone, denied, ...context } = await contextOf(deps, definition, command);
+  const { timezone, denied, ofCaller, ...context } = await contextOf(deps, definition, command);
   const params: SqlParameter[] = [];
   const options = { ...context, params };
   const relation = runnableRelation(table, steps, options);
@@ -63,7 +63,7 @@ export async function previewTable(deps: QuestionDeps, command: PreviewCommand):
   const sql = statement(relation, columns, { ...options, limit });
   const { payload, rowCount, truncated } = await runOnSource(
     deps,
-    { model: definition.model, principal },
+    { model: definition.model, principal, ofCaller },
     { sql, params, limit, timeoutMs, timezone },
   );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rowsJson: payload, rowCount, truncated, sql };

@@ -6,9 +6,8 @@ import {
   hasLabels,
   type OpaqueDeps,
   opaqueTables,
-  type RightsDeps,
-  readerOnce,
-  tableRights,
+  type ReaderRights,
+  rightsOfCaller,
 } from '../row-rights/index.ts';
 import { dialectOf } from './compile-question.ts';
 import { placeOf } from './model-source.ts';
@@ -20,8 +19,8 @@ export interface QuestionDeps extends QueryDeps {
 }
 
 /**
- * How questions of the caller to the model are compiled. Throws `SOURCE_NOT_QUERYABLE` and, for the time zone,
- * `VALIDATION_FAILED`.
+ * How questions of the caller to the model are compiled. `ofCaller` are the rights with which their statements run.
+ * Throws `SOURCE_NOT_QUERYABLE` and, for the time zone, `VALIDATION_FAILED`.
  */
 export async function contextOf(
   { live, rights, readTables, now }: CompileDeps,
@@ -29,12 +28,10 @@ export async function contextOf(
   { principal, timezone: wanted }: { principal: Principal; timezone: string },
 ) {
   const timezone = canonicalTimezone(wanted);
-  const [dialect, access] = await Promise.all([
-    dialectOf(definition.model, live.find),
-    accessOf(rights, definition, principal),
-  ]);
-  const opaque = dialect === 'postgres' ? await opaqueIn(definition, { rights, readTables }, principal) : NONE;
-  return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque };
+  const ofCaller = rightsOfCaller(rights, principal);
+  const [dialect, access] = await Promise.all([dialectOf(definition.model, live.find), accessOf(ofCaller, definition)]);
+  const opaque = dialect === 'postgres' ? await opaqueIn(definition, { readTables }, ofCaller) : NONE;
+  return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque, ofCaller };
 }
 
 /** What compiling needs, which runs nothing. */
@@ -45,22 +42,21 @@ export interface CompileDeps extends Pick<QuestionDeps, 'rights' | 'readTables' 
 /** The ids of the tables that may show what is kept from the caller of others. */
 async function opaqueIn(
   { model, tables }: ModelDefinition,
-  deps: OpaqueDeps,
-  principal: Principal,
+  deps: Pick<OpaqueDeps, 'readTables'>,
+  ofCaller: ReaderRights,
 ): Promise<ReadonlySet<string>> {
   const places = [...tables.values()].map((table) => ({ ...placeOf(table), id: table.id }));
-  const opaque = await opaqueTables(deps, principal, { sourceId: model.sourceId, tables: places });
+  const { workspaceId, sourceId } = model;
+  const opaque = await opaqueTables(deps, ofCaller, { workspaceId, sourceId, tables: places });
   return new Set(opaque.map(({ id }) => id));
 }
 
 /** What the caller may see of the tables and fields of a model. */
-async function accessOf(deps: RightsDeps, definition: ModelDefinition, principal: Principal) {
-  const { sourceId, workspaceId } = definition.model;
-  const reader = readerOnce(deps.table, principal);
+async function accessOf(ofCaller: ReaderRights, definition: ModelDefinition) {
   const tables = [...definition.tables.values()].map(placeOf);
-  const rights = await tableRights(deps, { workspaceId, sourceId, tables, reader });
+  const rights = await ofCaller.to({ sourceId: definition.model.sourceId, tables });
   const isOpen = rights.restricted.length === 0 && !hasLabels(definition);
-  return { rights, denied: isOpen ? NONE : deniedFields(definition, rights, await reader()) };
+  return { rights, denied: isOpen ? NONE : deniedFields(definition, rights, await ofCaller.reader()) };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -17,12 +17,12 @@ export async function rowsBehind(
   { modelId, principal, timeoutMs, ...input }: RowsCommand,
 ): Promise<Omit<QuestionAnswer, 'tiesCut' | 'totals'>> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const { timezone, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
+  const { timezone, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
   const { sql, params, columns } = compileRows(definition, input, context);
   const { limit } = input;
   const { payload, rowCount, truncated, warnings, asOf, ms, bytes, cache } = await runOnSource(
     deps,
-    { model: definition.model, principal },
+    { model: definition.model, principal, ofCaller },
     { sql, params, limit, timeoutMs, timezone },
   );
   return { columns, rowsJson: payload, rowCount, truncated, warnings, timezone, asOf, stats: { ms, bytes, cache } };

@@ -9,6 +9,7 @@ import {
   type ResultFormat,
   runRestricted,
 } from '../queries/index.ts';
+import type { ReaderRights } from '../row-rights/index.ts';
 
 export interface ModelStatement {
   /** With the conditions of row-level security in it. */
@@ -23,10 +24,17 @@ export interface ModelStatement {
   spreadsheet?: QueryCommand['spreadsheet'];
 }
 
+/** Whose question it is, and to which model. */
+export interface AskedBy {
+  model: ModelDefinition['model'];
+  principal: Principal;
+  ofCaller: ReaderRights;
+}
+
 /** Runs a compiled statement on the datasets or the database of a model. Throws the errors of the statement. */
 export function runOnSource(
   deps: QueryDeps,
-  { model, principal }: { model: ModelDefinition['model']; principal: Principal },
+  { model, principal, ofCaller }: AskedBy,
   { params, maxAgeSeconds, ...statement }: ModelStatement,
   format: ResultFormat = 'rows',
 ) {
@@ -35,6 +43,7 @@ export function runOnSource(
   const command = {
     workspaceId,
     principal,
+    ofCaller,
     params: [...params],
     ...statement,
     ...(sourceId === DATASETS ? {} : { sourceId }),

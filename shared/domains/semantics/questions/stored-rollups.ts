@@ -4,6 +4,7 @@ import { rollupName } from '../../../data/semantics/rollup-sql.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type AttachedFile, type QueryDeps, runToFile } from '../queries/index.ts';
+import type { ReaderRights } from '../row-rights/index.ts';
 
 /** The statement that computes a rollup from the rows that a caller may see. */
 export interface RollupStatement {
@@ -30,7 +31,7 @@ const UNUSABLE_MS = 10 * 60_000;
 export async function storedRollups(
   { admit: _, ...deps }: QueryDeps,
   statements: readonly RollupStatement[],
-  { principal, timezone }: { principal: Principal; timezone: string },
+  { principal, ofCaller, timezone }: { principal: Principal; ofCaller: ReaderRights; timezone: string },
 ): Promise<AttachedFile[] | undefined> {
   const { workspaceId } = principal;
   const stored = await Promise.all(
@@ -38,6 +39,7 @@ export async function storedRollups(
       const command = {
         workspaceId,
         principal,
+        ofCaller,
         sql,
         params: [...params],
         timezone,

@@ -8,6 +8,7 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import type { SourcePlace } from '../models/index.ts';
 import { type Definer, definerOf, definerPrincipal } from './definers.ts';
 import { type CopyDeps, findTables, listed, type Search } from './hidden-tables.ts';
+import { once } from './once.ts';
 import { type Reader, readerOf } from './reader.ts';
 import type { Reads } from './reads.ts';
 
@@ -154,11 +155,3 @@ export const tablesRead = (
   const counted: Search['counted'] = (rights) => rights.protected.filter(({ place }) => isWanted(place));
   return findTables(deps, { workspaceId, reader: async () => NO_READER, counted }, reads);
 };
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
-}

@@ -43,9 +43,11 @@ export {
   originsOf,
   type ProtectionDeps,
   protectedAmong,
+  type ReaderRights,
   type Rights,
   type RightsDeps,
   type RightsRequest,
   rightsDeps,
+  rightsOfCaller,
   tableRights,
 } from './table-rights.ts';

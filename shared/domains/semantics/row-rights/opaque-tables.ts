@@ -1,7 +1,5 @@
-import type { Principal } from '../../../platform/auth/principal.ts';
 import { isSamePlace, type ReadSourceTables, type SourcePlace, type SourceTable, sharesRows } from '../models/index.ts';
-import { readerOnce } from './reader.ts';
-import { type RightsDeps, tableRights } from './table-rights.ts';
+import type { ReaderRights, RightsDeps } from './table-rights.ts';
 
 export interface OpaqueDeps {
   rights: RightsDeps;
@@ -15,13 +13,11 @@ export interface OpaqueDeps {
  * decide what it shows.
  */
 export async function opaqueTables<Place extends SourcePlace>(
-  { rights, readTables }: OpaqueDeps,
-  principal: Principal,
-  { sourceId, tables }: { sourceId: string; tables: readonly Place[] },
+  { readTables }: Pick<OpaqueDeps, 'readTables'>,
+  rights: ReaderRights,
+  { workspaceId, sourceId, tables }: { workspaceId: string; sourceId: string; tables: readonly Place[] },
 ): Promise<Place[]> {
-  const { workspaceId } = principal;
-  const reader = readerOnce(rights.table, principal);
-  const { restricted } = await tableRights(rights, { workspaceId, sourceId, tables: 'all', reader });
+  const { restricted } = await rights.to({ sourceId, tables: 'all' });
   if (restricted.length === 0) return [];
   const known = await readTables({ workspaceId, sourceId });
   return tables.filter((table) => {

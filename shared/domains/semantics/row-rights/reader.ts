@@ -4,6 +4,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { attributesOf } from '../../identity/mapped-attributes/index.ts';
 import { groupsOf } from '../../tenancy/groups/index.ts';
 import type { PolicySubject } from '../models/index.ts';
+import { once } from './once.ts';
 
 /** The one who reads, as policies see them. */
 export interface Reader {
@@ -57,13 +58,8 @@ function linkReader({ type, attributes }: LinkReading, id: string): Reader {
 }
 
 /** Reads the reader with the first call. */
-export function readerOnce(table: Table, principal: Principal): () => Promise<Reader> {
-  let known: Promise<Reader> | undefined;
-  return () => {
-    known ??= readerOf(table, principal);
-    return known;
-  };
-}
+export const readerOnce = (table: Table, principal: Principal): (() => Promise<Reader>) =>
+  once(() => readerOf(table, principal));
 
 function sorted(attributes: LinkReading['attributes']): UserValues['attributes'] {
   const names = Object.keys(attributes).sort();

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../data/expressions/index.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { datasetRepository, derivedFrom } from '../../warehouse/datasets/index.ts';
 import {
@@ -17,9 +18,10 @@ import {
   tablesAt,
 } from '../models/index.ts';
 import { isAlwaysTrue } from './always-true.ts';
+import { once } from './once.ts';
 import { partnerTables } from './partners.ts';
 import { policyCondition, type RowCondition } from './policy-condition.ts';
-import { isAmong, mayReadLabel, type Reader } from './reader.ts';
+import { isAmong, mayReadLabel, type Reader, readerOf } from './reader.ts';
 import { type CheckedPolicy, classOfRights, fingerprintOf, type PartnerDataset, type TableRights } from './rights.ts';
 import type { KnownColumns } from './stored-columns.ts';
 
@@ -65,22 +67,54 @@ export interface Rights {
  * restricts every read, and admins are no exception.
  */
 export async function tableRights(deps: RightsDeps, request: RightsRequest): Promise<Rights> {
-  const { workspaceId, sourceId, tables } = request;
-  const read = (modelId: string) => modelOrNone(deps.definitions, { workspaceId, modelId });
-  const protections = await listProtections(deps.table, workspaceId);
-  const named = tables === 'all' ? tables : tables.flatMap((place) => originsOf(sourceId, place));
-  const matching = protections.filter((protection) => isMatch(protection, sourceId, named));
-  if (matching.length === 0) return rightsFrom([], 'duckdb');
-  const models = (await Promise.all(matching.map(({ modelId }) => read(modelId)))).filter(
-    (model) => model !== undefined,
-  );
-  const reader = await request.reader();
-  const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
-  const places = tables === 'all' ? models.flatMap(protectedPlaces) : tables;
-  const partners = sourceId === DATASETS ? await partnerDatasets(deps, workspaceId, models) : undefined;
-  const context = { models, reader, dialect, at: deps.now(), partners } as const;
-  const rights = places.map((place) => rightsAt(place, originsOf(sourceId, place), context));
-  return rightsFrom(rights, dialect);
+  return rightsOfReader(deps, request).to(request);
+}
+
+/** The rights of one reader at one moment: what they depend on is read once, however often they are asked for. */
+export interface ReaderRights {
+  reader(): Promise<Reader>;
+  /** As `tableRights`. */
+  to(request: Pick<RightsRequest, 'sourceId' | 'tables'>): Promise<Rights>;
+}
+
+/** The rights of the caller, for all that one question asks. */
+export function rightsOfCaller(deps: RightsDeps, principal: Principal): ReaderRights {
+  return rightsOfReader(deps, {
+    workspaceId: principal.workspaceId,
+    reader: () => readerOf(deps.table, principal),
+  });
+}
+
+function rightsOfReader(
+  deps: RightsDeps,
+  { workspaceId, reader: readReader }: Pick<RightsRequest, 'workspaceId' | 'reader'>,
+): ReaderRights {
+  const at = deps.now();
+  const models = new Map<string, Promise<ModelDefinition | undefined>>();
+  const protections = once(() => listProtections(deps.table, workspaceId));
+  const reader = once(readReader);
+  const readModel = ({ modelId }: Protection) => {
+    const read = models.get(modelId) ?? modelOrNone(deps.definitions, { workspaceId, modelId });
+    models.set(modelId, read);
+    return read;
+  };
+
+  return {
+    reader,
+    async to({ sourceId, tables }) {
+      const named = tables === 'all' ? tables : tables.flatMap((place) => originsOf(sourceId, place));
+      const matching = (await protections()).filter((protection) => isMatch(protection, sourceId, named));
+      if (matching.length === 0) return rightsFrom([], 'duckdb');
+      const protecting = (await Promise.all(matching.map(readModel))).filter((model) => model !== undefined);
+      const dialect = sourceId === DATASETS ? 'duckdb' : 'postgres';
+      const places = tables === 'all' ? protecting.flatMap(protectedPlaces) : tables;
+      // Their versions are a part of the keys of cached answers, so they are those of the moment.
+      const partners = sourceId === DATASETS ? await partnerDatasets(deps, workspaceId, protecting) : undefined;
+      const context = { models: protecting, reader: await reader(), dialect, at, partners } as const;
+      const rights = places.map((place) => rightsAt(place, originsOf(sourceId, place), context));
+      return rightsFrom(rights, dialect);
+    },
+  };
 }
 
 /** By their names in lower case, the datasets that policies of the models read besides those that they restrict. */

@@ -15,8 +15,10 @@ import {
   emitRows,
   type Reader,
   rightsDeps,
+  rightsOfCaller,
   tableRights,
 } from '../../../../shared/domains/semantics/row-rights/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { useLocalTable } from '../../../support/local-table.ts';
 
@@ -100,5 +102,48 @@ describe('the rights to a table', () => {
         )
       ).fingerprint,
     ).toBe('all');
+  });
+
+  it('are read once for all that a question asks of one caller', async () => {
+    const reads: string[] = [];
+    const stored = local.open();
+    const workspaceId = crypto.randomUUID();
+    await givenModel(stored, workspaceId, 'a', '[id] = 1');
+    const principal = { kind: 'apiKey', workspaceId, credentialId: 'key', role: 'editor' } as Principal;
+    const table = local.open();
+    table.db.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          reads.push(commandName);
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    const first = rightsOfCaller(
+      rightsDeps(table, () => at),
+      principal,
+    );
+    const tables = [{ schema: 'a', table: 'orders' }];
+    const rights = await first.to({ sourceId, tables });
+    const needed = reads.length;
+    const again = await Promise.all([
+      first.to({ sourceId, tables: tables.map((place) => ({ ...place, columns: [{ name: 'id', type: 'integer' }] })) }),
+      first.to({ sourceId, tables: 'all' }),
+      first.reader(),
+    ]);
+    expect(reads).toHaveLength(needed);
+    expect(needed).toBeGreaterThan(0);
+    for (const each of again.slice(0, 2) as (typeof rights)[]) expect(each.fingerprint).toBe(rights.fingerprint);
+  });
+
+  it('are read anew for the next question', async () => {
+    const table = local.open();
+    const workspaceId = crypto.randomUUID();
+    const principal = { kind: 'apiKey', workspaceId, credentialId: 'key', role: 'editor' } as Principal;
+    const deps = rightsDeps(table, () => at);
+    const ask = () => rightsOfCaller(deps, principal).to({ sourceId, tables: [{ schema: 'a', table: 'orders' }] });
+    expect((await ask()).restricted).toEqual([]);
+    await givenModel(table, workspaceId, 'a', '[id] = 1');
+    expect((await ask()).restricted).toHaveLength(1);
   });
 });
