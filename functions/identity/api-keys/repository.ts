@@ -19,11 +19,9 @@ export interface PreviousValue {
 /** As stored: with the digest by which each request finds the key. `expiresAt` is the table's own attribute. */
 export type StoredApiKey = Omit<
   ApiKey,
-  'expiresAt' | 'attributes' | 'lastUsedAt' | 'previousUntil' | 'resources' | 'serviceAccountId'
+  'expiresAt' | 'attributes' | 'lastUsedAt' | 'previousUntil' | 'serviceAccountId'
 > & {
-  /** The members that keys from before do not have. */
-  attributes?: Attributes;
-  resources?: ApiKey['resources'];
+  attributes: Attributes;
   serviceAccountId?: string | undefined;
   validUntil: string | null;
   digest: string;
@@ -75,7 +73,7 @@ export function apiKeyRepository(table: Table): ApiKeyRepository {
     createdBy,
     membershipId,
     serviceAccountId: key.serviceAccountId,
-    resources: key.resources ?? null,
+    resources: key.resources,
     validUntil: key.validUntil,
   });
 

@@ -5,7 +5,6 @@ import { identityCleanUps, ssoDomains } from '../../../shared/domains/identity/i
 import { readScimAttributes } from '../../../shared/domains/identity/mapped-attributes/index.ts';
 import { passkeyCleanUps } from '../../../shared/domains/identity/passkeys/index.ts';
 import {
-  enrolMembers,
   newScimToken,
   provisionedUsers,
   provisionerOf,
@@ -67,7 +66,6 @@ const deps = {
   tokens: scimTokens(table),
   newToken: newScimToken,
   workspace: (id: string) => readWorkspace(table, id),
-  enrolMembers: (workspaceId: string) => enrolMembers(table, workspaceId),
   usersOf: (companyId: string) => provisionedUsers(table, companyId),
   items: userItems(table),
   mappingsOf: async (companyId: string) => (await readScimAttributes(table, companyId)).mappings,

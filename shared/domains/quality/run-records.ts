@@ -56,8 +56,7 @@ export interface RunPlace {
   datasetId: string | null;
 }
 
-/** Runs of earlier releases have no place, and do not say where they ran. */
-export type StoredRun = Omit<QualityRun, 'ranIn'> & Partial<Pick<QualityRun, 'ranIn'> & RunPlace>;
+export type StoredRun = QualityRun & RunPlace;
 
 /** The newest result of a test, from which scores are made. */
 export interface LatestResult {

@@ -74,10 +74,7 @@ export type QualityScan = Static<typeof QualityScan>;
 /** The job of a scan has the same id. While it is active, its status is that of the scan. */
 export interface StoredScan extends Omit<QualityScan, 'progressPct'> {
   tableKey: string;
-  /**
-   * The dataset that was read, since another one may get its name. Absent before the end, and in scans of earlier
-   * releases.
-   */
+  /** The dataset that was read, since another one may get its name. Absent before the end. */
   datasetId?: string | null;
   /** The object with the profile of a scan that succeeded. */
   profileKey: string | null;
@@ -118,6 +115,6 @@ export interface ScanReport {
   /** The object with the days that the next scan is compared with. */
   historyKey: string;
   checks: Pick<ScanChecks, 'days' | 'anomalies'>;
-  /** Absent for tables without dates, and in scans of earlier releases. */
+  /** Absent for tables without dates. */
   newest?: NewestMoments | undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { MasterSecret } from '../crypto/master-secret.ts';
@@ -112,11 +112,10 @@ async function digestOf(master: MasterSecret, content: string, version?: number)
   return `v${derived.version}.${createHmac('sha256', derived.key).update(content).digest('hex')}`;
 }
 
-/** Digests of before have no key. */
+/** The master secret may have got another version since the digest was stored. */
 async function isSame(master: MasterSecret, digest: string, content: string): Promise<boolean> {
-  const version = /^v(\d+)\./.exec(digest)?.[1];
-  if (version === undefined) return digest === createHash('sha256').update(content).digest('hex');
-  return digest === (await digestOf(master, content, Number(version)));
+  const version = Number(/^v(\d+)\./.exec(digest)![1]);
+  return digest === (await digestOf(master, content, version));
 }
 
 /** A claim held by this request. Another request that takes it over changes the lease. */

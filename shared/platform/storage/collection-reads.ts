@@ -22,14 +22,11 @@ export function collectionReads<T extends StoredRecord>(
 ) {
   const owners = new LatestEntries<string>(MAX_OWNERS);
 
-  /** Records that were stored before the collection was versioned have revision 1. */
-  const read = (item: Record<string, unknown>): T => toRecord<T>(options.versioned ? { revision: 1, ...item } : item);
-
   async function get(workspaceId: string, id: string): Promise<T | undefined> {
     const found = await table.db.send(
       new GetCommand({ TableName: table.name, Key: key(workspaceId, id), ConsistentRead: true }),
     );
-    return found.Item && read(found.Item);
+    return found.Item && toRecord<T>(found.Item);
   }
 
   async function totalOf(list: string): Promise<number> {
@@ -42,7 +39,7 @@ export function collectionReads<T extends StoredRecord>(
   async function getMany(workspaceId: string, ids: readonly string[]): Promise<T[]> {
     const keys = ids.map((id) => key(workspaceId, id));
     const found = new Map(
-      (await readItems(table, keys, { isConsistent: false })).map((item) => [item.id as string, read(item)]),
+      (await readItems(table, keys, { isConsistent: false })).map((item) => [item.id as string, toRecord<T>(item)]),
     );
     return ids.flatMap((id) => found.get(id) ?? []);
   }
@@ -64,7 +61,7 @@ export function collectionReads<T extends StoredRecord>(
       [...ids].map((id) => key(workspaceId, id)),
     );
     const found = new Map<string, T>();
-    for (const record of [...known!, ...named].map(read)) {
+    for (const record of [...known!, ...named].map((item) => toRecord<T>(item))) {
       const folded = sentinel(record)!.sk;
       if (!wanted.has(folded)) continue;
       found.set(folded, record);

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeRun } from '../../../functions/pipelines/workers/run-lifecycle/close-run.ts';
 import { cancelRun } from '../../../shared/domains/pipelines/runs/cancel-run.ts';
@@ -7,10 +6,9 @@ import { retryRun } from '../../../shared/domains/pipelines/runs/retry-run.ts';
 import { startRun } from '../../../shared/domains/pipelines/runs/start-run.ts';
 import { readMonth } from '../../../shared/domains/pipelines/store/read-usage.ts';
 import { readEvents } from '../../../shared/domains/pipelines/store/run-events.ts';
-import { queuedKey, runKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
+import { queuedKey } from '../../../shared/domains/pipelines/store/run-keys.ts';
 import type { StoredRun } from '../../../shared/domains/pipelines/store/run-record.ts';
 import { queryItems } from '../../../shared/platform/storage/query-items.ts';
-import { updateOf } from '../../../shared/platform/storage/update.ts';
 import { dagOf, sql } from './run-dags.ts';
 import { RunSetup } from './run-setup.ts';
 
@@ -151,33 +149,5 @@ describe('a run that has started', () => {
     await setup.drain();
     expect(await setup.stored(run.id)).toMatchObject({ status: 'succeeded', attempt: 2 });
     expect(await runsCounted()).toBe(counted + 1);
-  });
-
-  it('counts once if an earlier version started it, and leaves no queue entry if an earlier version ended it', async () => {
-    const counted = await runsCounted();
-    const set = (run: StoredRun, values: Partial<StoredRun>) => {
-      const { workspaceId } = setup;
-      const { table } = setup.context;
-      return table.db.send(new UpdateCommand(updateOf(table, runKey(workspaceId, run.id), { set: values })));
-    };
-    const unstarted = await setup.run(await setup.pipeline(ONE));
-    // Its starter stored the token and died.
-    await set(unstarted, { taskToken: 'token' });
-    await setup.drain();
-    expect(await runsCounted()).toBe(counted + 1);
-
-    const started = await setup.run(await setup.pipeline(ONE));
-    await startRun(setup.context, { ...setup.place(started.id), epoch: 1 });
-    await set(started, { taskToken: 'token' });
-    await setup.drain();
-    expect(await setup.stored(started.id)).toMatchObject({ status: 'succeeded' });
-    expect(await runsCounted()).toBe(counted + 1);
-
-    const ended = await setup.run(await setup.pipeline(dagOf(sql('a', 'SELECT nothing'))));
-    await setup.drain();
-    await set(ended, { startsAtOnce: true });
-    await retryRun(setup.context, setup.place(ended.id));
-    await setup.drain();
-    expect(await queuedRuns()).toEqual([]);
   });
 });

@@ -12,8 +12,6 @@ export function shown(
   return {
     ...key,
     expiresAt: validUntil,
-    attributes: key.attributes ?? {},
-    resources: key.resources ?? null,
     serviceAccountId: key.serviceAccountId ?? null,
     lastUsedAt: lastUsedAt ?? null,
     previousUntil: previous?.until ?? null,

@@ -10,7 +10,6 @@ interface Deps {
   newToken: () => { value: string; prefix: string };
   workspace(id: string): Promise<WorkspaceRecord | undefined>;
   /** Lists the members of a workspace among the users that a token can see. */
-  enrolMembers(workspaceId: string): Promise<void>;
   now(): Date;
 }
 
@@ -35,7 +34,6 @@ export async function createScimToken(
     };
     throw new AppError('VALIDATION_FAILED', { errors: [issue] });
   }
-  await deps.enrolMembers(workspaceId);
   const { value, prefix } = deps.newToken();
   const next: ScimToken = {
     id,

@@ -5,7 +5,6 @@ import {
   pipelineRepository,
   type RunContext,
   recordTrigger,
-  removeStartedUpstreamEnd,
   removeUpstreamEnd,
   type TriggerRecord,
   type UpstreamEnd,
@@ -37,18 +36,12 @@ const MUCH_LATER_MS = 60 * 60_000;
  * slots are taken, the transaction that frees one starts the next input (`hand-over.ts`).
  */
 export async function startWaiting(context: RunContext, place: Place): Promise<TriggerRecord | undefined> {
-  let previous: string | undefined;
   for (;;) {
     const found = await findNext(context, place);
     if (!found) return undefined;
     const { input, waiting } = found;
-    // Earlier versions removed an end after its run was created.
-    if (waiting.upstreamEnd && input.occasion === previous) {
-      await removeStartedUpstreamEnd(context.table, waiting.upstreamEnd);
-    }
     const rejection = await startNext(context, place, input, waiting);
     if (rejection) return rejection;
-    previous = input.occasion;
   }
 }
 

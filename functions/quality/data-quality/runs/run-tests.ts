@@ -96,9 +96,9 @@ async function shownRuns(
   const references = referencedBy(grammarOf(test));
   const isReader = isPermitted('query:run', principal) && (await seesAll(deps.rights, principal, test, references));
   const current = isReader ? await currentDataset(deps, test) : null;
-  return runs.map(({ tableKey, datasetId, ranIn = null, ...run }) => {
+  return runs.map(({ tableKey, datasetId, ...run }) => {
     const isSameTable = tableKey === test.tableKey && datasetId === current;
-    return { ...run, ranIn, ...(isReader && isSameTable ? {} : { sample: null }) };
+    return { ...run, ...(isReader && isSameTable ? {} : { sample: null }) };
   });
 }
 

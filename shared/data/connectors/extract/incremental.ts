@@ -32,7 +32,7 @@ export interface Cursor {
  * Rows that were read before. The first entry is a JSON list of their column names; each other entry is
  * `<hash>:<times>:<hashes>`: the hash of the whole row, how often it was read (empty with a primary key), and the
  * hashes of its values one by one (empty if there are too many). Many rows are kept as a Parquet file with the columns
- * `key`, `times`, `parts` and `columns`. Boundaries of older versions have only hash and times, and no column names.
+ * `key`, `times`, `parts` and `columns`.
  */
 export type Boundary = readonly string[] | { path: string };
 
@@ -185,28 +185,24 @@ interface BoundaryRows {
   /** SQL that returns their `key`, `times` and `parts`. */
   rows: string;
   params: EngineParameter[];
-  /** Their columns, in the order of the parts; undefined for boundaries without column names. */
-  names: readonly string[] | undefined;
+  /** Their columns, in the order of the parts. */
+  names: readonly string[];
   hasParts: boolean;
 }
 
 async function openBoundaryRows(engine: Engine, known: Boundary): Promise<BoundaryRows> {
   if ('path' in known) {
     const file = parquet(known.path);
-    const isNamed = (await engine.describe(`FROM ${file}`)).some(({ name }) => name === 'columns');
-    if (!isNamed) return { rows: `SELECT key, times FROM ${file}`, params: [], names: undefined, hasParts: false };
     const [[names, hasParts] = []] = await engine.run(`SELECT columns, parts IS NOT NULL FROM ${file} LIMIT 1`);
     const rows = `SELECT key, times, parts FROM ${file}`;
     return { rows, params: [], names: JSON.parse(String(names)), hasParts: hasParts === true };
   }
-  const [first = ''] = known;
-  const isNamed = first.startsWith('[');
-  const entries = isNamed ? known.slice(1) : known;
+  const [names, ...entries] = known;
   const [key, times, parts] = [1, 2, 3].map((place) => `nullif(split_part(e, ':', ${place}), '')`);
   return {
     rows: `SELECT ${key}::UUID AS key, ${times}::INTEGER AS times, ${parts} AS parts FROM unnest($1::VARCHAR[]) AS t(e)`,
-    params: [[...entries]],
-    names: isNamed ? JSON.parse(first) : undefined,
+    params: [entries],
+    names: JSON.parse(names!),
     hasParts: Boolean(entries[0]?.split(':')[2]),
   };
 }
@@ -225,10 +221,10 @@ function matchingRows(
   columns: readonly Column[],
 ): MatchingRows | { lostColumn: string } {
   const present = columns.map(({ name }) => name);
-  const lost = (names ?? []).filter((name) => !present.includes(name));
-  if (lost.length === 0) return { before: `(${rows})`, params, key: rowKey(names ?? present) };
+  const lost = names.filter((name) => !present.includes(name));
+  if (lost.length === 0) return { before: `(${rows})`, params, key: rowKey(names) };
   if (!hasParts) return { lostColumn: lost[0]! };
-  const kept = names!.flatMap((name, i) => (lost.includes(name) ? [] : [{ name, at: i * PART_LENGTH + 1 }]));
+  const kept = names.flatMap((name, i) => (lost.includes(name) ? [] : [{ name, at: i * PART_LENGTH + 1 }]));
   const key = kept.map(({ at }) => `substr(parts, ${at}, ${PART_LENGTH})`).join(' || ');
   return {
     before: `(SELECT ${key} AS key, sum(times)::INTEGER AS times FROM (${rows}) GROUP BY 1)`,

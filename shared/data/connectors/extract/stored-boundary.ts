@@ -28,13 +28,11 @@ export async function storeBoundary(
  * it.
  */
 export async function openBoundary(
-  { objects, cache }: { objects: ObjectStore; cache: ObjectCache },
+  { cache }: { cache: ObjectCache },
   { boundary, boundaryObject }: StoredBoundary,
   path: string,
 ): Promise<Boundary | null> {
   if (boundaryObject === undefined) return boundary;
-  // Older versions stored lists of some thousand rows as JSON.
-  if (boundaryObject.endsWith('.json')) return JSON.parse((await objects.read(boundaryObject)).toString('utf8'));
   await link(await cache.fetch({ key: boundaryObject }), path);
   return { path };
 }

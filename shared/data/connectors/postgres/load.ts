@@ -9,7 +9,7 @@ import { missingKey, nullCounts } from '../../tables/missing-key.ts';
 import { MAX_REPORTED_CHANGES, type OnSchemaChange, type SchemaChange } from '../../tables/schema-change.ts';
 import type { PostgresSource } from './connection.ts';
 import { LEDGER } from './load-ledger.ts';
-import { fitValues, type MatchedColumns, matchColumns, tableColumns } from './schema.ts';
+import { fitValues, type MatchedColumns, matchColumns } from './schema.ts';
 
 /** Where to load rows, and how to combine them with existing rows. */
 export interface PostgresLoad {
@@ -111,16 +111,13 @@ async function committed(
   await target.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`analytics ${load.schema}`]);
   await target.query(`CREATE TABLE IF NOT EXISTS ${ledger} (
     load_key text PRIMARY KEY, rows bigint NOT NULL, bytes bigint NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now(),
-    schema_changes jsonb)`);
-  // Older ledgers lack the column. Check first, because only the owner may alter the table.
-  const known = (await tableColumns(target, ledger)).some(({ name }) => name === 'schema_changes');
-  if (!known) await target.query(`ALTER TABLE ${ledger} ADD COLUMN schema_changes jsonb`);
+    schema_changes jsonb NOT NULL)`);
   const { rows } = await target.query(`SELECT rows, bytes, schema_changes::text FROM ${ledger} WHERE load_key = $1`, [
     load.loadKey,
   ]);
   const [found] = rows;
   if (!found) return undefined;
-  const schemaChanges = JSON.parse((found[2] as string | null) ?? '[]') as SchemaChange[];
+  const schemaChanges = JSON.parse(found[2] as string) as SchemaChange[];
   return { rows: Number(found[0]), bytes: Number(found[1]), schemaChanges };
 }
 

@@ -1,5 +1,4 @@
 /** The public API of this domain; everything else is internal. */
-export { enrolMembers } from './enrol.ts';
 export { profileKey } from './keys.ts';
 export type { Profile, ProvisionedUser, Provisioner, ScimToken, WantedUser } from './records.ts';
 export { scimResource } from './scim-resource.ts';

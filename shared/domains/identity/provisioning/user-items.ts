@@ -181,8 +181,6 @@ export function userItems(table: Table) {
         userUpdate(user, { email, name, active, addressChange, ...held, ...listedUser(user) }, at, isEnding, gone),
         ...profileParts(user, profile, nextProfile(profile, wanted, at)),
         ...renamed(user, email),
-        // For accounts from before there was the list.
-        { item: listUser(table, user) },
       ];
     },
 

@@ -41,9 +41,7 @@ export async function checkSession(
   const now = deps.now();
   const token = parseRefreshToken(refreshToken);
   const session = token && (await accounts.session(token.userId, token.sessionId));
-  // Sign-ins by identity providers from before they had an absolute end have it too.
-  const isOver = (expiresAt: number) => expiresAt * 1000 <= now.getTime();
-  if (!session || session.revokedAt || isOver(session.expiresAt) || isOver(sessionEnd(session, now))) {
+  if (!session || session.revokedAt || session.expiresAt * 1000 <= now.getTime()) {
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
   if (session.refreshDigest !== token.digest) {

@@ -229,8 +229,8 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
 }
 
 /** A run counts once: at the end of the first attempt that has started. */
-const isCounted = ({ status, startedAt, attemptStartedAt, taskToken }: StoredRun) =>
-  status === 'running' && startedAt === attemptStartedAt && taskToken === undefined;
+const isCounted = ({ status, startedAt, attemptStartedAt }: StoredRun) =>
+  status === 'running' && startedAt === attemptStartedAt;
 
 /** Sums of what the steps did, over all attempts of the run. */
 export function runTotals(

@@ -119,7 +119,7 @@ async function freeDeadSlots(context: RunContext, place: StoredRun, holders: rea
 async function repairRunning(context: RunContext, run: StoredRun): Promise<void> {
   const now = context.now().getTime();
   const place = { workspaceId: run.workspaceId, runId: run.id };
-  if (!run.cancelRequestedAt && now - Date.parse(run.attemptStartedAt ?? run.startedAt!) > MAX_RUN_MS) {
+  if (!run.cancelRequestedAt && now - Date.parse(run.attemptStartedAt!) > MAX_RUN_MS) {
     await cancelRun(context, place, 'time_limit');
     return;
   }

@@ -37,7 +37,6 @@ export function toPipeline(
 export function toRun(stored: StoredRun, admission: Admission | undefined): Run {
   const {
     seq: _seq,
-    taskToken: _token,
     cancelRequestedAt: _cancel,
     admittedAt: _admitted,
     queuedAt: _queued,

@@ -4,10 +4,8 @@ import type { DueItem } from '../../../platform/storage/due-items.ts';
 import { type Key, workspaceKey } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { type Condition, updateOf } from '../../../platform/storage/update.ts';
 import type { Dag } from '../definition/index.ts';
-import { occasionKey } from './run-keys.ts';
 import type { RunStatus, StoredRun } from './run-record.ts';
 
 /** The pipelines that start after a pipeline has ended, stored by that upstream pipeline. */
@@ -136,18 +134,6 @@ export const upstreamEndClaim = (table: Table, key: Key): { acquire: TransactIte
 /** The occasion of an end; it starts at most one run. */
 export const upstreamOccasion = ({ upstreamRunId, upstreamAttempt }: UpstreamEnd): string =>
   `pipeline#${upstreamRunId}#${upstreamAttempt}`;
-
-/** Removes an end whose run exists; it stays if the run is removed at the same moment because it could not start. */
-export async function removeStartedUpstreamEnd(table: Table, key: Key): Promise<void> {
-  const end = upstreamEndOf(key);
-  const occasion = occasionKey(end.workspaceId, end.pipelineId, upstreamOccasion(end));
-  const exists = { TableName: table.name, Key: occasion, ConditionExpression: 'attribute_exists(pk)' };
-  try {
-    await transact(table, [{ ConditionCheck: exists }, { Delete: { TableName: table.name, Key: key } }]);
-  } catch (cause) {
-    if (!failedConditions(cause).has(0)) throw cause;
-  }
-}
 
 /**
  * Lets a later tick wake the pipeline again: the next one for the first of its ends; for the others after as long as

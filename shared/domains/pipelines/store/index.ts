@@ -8,7 +8,6 @@ export {
   MAX_DOWNSTREAM,
   oldestUpstreamEnd,
   postponeUpstreamEnd,
-  removeStartedUpstreamEnd,
   removeUpstreamEnd,
   UPSTREAM_END_PARTITION,
   type UpstreamEnd,

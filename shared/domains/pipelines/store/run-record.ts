@@ -90,7 +90,7 @@ export interface StoredRun {
   backfillDate?: string;
   createdAt: string;
   startedAt: string | null;
-  /** When this attempt of the run started; absent in runs that started before this was recorded. */
+  /** When this attempt of the run started; absent before the start. */
   attemptStartedAt?: string;
   finishedAt: string | null;
   updatedAt: string;
@@ -117,8 +117,6 @@ export interface StoredRun {
   admittedAt?: string;
   /** The number of the newest event. */
   seq: number;
-  /** Set only if an earlier version started the run. That version counted it at its start. */
-  taskToken?: string;
 }
 
 /** A longer run is cancelled. */

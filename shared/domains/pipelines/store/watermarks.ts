@@ -28,8 +28,8 @@ export interface StoredWatermark extends StoredBoundary {
   to: string | null;
   /** How often it has moved. */
   moves: number;
-  /** The run that moved it last; absent in watermarks of earlier versions. */
-  movedBy?: string;
+  /** The run that moved it last. */
+  movedBy: string;
 }
 
 export async function readWatermark(table: Table, place: ExtractPlace): Promise<StoredWatermark | undefined> {
@@ -37,12 +37,8 @@ export async function readWatermark(table: Table, place: ExtractPlace): Promise<
     new GetCommand({ TableName: table.name, Key: keyOf(place), ConsistentRead: true }),
   );
   if (!item) return undefined;
-  const { column, to, boundary = null, boundaryObject, moves = 0, movedBy } = item as StoredWatermark;
-  return {
-    ...{ column, to, moves, boundary },
-    ...(boundaryObject === undefined ? {} : { boundaryObject }),
-    ...(movedBy === undefined ? {} : { movedBy }),
-  };
+  const { column, to, boundary = null, boundaryObject, moves, movedBy } = item as StoredWatermark;
+  return { column, to, moves, movedBy, boundary, ...(boundaryObject === undefined ? {} : { boundaryObject }) };
 }
 
 const keyOf = ({ workspaceId, pipelineId, stepId, itemIndex }: ExtractPlace) =>

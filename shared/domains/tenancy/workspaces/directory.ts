@@ -41,8 +41,7 @@ export const directoryChanged = (table: Table, { companyId, id }: Pick<Listed, '
 /**
  * The ids of all users of the company in the order in which they were created, without those that were removed. The
  * list is cached with its version, which is read each time: a client that reads a large directory page by page lets it
- * be read once, and never gets an old one. Only accounts from before there was the list, which their next change lists,
- * may be missing for a minute.
+ * be read once, and never gets an old one.
  */
 export async function directoryIds(table: Table, companyId: string): Promise<readonly string[]> {
   let cache = caches.get(table);

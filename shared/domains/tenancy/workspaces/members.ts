@@ -51,9 +51,7 @@ export async function listMembers(table: Table, workspaceId: string): Promise<St
   return items.filter(({ userId }) => typeof userId === 'string').map(toStoredMember);
 }
 
-/** Members that were stored before revisions existed have revision 1. */
-export const toStoredMember = (item: Record<string, unknown>): StoredMember =>
-  toRecord<StoredMember>({ revision: 1, ...item });
+export const toStoredMember = (item: Record<string, unknown>): StoredMember => toRecord<StoredMember>(item);
 
 /** A member in the audit log, readable when the person has left. */
 export const memberObject = ({

@@ -1,8 +1,6 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { memberAttributesKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts';
-import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
-import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { type GivenMember, givenMember, tokenOf } from '../../../support/given/member.ts';
 
@@ -129,11 +127,5 @@ describe('attributes of an API key', () => {
     expect(await own(api, body.key)).toEqual(attributes);
     expect((await api.as('owner').get('/api/api-keys')).body.items[0].attributes).toEqual(attributes);
     expect((await create({ attributes: { 'a b': 'x' } })).body.errors).toMatchObject([{ code: 'ATTRIBUTE_NAME' }]);
-
-    // As keys were stored before there were attributes.
-    const key = workspaceKey(api.workspaceId, 'API-KEY', body.id);
-    await api.table.db.send(new UpdateCommand(updateOf(api.table, key, { remove: ['attributes'] })));
-    expect(await own(api, body.key)).toEqual({});
-    expect((await api.as('owner').get('/api/api-keys')).body.items[0].attributes).toEqual({});
   });
 });

@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { enrolMembers, provisionedUsers, userItems } from '../../../../shared/domains/identity/provisioning/index.ts';
+import { provisionedUsers, userItems } from '../../../../shared/domains/identity/provisioning/index.ts';
 import {
   createCompany,
   directoryKey,
-  putMember,
   putUser,
   type UserRecord,
-  userRecordKey,
 } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
@@ -98,21 +96,9 @@ it('has a user whom another function has created, removed and restored a moment 
   expect(reads).toBe(3);
 });
 
-it('has people who were added by hand, and those whom a new token enrols', async () => {
-  const [added, earlier] = [person(), person()];
+it('has people who were added by hand', async () => {
+  const added = person();
   await transact(writer, putUser(writer, added));
   expected.push(added.id);
-  expect(await listed()).toEqual(inOrder());
-
-  // An account from before there was the list.
-  const { id: userId, email, name } = earlier;
-  const member = { membershipId: newId(), workspaceId, userId, email, name, role: 'viewer', joinedAt: at, revision: 1 };
-  await transact(writer, [
-    { Put: { TableName: writer.name, Item: { ...earlier, ...userRecordKey(userId), entity: 'user' } } },
-    ...putMember(writer, { ...member, role: 'viewer' }, 'First'),
-  ]);
-  expect(await listed()).toEqual(inOrder());
-  await enrolMembers(writer, workspaceId);
-  expected.push(userId);
   expect(await listed()).toEqual(inOrder());
 });
