@@ -151,34 +151,6 @@ describe('rows at the edge of an incremental read', () => {
     expect(await read(rows)).toEqual([]);
   });
 
-  it('go on from a list without numbers, which says that each was read however often', async () => {
-    const { engine, dir } = await openTestEngine();
-    const [path, out] = [`${dir}/in`, `${dir}/out.parquet`];
-    await writeFile(path, 'id,day\n1,2026-01-01\n1,2026-01-01\n2,2026-01-01\n');
-    const read = (cursor: Cursor) => extractFileToParquet(engine, { path, format: 'csv', cursor }, out);
-    const { watermark } = await read({ column: 'day' });
-    const [, ...entries] = watermark!.boundary as string[];
-    const hashes = entries.map((entry) => entry.split(':')[0]!.replaceAll('-', ''));
-    expect(hashes).toHaveLength(2);
-    expect(await read({ column: 'day', from: '2026-01-01', boundary: hashes })).toMatchObject({ rows: 0 });
-    expect(await read({ column: 'day', from: '2026-01-01', boundary: null })).toMatchObject({ rows: 3 });
-  });
-
-  it('go on from hashes and numbers alone, as a list or a file', async () => {
-    const { engine, dir } = await openTestEngine();
-    const [path, known] = [`${dir}/in`, `${dir}/known.parquet`];
-    await writeFile(path, 'id,day\n1,2026-01-01\n1,2026-01-01\n2,2026-01-01\n2,2026-01-01\n');
-    const read = (cursor: Partial<Cursor>) =>
-      extractFileToParquet(engine, { path, format: 'csv', cursor: { column: 'day', ...cursor } }, `${dir}/out`);
-    const [, ...entries] = (await read({})).watermark!.boundary as string[];
-    const rows = entries.map((entry) => entry.split(':').slice(0, 2));
-    const values = rows.map(([key, times]) => `('${key}'::UUID, ${Number(times) - 1})`);
-    await engine.copyToParquet(`SELECT * FROM (VALUES ${values.join()}) AS t(key, times)`, { path: known });
-    for (const boundary of [rows.map(([key, times]) => `${key}:${Number(times) - 1}`), { path: known }]) {
-      expect(await read({ from: '2026-01-01', boundary })).toMatchObject({ rows: 2, watermark: { repeatedRows: 2 } });
-    }
-  });
-
   it.each([
     ['a few, by their key', 3, ['id']],
     ['a few, of which some are all alike', 3, undefined],
