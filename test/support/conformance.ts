@@ -35,13 +35,13 @@ export function assertConforms(method: string, path: string, reply: Reply, sent?
     const expected = match.found === 'otherMethod' ? 405 : 404;
     if (reply.status !== expected) throw new Error(`${method} ${path} is not declared but answered ${reply.status}`);
     const issues = pathname.startsWith('/api/scim/v2') ? scimErrorIssues : problemIssues;
-    assertNone(issues(reply.body), `${method} ${path}`, JSON.stringify(reply.body));
+    assertNone(issues(reply.body), `${method} ${path}`, reply.body);
     return;
   }
   const { route } = match;
   const what = `${route.operationId} ${reply.status}`;
   if (reply.status >= 400) {
-    assertNone((isScim(route) ? scimErrorIssues : problemIssues)(reply.body), what, JSON.stringify(reply.body));
+    assertNone((isScim(route) ? scimErrorIssues : problemIssues)(reply.body), what, reply.body);
     const code = isScim(route) ? reply.headers.get('x-error-code')! : reply.body.code;
     // A service behind any route may be busy, which no test can bring about for each of them.
     if (![...errorsOf(route), 'SERVICE_BUSY'].includes(code)) {
@@ -68,7 +68,7 @@ function assertSuccess(route: Route, reply: Reply, what: string): void {
     throw new Error(`${what}: answers ${type}, declared are ${success.contentTypes.join(', ')}`);
   }
   if ('body' in success && success.body && /^application\/(scim\+)?json$/.test(type ?? '')) {
-    assertNone(replyIssues(route.operationId, reply.status, reply.body), what, JSON.stringify(reply.body));
+    assertNone(replyIssues(route.operationId, reply.status, reply.body), what, reply.body);
   }
   if ('lines' in success) {
     if (type !== LINES_TYPE) throw new Error(`${what}: answers ${type}, declared is ${LINES_TYPE}`);
@@ -99,8 +99,10 @@ function validatorOf(schema: object): ValidateFunction {
   return validate;
 }
 
-function assertNone(issues: string, what: string, text: string): void {
-  if (issues) throw new Error(`${what}: ${issues} in ${text.slice(0, 2000)}`);
+function assertNone(issues: string, what: string, value: unknown): void {
+  if (!issues) return;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  throw new Error(`${what}: ${issues} in ${text.slice(0, 2000)}`);
 }
 
 /** Every promise of the API that a test must have met: each operation's success and each of its declared errors. */
