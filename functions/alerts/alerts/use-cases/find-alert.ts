@@ -135,6 +135,7 @@ function shownAlert(
     memberships: _m,
     conditionVersion: _v,
     apiUrl: _u,
+    sharedSource: _s,
     snoozedUntil,
     stopReason,
     ...shown

@@ -4,7 +4,9 @@ import {
   groupsIn,
   MAX_ALERTS,
   peopleIn,
+  sharesRows,
 } from '../../../../shared/domains/alerts/rules/index.ts';
+import { digestOf, ownerOf, personalCondition } from '../../../../shared/domains/alerts/sources/index.ts';
 import {
   type DeliveryTarget,
   type GivenTarget,
@@ -65,10 +67,11 @@ export async function createAlert(
   };
   assertMayShare(principal, alert);
   await assertValid(deps, { alert, principal, isRead: true, isAddressed: true, targetIssues });
+  const shared = { ...alert, ...(await sharedSourceOf(deps, principal, alert)) };
   const stored = await onNewest('STALE_WRITE', async () => {
     const existing = await deps.alerts.readAll(workspaceId);
     if (existing.length >= MAX_ALERTS && !existing.some((each) => each.id === id)) throw new AppError('ALERT_LIMIT');
-    return deps.alerts.create(alert);
+    return deps.alerts.create(shared);
   });
   return showAlert(deps, principal, stored);
 }
@@ -114,7 +117,9 @@ export function updateAlert(
       isAddressed: isNewOwner || given.channels !== undefined,
       targetIssues,
     });
-    return showAlert(deps, principal, await deps.alerts.replace(before, next));
+    const isConfirmed = !isSame(before, next) || (given.shareRows === true && isPermitted('alerts:share', principal));
+    const shared = isConfirmed ? await sharedSourceOf(deps, principal, next) : {};
+    return showAlert(deps, principal, await deps.alerts.replace(before, { ...next, ...shared }));
   });
 }
 
@@ -192,6 +197,19 @@ function assertMayShare(principal: Principal, { runAs }: AlertRecord): void {
   throw new AppError('FORBIDDEN', {
     detail: 'Only admins set `runAs` to `owner`, and change whom such an alert notifies of what.',
   });
+}
+
+/** What the caller shares of the rows of the owner from now on. */
+async function sharedSourceOf(
+  deps: AlertDeps,
+  { companyId }: Principal,
+  alert: AlertRecord,
+): Promise<Pick<AlertRecord, 'sharedSource'>> {
+  if (!sharesRows(alert)) return { sharedSource: undefined };
+  const owner = await ownerOf(deps, alert, companyId);
+  if (!owner) return { sharedSource: undefined };
+  const { opened } = await personalCondition(deps, owner, alert);
+  return { sharedSource: digestOf(opened.key) };
 }
 
 /** Throws `ALERT_NOT_FOUND` and `FORBIDDEN`. */

@@ -8,8 +8,14 @@ import {
   groupOf,
   type NoValueReason,
 } from '../conditions/index.ts';
-import type { AlertRecord, StoredClass } from '../rules/index.ts';
-import { type AlertReadDeps, type PersonalClass, personalCondition, type RawAnswer } from '../sources/index.ts';
+import { type AlertRecord, type StoredClass, sharesRows } from '../rules/index.ts';
+import {
+  type AlertReadDeps,
+  digestOf,
+  type PersonalClass,
+  personalCondition,
+  type RawAnswer,
+} from '../sources/index.ts';
 import type { ReaderClass } from './classes.ts';
 
 /** A finding, and why there is no value. */
@@ -58,6 +64,14 @@ export function sharedAnswers(reading: AlertReadDeps): Answers {
   };
 }
 
+const SOURCE_CHANGED: Finding = {
+  kind: 'error',
+  error: {
+    code: 'ALERT_SOURCE_CHANGED',
+    message: 'The source has changed since an admin shared its rows. An admin shares it again with `shareRows`: true.',
+  },
+};
+
 /**
  * What the condition finds for the class. A source that cannot be read is an error of the rule, and the values of
  * before stay.
@@ -70,6 +84,8 @@ export async function findingsOf(
   at: Date,
 ): Promise<ClassFindings> {
   const { opened } = readerClass;
+  // Otherwise an editor could change what recipients are told of the owner's rows.
+  if (sharesRows(alert) && alert.sharedSource !== digestOf(opened.key)) return errorFindings(before, SOURCE_CHANGED);
   try {
     const { answer, lasting } = await deps.answers.of(alert, readerClass, at);
     const check = checkOf(alert.condition, opened.target);

@@ -151,6 +151,8 @@ export interface AlertRecord {
   repeat: AlertRepeat;
   runAs: RunAs;
   shareRows: boolean;
+  /** A digest of what an admin has shared of the owner's rows: of the condition and what defines its source. */
+  sharedSource?: string | undefined;
   holdOnQuality: boolean;
   notifyOnRecover: boolean;
   severity: Severity;

@@ -49,6 +49,7 @@ export async function openMetric(
   if (!found) throw new AppError('METRIC_NOT_FOUND');
   const metric = { ...found, grain: condition.grain ?? found.grain, filters: [...found.filters, ...filters] };
   const reads = await readsOfChart(deps, principal, { kind: 'metric', id: metricId });
+  const { edition = 0 } = (await deps.definitions.read({ workspaceId, modelId: found.modelId })).model;
   const needs = {
     isSeries: operator === 'unusual',
     isPaced: operator === 'is_behind_target',
@@ -58,7 +59,10 @@ export async function openMetric(
   const settleMs = (settle?.minutes ?? 0) * MINUTE_MS;
   const settled = (at: Date) => new Date(at.getTime() - settleMs);
   return {
-    key: JSON.stringify(['metric', metric.id, metric.revision, metric.grain, filters, includePartial, needs, settleMs]),
+    key: JSON.stringify([
+      ...['metric', metric.id, metric.revision, edition, metric.grain],
+      ...[filters, includePartial, needs, settleMs],
+    ]),
     reads,
     datasetIds: await datasetsOf(deps, workspaceId, reads),
     isRelative: true,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { alertWorker, feedOf, firedEvents } from '../../../support/given/alert-work.ts';
 import { ALERTS, givenAlert } from '../../../support/given/alerts.ts';
-import { issuesOf } from '../../../support/given/model.ts';
+import { issuesOf, posted } from '../../../support/given/model.ts';
 import { givenProtected, givenReader } from '../../../support/given/protected.ts';
 
 /** Three rows of `eu`, which the admin sees, and two of `us`, which the others see. */
@@ -73,6 +73,31 @@ describe('An alert that runs with the rights of its owner', () => {
     await evaluateAt([alert], 2);
     expect((await viewer.caller.get(alert.path)).body).toMatchObject({ lastValue: 2 });
     expect(await feedOf(viewer.caller)).toEqual(['fire null', 'fire 2']);
+  });
+
+  it('reads nothing else for those whom it names until an admin has shared it again', async ({ api }) => {
+    const { admin, viewer, editor, body } = await givenRows(api);
+    const query = await posted(api, '/api/saved-queries', { name: 'Shared', sql: 'SELECT id AS n FROM people' });
+    const condition = { ...body.condition, source: { kind: 'savedQuery', id: query.id }, column: 'n', reduce: 'max' };
+    const alert = await givenAlert(api, { ...body, condition }, admin.caller);
+    const { evaluateAt } = await alertWorker(api);
+    await evaluateAt([alert], 1);
+    expect((await viewer.caller.get(alert.path)).body).toMatchObject({ state: 'triggered', lastValue: 3 });
+
+    const sql = 'SELECT length(name) AS n FROM people';
+    expect((await editor.caller.patch(`/api/saved-queries/${query.id}`, { sql })).status).toBe(200);
+    expect((await editor.caller.put(alert.path, { shareRows: true })).status).toBe(200);
+    await evaluateAt([alert], 2);
+    const held = (await viewer.caller.get(alert.path)).body;
+    expect(held).toMatchObject({ health: 'error', error: { code: 'ALERT_SOURCE_CHANGED' }, lastValue: 3 });
+    expect(held).not.toHaveProperty('sharedSource');
+
+    expect((await admin.caller.put(alert.path, { name: 'Renamed' })).status).toBe(200);
+    await evaluateAt([alert], 3);
+    expect((await viewer.caller.get(alert.path)).body).toMatchObject({ error: { code: 'ALERT_SOURCE_CHANGED' } });
+    expect((await admin.caller.put(alert.path, { shareRows: true })).status).toBe(200);
+    await evaluateAt([alert], 4);
+    expect((await viewer.caller.get(alert.path)).body).toMatchObject({ health: 'ok', error: null });
   });
 
   it('is for admins, who have to say that protected rows are shared', async ({ api }) => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
-import { it } from '../../../support/api.ts';
+import { type Api, it } from '../../../support/api.ts';
+import { requestDigest } from '../../../support/request-digest.ts';
 import { ROUTES, somePath } from '../../../support/samples.ts';
 
 /** A body that passes the declaration of each route which accepts an idempotency key. */
@@ -259,6 +259,8 @@ const WITHOUT_KEY = [
   'runByWebhook',
 ];
 
+const anotherDigest = ({ endpoint }: Api, path: string) => requestDigest(endpoint, { path, text: 'another body' });
+
 describe('idempotency keys', () => {
   it('are taken by every POST that creates or sends', () => {
     const without = ROUTES.filter(({ method, idempotent }) => method === 'POST' && !idempotent);
@@ -293,9 +295,7 @@ describe('idempotency keys', () => {
     const text = JSON.stringify({ name: 'lost', scope: 'read' });
     const Item = {
       ...workspaceKey(api.workspaceId, 'IDEMPOTENCY', `${userId}#createApiKey#${key}`),
-      digest: createHash('sha256')
-        .update(JSON.stringify(['/api/api-keys', null, text]))
-        .digest('hex'),
+      digest: await requestDigest(api.endpoint, { path: '/api/api-keys', text }),
       newId: first.body.id,
       leaseUntil: 0,
       expiresAt: Math.floor(Date.now() / 1000) + 3600,
@@ -317,9 +317,7 @@ describe('idempotency keys', () => {
       const text = JSON.stringify(BODIES[route.operationId]);
       const Item = {
         ...workspaceKey(api.workspaceId, 'IDEMPOTENCY', `${userId}#${route.operationId}#${key}`),
-        digest: createHash('sha256')
-          .update(JSON.stringify([path, null, text]))
-          .digest('hex'),
+        digest: await requestDigest(api.endpoint, { path, text }),
         newId: crypto.randomUUID(),
         leaseUntil: Date.now() + 20_000,
         expiresAt: Math.floor(Date.now() / 1000) + 3600,
@@ -330,7 +328,7 @@ describe('idempotency keys', () => {
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
 
       await api.table.db.send(
-        new PutCommand({ TableName: api.table.name, Item: { ...Item, digest: 'of another body' } }),
+        new PutCommand({ TableName: api.table.name, Item: { ...Item, digest: await anotherDigest(api, path) } }),
       );
       expect(
         await api.as('owner').send(route.method, path, { text, headers: { 'idempotency-key': key } }),

@@ -72,6 +72,8 @@ const FREE = [
   'createAlert /condition/source/params',
   'updateAlert /condition/source/params',
   'previewAlert /condition/source/params',
+  'createAlert /channels/targets/*/headers',
+  'updateAlert /channels/targets/*/headers',
   'createStory /sections/*/content',
   'addStorySection /content',
   'updateStorySection /content',

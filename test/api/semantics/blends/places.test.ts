@@ -67,7 +67,6 @@ describe('a blend is shown', () => {
     const pdf = await exported('pdf');
     expect([pdf.status, pdf.headers.get('x-failed-cards')]).toEqual([200, '0']);
 
-
     const preview = async (of: object, who = caller) => {
       const reply = await who.post(`${ALERTS}/preview`, { condition: of, last: 1 });
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);

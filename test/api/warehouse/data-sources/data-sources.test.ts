@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { uploadKey } from '../../../../shared/domains/warehouse/sources/record.ts';
@@ -9,6 +8,7 @@ import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { dataBucket } from '../../../support/given/bucket.ts';
 import { givenFileSource } from '../../../support/given/upload.ts';
+import { requestDigest } from '../../../support/request-digest.ts';
 
 const postgres = (config: object = {}, extra: object = {}) => ({
   name: 'database',
@@ -128,10 +128,9 @@ describe('data sources', () => {
     const key = crypto.randomUUID();
     const body = { name: 'slow', type: 'file' };
     const userId = (await api.as('owner').get('/api/auth/me')).body.user.id;
-    const content = JSON.stringify(['/api/data-sources', null, JSON.stringify(body)]);
     const claim = {
       ...workspaceKey(api.workspaceId, 'IDEMPOTENCY', `${userId}#createDataSource#${key}`),
-      digest: createHash('sha256').update(content).digest('hex'),
+      digest: await requestDigest(api.endpoint, { path: '/api/data-sources', text: JSON.stringify(body) }),
       newId: newId(),
       leaseUntil: Date.now() + 30_000,
       expiresAt: Math.floor(Date.now() / 1000) + 3600,
