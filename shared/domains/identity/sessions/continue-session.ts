@@ -41,7 +41,9 @@ export async function checkSession(
   const now = deps.now();
   const token = parseRefreshToken(refreshToken);
   const session = token && (await accounts.session(token.userId, token.sessionId));
-  if (!session || session.revokedAt || session.expiresAt * 1000 <= now.getTime()) {
+  // A sign-in by an identity provider ends with its day, whatever end is stored.
+  const isOver = (expiresAt: number) => expiresAt * 1000 <= now.getTime();
+  if (!session || session.revokedAt || isOver(session.expiresAt) || isOver(sessionEnd(session, now))) {
     throw new AppError('INVALID_REFRESH_TOKEN');
   }
   if (session.refreshDigest !== token.digest) {

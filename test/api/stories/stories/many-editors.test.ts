@@ -39,7 +39,7 @@ describe('a story that many people write at the same time', () => {
     const typed: string[] = [];
     const revisions = new Map<string, Caller>();
     const statuses = new Map<number, number>();
-    const turn = async (typist: Typist, index: number, mark: string) => {
+    const turn = async (typist: Typist, mark: string) => {
       const sectionId = story.sections[typist.random(SECTIONS)]!;
       const path = `${story.path}/sections/${sectionId}`;
       await visit(typist, story, sectionId);
@@ -59,13 +59,13 @@ describe('a story that many people write at the same time', () => {
         // After a conflict the editor begins again with the present text.
         if (status === 409) typist.drafts.delete(sectionId);
       }
-      if (index % 3 === 2) await leave(typist, story, sectionId);
+      if (typist.random(2) === 0) await leave(typist, story, sectionId);
     };
     const typists = await inParts(EDITORS, async (editor) => givenTypist(api, story, editor));
     await inParts(EDITORS, async (editor) => {
-      for (let index = 0; index < TURNS; index += 1) await turn(typists[editor]!, index, `[${editor}.${index}]`);
+      for (let index = 0; index < TURNS; index += 1) await turn(typists[editor]!, `[${editor}.${index}]`);
     });
-    expect(statuses.get(200), 'edits that were saved').toBeGreaterThan(EDITORS);
+    expect(statuses.get(200), 'edits that were saved').toBeGreaterThan(EDITORS / 2);
 
     const { body } = await api.as('owner').get(story.path);
     const present = JSON.stringify(body.sections);
