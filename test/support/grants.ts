@@ -109,6 +109,12 @@ const RARE: readonly Explanation[] = [
       'publishing and sending a story look at the sources of live blocks as cards do, which needs the engine only for SQL',
   },
   {
+    policy: /CardStreamFunction|LiveBlocksFunction|SendReports|EvaluateAlerts/,
+    action: /^lambda:InvokeFunction$/,
+    resource: /AnalyticsRuntime-join-sides$/,
+    because: 'they read charts as the cards of dashboards do, and those of blends alone join sides',
+  },
+  {
     policy: /BlendsFunction/,
     action: /^lambda:InvokeFunction$/,
     resource: /AnalyticsRuntime-engine$/,

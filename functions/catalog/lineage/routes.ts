@@ -12,7 +12,7 @@ export const getLineage = defineRoute({
   params: LineageParams,
   query: LineageQuery,
   success: { status: 200, body: ObjectLineage },
-  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'LINEAGE_COLUMN_NOT_FOUND', 'SERVICE_BUSY', 'QUERY_TIMEOUT'],
+  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'LINEAGE_COLUMN_NOT_FOUND', 'SERVICE_BUSY'],
 });
 
 export const getImpact = defineRoute({
@@ -26,5 +26,5 @@ export const getImpact = defineRoute({
   params: LineageParams,
   query: ImpactQuery,
   success: { status: 200, body: Impact },
-  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'LINEAGE_COLUMN_NOT_FOUND', 'SERVICE_BUSY', 'QUERY_TIMEOUT'],
+  errors: ['LINEAGE_OBJECT_NOT_FOUND', 'LINEAGE_COLUMN_NOT_FOUND', 'SERVICE_BUSY'],
 });

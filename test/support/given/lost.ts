@@ -1,3 +1,4 @@
+import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import { modelRepository } from '../../../shared/domains/semantics/models/index.ts';
 import { datasetRepository, deleteDataset } from '../../../shared/domains/warehouse/datasets/index.ts';
@@ -16,6 +17,12 @@ export async function loseDataset({ table, workspaceId }: Api, id: string): Prom
 export async function loseModel({ table, workspaceId }: Api, id: string): Promise<void> {
   const model = await modelRepository(table).get(workspaceId, id);
   await modelRepository(table).remove(model!, 'STALE_WRITE');
+}
+
+/** The same for a blend. */
+export async function loseBlend({ table, workspaceId }: Api, id: string): Promise<void> {
+  const blend = await blendRepository(table).get(workspaceId, id);
+  await blendRepository(table).remove(blend!, [], []);
 }
 
 /** The same for a metric. */

@@ -83,6 +83,7 @@ describe('a card from a query', () => {
       ['model', 'MODEL_NOT_FOUND'],
       ['dataset', 'DATASET_NOT_FOUND'],
       ['metric', 'METRIC_NOT_FOUND'],
+      ['blend', 'BLEND_NOT_FOUND'],
     ])
       expect(await make({ query: { source: { kind, id: savedQueryId } } })).toEqual([404, code]);
     const wrong = await api

@@ -61,6 +61,11 @@ describe('POST /api/stories/{id}/export', () => {
     const before = await textOf(api.as('editor'), story, 'docx');
     expect(before).toContain('We sold fruit.');
     await published(api.as('owner'), story);
+    const gif = { headers: { accept: 'image/gif' } };
+    expect(await api.as('viewer').post(`${story.path}/export`, { format: 'pdf' }, gif)).toMatchObject({
+      status: 406,
+      body: { code: 'NOT_ACCEPTABLE' },
+    });
     const section = `${story.path}/sections/${story.sections[0]}`;
     const added = doc(paragraph('intro', 'We sold vegetables.'), chartBlock('stock', byKey(id)));
     expect((await api.as('editor').patch(section, { content: added })).status).toBe(200);

@@ -4,11 +4,17 @@ import { BUSY_ENGINE, withFault } from '../../../support/faults.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { posted } from '../../../support/given/model.ts';
 
-it('a lineage over derived datasets says that it is busy while the engine is', async ({ api }) => {
+it('the lineage over derived datasets, and what a removal breaks, say that they are busy while the engine is', async ({
+  api,
+}) => {
   const { id } = await givenDataset(api, { name: 'sales', sql: "SELECT 'eu' AS region" });
   const source = { kind: 'datasets', sql: 'SELECT region FROM sales' };
   const derived = await posted(api, '/api/datasets', { name: 'regions', source });
-  const read = () => api.as('viewer').get(`/api/catalog/lineage/dataset/${id}`);
-  expect(await withFault(api, BUSY_ENGINE, read)).toMatchObject({ status: 503, body: { code: 'SERVICE_BUSY' } });
+  const read = (operation = 'lineage') => api.as('viewer').get(`/api/catalog/${operation}/dataset/${id}`);
+  for (const operation of ['lineage', 'impact'])
+    expect(await withFault(api, BUSY_ENGINE, () => read(operation)), operation).toMatchObject({
+      status: 503,
+      body: { code: 'SERVICE_BUSY' },
+    });
   expect(await read()).toMatchObject({ status: 200, body: { edges: [{ to: { id: derived.id } }] } });
 });

@@ -4,7 +4,9 @@ import { it } from '../../../support/api.ts';
 import { givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
+import { loseBlend } from '../../../support/given/lost.ts';
 import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
+import { chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
 
 const bar = { mark: { type: 'bar' }, encoding: { x: { field: 'Customer' }, y: { field: 'Amount' } } };
 
@@ -283,6 +285,23 @@ describe('a chart of a blend', () => {
     expect(values).toMatchObject({ status: 200, body: { values: ['ada', 'bob'] } });
     const other = await read('customers', { filters: [{ fieldId: 'other', op: 'eq', values: ['x'] }] });
     expect(other.ignoredFilters).toEqual(['other']);
+  });
+
+  it('has the errors of cards in stories too', async ({ api }) => {
+    const { fields, query, blend, orders } = await givenShopBlend(api);
+    const distinct = { fieldId: fields.id, aggregation: 'count_distinct', label: 'Orders' };
+    const parts = { ...query, dimensions: [{ fieldId: fields.who }], measures: [distinct] };
+    const story = await givenStory(api, doc(chartBlock('customers', query), chartBlock('parts', parts)));
+    const codeOf = async (block: string) => {
+      const { status, body } = await api.as('editor').post(`${story.path}/blocks/${block}/data`, {});
+      return [status, body.code];
+    };
+    expect(await codeOf('parts')).toEqual([422, 'BLEND_NOT_ADDITIVE']);
+    const gone = await api.as('editor').delete(`${orders.path}/fields/${fields.customer}`);
+    expect(gone.status, JSON.stringify(gone.body)).toBeLessThan(300);
+    expect(await codeOf('customers')).toEqual([409, 'BLEND_STALE']);
+    await loseBlend(api, blend.id);
+    expect(await codeOf('customers')).toEqual([404, 'BLEND_NOT_FOUND']);
   });
 
   it('says what is wrong once the blend has changed, and keeps its blend from being deleted', async ({ api }) => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { executed, givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
+import { chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
 import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 import { type PostgresProxy, postgresProxy } from '../../../support/postgres-proxy.ts';
 
@@ -35,9 +37,9 @@ async function givenLiveDesk(api: Api, { port = proxy.port, name = 'Live', user 
   const { path } = await givenModel(api, { name, sourceId });
   const table = async (sourceTable: string) => {
     const { id } = await posted(api, `${path}/tables`, { sourceSchema: 'public', sourceTable, alias: sourceTable });
-    await givenField(api, `${path}/tables/${id}`, 'number', { dataType: 'integer' });
+    const number = await givenField(api, `${path}/tables/${id}`, 'number', { dataType: 'integer' });
     await givenField(api, `${path}/tables/${id}`, 'who');
-    return { id, path: `${path}/tables/${id}` };
+    return { id, number, path: `${path}/tables/${id}` };
   };
   const cases = await table('cases');
   for (const [field, dataType] of Object.entries({ code: 'string', ref: 'string', opened: 'datetime' }))
@@ -174,6 +176,16 @@ describe('a blend with a database', () => {
       status: 400,
       body: { code: 'BLEND_TOO_LARGE', side: 'right', rows: 1_000_001 },
     });
+    const shown = async (of: { id: string }, { number }: { number: string }, body: object = {}) => {
+      const query = { source: { kind: 'blend', id: of.id }, dimensions: [{ fieldId: number }], measures: [] };
+      const cards = await givenCards(api, [card('one', chart(query))]);
+      const story = await givenStory(api, doc(chartBlock('one', query)));
+      const read = async (path: string) => (await api.as('editor').post(path, body)).body.code;
+      return [await read(`${cards.path}/cards/one/data`), await read(`${story.path}/blocks/one/data`)];
+    };
+    expect(await shown(failing, lost.cases)).toEqual(['BLEND_SIDE_FAILED', 'BLEND_SIDE_FAILED']);
+    expect(await shown(late, slow, { timeoutMs: 1500 })).toEqual(['BLEND_SIDE_TIMEOUT', 'BLEND_SIDE_TIMEOUT']);
+    expect(await shown(large, huge)).toEqual(['BLEND_TOO_LARGE', 'BLEND_TOO_LARGE']);
     const both = await blend('both', slow.id, lost.cases.id, { left: 'who', right: 'who', trim: true });
     const startedAt = performance.now();
     expect(await execute(both.path)).toMatchObject({ body: { code: 'BLEND_SIDE_FAILED', side: 'right' } });

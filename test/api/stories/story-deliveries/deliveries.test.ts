@@ -183,6 +183,11 @@ describe('a delivery schedule of a story', () => {
     expect(await api.as('editor').put(place, { name: 'daily' })).toMatchObject(taken);
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await api.as('editor').put(place, { name: 'x' }, stale)).toMatchObject({ status: 412 });
+    expect(await api.as('editor').delete(place, stale)).toMatchObject({ status: 412 });
+    expect(await api.as('editor').put(place, { name: 'Each week' })).toMatchObject({
+      status: 200,
+      body: { name: 'Each week', revision: 2 },
+    });
     for (const _one of [1, 2, 3, 4, 5]) expect((await api.as('editor').post(`${place}/run`)).status).toBe(202);
     const often = await api.as('editor').post(`${place}/run`);
     expect(often).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../../../data/duckdb/column-types.ts';
 import type { QueryParameter } from '../../../../data/duckdb/parameters.ts';
+import { AppError } from '../../../../platform/errors/app-error.ts';
 import { LatestEntries } from '../../../../platform/storage/latest-entries.ts';
 import type { EngineFunction, StatementAnalysis } from '../../../engine/index.ts';
 
@@ -34,6 +35,9 @@ interface Waiting {
   failed(error: unknown): void;
 }
 
+/** So many statements take longer than a request; the next one finds some of them analysed. */
+const isTooSlow = (error: unknown): boolean => error instanceof AppError && error.code === 'QUERY_TIMEOUT';
+
 /** Analyses statements; those that are asked for at the same time share calls of the engine. */
 export function statementAnalyses(engine: Pick<EngineFunction, 'statements'>): AnalyseStatement {
   let waiting: Waiting[] = [];
@@ -51,7 +55,7 @@ export function statementAnalyses(engine: Pick<EngineFunction, 'statements'>): A
       });
       for (const [index, each] of batch.entries()) each.done(answers[index]!);
     } catch (error) {
-      for (const each of batch) each.failed(error);
+      for (const each of batch) each.failed(isTooSlow(error) ? new AppError('SERVICE_BUSY', { cause: error }) : error);
     }
   }
 
