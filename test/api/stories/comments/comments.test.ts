@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { commentStore } from '../../../../shared/domains/stories/comments/index.ts';
 import { readMembers } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { type Api, type Caller, it } from '../../../support/api.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
+import { endDue } from '../../../support/given/clean-ups.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
@@ -271,22 +271,17 @@ describe('comments', () => {
     ] as const)
       await written(editor, on(each, { resourceType }));
     const inThirtyDays = new Date(Date.now() + 31 * 24 * 60 * 60_000);
-    const later = { ...api.table, now: () => inThirtyDays };
-    const endDue = () =>
-      cleanUpEnded({ table: later, now: later.now }, new Date(inThirtyDays.getTime() + 20_000), (failure) => {
-        throw failure.error;
-      });
     expect((await editor.delete(path)).status).toBe(204);
     expect((await editor.get(list)).status).toBe(404);
     expect(await editor.put(`/api/comments/${comment.id}`, { content: 'x' })).toMatchObject({ status: 404 });
     expect((await editor.post(`${path}/restore`, {})).status).toBe(200);
     expect((await editor.get(list)).body.total).toBe(1);
     // The clean-up of the earlier deletion finds the dashboard restored.
-    await endDue();
+    await endDue(api, inThirtyDays);
     expect((await editor.get(list)).body.total).toBe(1);
     for (const each of [path, `/api/datasets/${dataset.id}`, `/api/saved-queries/${query.id}`])
       expect((await editor.delete(each)).status).toBe(204);
-    await endDue();
+    await endDue(api, inThirtyDays);
     for (const [type, each] of [
       ['dashboard', id],
       ['dataset', dataset.id],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { snapshotStore } from '../../../../shared/domains/stories/snapshots/index.ts';
 import { cleanUpDataset } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
@@ -9,6 +8,7 @@ import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { dataBucket } from '../../../support/given/bucket.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
+import { endDue } from '../../../support/given/clean-ups.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { posted } from '../../../support/given/model.ts';
@@ -56,14 +56,6 @@ const versionsOf = async (api: Api, datasetId: string) =>
   (await api.as('editor').get(`/api/datasets/${datasetId}/versions`)).body.items.map(
     ({ version }: { version: number }) => version,
   );
-
-/** The clean-ups that are due by then. */
-async function endDue({ table }: Api, at: Date): Promise<void> {
-  const now = () => at;
-  await cleanUpEnded({ table: { ...table, now }, now }, new Date(at.getTime() + 20_000), ({ error }) => {
-    throw error;
-  });
-}
 
 /** The publications of the workspace that keep versions of datasets. */
 const holdsOf = ({ table, workspaceId }: Api) =>

@@ -1,23 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { type Api, it } from '../../../support/api.ts';
+import { it } from '../../../support/api.ts';
+import { endDue } from '../../../support/given/clean-ups.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { issuesOf } from '../../../support/given/model.ts';
 import { countBelow } from '../../../support/given/notifications.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 
-/** What the worker does when the 30 days to restore have passed. */
-async function endDue({ table }: Api): Promise<void> {
-  const at = new Date(Date.now() + 31 * DAY_MS);
-  const now = () => at;
-  await cleanUpEnded({ table: { ...table, now }, now }, new Date(at.getTime() + 20_000), ({ error }) => {
-    throw error;
-  });
-}
+/** When the 30 days to restore have passed. */
+const inAMonth = () => new Date(Date.now() + 31 * DAY_MS);
 
 const notFound = { status: 404, body: { code: 'STORY_NOT_FOUND' } };
 const titles = (reply: { body: { items: { title: string }[] } }) => reply.body.items.map(({ title }) => title);
@@ -101,11 +95,11 @@ describe('stories', () => {
     // both.
     const followers = { pk: `W#${api.workspaceId}#FOLLOW#story#${made.body.id}`, sk: '' };
     await editor.put(`${path}/follow`);
-    await endDue(api);
+    await endDue(api, inAMonth());
     expect((await editor.get(path)).status).toBe(200);
     expect(await countBelow(api.table, followers)).toBeGreaterThan(0);
     await editor.delete(path);
-    await endDue(api);
+    await endDue(api, inAMonth());
     expect(await editor.post(`${path}/restore`)).toMatchObject(notFound);
     expect(await countBelow(api.table, followers)).toBe(0);
 

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
 import {
   MAX_SCHEDULES,
   STORIES,
@@ -9,7 +8,8 @@ import {
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
-import { type Api, it } from '../../../support/api.ts';
+import { it } from '../../../support/api.ts';
+import { endDue } from '../../../support/given/clean-ups.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { mailTo } from '../../../support/given/mails.ts';
 import { givenProtected, givenReader, SECRET_ROW } from '../../../support/given/protected.ts';
@@ -28,14 +28,6 @@ import { pdfText } from '../../../support/read-files.ts';
 
 const OUTSIDE = 'partner.example.org';
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The clean-ups that are due by then. */
-async function endDue({ table }: Api, at: Date): Promise<void> {
-  const now = () => at;
-  await cleanUpEnded({ table: { ...table, now }, now }, new Date(at.getTime() + 20_000), ({ error }) => {
-    throw error;
-  });
-}
 
 describe('a delivery schedule of a story', () => {
   it('sends each member what they may see of the published version, and ends for those who unsubscribe', async ({
