@@ -13,7 +13,7 @@ const EDITS = scaled(40);
 const EDIT_ROUNDS = 5;
 const GOAL_MS = 250;
 /** With its structure, a paragraph comes to about 640 bytes: 100 of them to just below the limit of 64 KiB. */
-const FILLER = 'the north is behind its target and nobody has said why so far, '.repeat(8);
+const FILLER = 'the north is behind its target and the reason is not known so far, '.repeat(8);
 
 interface Section {
   path: string;

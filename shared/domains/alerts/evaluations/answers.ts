@@ -84,7 +84,7 @@ export async function findingsOf(
   at: Date,
 ): Promise<ClassFindings> {
   const { opened } = readerClass;
-  // Otherwise an editor could change what recipients are told of the owner's rows.
+  // Otherwise an editor could change which of the owner's rows recipients get.
   if (sharesRows(alert) && alert.sharedSource !== digestOf(opened.key)) return errorFindings(before, SOURCE_CHANGED);
   try {
     const { answer, lasting } = await deps.answers.of(alert, readerClass, at);

@@ -17,10 +17,10 @@ export type StoredRequest = StoredMail<{ noticeId: string }>;
 export const alertRequests = (table: Table): DeliveryRuns<StoredRequest> =>
   deliveryRuns<StoredRequest>(table, ALERT_REQUESTS);
 
-const TOLD: readonly Edge[] = ['fire', 'repeat', 'recover', 'woke'];
+const SENT: readonly Edge[] = ['fire', 'repeat', 'recover', 'woke'];
 const AT_ONCE = 5;
 
-interface Told {
+interface SentEdge {
   alert: AlertRecord;
   companyId: string;
   classKey: string;
@@ -30,10 +30,10 @@ interface Told {
 /** Whether the targets of the rule get a request: of what the owner sees, unless it is protected. */
 export async function isForTargets(
   { reading }: EvaluationDeps,
-  { alert, companyId, classKey, pending: { edge, isOwners } }: Told,
+  { alert, companyId, classKey, pending: { edge, isOwners } }: SentEdge,
 ): Promise<boolean> {
   const { targets = [], notifyOnRecover } = alert;
-  if (targets.length === 0 || !isOwners || !TOLD.includes(edge)) return false;
+  if (targets.length === 0 || !isOwners || !SENT.includes(edge)) return false;
   if (edge === 'recover' && !notifyOnRecover) return false;
   return isPublic(reading, { alert, companyId, classKey });
 }
