@@ -208,8 +208,14 @@ async function sharedSourceOf(
   if (!sharesRows(alert)) return { sharedSource: undefined };
   const owner = await ownerOf(deps, alert, companyId);
   if (!owner) return { sharedSource: undefined };
-  const { opened } = await personalCondition(deps, owner, alert);
-  return { sharedSource: digestOf(opened.key) };
+  try {
+    const { opened } = await personalCondition(deps, owner, alert);
+    return { sharedSource: digestOf(opened.key) };
+  } catch (error) {
+    // An owner who may not see the source shares nothing of it; the evaluation says so.
+    if (error instanceof AppError) return { sharedSource: undefined };
+    throw error;
+  }
 }
 
 /** Throws `ALERT_NOT_FOUND` and `FORBIDDEN`. */
