@@ -117,7 +117,7 @@ export function updateAlert(
       isAddressed: isNewOwner || given.channels !== undefined,
       targetIssues,
     });
-    const isConfirmed = !isSame(before, next) || (given.shareRows === true && isPermitted('alerts:share', principal));
+    const isConfirmed = !isSame(before, next) || (given.shareRows === true && mayShare(principal, next));
     const shared = isConfirmed ? await sharedSourceOf(deps, principal, next) : {};
     return showAlert(deps, principal, await deps.alerts.replace(before, { ...next, ...shared }));
   });
@@ -176,10 +176,10 @@ function assertOwn(
   });
 }
 
-/** Throws `FORBIDDEN` if it changes whom an alert with the rows of its owner notifies of what. */
+/** Throws what sharing throws if it changes whom an alert with the rows of its owner notifies of what. */
 function assertMayChange(principal: Principal, before: AlertRecord, next: AlertRecord): void {
   if (isSame(before, next)) return;
-  assertMayShare(principal, before);
+  if (before.runAs === 'owner') assertSharer(principal);
   assertMayShare(principal, next);
 }
 
@@ -188,34 +188,41 @@ const isSame = (before: AlertRecord, next: AlertRecord): boolean =>
   JSON.stringify(sharedIn(before)) === JSON.stringify(sharedIn(next));
 
 const sharedIn = ({ condition, timezone, channels, owner, runAs, shareRows }: AlertRecord) => [
-  ...[condition, timezone, channels, owner.userId, runAs, shareRows],
+  // A person who came back as another member has not shared anything.
+  ...[condition, timezone, channels, owner.userId, owner.membershipId, runAs, shareRows],
 ];
 
-/** Only admins have others notified of the rows of an owner. Throws `FORBIDDEN`. */
-function assertMayShare(principal: Principal, { runAs }: AlertRecord): void {
-  if (runAs !== 'owner' || isPermitted('alerts:share', principal)) return;
+/** Only admins share rows, and only their own. Throws `FORBIDDEN` and `ALERT_ROWS_OF_ANOTHER`. */
+function assertMayShare(principal: Principal, { runAs, owner }: AlertRecord): void {
+  if (runAs !== 'owner') return;
+  assertSharer(principal);
+  if (!isOwner(principal, owner)) throw new AppError('ALERT_ROWS_OF_ANOTHER');
+}
+
+const mayShare = (principal: Principal, { owner }: AlertRecord): boolean =>
+  isPermitted('alerts:share', principal) && isOwner(principal, owner);
+
+/** Throws `FORBIDDEN`. */
+function assertSharer(principal: Principal): void {
+  if (isPermitted('alerts:share', principal)) return;
   throw new AppError('FORBIDDEN', {
     detail: 'Only admins set `runAs` to `owner`, and change whom such an alert notifies of what.',
   });
 }
 
-/** What the caller shares of the rows of the owner from now on. */
+const isOwner = ({ userId, membershipId }: Principal, owner: AlertRecord['owner']): boolean =>
+  owner.userId === userId && owner.membershipId === membershipId;
+
+/** What the owner shares of their rows from now on. */
 async function sharedSourceOf(
   deps: AlertDeps,
   { companyId }: Principal,
   alert: AlertRecord,
 ): Promise<Pick<AlertRecord, 'sharedSource'>> {
-  if (!sharesRows(alert)) return { sharedSource: undefined };
-  const owner = await ownerOf(deps, alert, companyId);
+  const owner = sharesRows(alert) ? await ownerOf(deps, alert, companyId) : undefined;
   if (!owner) return { sharedSource: undefined };
-  try {
-    const { opened } = await personalCondition(deps, owner, alert);
-    return { sharedSource: digestOf(opened.key) };
-  } catch (error) {
-    // An owner who may not see the source shares nothing of it; the evaluation says so.
-    if (error instanceof AppError) return { sharedSource: undefined };
-    throw error;
-  }
+  const { opened } = await personalCondition(deps, owner, alert);
+  return { sharedSource: digestOf(opened.key) };
 }
 
 /** Throws `ALERT_NOT_FOUND` and `FORBIDDEN`. */

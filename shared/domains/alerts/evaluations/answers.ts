@@ -68,7 +68,8 @@ const SOURCE_CHANGED: Finding = {
   kind: 'error',
   error: {
     code: 'ALERT_SOURCE_CHANGED',
-    message: 'The source has changed since an admin shared its rows. An admin shares it again with `shareRows`: true.',
+    message:
+      'The source has changed since the owner shared its rows. The owner shares them again with `shareRows`: true.',
   },
 };
 

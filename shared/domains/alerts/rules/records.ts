@@ -110,7 +110,7 @@ export const alertProperties = {
   repeat: AlertRepeat,
   runAs: StringEnum(RUN_AS, {
     description:
-      'Whose rows it reads: of each recipient, or of the owner for all whom it names. Only admins choose `owner`; then it has no followers.',
+      'Whose rows it reads: of each recipient, or of the owner for all whom it names. Only admins choose `owner`, for alerts that they own; then it has no followers.',
   }),
   shareRows: Type.Boolean({
     description:
@@ -151,7 +151,7 @@ export interface AlertRecord {
   repeat: AlertRepeat;
   runAs: RunAs;
   shareRows: boolean;
-  /** A digest of what an admin has shared of the owner's rows: of the condition and what defines its source. */
+  /** A digest of what the owner has shared of their rows: of the condition and what defines its source. */
   sharedSource?: string | undefined;
   holdOnQuality: boolean;
   notifyOnRecover: boolean;
@@ -172,7 +172,7 @@ export interface AlertRecord {
 export const sharesRows = ({ runAs, shareRows }: Pick<AlertRecord, 'runAs' | 'shareRows'>): boolean =>
   runAs === 'owner' && shareRows;
 
-/** Whether members may follow the rule. Of the rows of its owner, only those hear whom an admin has named. */
+/** Whether members may follow the rule. Of the rows of its owner, only those hear whom the owner has named. */
 export const takesFollowers = (alert: Pick<AlertRecord, 'channels' | 'runAs' | 'shareRows'>): boolean =>
   alert.channels.inApp?.followers !== false && !sharesRows(alert);
 

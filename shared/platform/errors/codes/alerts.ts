@@ -8,6 +8,10 @@ export const ALERT_ERRORS = {
     'conflict',
     'The alert is paused, or has stopped because its owner left. Activate it, or choose another owner.',
   ],
+  ALERT_ROWS_OF_ANOTHER: [
+    'forbidden',
+    'Only the owner of an alert shares their own rows. Become its owner with `ownerId`, or set `runAs` to `recipients`.',
+  ],
   ALERT_LIMIT: ['conflict', 'A workspace has at most 500 alerts. Delete some of them.'],
   ALERT_CONDITION_INVALID: [
     'invalid',

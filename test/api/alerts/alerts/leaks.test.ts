@@ -1,12 +1,13 @@
 import { describe, expect } from 'vitest';
-import { type Api, type Caller, it } from '../../../support/api.ts';
+import { type Api, it } from '../../../support/api.ts';
+import { alertPlaces, numbersIn, type WatchedAlert } from '../../../support/given/alert-places.ts';
 import { evaluate, firedEvents } from '../../../support/given/alert-work.ts';
-import { ALERTS, givenAlert } from '../../../support/given/alerts.ts';
+import { givenAlert } from '../../../support/given/alerts.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMetric } from '../../../support/given/metric.ts';
 import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
-import { clockOf, mailWorker, passMinutes, type Sent } from '../../../support/given/notifications.ts';
+import { clockOf, mailWorker, passMinutes } from '../../../support/given/notifications.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 
 /** What each region has, in no other number of a reply. */
@@ -47,36 +48,10 @@ async function givenSources(api: Api) {
   };
 }
 
-interface Reader {
-  regions: readonly string[];
-  caller: Caller;
-  email: string;
-}
-
-type Checked = { name: string; path: string; condition: object };
-
-/** Everything that a reader may look at, by its place. */
-async function placesOf({ caller, email }: Reader, alerts: readonly Checked[], sent: readonly Sent[]) {
-  const places = new Map<string, unknown>([
-    ['list', (await caller.get(ALERTS)).body],
-    ['feed', (await caller.get(`${ALERTS}/feed?limit=200`)).body],
-    ['mail', sent.filter(({ to }) => to === email).map(({ mail }) => mail)],
-  ]);
-  for (const { name, path, condition } of alerts) {
-    places.set(`get ${name}`, (await caller.get(path)).body);
-    places.set(`history ${name}`, (await caller.get(`${path}/history`)).body);
-    places.set(`preview ${name}`, (await caller.post(`${ALERTS}/preview`, { condition })).body);
-  }
-  return places;
-}
-
 /** The places that show an amount of a region that is not the reader's. */
-function foreignIn(places: ReadonlyMap<string, unknown>, { regions }: Pick<Reader, 'regions'>): string[] {
+function foreignIn(places: ReadonlyMap<string, unknown>, { regions }: { regions: readonly string[] }): string[] {
   const foreign = Object.entries(AMOUNTS).filter(([region]) => !regions.includes(region));
-  return [...places].flatMap(([place, content]) => {
-    const text = JSON.stringify(content).replaceAll(',', '');
-    return foreign.flatMap(([region, amount]) => (text.includes(String(amount)) ? [`${region} in ${place}`] : []));
-  });
+  return numbersIn(places, Object.fromEntries(foreign));
 }
 
 describe('Alerts over protected rows', () => {
@@ -85,18 +60,18 @@ describe('Alerts over protected rows', () => {
     const readers = await Promise.all(CLASSES.map((regions) => givenReaderOf(api, regions)));
     const userIds = readers.map(({ userId }) => userId);
     const owner = await givenReader(api, { role: 'editor', attributes: { region: ['eu'] } });
-    const alerts: Checked[] = [];
+    const alerts: WatchedAlert[] = [];
     for (const [name, condition] of Object.entries(sources)) {
       const channels = { inApp: { userIds }, email: { userIds }, event: true };
       const alert = await givenAlert(api, { name, condition, channels, scheduleCron: '@daily' }, owner.caller);
-      alerts.push({ name, path: alert.path, condition });
+      alerts.push({ id: alert.id, name, path: alert.path, condition });
       await evaluate(api, [alert], 1);
     }
     const clock = clockOf(api);
     const worker = mailWorker(clock);
     await passMinutes(api, clock, worker, 2);
     for (const reader of readers) {
-      const places = await placesOf(reader, alerts, worker.sent);
+      const places = await alertPlaces(reader, alerts, worker.sent);
       expect(foreignIn(places, reader)).toEqual([]);
       const own = reader.regions.flatMap((region) => AMOUNTS[region] ?? []);
       const states = alerts.map(({ name }) => (places.get(`get ${name}`) as { state?: string }).state === 'triggered');
