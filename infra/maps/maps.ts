@@ -11,16 +11,16 @@ type Shapes = Topology<{ places: GeometryCollection }>;
 export function mapFiles(): Record<string, string> {
   const [countries, states] = [countryShapes(), stateShapes()];
   return {
-    'countries.geo.json': written(simplified(countries, 0.1)),
-    'us-states.geo.json': written(simplified(states, 0.5)),
-    'places.json': written({
+    'countries.geo.json': toJsonText(simplified(countries, 0.1)),
+    'us-states.geo.json': toJsonText(simplified(states, 0.5)),
+    'places.json': toJsonText({
       countries: placesOf(namedCountries(), countries, 1.2),
       'us-states': placesOf(namedStates(), states, 12),
     }),
   };
 }
 
-const written = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const toJsonText = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** Borders without detail that a picture as wide as a page cannot show; neighbours keep the same border. */
 function simplified(shapes: Shapes, leastArea: number): Shapes {

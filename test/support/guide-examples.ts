@@ -46,7 +46,7 @@ export async function followGuide(api: Api, page: string, following: Following =
     expect(reply.status, `${sent}: ${JSON.stringify(reply.body)}`).toBeLessThan(400);
     if (example.reply) {
       const reported = replaced(example.reply.replaceAll(PLATFORM, api.endpoint));
-      expect(reply.body, sent).toMatchObject(shown(reported) as object);
+      expect(reply.body, sent).toMatchObject(parseReply(reported) as object);
     }
     Object.assign(known, await after?.(example, reply));
   }
@@ -86,7 +86,7 @@ function filled(text: string, values: Values): string {
 }
 
 /** In texts, an ellipsis stands for what is different in each reply. */
-const shown = (reply: string): unknown =>
+const parseReply = (reply: string): unknown =>
   JSON.parse(reply, (_, value: unknown) =>
     typeof value === 'string' && value.includes('…') ? expect.stringMatching(patternOf(value)) : value,
   );

@@ -107,7 +107,7 @@ class RunFollower {
     for (const { type, seq, data } of events) {
       // The end of an attempt that was retried since is not the end of the run.
       if (type === 'end' && (await isRetried(this.#deps, this.#place, seq))) continue;
-      frames.push(frame(type, seq, await this.#shown(data)));
+      frames.push(frame(type, seq, await this.#show(data)));
       isEnd = type === 'end';
       if (isEnd) break;
     }
@@ -116,7 +116,7 @@ class RunFollower {
     return !isEnd;
   }
 
-  async #shown(data: NumberedEvent['data']): Promise<unknown> {
+  async #show(data: NumberedEvent['data']): Promise<unknown> {
     const { errors, run } = this.#following;
     if (!('error' in data) || !data.error) return data;
     const [shown] = await errors().inSteps(run, [{ ...data, error: data.error }]);

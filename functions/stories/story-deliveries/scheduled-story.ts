@@ -3,7 +3,7 @@ import type {
   ScheduledObject,
   StorySchedule,
 } from '../../../shared/domains/boards/delivery-schedules/index.ts';
-import { actedOn, placeOf, type StoryStore } from '../../../shared/domains/stories/stories/index.ts';
+import { actedOn, type StoryStore, storyPlaceOf } from '../../../shared/domains/stories/stories/index.ts';
 import {
   type StorySourceDeps,
   storySources,
@@ -20,7 +20,7 @@ export async function scheduledStory(
   const seen = await actedOn(deps, named, 'editor');
   const { record } = seen.state;
   return {
-    presentItem: deps.store.presentItem(placeOf(record)),
+    presentItem: deps.store.presentItem(storyPlaceOf(record)),
     issues: () => [],
     stopReason: () => storyStopReason(record),
     sources: () => storySources(deps, named.principal, seen),

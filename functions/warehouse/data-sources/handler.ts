@@ -34,7 +34,7 @@ import { deleteDataSource } from './use-cases/delete-data-source.ts';
 import { discoverColumns, discoverSchemas, discoverTables } from './use-cases/discover.ts';
 import { abortUpload, completeUpload } from './use-cases/finish-upload.ts';
 import type { Catalogues } from './use-cases/read-catalogue.ts';
-import { findSource, listDataSources, shown } from './use-cases/read-data-sources.ts';
+import { findSource, listDataSources, showDataSource } from './use-cases/read-data-sources.ts';
 import { scheduleSync, syncDataSource } from './use-cases/sync-data-source.ts';
 import { testNewSource, testStoredSource } from './use-cases/test-source.ts';
 import { updateDataSource } from './use-cases/update-data-source.ts';
@@ -89,7 +89,7 @@ export const handler = endpointGroup(
     ),
     bind(routes.testNewDataSource, ({ body }) => testNewSource(deps, body)),
     bind(routes.getDataSource, async ({ principal: { workspaceId }, params: { id } }) =>
-      shown(await findSource(deps, { workspaceId, id })),
+      showDataSource(await findSource(deps, { workspaceId, id })),
     ),
     bind(routes.updateDataSource, ({ principal: { workspaceId }, params: { id }, body }) =>
       updateDataSource(deps, { workspaceId, id, change: body }),

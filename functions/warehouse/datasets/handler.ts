@@ -83,7 +83,7 @@ const deps = {
 };
 
 /** Adds the result of each dataset's last refresh. */
-const shown = (principal: Principal, datasets: Dataset[]) =>
+const showDatasets = (principal: Principal, datasets: Dataset[]) =>
   withLastRefreshes(
     { ...deps, shownTo: (dataset, last) => withoutHiddenRows(deps, principal, dataset, last) },
     principal.workspaceId,
@@ -95,11 +95,11 @@ export const handler = endpointGroup(
     bind(routes.createDataset, ({ principal, body, newId }) => createDataset(deps, { ...body, id: newId, principal })),
     bind(routes.listDatasets, async ({ principal, query }) => {
       const page = await listDatasets(deps, { ...query, workspaceId: principal.workspaceId });
-      return { ...page, items: await shown(principal, page.items) };
+      return { ...page, items: await showDatasets(principal, page.items) };
     }),
     bind(routes.getDataset, async ({ principal, params: { id } }) => {
       const found = await findDataset(deps, { workspaceId: principal.workspaceId, id });
-      const [dataset] = await shown(principal, [found]);
+      const [dataset] = await showDatasets(principal, [found]);
       return dataset!;
     }),
     bind(routes.updateDataset, ({ principal, params: { id }, body }) =>

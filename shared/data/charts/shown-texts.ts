@@ -28,8 +28,12 @@ export class ShownTexts {
    */
   name(drawn: Drawn, format: string | undefined): string {
     const { column } = drawn;
-    const written = (value: unknown) => nameText(column, value, format) || EMPTY;
-    return this.#field(drawn, `${drawn.name}_name:${format}`, this.#isUnique(drawn, written) ? written : plainName);
+    const writeValue = (value: unknown) => nameText(column, value, format) || EMPTY;
+    return this.#field(
+      drawn,
+      `${drawn.name}_name:${format}`,
+      this.#isUnique(drawn, writeValue) ? writeValue : plainName,
+    );
 
     function plainName(value: unknown): string {
       return nameText({ ...column, format: null, shownAs: undefined }, value) || EMPTY;

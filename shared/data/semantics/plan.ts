@@ -45,7 +45,7 @@ export function planQuestion(
   const { legs } = planned;
   const { timezone = 'UTC' } = options;
   const rollups = chooseRollups({ ...context, timezone }, resolved, legs, known);
-  return written({ legs, rollups }, options, (writer) =>
+  return writePlan({ legs, rollups }, options, (writer) =>
     renderQuestion({
       ...{ model, source, restrictions, writer, legs },
       question: resolved,
@@ -74,14 +74,14 @@ export function planRows(model: SemanticModel, source: Source, question: RowsQue
   const planned = planRowsLeg({ model, graph, restrictions }, question);
   if ('problems' in planned) return planned;
   const { leg } = planned;
-  return written({ legs: [leg], rollups: NO_ROLLUPS }, options, (writer) =>
+  return writePlan({ legs: [leg], rollups: NO_ROLLUPS }, options, (writer) =>
     renderRows({ model, source, restrictions, writer, question, leg }),
   );
 }
 
 const NO_ROLLUPS: RollupChoice = { used: new Map(), unused: [] };
 
-function written(
+function writePlan(
   chosen: { legs: readonly Leg[]; rollups: RollupChoice },
   options: WriterOptions,
   render: (writer: Writer) => string,

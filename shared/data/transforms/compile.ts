@@ -50,7 +50,7 @@ export class Chain {
 
   /** Writes an expression over columns of the input. */
   sql(tree: Typed): string {
-    return written(emit(tree, this.#emitOptions()));
+    return writeExpression(emit(tree, this.#emitOptions()));
   }
 
   ordered(term: OrderTerm): string {
@@ -65,7 +65,7 @@ export class Chain {
   #ordered({ column, direction, nulls }: OrderTerm, columnOf: (output: Output) => SqlColumn): string {
     const output = this.builder.output(column);
     const options = { ...this.options, columnOf: () => columnOf(output) };
-    return written(emitOrder(columnTree(output), direction, options, nulls));
+    return writeExpression(emitOrder(columnTree(output), direction, options, nulls));
   }
 
   #emitOptions(): EmitOptions {
@@ -123,7 +123,7 @@ export class Chain {
   }
 }
 
-function written(emission: ReturnType<typeof emit>): string {
+function writeExpression(emission: ReturnType<typeof emit>): string {
   if (emission.kind === 'rejected') throw new NotWritable(emission.diagnostic);
   if (emission.kind === 'needsPlan') throw new TypeError('an expression of a row has no aggregates');
   return emission.sql;

@@ -55,21 +55,21 @@ function isRepeated(part: Part, group: number, within = false): boolean {
 /** A valid pattern in the words of the engine. */
 export function patternSql(text: string, dialect: Dialect): string {
   const { part, atStart, atEnd } = parsePattern(text);
-  return `${atStart ? '^' : ''}${written(part, dialect)}${atEnd ? '$' : ''}`;
+  return `${atStart ? '^' : ''}${writePart(part, dialect)}${atEnd ? '$' : ''}`;
 }
 
-function written(part: Part, dialect: Dialect): string {
+function writePart(part: Part, dialect: Dialect): string {
   switch (part.kind) {
     case 'characters':
       return characters(part.set, dialect);
     case 'group':
-      return `(${part.number === undefined ? '?:' : ''}${written(part.part, dialect)})`;
+      return `(${part.number === undefined ? '?:' : ''}${writePart(part.part, dialect)})`;
     case 'repeat':
-      return `${written(part.part, dialect)}${counts(part.min, part.max)}`;
+      return `${writePart(part.part, dialect)}${counts(part.min, part.max)}`;
     case 'choice':
-      return part.parts.map((each) => written(each, dialect)).join('|');
+      return part.parts.map((each) => writePart(each, dialect)).join('|');
     default:
-      return part.parts.map((each) => written(each, dialect)).join('');
+      return part.parts.map((each) => writePart(each, dialect)).join('');
   }
 }
 

@@ -87,7 +87,7 @@ export class SelectBuilder {
 
   /** The query so far with another column, to stand within another one. */
   inner(added: string): Lines {
-    return [...select([...this.#outputs.map(written), added]), `FROM ${this.#from}`, ...where(this.#conditions)];
+    return [...select([...this.#outputs.map(writeOutput), added]), `FROM ${this.#from}`, ...where(this.#conditions)];
   }
 
   #wrap(name: string): void {
@@ -113,7 +113,7 @@ export class SelectBuilder {
 
   #level({ outputs, conditions = [], rest = [], from }: Level): Lines {
     const input = from ? ['FROM (', ...indent(from), ') AS ranked'] : [`FROM ${this.#from}`];
-    return [...select(outputs.map(written)), ...input, ...where(conditions), ...rest];
+    return [...select(outputs.map(writeOutput)), ...input, ...where(conditions), ...rest];
   }
 
   #close(wanted: string, lines: Lines, outputs: readonly Output[]): void {
@@ -128,7 +128,7 @@ export class SelectBuilder {
   }
 }
 
-function written({ name, value }: Output): string {
+function writeOutput({ name, value }: Output): string {
   if ('sql' in value) return `${value.sql} AS ${quoteIdentifier(name)}`;
   const column = quoteIdentifier(value.column);
   return value.column === name ? column : `${column} AS ${quoteIdentifier(name)}`;

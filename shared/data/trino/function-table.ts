@@ -44,7 +44,7 @@ export const first = ([arg]: readonly Typed[]) => arg!.type;
 export const asDouble = ({ sql, type }: Typed) => (type === 'double' ? sql : `CAST(${sql} AS double)`);
 
 /** The value of a literal whole number of at least `least`. */
-export function written(arg: Typed | undefined, what: string, least: number): number {
+export function readInteger(arg: Typed | undefined, what: string, least: number): number {
   if (arg?.number === undefined || !Number.isInteger(arg.number) || arg.number < least) {
     notPortable(`${what} must be a literal whole number of at least ${least}`);
   }

@@ -1,4 +1,4 @@
-import { asDouble, type FunctionRule, first, notPortable, rule, same, written } from './function-table.ts';
+import { asDouble, type FunctionRule, first, notPortable, readInteger, rule, same } from './function-table.ts';
 import { where } from './raise.ts';
 import { commonType, digitsOf, fits, type Typed, trinoTypeOf } from './typed.ts';
 
@@ -79,7 +79,7 @@ export const NUMBER_FUNCTIONS: Record<string, FunctionRule[]> = {
     same('round', ['number'], wholeOf),
     rule(['number', 'integer'], rounded, (value, digits) => {
       if (fits(value.type, 'integer')) return value.sql;
-      return `round(${value.sql}, ${written(digits, 'the digits', 0)})`;
+      return `round(${value.sql}, ${readInteger(digits, 'the digits', 0)})`;
     }),
   ],
   exp: [rule(['number'], 'double', (value) => `exp(${asDouble(value)})`)],

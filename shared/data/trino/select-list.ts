@@ -61,7 +61,7 @@ function star(node: TreeNode, context: TableContext): { name: string; value: Typ
     ]),
   );
   return tables.flatMap((table) =>
-    shown(table, scope, of === undefined)
+    expandTable(table, scope, of === undefined)
       .filter(({ name }) => !gone.has(folded(name)))
       .map(({ name, value }) => ({ name, value: replaced.get(folded(name)) ?? read(value, node, context) })),
   );
@@ -70,7 +70,7 @@ function star(node: TreeNode, context: TableContext): { name: string; value: Typ
 const read = (value: Typed, node: TreeNode, { issues }: TableContext): Typed =>
   value.barred ? issues.add(value.barred, node) : value;
 
-function shown(table: NamedTable, scope: Scope, unqualified: boolean): { name: string; value: Typed }[] {
+function expandTable(table: NamedTable, scope: Scope, unqualified: boolean): { name: string; value: Typed }[] {
   return table.columns
     .filter(({ name }) => !unqualified || !table.hidden?.has(folded(name)))
     .map((column) => ({

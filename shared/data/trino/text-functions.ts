@@ -1,5 +1,5 @@
 import { castTo } from './casts.ts';
-import { type FunctionRule, literal, notPortable, rule, same, written } from './function-table.ts';
+import { type FunctionRule, literal, notPortable, readInteger, rule, same } from './function-table.ts';
 import { text } from './literals.ts';
 import { sharedPattern, sharedReplacement } from './patterns.ts';
 import type { Typed } from './typed.ts';
@@ -36,7 +36,7 @@ export function pattern(arg: Typed | undefined): string {
 const padded = (name: string): FunctionRule =>
   rule(['string', 'integer', 'string'], 'string', (value, size, fill) => {
     if (literal(fill, 'the filling') === '') notPortable('the filling must not be empty');
-    return `${name}(${value.sql}, ${written(size, 'the length', 0)}, ${fill!.sql})`;
+    return `${name}(${value.sql}, ${readInteger(size, 'the length', 0)}, ${fill!.sql})`;
   });
 
 const lower = [same('lower', ['string'], 'string')];
@@ -48,9 +48,9 @@ const endsWith = [
 ];
 const position = [same('strpos', ['string', 'string'], 'integer')];
 const part = [
-  rule(['string', 'integer'], 'string', (value, from) => `substr(${value.sql}, ${written(from, 'the start', 1)})`),
+  rule(['string', 'integer'], 'string', (value, from) => `substr(${value.sql}, ${readInteger(from, 'the start', 1)})`),
   rule(['string', 'integer', 'integer'], 'string', (value, from, size) => {
-    return `substr(${value.sql}, ${written(from, 'the start', 1)}, ${written(size, 'the length', 0)})`;
+    return `substr(${value.sql}, ${readInteger(from, 'the start', 1)}, ${readInteger(size, 'the length', 0)})`;
   }),
 ];
 
@@ -79,12 +79,12 @@ export const TEXT_FUNCTIONS: Record<string, FunctionRule[]> = {
     rule(
       ['string', 'integer'],
       'string',
-      (value, size) => `substr(${value.sql}, 1, ${written(size, 'the length', 0)})`,
+      (value, size) => `substr(${value.sql}, 1, ${readInteger(size, 'the length', 0)})`,
     ),
   ],
   right: [
     rule(['string', 'integer'], 'string', (value, size) => {
-      return `substr(${value.sql}, greatest(length(${value.sql}) - ${written(size, 'the length', 0)}, 0) + 1)`;
+      return `substr(${value.sql}, greatest(length(${value.sql}) - ${readInteger(size, 'the length', 0)}, 0) + 1)`;
     }),
   ],
   concat: [
@@ -121,7 +121,7 @@ export const TEXT_FUNCTIONS: Record<string, FunctionRule[]> = {
   split_part: [
     rule(['string', 'string', 'integer'], 'string', (value, delimiter, index) => {
       if (literal(delimiter, 'the delimiter') === '') notPortable('the delimiter must not be empty');
-      return found(value, `split_part(${value.sql}, ${delimiter!.sql}, ${written(index, 'the part', 1)})`, "''");
+      return found(value, `split_part(${value.sql}, ${delimiter!.sql}, ${readInteger(index, 'the part', 1)})`, "''");
     }),
   ],
   lpad: [padded('lpad')],
@@ -150,7 +150,7 @@ export const TEXT_FUNCTIONS: Record<string, FunctionRule[]> = {
       return found(value, `regexp_extract(${value.sql}, ${text(pattern(wanted)).sql})`, "''");
     }),
     rule(['string', 'string', 'integer'], 'string', (value, wanted, group) => {
-      const index = written(group, 'the group', 0);
+      const index = readInteger(group, 'the group', 0);
       return found(value, `regexp_extract(${value.sql}, ${text(pattern(wanted)).sql}, ${index})`, "''");
     }),
   ],

@@ -40,7 +40,7 @@ export function fixedFormat(specifier: string): FixedFormat | undefined {
 export function d3Number(specifier: string, value: number | string): string | undefined {
   const fixed = fixedFormat(specifier);
   const decimal = decimalOf(value);
-  if (!fixed || !decimal) return written(() => locale.format(specifier)(Number(value)));
+  if (!fixed || !decimal) return tryWrite(() => locale.format(specifier)(Number(value)));
   const { decimals, isGrouped, isTrimmed, isPercent, isSigned, prefix } = fixed;
   const sign = isSigned && !decimal.isNegative ? '+' : '';
   if (decimals === undefined) {
@@ -57,9 +57,9 @@ export function d3Number(specifier: string, value: number | string): string | un
 
 /** A moment in a format of d3, such as `%b %Y`. Undefined for a text that is none. */
 export const d3Time = (specifier: string, ms: number): string | undefined =>
-  specifier.includes('%') ? written(() => locale.utcFormat(specifier)(ms)) : undefined;
+  specifier.includes('%') ? tryWrite(() => locale.utcFormat(specifier)(ms)) : undefined;
 
-function written(write: () => string): string | undefined {
+function tryWrite(write: () => string): string | undefined {
   try {
     return write();
   } catch {

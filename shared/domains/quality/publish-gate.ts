@@ -51,7 +51,7 @@ const auditedGates = (table: Table) =>
 
 export async function readPublishGate(table: Table, workspaceId: string): Promise<PublishGate> {
   const found = await gates(table).get(workspaceId, workspaceId);
-  return found ? shown(found) : { minScore: DEFAULT_MIN_SCORE, updatedBy: null, updatedAt: null, revision: 1 };
+  return found ? showGate(found) : { minScore: DEFAULT_MIN_SCORE, updatedBy: null, updatedAt: null, revision: 1 };
 }
 
 export function updatePublishGate(
@@ -61,7 +61,7 @@ export function updatePublishGate(
   return onNewest('STALE_WRITE', async () => {
     const before = (await gates(table).get(workspaceId, workspaceId)) ?? (await created(table, workspaceId, now()));
     const next = { ...before, minScore, updatedBy: by, updatedAt: later(before.updatedAt, now()) };
-    return shown(await auditedGates(table).replace(before, next, 'STALE_WRITE'));
+    return showGate(await auditedGates(table).replace(before, next, 'STALE_WRITE'));
   });
 }
 
@@ -71,7 +71,7 @@ function created(table: Table, workspaceId: string, at: Date): Promise<StoredGat
   return gates(table).create({ id: workspaceId, workspaceId, minScore: DEFAULT_MIN_SCORE, ...stamps });
 }
 
-const shown = ({ minScore, updatedBy, updatedAt, revision }: StoredGate): PublishGate => ({
+const showGate = ({ minScore, updatedBy, updatedAt, revision }: StoredGate): PublishGate => ({
   minScore,
   updatedBy,
   updatedAt: updatedBy === null ? null : updatedAt,

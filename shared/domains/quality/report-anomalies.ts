@@ -44,15 +44,19 @@ function placesOf(scan: Scanned, { anomalies, usualColumns }: ScanChecks): Issue
   return [ofVolume(scan), ...[...columns].map((columnName) => ofValues(scan, columnName))];
 }
 
-const ofVolume = (scan: Scanned): IssuePlace => ({ ...placeOf(scan), issueType: 'volume_anomaly', columnName: null });
+const ofVolume = (scan: Scanned): IssuePlace => ({
+  ...scannedPlaceOf(scan),
+  issueType: 'volume_anomaly',
+  columnName: null,
+});
 
 const ofValues = (scan: Scanned, columnName: string | null): IssuePlace => ({
-  ...placeOf(scan),
+  ...scannedPlaceOf(scan),
   issueType: 'distribution_anomaly',
   columnName,
 });
 
-const placeOf = (scan: Scanned) => ({ workspaceId: scan.workspaceId, table: tableOf(scan) });
+const scannedPlaceOf = (scan: Scanned) => ({ workspaceId: scan.workspaceId, table: tableOf(scan) });
 
 const nameOfPlace = ({ issueType, columnName }: IssuePlace): string => JSON.stringify([issueType, columnName]);
 

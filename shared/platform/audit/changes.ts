@@ -32,13 +32,13 @@ export function changedMembers<T extends object>(
   const side = (record: T | undefined) =>
     record &&
     Object.fromEntries(
-      names.map((name) => [publicName(name), shown(members[name] as Shown<unknown>, record[name])] as const),
+      names.map((name) => [publicName(name), showValue(members[name] as Shown<unknown>, record[name])] as const),
     );
   const [was, is] = [side(before), side(after)];
   return { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) };
 }
 
-function shown(how: Shown<unknown>, value: unknown): unknown {
+function showValue(how: Shown<unknown>, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (how === 'hidden') return HIDDEN;
   return bounded(how === 'shown' ? value : how(value));

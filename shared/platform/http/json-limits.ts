@@ -31,7 +31,7 @@ export const MAX_STORED_NESTING = 24;
 
 /** The first place that is nested too deeply. */
 export function nestedPlace(value: object, max = MAX_NESTING): string | undefined {
-  return placeOf(value, (_name, member, depth) => depth >= max && isContainer(member))?.pointer;
+  return findMember(value, (_name, member, depth) => depth >= max && isContainer(member))?.pointer;
 }
 
 /** Texts that may contain the names, literally or escaped. */
@@ -40,7 +40,7 @@ const SUSPICIOUS = /__proto__|constructor|\\u00/;
 /** The first member through which a careless merge could modify a prototype. */
 export function prototypePlace(text: string, value: unknown): Found | undefined {
   if (!SUSPICIOUS.test(text) || !isContainer(value)) return undefined;
-  return placeOf(
+  return findMember(
     value,
     (name, member) =>
       name === '__proto__' || (name === 'constructor' && isContainer(member) && Object.hasOwn(member, 'prototype')),
@@ -84,7 +84,7 @@ interface Found {
 type Test = (name: string, member: unknown, depth: number) => boolean;
 
 /** Stops one level below the limit, where the nesting check reports the issue. */
-function placeOf(value: object, test: Test, depth = 1): Found | undefined {
+function findMember(value: object, test: Test, depth = 1): Found | undefined {
   return Array.isArray(value) ? placeInList(value, test, depth) : placeInObject(value, test, depth);
 }
 
@@ -108,7 +108,7 @@ function placeInObject(value: object, test: Test, depth: number): Found | undefi
 
 function placeAt(name: string, member: unknown, test: Test, depth: number): Found | undefined {
   if (test(name, member, depth)) return { pointer: `/${escapePointer(name)}`, name };
-  const inner = isContainer(member) ? placeOf(member, test, depth + 1) : undefined;
+  const inner = isContainer(member) ? findMember(member, test, depth + 1) : undefined;
   return inner && { ...inner, pointer: `/${escapePointer(name)}${inner.pointer}` };
 }
 

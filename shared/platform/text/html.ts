@@ -25,12 +25,12 @@ type Part = Html | string | number | false | null | undefined | readonly Part[];
  * are nothing.
  */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  Html.trusted(String.raw({ raw: texts }, ...parts.map(written)));
+  Html.trusted(String.raw({ raw: texts }, ...parts.map(renderPart)));
 
-function written(part: Part): string {
+function renderPart(part: Part): string {
   if (part === false || part === null || part === undefined) return '';
   if (part instanceof Html) return part.toString();
-  if (Array.isArray(part)) return part.map(written).join('');
+  if (Array.isArray(part)) return part.map(renderPart).join('');
   return escapeHtml(String(part).toWellFormed());
 }
 

@@ -14,11 +14,11 @@ export interface Place {
 
 /** The schemas that apply at each place along the path of segments, starting with the whole value. */
 export function placesAlong(schema: Schema, value: unknown, segments: readonly string[]): Place[] {
-  const places = [placeOf([schema], value)];
+  const places = [selectSchemas([schema], value)];
   for (const segment of segments) {
     const { schemas, value: parent } = places.at(-1)!;
     const inner = schemas.flatMap((each) => memberSchemas(each, segment));
-    places.push(placeOf(inner, memberOf(parent, segment)));
+    places.push(selectSchemas(inner, memberOf(parent, segment)));
   }
   return places;
 }
@@ -54,7 +54,7 @@ export function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function placeOf(schemas: readonly Schema[], value: unknown): Place {
+function selectSchemas(schemas: readonly Schema[], value: unknown): Place {
   const place: Place = { schemas: [], value, unmatched: [], isAmbiguous: false };
   for (const schema of schemas) select(schema, place);
   return place;

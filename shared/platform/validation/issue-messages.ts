@@ -1,5 +1,5 @@
 import { type Schema, tagOf, typeOf, valuesOf, variantsOf } from './applicable.ts';
-import { listed, nearestFirst, shown, suggestion } from './names.ts';
+import { listed, nearestFirst, quoteName, suggestion } from './names.ts';
 
 /** The code and message of an issue, independent of the validator. */
 export interface IssueMessage {
@@ -48,7 +48,7 @@ export const REQUIRED: IssueMessage = { code: 'REQUIRED', message: 'is required'
 
 /** The issue of an unknown member. */
 export function unknownMember(name: string, known: readonly string[]): IssueMessage {
-  return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${shown(name)}${suggestion(name, known)}` };
+  return { code: 'UNKNOWN_MEMBER', message: `Unknown member ${quoteName(name)}${suggestion(name, known)}` };
 }
 
 /** The issue of a tag that matches no variant of a union. */

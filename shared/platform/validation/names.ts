@@ -25,6 +25,6 @@ export function listed(names: readonly unknown[]): string {
 }
 
 /** A name from the client, as shown in a message. */
-export function shown(name: string): string {
+export function quoteName(name: string): string {
   return JSON.stringify(name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name);
 }

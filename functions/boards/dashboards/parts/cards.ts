@@ -7,12 +7,12 @@ import {
   changedPart,
   type DashboardCard,
   type DashboardParts,
+  dashboardPlaceOf,
   editedDashboard,
   editParts,
   type NamedDashboard,
   partsOf,
   placedAt,
-  placeOf,
   positionIssues,
   reordered,
   replacedIn,
@@ -134,7 +134,7 @@ export async function reorderCards(
     if (!cards) throw notExactSet('/cardIds', 'must be all cards of the dashboard, or of one page, each once');
     return { ...partsOf(parts), cards };
   });
-  const items = shownParts(placeOf(state.record).dashboardId, state).cards;
+  const items = shownParts(dashboardPlaceOf(state.record).dashboardId, state).cards;
   return { items, total: items.length };
 }
 

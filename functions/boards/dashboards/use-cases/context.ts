@@ -6,8 +6,8 @@ import {
   type DashboardRepository,
   type DashboardStore,
   type DashboardVersions,
+  dashboardPlaceOf,
   dashboardUseItems,
-  placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import type { ObjectGrants, ReceivedGrant } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { StoredMember } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -58,7 +58,7 @@ export function createRecord(
 ): Promise<DashboardRecord> {
   return onNewest('STALE_WRITE', async () =>
     withReferences(
-      await dashboardUseItems(table, placeOf(record), { after: content }),
+      await dashboardUseItems(table, dashboardPlaceOf(record), { after: content }),
       (uses) => dashboards.create(record, [...items, ...uses]),
       // What it shows was deleted in between.
       (cause) => new AppError('STALE_WRITE', { cause }),

@@ -1,10 +1,10 @@
 import {
   type DashboardRecord,
+  dashboardPlaceOf,
   dashboardUseItems,
   type EndedDashboard,
   editedDashboard,
   type NamedDashboard,
-  placeOf,
   purgeAt,
   sightOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
@@ -32,8 +32,8 @@ export async function deleteDashboard(deps: DashboardDeps, { principal, id }: Na
       updatedAt: later(record.updatedAt, at),
     };
     await replaceRecord(deps, record, deleted, [
-      deps.store.deletedItem(placeOf(record), true),
-      deps.cleanUpItem({ kind: 'dashboard', ...placeOf(record) } satisfies EndedDashboard, purgeAt(deletedAt)),
+      deps.store.deletedItem(dashboardPlaceOf(record), true),
+      deps.cleanUpItem({ kind: 'dashboard', ...dashboardPlaceOf(record) } satisfies EndedDashboard, purgeAt(deletedAt)),
       deletedEvent(deps, deleted, at),
     ]);
   });
@@ -100,7 +100,7 @@ export function restoreDashboard(
       updatedBy: principal.userId,
       updatedAt: later(record.updatedAt, deps.now()),
     };
-    const place = placeOf(record);
+    const place = dashboardPlaceOf(record);
     const { isPublished, published } = record;
     const seen = isPublished && published ? await deps.versions.read(place, published.version) : undefined;
     const after = { ...state.body, cards: [...state.cards, ...(seen?.cards ?? [])] };

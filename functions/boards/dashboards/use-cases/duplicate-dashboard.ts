@@ -2,10 +2,10 @@ import {
   type Act,
   contentOf,
   type DashboardParts,
+  dashboardPlaceOf,
   type EndedDashboard,
   editedDashboard,
   type NamedDashboard,
-  placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
@@ -35,7 +35,7 @@ export async function duplicateDashboard(
     const record = newRecord({ id: newId, ...place, name: copyName(name, number), description }, act);
     const content = contentOf(copy, { generation: newId }, act);
     try {
-      const items = [...deps.store.newItems(placeOf(record), body, content), createdEvent(deps, record)];
+      const items = [...deps.store.newItems(dashboardPlaceOf(record), body, content), createdEvent(deps, record)];
       await createRecord(deps, record, items, { ...body, ...copy });
       return shownDraft(await editedDashboard(deps, { principal, id: newId }));
     } catch (error) {

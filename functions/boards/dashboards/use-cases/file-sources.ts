@@ -14,7 +14,7 @@ import {
   type ModelDefinition,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
-import { shown, suggestion } from '../../../../shared/platform/validation/names.ts';
+import { quoteName, suggestion } from '../../../../shared/platform/validation/names.ts';
 
 interface NamedRecord {
   id: string;
@@ -137,7 +137,7 @@ async function sourceNamed(deps: FileSourceDeps, workspaceId: string, { kind, na
 const unknownSource = ({ kind, name }: FileSource, pointer: string): Issue => ({
   pointer,
   code: 'UNKNOWN_SOURCE',
-  message: `the workspace has no ${KINDS[kind]} with this id, and not exactly one named ${shown(name)}; create it, or change the name`,
+  message: `the workspace has no ${KINDS[kind]} with this id, and not exactly one named ${quoteName(name)}; create it, or change the name`,
 });
 
 /** Maps the ids of the file to those of the same names. */
@@ -155,7 +155,7 @@ function mapNames(
       idOf.set(id, found);
       return [];
     }
-    const message = `the model has no ${what.toLowerCase()} ${shown(name)}${suggestion(name, [...byName.keys()])}`;
+    const message = `the model has no ${what.toLowerCase()} ${quoteName(name)}${suggestion(name, [...byName.keys()])}`;
     return [{ pointer: `${pointer}/${index}/name`, code: `UNKNOWN_${what}`, message }];
   });
 }

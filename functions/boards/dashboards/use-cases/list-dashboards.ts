@@ -28,7 +28,7 @@ export async function listDashboards(
   const named = [...seen.values()].map((each) => ({ ...each.record, name: shownName(each) }));
   const page = selectPage(named, { limit, offset, sort: sort === 'created' ? '-createdAt' : sort });
   return viewPage(page, (items) =>
-    shown(
+    summarize(
       deps,
       principal,
       items.map(({ id }) => seen.get(id)!),
@@ -51,7 +51,7 @@ export async function pageDashboards(
   const wanted = scope === 'shared' ? all.filter(({ grant }) => grant) : all;
   const left = wanted.filter(({ record }) => place.after === undefined || positionOf(record) < place.after);
   const page = pageOf(left, { limit, offset: 0 }, (each) => each);
-  const { items } = await viewPage(page, (some) => shown(deps, principal, some, filters));
+  const { items } = await viewPage(page, (some) => summarize(deps, principal, some, filters));
   const last = left.length > items.length ? left[items.length - 1] : undefined;
   const nextCursor = last
     ? await deps.cursors.seal({ asOf: place.asOf, after: positionOf(last.record) }, list, now)
@@ -95,7 +95,7 @@ function shownTexts({ record, sight }: Seen): string[] {
 
 const shownName = (each: Seen): string => shownTexts(each)[0]!;
 
-async function shown(
+async function summarize(
   deps: DashboardDeps,
   principal: Principal,
   items: readonly Seen[],

@@ -4,9 +4,9 @@ import {
   type DashboardRecord,
   type DashboardState,
   type DashboardVersion,
+  dashboardPlaceOf,
   editedDashboard,
   type NamedDashboard,
-  placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
@@ -31,7 +31,8 @@ export function publishDashboard(deps: DashboardDeps, command: PublishCommand): 
   return onNewest('STALE_WRITE', async () => {
     const state = await editedDashboard(deps, command);
     const { published, publishRequest } = state.record;
-    if (published && publishRequest === requestId) return deps.versions.find(placeOf(state.record), published.version);
+    if (published && publishRequest === requestId)
+      return deps.versions.find(dashboardPlaceOf(state.record), published.version);
     const act = { by: principal.userId, at: deps.now() };
     const { record, version, items } = await publication(deps, state, { ...command, act });
     await replaceRecord(deps, state.record, record, items);
@@ -89,7 +90,7 @@ export async function publication(
   };
   const items = [
     // A version is what its readers get, so it must be a state that existed.
-    deps.store.unchangedItem(placeOf(record), content),
+    deps.store.unchangedItem(dashboardPlaceOf(record), content),
     ...deps.versions.items(state, version),
     publishedEvent(deps, record, version),
   ];

@@ -4,9 +4,9 @@ import {
   type DashboardBody,
   type DashboardParts,
   type DashboardState,
+  dashboardPlaceOf,
   dashboardUseItems,
   type EndedDashboard,
-  placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { later, newId } from '../../../../shared/platform/storage/ids.ts';
 import { type DashboardDeps, inTenMinutes, replaceRecord } from './context.ts';
@@ -26,7 +26,7 @@ export async function replaceDraft(
   { by, at }: Act,
 ): Promise<DashboardState> {
   const { record: before, content } = state;
-  const place = placeOf(before);
+  const place = dashboardPlaceOf(before);
   // A generation of its own, so that readers see all of it or nothing.
   const generation = newId(at);
   const cleanUp = (of: string, due: Date) =>

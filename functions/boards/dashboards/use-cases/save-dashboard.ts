@@ -4,11 +4,11 @@ import {
   type DashboardBody,
   type DashboardRecord,
   type DashboardState,
+  dashboardPlaceOf,
   dashboardUseItems,
   editedDashboard,
   jsonTextIssues,
   type NamedDashboard,
-  placeOf,
   publishedFor,
   seenDashboard,
   seenWithDeleted,
@@ -41,7 +41,7 @@ export async function createDashboard(
   await createRecord(
     deps,
     record,
-    [...deps.store.newItems(placeOf(record), body, content), createdEvent(deps, record)],
+    [...deps.store.newItems(dashboardPlaceOf(record), body, content), createdEvent(deps, record)],
     body,
   );
   return shownDashboard(await editedDashboard(deps, { principal, id }));
@@ -124,8 +124,11 @@ export function updateDashboard(deps: DashboardDeps, command: UpdateCommand): Pr
     const { record, items } = publishes
       ? await publication(deps, next, { principal, requestId, act, override: false })
       : { record: next.record, items: [] };
-    const body = deps.store.bodyItem(placeOf(record), next.body);
-    const uses = await dashboardUseItems(deps.table, placeOf(record), { before: state.body, after: next.body });
+    const body = deps.store.bodyItem(dashboardPlaceOf(record), next.body);
+    const uses = await dashboardUseItems(deps.table, dashboardPlaceOf(record), {
+      before: state.body,
+      after: next.body,
+    });
     const stored = await replaceRecord(deps, state.record, record, [body, ...items, ...uses]);
     return shownDashboard({ ...next, record: stored });
   });

@@ -3,10 +3,10 @@ import {
   type DashboardParts,
   type DashboardState,
   type DashboardVersion,
+  dashboardPlaceOf,
   editedDashboard,
   type NamedDashboard,
   PART_KINDS,
-  placeOf,
   type Snapshot,
   shownParts,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
@@ -24,7 +24,7 @@ export async function listVersions(
   { limit, offset, ...named }: NamedDashboard & { limit: number; offset: number },
 ): Promise<PageOf<DashboardVersion>> {
   const { record } = await editedDashboard(deps, named);
-  return deps.versions.list(placeOf(record), { limit, offset });
+  return deps.versions.list(dashboardPlaceOf(record), { limit, offset });
 }
 
 /** Throws `DASHBOARD_NOT_FOUND` or `DASHBOARD_VERSION_NOT_FOUND`. */
@@ -34,8 +34,8 @@ export async function getVersion(
 ): Promise<DashboardVersionDetails> {
   const { record } = await editedDashboard(deps, named);
   const [details, snapshot] = await Promise.all([
-    deps.versions.find(placeOf(record), version),
-    deps.versions.read(placeOf(record), version),
+    deps.versions.find(dashboardPlaceOf(record), version),
+    deps.versions.read(dashboardPlaceOf(record), version),
   ]);
   return {
     ...details,
@@ -53,7 +53,7 @@ export function restoreVersion(
   return onNewest('STALE_WRITE', async () => {
     const state = await editedDashboard(deps, named);
     const { name, description } = state.record;
-    const snapshot = await deps.versions.read(placeOf(state.record), version);
+    const snapshot = await deps.versions.read(dashboardPlaceOf(state.record), version);
     const act = { by: named.principal.userId, at: deps.now() };
     const draft = { name, description, body: bodyOf(snapshot), parts: restoredParts(state, snapshot, act) };
     return shownDraft(await replaceDraft(deps, state, draft, act));

@@ -28,10 +28,13 @@ export async function listThemes(
     themes.list(workspaceId, { ...request, matches: searching(search, ({ name }) => [name]) }),
     themes.readDefault(workspaceId),
   ]);
-  return { ...page, items: page.items.map((theme) => shown(theme, chosen)) };
+  return { ...page, items: page.items.map((theme) => showTheme(theme, chosen)) };
 }
 
-const shown = (theme: ThemeRecord, chosen: string | undefined): Theme => ({ ...theme, isDefault: theme.id === chosen });
+const showTheme = (theme: ThemeRecord, chosen: string | undefined): Theme => ({
+  ...theme,
+  isDefault: theme.id === chosen,
+});
 
 /** Throws `THEME_NAME_TAKEN`. */
 export async function createTheme(
@@ -40,7 +43,7 @@ export async function createTheme(
 ): Promise<Theme> {
   const at = now().toISOString();
   const stamps = { createdBy: userId, updatedBy: userId, createdAt: at, updatedAt: at, revision: 1 };
-  return shown(await themes.create({ id, workspaceId, ...theme, ...stamps }), undefined);
+  return showTheme(await themes.create({ id, workspaceId, ...theme, ...stamps }), undefined);
 }
 
 /** Throws `THEME_NOT_FOUND`. */
@@ -52,7 +55,7 @@ async function findTheme({ themes }: ThemeDeps, { workspaceId, id }: Named): Pro
 
 export async function getTheme(deps: ThemeDeps, named: Named): Promise<Theme> {
   const [theme, chosen] = await Promise.all([findTheme(deps, named), deps.themes.readDefault(named.workspaceId)]);
-  return shown(theme, chosen);
+  return showTheme(theme, chosen);
 }
 
 /** Throws `THEME_NOT_FOUND` or `THEME_NAME_TAKEN`. */
@@ -64,7 +67,7 @@ export function updateTheme(
     const before = await findTheme(deps, { workspaceId, id });
     const next = { ...before, ...change, updatedBy: userId, updatedAt: later(before.updatedAt, deps.now()) };
     const stored = await deps.themes.replace(before, next, 'STALE_WRITE');
-    return shown(stored, await deps.themes.readDefault(workspaceId));
+    return showTheme(stored, await deps.themes.readDefault(workspaceId));
   });
 }
 
@@ -77,5 +80,5 @@ export function deleteTheme(deps: ThemeDeps, named: Named): Promise<void> {
 export async function setDefaultTheme(deps: ThemeDeps, named: Named): Promise<Theme> {
   const theme = await findTheme(deps, named);
   await deps.themes.setDefault(theme);
-  return shown(theme, theme.id);
+  return showTheme(theme, theme.id);
 }

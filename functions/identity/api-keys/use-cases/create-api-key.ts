@@ -5,7 +5,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
 import type { ApiKey, CreatedApiKey } from '../schemas.ts';
 import { requireValid } from './check-api-key.ts';
-import { shown } from './read-api-keys.ts';
+import { showApiKey } from './read-api-keys.ts';
 
 interface Command {
   workspaceId: string;
@@ -55,7 +55,7 @@ export async function createApiKey(
     await deps.keys.remove(key);
     key = await deps.keys.create(next);
   }
-  return { ...shown(key, undefined), key: value };
+  return { ...showApiKey(key, undefined), key: value };
 }
 
 /** A repeated request finds the key that it has created, also in a full workspace. */

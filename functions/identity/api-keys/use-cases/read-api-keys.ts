@@ -5,7 +5,7 @@ import type { ApiKeyRepository, StoredApiKey } from '../repository.ts';
 import type { ApiKey } from '../schemas.ts';
 
 /** The key as the API returns it, without its digests and membership. */
-export function shown(
+export function showApiKey(
   { digest: _digest, membershipId: _membership, rotationId: _rotation, previous, validUntil, ...key }: StoredApiKey,
   lastUsedAt: string | undefined,
 ): ApiKey {
@@ -24,7 +24,7 @@ export async function listApiKeys(
 ): Promise<PageOf<ApiKey>> {
   const page = await keys.list(query.workspaceId, query);
   const uses = await keys.lastUses(page.items);
-  return { ...page, items: page.items.map((key) => shown(key, uses.get(key.id))) };
+  return { ...page, items: page.items.map((key) => showApiKey(key, uses.get(key.id))) };
 }
 
 export async function getApiKey(
@@ -35,7 +35,7 @@ export async function getApiKey(
 }
 
 export async function withLastUse({ keys }: { keys: ApiKeyRepository }, key: StoredApiKey): Promise<ApiKey> {
-  return shown(key, (await keys.lastUses([key])).get(key.id));
+  return showApiKey(key, (await keys.lastUses([key])).get(key.id));
 }
 
 export async function findApiKey(

@@ -18,12 +18,12 @@ export async function listSessions({ accounts, now }: Deps, principal: Principal
   const user = await accounts.user(principal.userId);
   const sessions = user ? await accounts.activeSessions(user, now()) : [];
   return {
-    items: sessions.slice(0, MAX_SHOWN).map((session) => shown(session, principal)),
+    items: sessions.slice(0, MAX_SHOWN).map((session) => showSession(session, principal)),
     total: sessions.length,
   };
 }
 
-function shown(session: Session, principal: Principal): SignInSession {
+function showSession(session: Session, principal: Principal): SignInSession {
   const { id, workspaceId, createdAt, lastUsedAt, sourceIp, userAgent, expiresAt } = session;
   return {
     id,

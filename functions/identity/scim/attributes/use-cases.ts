@@ -19,7 +19,7 @@ interface Deps {
 }
 
 export const getScimAttributes = async ({ table }: Pick<Deps, 'table'>, { companyId }: Principal) =>
-  shown(await readScimAttributes(table, companyId));
+  showAttributes(await readScimAttributes(table, companyId));
 
 export async function setScimAttributes(
   { table, now }: Deps,
@@ -31,7 +31,7 @@ export async function setScimAttributes(
     if (given.findIndex((each) => each.attribute === attribute) < index) {
       issues.push({ pointer: `/mappings/${index}/attribute`, code: 'DUPLICATE', message: 'is mapped twice' });
     }
-    const place = placeOf(path);
+    const place = resolvePlace(path);
     if (typeof place !== 'string') return [{ path, place, attribute }];
     issues.push({ pointer: `/mappings/${index}/path`, code: 'SCIM_PATH', message: place });
     return [];
@@ -40,12 +40,12 @@ export async function setScimAttributes(
   return onNewest('STALE_WRITE', async () => {
     const current = await readScimAttributes(table, companyId);
     const updatedAt = later(current.updatedAt ?? new Date(0).toISOString(), now());
-    return shown(await replaceScimAttributes(table, current, { companyId, mappings, updatedBy, updatedAt }));
+    return showAttributes(await replaceScimAttributes(table, current, { companyId, mappings, updatedBy, updatedAt }));
   });
 }
 
 /** Where the value of a path stands in what is stored of users; a text says why it is none. */
-function placeOf(path: string): ScimPlace | string {
+function resolvePlace(path: string): ScimPlace | string {
   const resolved = resolvedOrNone(path);
   if (resolved?.found !== 'attribute')
     return 'must be the path of one attribute of users, such as title or name.familyName';
@@ -66,7 +66,7 @@ function resolvedOrNone(path: string) {
   }
 }
 
-const shown = ({ mappings, ...settings }: ScimAttributes): ShownAttributes => ({
+const showAttributes = ({ mappings, ...settings }: ScimAttributes): ShownAttributes => ({
   ...settings,
   mappings: mappings.map(({ path, attribute }) => ({ path, attribute })),
 });

@@ -53,7 +53,7 @@ export async function createScimToken(
     await deps.tokens.remove(token);
     token = await deps.tokens.create(next);
   }
-  return { ...shown(token), token: value, baseUrl };
+  return { ...showToken(token), token: value, baseUrl };
 }
 
 export async function listScimTokens(
@@ -61,7 +61,7 @@ export async function listScimTokens(
   companyId: string,
   baseUrl: string,
 ): Promise<ScimTokenList> {
-  const items = (await deps.tokens.list(companyId)).map(shown);
+  const items = (await deps.tokens.list(companyId)).map(showToken);
   return { items, total: items.length, baseUrl };
 }
 
@@ -72,7 +72,7 @@ export async function deleteScimToken(
 ): Promise<ShownScimToken> {
   const token = await deps.tokens.get(companyId, id);
   if (!token || !(await deps.tokens.remove(token))) throw new AppError('SCIM_TOKEN_NOT_FOUND');
-  return shown(token);
+  return showToken(token);
 }
 
-const shown = ({ digest: _digest, companyId: _company, ...token }: ScimToken): ShownScimToken => token;
+const showToken = ({ digest: _digest, companyId: _company, ...token }: ScimToken): ShownScimToken => token;

@@ -74,7 +74,7 @@ async function shownStreams(
 }
 
 export async function getCdcStream(deps: CdcDeps, named: Named): Promise<CdcStream> {
-  return shown(deps, await existing(deps, named));
+  return showStream(deps, await existing(deps, named));
 }
 
 export async function createCdcStream(
@@ -88,7 +88,7 @@ export async function createCdcStream(
   if (source.type !== 'postgres') throw new AppError('SOURCE_NOT_CAPTURABLE');
   const taken = await deps.streams.byName(workspaceId, sourceId, streamId);
   // A repeated request: its first try may have created the slot already.
-  if (taken?.id === id) return shown(deps, taken);
+  if (taken?.id === id) return showStream(deps, taken);
   if (taken) throw new AppError('CDC_STREAM_ID_TAKEN');
   const at = deps.now().toISOString();
   const stream: StoredStream = {
@@ -111,7 +111,7 @@ export async function createCdcStream(
   rejectUnready(await deps.preflight(source, stream, true));
   const created = await deps.streams.create(stream, [deps.states.createItem(stream), ...copied]);
   await requestCapture(deps.captures, created);
-  return shown(deps, created);
+  return showStream(deps, created);
 }
 
 /** Who adds a table answers for all tables of the stream from then on. */
@@ -189,7 +189,7 @@ async function changeStream(
     return deps.streams.replace(current, { ...next, updatedAt }, copied);
   });
   await requestCapture(deps.captures, changed);
-  return shown(deps, changed);
+  return showStream(deps, changed);
 }
 
 /** What is stored with a stream of the caller. Throws `RLS_COPY` if they may not see all of its tables. */
@@ -220,7 +220,7 @@ async function existing(deps: CdcDeps, { workspaceId, id }: Named): Promise<Stor
   return stream;
 }
 
-async function shown(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
+async function showStream(deps: CdcDeps, stream: StoredStream): Promise<CdcStream> {
   return toCdcStream(stream, await deps.states.get(stream), deps.now());
 }
 

@@ -9,7 +9,7 @@ interface Deps {
   pipelines: PipelineRepository;
 }
 
-const shown = ({ execution_seconds, rows_moved, bytes_moved, runs }: PipelineUsage) => ({
+const showUsage = ({ execution_seconds, rows_moved, bytes_moved, runs }: PipelineUsage) => ({
   executionSeconds: execution_seconds,
   rowsMoved: rows_moved,
   bytesMoved: bytes_moved,
@@ -18,7 +18,7 @@ const shown = ({ execution_seconds, rows_moved, bytes_moved, runs }: PipelineUsa
 
 /** The usage of a workspace in a month; the same sums as in the product usage. */
 export async function readUsage(deps: Deps, query: { workspaceId: string; month: string }): Promise<MonthUsage> {
-  return { month: query.month, ...shown(await readMonth(deps.table, query.workspaceId, query.month)) };
+  return { month: query.month, ...showUsage(await readMonth(deps.table, query.workspaceId, query.month)) };
 }
 
 /** The usage of a month by pipeline and by sink. Deleted pipelines stay under their last name. */
@@ -49,7 +49,7 @@ export async function readUsageBreakdown(
     pipelines: pipelines.map(({ part, usage }) => ({
       pipelineId: part,
       name: names.get(part) ?? null,
-      ...shown(usage),
+      ...showUsage(usage),
     })),
     sinks: targets.map(({ kind, id, usage }) => ({
       kind,

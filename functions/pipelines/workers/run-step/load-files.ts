@@ -148,10 +148,10 @@ async function writeFiles(
 }
 
 function checkFolder(current: FolderManifest, next: LoadFilesConfig['target']): void {
-  const shown = ({ format, partitionBy = [] }: FolderManifest | typeof next) =>
+  const describeLayout = ({ format, partitionBy = [] }: FolderManifest | typeof next) =>
     partitionBy.length > 0 ? `${format} by ${partitionBy.join(', ')}` : format;
-  if (shown(current) === shown(next)) return;
-  const message = `The folder holds ${shown(current)}, but the load writes ${shown(next)}; overwrite the whole folder or use another.`;
+  if (describeLayout(current) === describeLayout(next)) return;
+  const message = `The folder holds ${describeLayout(current)}, but the load writes ${describeLayout(next)}; overwrite the whole folder or use another.`;
   throw new DataError('SCHEMA_MISMATCH', message);
 }
 

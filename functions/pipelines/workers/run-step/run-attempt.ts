@@ -89,7 +89,8 @@ export async function runAttempt(
   const timeoutSeconds = timeoutSecondsOf(step);
   const needs = { requested: parts.run.computeSize, seconds: timeoutSeconds, inputBytes: bytesOf(parts.inputs) };
   const { reason, ...compute } = chooseCompute(needs, worker.extra);
-  if (!onAthena && !isSameCompute(compute, DEFAULT_COMPUTE)) log.write('info', `${placeOf(compute)}: ${reason}.`);
+  if (!onAthena && !isSameCompute(compute, DEFAULT_COMPUTE))
+    log.write('info', `${describeCompute(compute)}: ${reason}.`);
   for (const note of parts.notes) log.write('info', note);
   const job = { workspaceId: stored.workspaceId, runId: stored.runId, epoch: stored.epoch, index: stored.index };
   let engine: Engine | undefined;
@@ -170,7 +171,7 @@ function useOf({ run, step, inputs }: Pick<Attempt, 'run' | 'step' | 'inputs'>, 
 }
 
 /** Logged only for a compute that differs from the default. */
-function placeOf(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
+function describeCompute(compute: Exclude<StepCompute, { engine: 'athena' }>): string {
   if (compute.engine === 'container') return `It runs in a container with ${MEMORY_MB} MB of memory`;
   return `It has ${COMPUTE_SIZES[compute.size]} MB of memory`;
 }

@@ -12,7 +12,7 @@ export async function listDetectedAnomalies(
 ): Promise<DetectedAnomalies> {
   const metric = await findMetric(deps, { workspaceId: principal.workspaceId, id });
   if (await isHidden(deps, metric, principal)) return { items: [], isHidden: true };
-  return { items: await deps.sweeps.anomalies(placeOf(metric), limit), isHidden: false };
+  return { items: await deps.sweeps.anomalies(metricPlaceOf(metric), limit), isHidden: false };
 }
 
 /** Throws `METRIC_ANOMALY_NOT_FOUND`. */
@@ -22,7 +22,7 @@ export async function reviewAnomaly(
 ): Promise<DetectedAnomaly> {
   const { principal, id, anomalyId, review } = command;
   const metric = await findMetric(deps, { workspaceId: principal.workspaceId, id });
-  const place = placeOf(metric);
+  const place = metricPlaceOf(metric);
   const found = (await isHidden(deps, metric, principal)) ? undefined : await deps.sweeps.anomaly(place, anomalyId);
   if (!found) throw new AppError('METRIC_ANOMALY_NOT_FOUND');
   const feedback = { status: review.status, statusBy: principal.userId, statusAt: deps.now().toISOString() };
@@ -40,4 +40,4 @@ async function isHidden(deps: MetricDeps, { workspaceId, modelId }: MetricRecord
   return isProtected(deps.rights, await deps.definitions.read({ workspaceId, modelId }), principal);
 }
 
-const placeOf = ({ workspaceId, id }: MetricRecord) => ({ workspaceId, metricId: id });
+const metricPlaceOf = ({ workspaceId, id }: MetricRecord) => ({ workspaceId, metricId: id });

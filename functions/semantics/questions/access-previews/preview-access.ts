@@ -36,12 +36,12 @@ export async function previewAccess(
   const member = await memberPrincipal(deps.rights.table, { workspaceId, companyId, userId });
   if (!member) throw new AppError('MEMBER_NOT_FOUND');
   const reader = await readerOf(deps.rights.table, member);
-  const tables = [...definition.tables.values()].map(placeOf);
+  const tables = [...definition.tables.values()].map(sourcePlaceOf);
   const { sourceId } = definition.model;
   const rights = await tableRights(deps.rights, { workspaceId, sourceId, tables, reader: async () => reader });
   const shown: TableAccess[] = [];
   for (const table of definition.tables.values()) {
-    const { schema, table: name } = placeOf(table);
+    const { schema, table: name } = sourcePlaceOf(table);
     const found = rights.protected.find(({ place }) => place.schema === schema && place.table === name);
     if (found) shown.push(await accessTo(deps, { definition, table, member }, found));
   }
@@ -56,7 +56,7 @@ export async function previewAccess(
   };
 }
 
-const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
+const sourcePlaceOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
 
 async function accessTo(
   deps: QuestionDeps,

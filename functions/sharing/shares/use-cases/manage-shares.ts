@@ -91,7 +91,7 @@ export async function createShare(
     await deps.shares.remove(created);
     created = await deps.shares.create(next);
   }
-  return { ...shown(created, { now: deps.now() }), token, url: `${baseUrl}/s/${token}` };
+  return { ...showShare(created, { now: deps.now() }), token, url: `${baseUrl}/s/${token}` };
 }
 
 function shareIssues({ shareType, password, rlsContext, expiresAt, preview }: CreateShare, now: Date): Issue[] {
@@ -163,7 +163,7 @@ async function shownShares(deps: ManageDeps, workspaceId: string, shares: readon
   const [usages, used] = await Promise.all([deps.shares.usages(workspaceId, ids), deps.quota.used(workspaceId, ids)]);
   const now = deps.now();
   return shares.map((share) =>
-    shown(share, { now, usage: usages.get(share.id), aiUsedThisHour: used.get(share.id) ?? 0 }),
+    showShare(share, { now, usage: usages.get(share.id), aiUsedThisHour: used.get(share.id) ?? 0 }),
   );
 }
 
@@ -172,7 +172,7 @@ const statusOf = ({ validUntil }: ShareRecord, now: Date): Share['status'] =>
 
 const NO_EVENTS = { view: 0, filter: 0, select: 0, export: 0, error: 0 } as const satisfies Record<EventType, 0>;
 
-function shown(
+function showShare(
   record: ShareRecord,
   { now, usage, aiUsedThisHour = 0 }: { now: Date; usage?: ShareUsage | undefined; aiUsedThisHour?: number },
 ): Share {

@@ -3,10 +3,10 @@ import {
   isHidden,
   liveBlockStates,
   type NamedStory,
-  placeOf,
   type StoryLevel,
   type StoryRecord,
   seenStory,
+  storyPlaceOf,
   storySight,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import {
@@ -151,7 +151,7 @@ export async function checkAccess(
   const about = { userId: member.userId, name: member.name, hasAccess: now !== undefined };
   if (!sight) return { ...about, permission: null, view: null, sections: [], blocks: [] };
   const view = sight.seesDraft || !record.published ? 'draft' : 'published';
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const sections =
     view === 'draft'
       ? await deps.store.withContents(place, state.sections)

@@ -7,13 +7,13 @@ import {
   joinReads,
   keepAiText,
   type NamedStory,
-  placeOf,
   type Section,
   type SectionAi,
   type StoryState,
   sectionOf,
   sentencesOf,
   sentencesOfSection,
+  storyPlaceOf,
   type TextReads,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
@@ -111,7 +111,7 @@ export async function suggestNext(deps: AiDeps, named: NamedStory): Promise<Next
   const { title, summary } = state.record;
   // The suggestion is not tied to a section whose readers could be restricted.
   const open = state.sections.filter(({ visibility }) => visibility === 'everyone');
-  const sections = await deps.store.withContents(placeOf(state.record), open);
+  const sections = await deps.store.withContents(storyPlaceOf(state.record), open);
   const answer = await answered(deps, named.principal, {
     instructions: NEXT_INSTRUCTIONS,
     request: { title, summary, sections: shortened(sections) },
@@ -151,13 +151,13 @@ export async function rewriteText(
   const wrong = action === 'translate' ? [] : numbersBeyond(rewritten, [text]);
   if (wrong.length > 0) throw wrongNumbers(wrong, 'the text');
   const reads = await readsOfGiven(deps, state, text);
-  await keepAiText(deps, placeOf(state.record), { answer: rewritten, given: text, reads });
+  await keepAiText(deps, storyPlaceOf(state.record), { answer: rewritten, given: text, reads });
   return { text: rewritten, ai: takenPart(deps, action) };
 }
 
 /** What a text may quote that a person sends: as the sections that it is from, or as all if that is not known. */
 async function readsOfGiven(deps: AiDeps, { record, sections }: StoryState, text: string): Promise<TextReads> {
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const given = sentencesOf(text);
   const [full, written] = await Promise.all([
     deps.store.withContents(place, sections),
@@ -189,7 +189,7 @@ export async function refreshSection(
 ): Promise<RefreshedParagraphs> {
   const { state } = await actedOn(deps, named, 'contributor');
   const record = sectionOf(state, named.sectionId);
-  const [section] = (await deps.store.withContents(placeOf(state.record), [record])) as [Section];
+  const [section] = (await deps.store.withContents(storyPlaceOf(state.record), [record])) as [Section];
   if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
   assertKnown(refresh, section);
   const answer = await answered(deps, named.principal, {
@@ -198,7 +198,7 @@ export async function refreshSection(
     purpose: 'refresh-story-section',
   });
   const paragraphs = revisedParagraphs(answer, refresh);
-  await keepAiText(deps, placeOf(state.record), {
+  await keepAiText(deps, storyPlaceOf(state.record), {
     answer: paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
     given: refresh.paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
     reads: section.reads,

@@ -4,8 +4,8 @@ import {
   actedOn,
   activityItem,
   type NamedStory,
-  placeOf,
   shareCountItem,
+  storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { failedConditions, transact } from '../../../../shared/platform/storage/transact.ts';
@@ -51,7 +51,7 @@ export async function shareToChat(
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/webhookId', code: 'UNKNOWN', message }] });
   }
   const at = deps.now();
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const data = {
     workspaceId,
     storyId: named.id,

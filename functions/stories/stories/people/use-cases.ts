@@ -12,10 +12,10 @@ import {
   type NamedStory,
   noteHeartbeat,
   PRESENT_MS,
-  placeOf,
   type SectionLock,
   type StoryState,
   seenStory,
+  storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { ifHolds } from '../../../../shared/platform/storage/if-holds.ts';
@@ -33,7 +33,7 @@ export async function storyActivity(
   { limit, before, ...named }: NamedStory & { limit: number; before?: number | undefined },
 ): Promise<{ items: Activity[] }> {
   const { state } = await actedOn(deps, named, 'contributor');
-  return { items: await listActivity(deps.table, placeOf(state.record), { limit, before }) };
+  return { items: await listActivity(deps.table, storyPlaceOf(state.record), { limit, before }) };
 }
 
 /** Throws `STORY_NOT_FOUND`. */
@@ -58,7 +58,7 @@ export async function reportPresence(
   const { principal } = named;
   const { state, sight } = await seenStory(deps, named);
   const now = deps.now();
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const own =
     lockId === undefined || !mayAct(sight, 'contributor')
       ? undefined
@@ -104,7 +104,7 @@ async function renewed(
     deps.table.db.send(
       new PutCommand({
         TableName: deps.table.name,
-        Item: lockItem(placeOf(record), lock),
+        Item: lockItem(storyPlaceOf(record), lock),
         ConditionExpression: 'lockId = :own AND lockExpiresAt > :now',
         ExpressionAttributeValues: { ':own': lockId, ':now': now.toISOString() },
       }),
@@ -132,7 +132,7 @@ async function viewersNow(
   locks: ReadonlyMap<string, SectionLock>,
   now: Date,
 ): Promise<StoryPresence['viewers']> {
-  const readers = await listReaders(deps.table, placeOf(record));
+  const readers = await listReaders(deps.table, storyPlaceOf(record));
   const seen = [
     ...readers.flatMap(({ userId, name, sectionId, openAt }) =>
       openAt ? [{ userId, name, sectionId, lastSeenAt: openAt }] : [],
@@ -150,7 +150,7 @@ async function viewersNow(
 /** Most recent first. Throws `STORY_NOT_FOUND`. */
 export async function storyReaders(deps: StoryDeps, named: NamedStory): Promise<StoryReaders> {
   const { state } = await actedOn(deps, named, 'editor');
-  const readers = await listReaders(deps.table, placeOf(state.record));
+  const readers = await listReaders(deps.table, storyPlaceOf(state.record));
   const items = readers
     .sort((a, b) => (a.lastReadAt < b.lastReadAt ? 1 : -1))
     .slice(0, MAX_READERS)

@@ -1,5 +1,5 @@
 import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
-import { actedOn, placeOf } from '../../../../shared/domains/stories/stories/index.ts';
+import { actedOn, storyPlaceOf } from '../../../../shared/domains/stories/stories/index.ts';
 import {
   MAX_TEMPLATES,
   type TemplateContent,
@@ -93,7 +93,7 @@ async function copyStory(
   if (others.length >= MAX_TEMPLATES) throw new AppError('TOO_MANY_STORY_TEMPLATES');
   // Every member reads a template, also those who may not see the rows that such a section is about.
   const open = state.sections.filter(({ visibility }) => visibility === 'everyone');
-  const sections = (await deps.store.withContents(placeOf(state.record), open)).map(({ title, content }) => ({
+  const sections = (await deps.store.withContents(storyPlaceOf(state.record), open)).map(({ title, content }) => ({
     title,
     content: asTemplate(content),
   }));

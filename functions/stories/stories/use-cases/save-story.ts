@@ -8,12 +8,12 @@ import {
   type EndedStory,
   type NamedStory,
   type NewActivity,
-  placeOf,
   type Section,
   type StoryRecord,
   type StoryState,
   type StoryView,
   seenStory,
+  storyPlaceOf,
   storySight,
   withStoryUses,
 } from '../../../../shared/domains/stories/stories/index.ts';
@@ -57,7 +57,7 @@ export async function createStory(
     ...{ archivedAt: null, deletedAt: null, deletedBy: null },
     ...{ createdBy: userId, updatedBy: userId, createdAt: time, updatedAt: time, revision: 1 },
   };
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const [first, rest] = [sections.slice(0, SECTIONS_AT_ONCE), sections.slice(SECTIONS_AT_ONCE)];
   // Nothing reads sections without a record, which the last transaction writes.
   if (rest.length > 0)
@@ -158,7 +158,7 @@ export async function replaceStory(
   try {
     return await deps.stories.replace(before, next, 'STALE_WRITE', [
       ...also,
-      activityItem(deps.table, placeOf(before), activity, { by, at }),
+      activityItem(deps.table, storyPlaceOf(before), activity, { by, at }),
       ...last,
     ]);
   } catch (cause) {
@@ -199,7 +199,7 @@ export async function restoreStory(deps: StoryDeps, { principal, id }: NamedStor
     const updatedAt = later(before.updatedAt, deps.now());
     const restored = { ...before, deletedAt: null, deletedBy: null, updatedBy, updatedAt };
     const after = await textsOf(deps, before);
-    await withStoryUses(deps.table, placeOf(before), { after }, (uses) =>
+    await withStoryUses(deps.table, storyPlaceOf(before), { after }, (uses) =>
       deps.stories.replace(before, restored, 'STALE_WRITE', uses),
     );
   });
@@ -208,7 +208,7 @@ export async function restoreStory(deps: StoryDeps, { principal, id }: NamedStor
 
 /** The texts of the draft and of the published version. */
 async function textsOf({ store, versions }: StoryDeps, record: StoryRecord): Promise<RichText[]> {
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const state = await store.read(place);
   const draft = state ? await store.withContents(place, state.sections) : [];
   const seen = record.published ? (await versions.read(place, record.published.version)).sections : [];

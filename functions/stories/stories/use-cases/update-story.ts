@@ -4,11 +4,11 @@ import {
   type KeptText,
   keepRefused,
   type NamedStory,
-  placeOf,
   revisionIdOf,
   revisionItem,
   type StoryRecord,
   seenStory,
+  storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
@@ -78,7 +78,7 @@ export function replacedTitle(
   const kept: KeptText = { reason: 'overwritten', title: record.title, summary: record.summary, by, editSeq };
   return {
     change,
-    items: [revisionItem(deps.table, placeOf(record), kept, now)],
+    items: [revisionItem(deps.table, storyPlaceOf(record), kept, now)],
     overwrote: { editSeq, by, at, revisionId: revisionIdOf(kept, now) },
   };
 }
@@ -94,7 +94,7 @@ async function withKeptTitle(
   const editSeq = Math.min(baseEditSeq ?? record.editSeq, record.editSeq);
   const typed = { title: title ?? record.title, summary: summary === undefined ? record.summary : summary };
   const kept: KeptText = { reason: 'refused', ...typed, by, editSeq };
-  const revisionId = await keepRefused(deps.table, placeOf(record), kept, { baseSeq: editSeq, at: deps.now() });
+  const revisionId = await keepRefused(deps.table, storyPlaceOf(record), kept, { baseSeq: editSeq, at: deps.now() });
   const { code, message: detail, errors, members, cause } = error;
   return new AppError(code, { detail, errors, members: { ...members, revisionId }, cause });
 }

@@ -2,7 +2,6 @@ import {
   isHeld,
   isHidden,
   type Published,
-  placeOf,
   type ReviewRound,
   type Section,
   type SectionLock,
@@ -12,6 +11,7 @@ import {
   type StorySight,
   type StoryView,
   stateOf,
+  storyPlaceOf,
   viewOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -57,7 +57,7 @@ export async function shownStory(
 ): Promise<Story> {
   const { state, sight } = seen;
   const { record, sections } = state;
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const followed = await followersOf(deps, principal, record.id);
   const common = { ...shownForReader(record, sight), ...followed, editSeq: record.editSeq };
   if (viewOf(seen, wanted) === 'published') {

@@ -6,7 +6,6 @@ import {
   isHidden,
   type NamedStory,
   type Published,
-  placeOf,
   quotesProtected,
   type Section,
   type SectionRecord,
@@ -16,6 +15,7 @@ import {
   type StoryVersion,
   seenStory,
   stateOf,
+  storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -54,7 +54,7 @@ export function publishStory(
     const { state } = await actedOn(deps, named, 'editor');
     assertOpen(state);
     const { record } = state;
-    const place = placeOf(record);
+    const place = storyPlaceOf(record);
     const sections = await deps.store.withContents(place, state.sections);
     const warnings = await textWarnings(deps, record.workspaceId, sections);
     if (record.published && record.publishRequest === requestId) {
@@ -153,7 +153,7 @@ async function saveVersion(
   },
 ): Promise<{ version: StoryVersion; notKept: NotKept[] }> {
   const { title, summary, mode } = snapshot;
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   const takenAt = deps.now();
   const pinsId = mode === 'snapshot' ? newId(takenAt) : undefined;
   const notKept =
@@ -216,7 +216,7 @@ export async function listVersions(
 ): Promise<PageOf<StoryVersion>> {
   const { state } = await actedOn(deps, named, 'contributor');
   const newest = state.record.published?.version ?? 0;
-  return deps.versions.list(placeOf(state.record), newest, { limit, offset });
+  return deps.versions.list(storyPlaceOf(state.record), newest, { limit, offset });
 }
 
 /** Throws `STORY_NOT_FOUND` or `STORY_VERSION_NOT_FOUND`. */
@@ -225,7 +225,7 @@ export async function getVersion(
   { version, ...named }: NamedStory & { version: number },
 ): Promise<StoryVersionDetails> {
   const { state } = await actedOn(deps, named, 'contributor');
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const [details, { sections }] = await Promise.all([
     deps.versions.find(place, version),
     deps.versions.read(place, version),
@@ -250,7 +250,7 @@ export async function restoreVersion(
   const { principal, id } = named;
   if (override) assertMayOverride(principal, overrideReason);
   const { state } = await actedOn(deps, named, 'editor');
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   assertOpen(state);
   const snapshot = await deps.versions.read(place, version);
   const current = await deps.store.withContents(place, state.sections);

@@ -9,7 +9,7 @@ interface Deps {
 }
 
 export async function getBudgets({ entitlements }: Deps, { workspaceId }: Principal): Promise<Budgets> {
-  return shown(workspaceId, await entitlements.budgets(workspaceId));
+  return showBudgets(workspaceId, await entitlements.budgets(workspaceId));
 }
 
 /** Replaces both budgets. */
@@ -24,10 +24,10 @@ export async function replaceBudgets(
     updatedBy: userId,
     updatedAt: now().toISOString(),
   });
-  return shown(workspaceId, stored);
+  return showBudgets(workspaceId, stored);
 }
 
-function shown(workspaceId: string, { executionHours, storageGb, updatedBy, updatedAt }: StoredBudgets): Budgets {
+function showBudgets(workspaceId: string, { executionHours, storageGb, updatedBy, updatedAt }: StoredBudgets): Budgets {
   return {
     workspaceId,
     pipelines: { execution_hours: executionHours },

@@ -17,7 +17,7 @@ interface Deps {
 export async function getLicence(deps: Deps, { companyId }: Principal): Promise<Licence> {
   const stored = await deps.entitlements.licence(companyId);
   if (!stored) throw new AppError('LICENCE_NOT_FOUND');
-  return shown(stored, deps.now());
+  return showLicence(stored, deps.now());
 }
 
 /** Replaces the licence of the company. Throws the errors of `verifyLicence`, after which the present one stays. */
@@ -30,7 +30,7 @@ export async function uploadLicence(
   const licence = await verifyLicence(command.licence, { keys: deps.licenceKeys, companyId, now });
   const stored = { ...licence, uploadedBy: userId, uploadedAt: now.toISOString() };
   await deps.entitlements.putLicence(stored);
-  return shown(stored, now);
+  return showLicence(stored, now);
 }
 
 /** Throws `LICENCE_NOT_FOUND`. */
@@ -38,7 +38,7 @@ export async function removeLicence(deps: Deps, { companyId }: Principal): Promi
   if (!(await deps.entitlements.removeLicence(companyId))) throw new AppError('LICENCE_NOT_FOUND');
 }
 
-function shown(stored: StoredLicence, now: Date): Licence {
+function showLicence(stored: StoredLicence, now: Date): Licence {
   const { id, companyId, tier, products, notBefore, validUntil, uploadedBy, uploadedAt } = stored;
   const status = isLicenceActive(stored, now) ? 'active' : 'expired';
   return { id, companyId, tier, products, notBefore, validUntil, status, uploadedBy, uploadedAt };

@@ -29,10 +29,10 @@ export async function getMemberAttributes(deps: Deps, named: Named): Promise<Mem
     deps.workspaces.attributes(member),
     deps.mapped(named.userId, named.companyId),
   ]);
-  return shown(own, mapped);
+  return showAttributes(own, mapped);
 }
 
-const shown = (own: Omit<MemberAttributes, 'mapped'>, mapped: MappedAttributes): MemberAttributes => ({
+const showAttributes = (own: Omit<MemberAttributes, 'mapped'>, mapped: MappedAttributes): MemberAttributes => ({
   ...own,
   attributes: withMapped(own.attributes, mapped),
   mapped: [...mapped.names].sort(),
@@ -50,7 +50,7 @@ export async function setMemberAttributes(
     const mapped = await deps.mapped(command.userId, command.companyId);
     requireOwn(attributes, mapped);
     const own = Object.fromEntries(Object.entries(attributes).filter(([name]) => !mapped.names.has(name)));
-    return shown(await deps.workspaces.setAttributes(member, { attributes: own, by, at: deps.now() }), mapped);
+    return showAttributes(await deps.workspaces.setAttributes(member, { attributes: own, by, at: deps.now() }), mapped);
   });
 }
 

@@ -36,12 +36,12 @@ export async function listSecrets(
   query: ListRequest & { workspaceId: string },
 ): Promise<PageOf<Secret>> {
   const page = await deps.secrets.list(query.workspaceId, query);
-  return { ...page, items: page.items.map(shown) };
+  return { ...page, items: page.items.map(showSecret) };
 }
 
 /** Throws `SECRET_NOT_FOUND`. */
 export async function getSecret(deps: Pick<Deps, 'secrets'>, place: Place): Promise<Secret> {
-  return shown(await find(deps, place));
+  return showSecret(await find(deps, place));
 }
 
 /** Encrypts the value before it is stored. Throws `TOO_MANY_SECRETS`, `VALIDATION_FAILED`. */
@@ -60,7 +60,7 @@ export async function putSecret(deps: Deps, command: Place & { userId: string; s
         updatedBy: userId,
         updatedAt: later(current.updatedAt, deps.now()),
       };
-      return shown(await deps.secrets.replace(current, next, 'STALE_WRITE'));
+      return showSecret(await deps.secrets.replace(current, next, 'STALE_WRITE'));
     }
     assertNothingExpected(name);
     const { total } = await deps.secrets.list(workspaceId, { limit: 1, offset: 0 });
@@ -79,7 +79,7 @@ export async function putSecret(deps: Deps, command: Place & { userId: string; s
     });
     // Another request has created the secret in between; the retry replaces its value.
     if (created.sealedValue !== sealedValue) throw new AppError('STALE_WRITE');
-    return shown(created);
+    return showSecret(created);
   });
 }
 
@@ -107,7 +107,7 @@ function rejectInvalidValue(value: string): void {
   if (Buffer.byteLength(value) > MAX_SECRET_BYTES) throw issue('MAX_LENGTH', 'must have at most 32 KiB');
 }
 
-function shown(secret: StoredSecret): Secret {
+function showSecret(secret: StoredSecret): Secret {
   const { id: name, description, createdBy, createdAt, updatedBy, updatedAt, revision } = secret;
   return { name, description, createdBy, createdAt, updatedBy, updatedAt, revision };
 }

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts
 import type { ExternalSettings } from '../connections.ts';
 import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
-import { shown } from './read-data-sources.ts';
+import { showDataSource } from './read-data-sources.ts';
 
 /** Secrets are encrypted before they are stored; every reply shows the other settings only. */
 export async function createDataSource(
@@ -22,9 +22,9 @@ export async function createDataSource(
     updatedAt: at,
     revision: 1,
   };
-  if (source.type === 'file') return shown(await deps.sources.create({ ...common, type: 'file', config: {} }));
+  if (source.type === 'file') return showDataSource(await deps.sources.create({ ...common, type: 'file', config: {} }));
   await deps.checkSettings(source as ExternalSettings);
   const { type, config } = source;
   const sealedSecrets = await deps.secrets.seal(workspaceId, JSON.stringify(source.secrets));
-  return shown(await deps.sources.create({ ...common, type, config, sealedSecrets } as StoredDataSource));
+  return showDataSource(await deps.sources.create({ ...common, type, config, sealedSecrets } as StoredDataSource));
 }

@@ -6,7 +6,7 @@ import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { DataSource } from '../schemas.ts';
 
 /** A source as the API returns it, without its encrypted secrets. */
-export function shown({ sealedSecrets: _sealed, ...source }: StoredDataSource): DataSource {
+export function showDataSource({ sealedSecrets: _sealed, ...source }: StoredDataSource): DataSource {
   return source;
 }
 
@@ -24,5 +24,5 @@ export async function listDataSources(
   { workspaceId, type, ...request }: ListRequest<StoredDataSource> & { workspaceId: string; type?: SourceType },
 ): Promise<PageOf<DataSource>> {
   const page = await deps.sources.list(workspaceId, { ...request, having: { type } });
-  return { ...page, items: page.items.map(shown) };
+  return { ...page, items: page.items.map(showDataSource) };
 }

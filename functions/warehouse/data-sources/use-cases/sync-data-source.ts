@@ -6,7 +6,7 @@ import { type Schedule, scheduleAfter, scheduleIssues } from '../../../../shared
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { DataSource } from '../schemas.ts';
-import { findSource, shown } from './read-data-sources.ts';
+import { findSource, showDataSource } from './read-data-sources.ts';
 
 /** Starts to read the catalogue; a source has one active sync at most. */
 export async function syncDataSource(
@@ -28,6 +28,6 @@ export async function scheduleSync(
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
     const schedule = scheduleAfter(command.schedule, current.schedule);
     const updatedAt = later(current.updatedAt, deps.now());
-    return shown(await deps.sources.replace(current, { ...current, schedule, updatedAt }, 'STALE_WRITE'));
+    return showDataSource(await deps.sources.replace(current, { ...current, schedule, updatedAt }, 'STALE_WRITE'));
   });
 }

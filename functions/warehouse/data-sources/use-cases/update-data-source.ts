@@ -13,7 +13,7 @@ import { shapeIssues } from '../../../../shared/platform/validation/shape-issues
 import type { ExternalSettings } from '../connections.ts';
 import type { DataSource, UpdateDataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
-import { findSource, shown } from './read-data-sources.ts';
+import { findSource, showDataSource } from './read-data-sources.ts';
 
 interface Deps {
   sources: DataSourceRepository;
@@ -54,7 +54,7 @@ async function changeNewest(deps: Deps, command: Command): Promise<DataSource> {
       : { sealedSecrets: await deps.secrets.seal(current.workspaceId, JSON.stringify(after.secrets)) };
   const updatedAt = later(current.updatedAt, deps.now());
   const next = { ...current, name, config: after.config, ...sealed, updatedAt } as StoredDataSource;
-  return shown(await deps.sources.replace(current, next, 'STALE_WRITE'));
+  return showDataSource(await deps.sources.replace(current, next, 'STALE_WRITE'));
 }
 
 function merged(before: object, change: Record<string, unknown> | undefined): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 import type { ExpressionInput } from './expressions/placeholders.ts';
 import { rejectCollectionMetrics, type WriteOptions } from './item-inputs.ts';
 import { JsonText } from './json-text.ts';
-import { type PlannedRead, planRead, shown } from './single-reads.ts';
+import { type PlannedRead, planRead, projectItem } from './single-reads.ts';
 import type { TableDefinition } from './table.ts';
 import type { Item } from './values.ts';
 import { carryOut, type PlannedWrite, planDelete, planPut } from './writes.ts';
@@ -62,7 +62,7 @@ export function batchGetItem(
       done += 1;
       bytes += stored?.size ?? 0;
       consumption.addToTable(readUnits(stored?.size ?? 0, request.ConsistentRead ?? false));
-      if (stored) texts.push(shown(stored, read.projection));
+      if (stored) texts.push(projectItem(stored, read.projection));
     });
     const table = (reads[0] as PlannedRead).table;
     engine.meter.count(table, 'read', consumption.total);

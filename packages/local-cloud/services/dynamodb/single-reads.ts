@@ -29,7 +29,7 @@ export function planRead(input: GetInput, find: (name: string) => TableDefinitio
 }
 
 /** The requested parts of the item, as JSON text. */
-export function shown(stored: StoredItem, projection: Path[] | undefined): string {
+export function projectItem(stored: StoredItem, projection: Path[] | undefined): string {
   return projection ? JSON.stringify(project(stored.item, projection)) : stored.text;
 }
 
@@ -40,7 +40,7 @@ export function getItem(engine: Engine, input: GetInput): Record<string, unknown
   consumption.addToTable(readUnits(stored?.size ?? 0, input.ConsistentRead ?? false));
   engine.meter.count(table, 'read', consumption.total);
   return {
-    Item: stored && new JsonText(shown(stored, projection)),
+    Item: stored && new JsonText(projectItem(stored, projection)),
     ConsumedCapacity: consumption.describe(table, input.ReturnConsumedCapacity),
   };
 }

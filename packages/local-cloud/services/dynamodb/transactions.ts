@@ -12,7 +12,7 @@ import {
   type WriteOptions,
 } from './item-inputs.ts';
 import { jsonArray } from './json-text.ts';
-import { planRead, shown } from './single-reads.ts';
+import { planRead, projectItem } from './single-reads.ts';
 import type { TableDefinition } from './table.ts';
 import { type Item, itemSize } from './values.ts';
 import {
@@ -96,7 +96,7 @@ export function transactGetItems(engine: Engine, input: TransactGetInput): Recor
     consumption.addToTable(readUnits(stored?.size ?? 0, true));
     add(consumed, read.table, consumption);
     bytes += stored?.size ?? 0;
-    return stored ? `{"Item":${shown(stored, read.projection)}}` : '{}';
+    return stored ? `{"Item":${projectItem(stored, read.projection)}}` : '{}';
   });
   if (bytes > MAX_TRANSACTION_BYTES) {
     throw invalid('Aggregated size of items in the transaction exceeds the maximum allowed size of 4 MB');

@@ -69,7 +69,7 @@ export class RuleOperations {
         ...byName,
         run: ({ Name, EventBusName }: Named) => {
           checkBus(this.#context, EventBusName);
-          return { ...this.#shown(this.#rules.get(Name)), CreatedBy: this.#context.accountId };
+          return { ...this.#show(this.#rules.get(Name)), CreatedBy: this.#context.accountId };
         },
       },
       ListRules: {
@@ -78,7 +78,7 @@ export class RuleOperations {
           checkBus(this.#context, EventBusName);
           const rules = this.#rules.all().filter(({ name }) => name.startsWith(NamePrefix));
           const { items, next } = pageOf(rules, ({ name }) => name, sizeAndToken(page));
-          return { Rules: items.map((rule) => this.#shown(rule)), ...next };
+          return { Rules: items.map((rule) => this.#show(rule)), ...next };
         },
       },
       DeleteRule: {
@@ -151,7 +151,7 @@ export class RuleOperations {
     this.#scheduled.arm(rule);
   }
 
-  #shown(rule: Rule): object {
+  #show(rule: Rule): object {
     return {
       Name: rule.name,
       Arn: this.#bus.ruleArn(rule.name),

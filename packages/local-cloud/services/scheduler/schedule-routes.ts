@@ -83,7 +83,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
       path: '/schedules/{Name}',
       members: ['Name', 'GroupName'],
       resource,
-      run: (input: Named) => shown(context, named(input)),
+      run: (input: Named) => describeSchedule(context, named(input)),
     },
     {
       operation: 'DeleteSchedule',
@@ -182,7 +182,7 @@ export function groupRoutes({ context, schedules, firing }: Deps): RestRoute[] {
   ];
 }
 
-function shown(context: CloudContext, schedule: Schedule): object {
+function describeSchedule(context: CloudContext, schedule: Schedule): object {
   const { startAt, endAt, description, windowMinutes } = schedule;
   return {
     ...summary(context, schedule),

@@ -63,7 +63,7 @@ export class ParameterStore {
         ...byName,
         run: ({ Name, WithDecryption }) => {
           if (!Name) throw validation('The parameter name is required.');
-          return { Parameter: this.#shown(this.#get(Name), Name, WithDecryption) };
+          return { Parameter: this.#show(this.#get(Name), Name, WithDecryption) };
         },
       },
       GetParameters: {
@@ -133,7 +133,7 @@ export class ParameterStore {
     const found = references.map((reference) => ({ reference, parameter: this.#find(reference) }));
     return {
       Parameters: found.flatMap(({ reference, parameter }) =>
-        parameter ? [this.#shown(parameter, reference, decrypt)] : [],
+        parameter ? [this.#show(parameter, reference, decrypt)] : [],
       ),
       InvalidParameters: found.filter(({ parameter }) => !parameter).map(({ reference }) => reference),
     };
@@ -150,7 +150,7 @@ export class ParameterStore {
       .all()
       .filter(({ name }) => name.startsWith(prefix) && (Recursive || !name.slice(prefix.length).includes('/')));
     const { items, next } = paged(under, MaxResults, MAX_BY_PATH, NextToken);
-    return { Parameters: items.map((parameter) => this.#shown(parameter, parameter.name, WithDecryption)), ...next };
+    return { Parameters: items.map((parameter) => this.#show(parameter, parameter.name, WithDecryption)), ...next };
   }
 
   #describe(input: { MaxResults?: number; NextToken?: string; ParameterFilters?: object[] }) {
@@ -212,7 +212,7 @@ export class ParameterStore {
     return parseReference(this.#context, reference).name;
   }
 
-  #shown(parameter: Parameter, reference: string, decrypt: boolean | undefined) {
+  #show(parameter: Parameter, reference: string, decrypt: boolean | undefined) {
     const { name, version, type, value, modifiedAt } = parameter;
     const selector = reference.startsWith('arn:') ? undefined : reference.split(':', 2)[1];
     return {

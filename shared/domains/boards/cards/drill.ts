@@ -66,7 +66,7 @@ async function definitionOf(
 
 function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: DrillStep, pointer: string): ReadChart {
   const { dimensions = [], sort = [], resultFilters = [], limit, ...query } = chart.query;
-  const at = placeOf(definition, dimensions, step, pointer);
+  const at = indexOfDimension(definition, dimensions, step, pointer);
   const { from, to, dimension } = levelBelow(definition, dimensions[at]!)!;
   return {
     ...chart,
@@ -84,7 +84,7 @@ function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: Drill
 }
 
 /** The place of the dimension to replace. Throws `VALIDATION_FAILED`. */
-function placeOf(
+function indexOfDimension(
   definition: ModelDefinition,
   dimensions: readonly Dimension[],
   step: DrillStep,

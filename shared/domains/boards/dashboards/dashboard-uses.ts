@@ -2,7 +2,7 @@ import type { CurrentUses, ReferrerKind } from '../../../platform/storage/referr
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { recordKey } from './keys.ts';
 import type { DashboardRecord } from './records.ts';
-import { dashboardStore, placeOf } from './store.ts';
+import { dashboardPlaceOf, dashboardStore } from './store.ts';
 import { usesIn } from './uses-in.ts';
 import { dashboardVersions } from './versions.ts';
 
@@ -33,7 +33,7 @@ function sameRevision(table: Table, record: DashboardRecord): TransactItem {
   return {
     ConditionCheck: {
       TableName: table.name,
-      Key: recordKey(placeOf(record)),
+      Key: recordKey(dashboardPlaceOf(record)),
       ConditionExpression: 'revision = :seen',
       ExpressionAttributeValues: { ':seen': record.revision },
     },

@@ -61,6 +61,6 @@ export {
 } from './schemas.ts';
 export { DashboardCard, DashboardFilter, DashboardPage, partOrdinal, shownPart, shownParts } from './shown-parts.ts';
 export { type Sight, sightOf } from './sight.ts';
-export { contentOf, type DashboardStore, dashboardStore, placeOf } from './store.ts';
+export { contentOf, type DashboardStore, dashboardPlaceOf, dashboardStore } from './store.ts';
 export { dashboardUseItems } from './uses-in.ts';
 export { type DashboardVersions, dashboardVersions } from './versions.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ReceivedGrant } from '../../tenancy/grants/index.ts';
 import type { DashboardState, Snapshot } from './records.ts';
 import { type Sight, sightOf } from './sight.ts';
-import { type DashboardStore, placeOf } from './store.ts';
+import { type DashboardStore, dashboardPlaceOf } from './store.ts';
 import type { DashboardVersions } from './versions.ts';
 
 export interface ReaderDeps {
@@ -50,5 +50,5 @@ export async function publishedFor(
   { record }: DashboardState,
   { seesDraft }: Sight,
 ): Promise<Snapshot | undefined> {
-  return seesDraft || !record.published ? undefined : versions.read(placeOf(record), record.published.version);
+  return seesDraft || !record.published ? undefined : versions.read(dashboardPlaceOf(record), record.published.version);
 }

@@ -68,7 +68,7 @@ export interface DashboardStore {
   deletedItem(place: DashboardPlace, isDeleted: boolean): TransactItem;
 }
 
-export const placeOf = ({ workspaceId, id: dashboardId }: DashboardRecord): DashboardPlace => ({
+export const dashboardPlaceOf = ({ workspaceId, id: dashboardId }: DashboardRecord): DashboardPlace => ({
   workspaceId,
   dashboardId,
 });
@@ -106,7 +106,7 @@ export function dashboardStore(table: Table): DashboardStore {
   async function commit(before: DashboardState, parts: DashboardParts, act: Act): Promise<DashboardState> {
     const found = differences(before, parts);
     if (found.put.length + found.remove.length === 0 && !found.isStructural) return before;
-    const place = placeOf(before.record);
+    const place = dashboardPlaceOf(before.record);
     const content = nextContent(before, parts, found, act);
     assertCounts(parts);
     assertPartBytes(found.put.map(({ part }) => part));

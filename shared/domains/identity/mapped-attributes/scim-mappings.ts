@@ -20,7 +20,7 @@ export async function readScimAttributes(table: Table, companyId: string): Promi
 export const scimAttributesOf = (companyId: string, item: Record<string, unknown> | undefined): ScimAttributes =>
   item ? toRecord<ScimAttributes>(item) : { companyId, mappings: [], updatedBy: null, updatedAt: null, revision: 1 };
 
-const shown = (mappings: readonly ScimMapping[]) => mappings.map(({ path, attribute }) => ({ path, attribute }));
+const showMappings = (mappings: readonly ScimMapping[]) => mappings.map(({ path, attribute }) => ({ path, attribute }));
 
 /**
  * Throws `STALE_WRITE` if they have changed since they were read, `PRECONDITION_FAILED` if the client expects another
@@ -48,7 +48,7 @@ export async function replaceScimAttributes(
       action: 'scim_attributes.updated',
       object: { type: 'scim-attributes', id: companyId, name: null },
       place: { companyId, workspaceId: null },
-      ...changedMembers<ScimAttributes>({ mappings: shown }, previous, stored),
+      ...changedMembers<ScimAttributes>({ mappings: showMappings }, previous, stored),
     },
   );
   if (!isStored) throw new AppError(staleCode(companyId, 'STALE_WRITE'));

@@ -75,10 +75,10 @@ export async function copiesAmong(
 
 export async function listedCopy(deps: CopiesDeps, { candidate, tables }: FoundCopy): Promise<ListedCopy> {
   const { refused, reason } = await checkCopy(deps, candidate.copy);
-  return { ...shown(candidate), tables, via: null, allowed: refused.length === 0, reason };
+  return { ...showCandidate(candidate), tables, via: null, allowed: refused.length === 0, reason };
 }
 
-const shown = ({ copy: { place }, name }: Candidate) => ({ kind: place.kind, id: place.id, name });
+const showCandidate = ({ copy: { place }, name }: Candidate) => ({ kind: place.kind, id: place.id, name });
 
 function copiesOfCopies(found: readonly FoundCopy[], candidates: readonly Candidate[]): ListedCopy[] {
   const seen = new Set(found.map(({ candidate }) => candidate));
@@ -88,7 +88,7 @@ function copiesOfCopies(found: readonly FoundCopy[], candidates: readonly Candid
     for (const candidate of candidates) {
       if (seen.has(candidate) || !readsOneOf(candidate.copy.reads, origin.outputs)) continue;
       seen.add(candidate);
-      more.push({ ...shown(candidate), tables: [], via: origin.name, allowed: true, reason: 'copy_of_copy' });
+      more.push({ ...showCandidate(candidate), tables: [], via: origin.name, allowed: true, reason: 'copy_of_copy' });
     }
   }
   return more;

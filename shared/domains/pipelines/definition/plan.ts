@@ -209,11 +209,13 @@ class PlanBuilder {
    * other blocks. Then all items must finish the former steps before any item can end.
    */
   #isOnCycle(block: ForEach): boolean {
-    const placeOf = (id: string) => this.#blockOf(id) ?? id;
+    const blockOrStepOf = (id: string) => this.#blockOf(id) ?? id;
     const dependentsOf = (place: ForEach | string) =>
       this.#dag.steps
-        .filter((step) => placeOf(step.id) !== place && dependenciesOf(step).some((id) => placeOf(id) === place))
-        .map(({ id }) => placeOf(id));
+        .filter(
+          (step) => blockOrStepOf(step.id) !== place && dependenciesOf(step).some((id) => blockOrStepOf(id) === place),
+        )
+        .map(({ id }) => blockOrStepOf(id));
     const seen = new Set<ForEach | string>();
     const waiting = dependentsOf(block);
     for (const place of waiting) {

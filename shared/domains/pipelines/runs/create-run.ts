@@ -123,7 +123,7 @@ async function place(
         // The record and the total of its list come first.
         position: 2,
         write: async (admission) => {
-          const created = { ...run, ...placeOf(decision) };
+          const created = { ...run, ...queueMembers(decision) };
           stored = await runs.create(created, [admission, ...relatedItems(context, created, request)]);
           isNew = stored === created;
         },
@@ -142,7 +142,7 @@ async function place(
 }
 
 /** What a run stores about its place in the queue. */
-function placeOf(decision: Exclude<Decision, { kind: 'rejected' }>): Partial<StoredRun> {
+function queueMembers(decision: Exclude<Decision, { kind: 'rejected' }>): Partial<StoredRun> {
   if (decision.kind === 'admitted') return STARTS_AT_ONCE;
   return decision.replaces.length > 0 ? { replaces: decision.replaces } : {};
 }

@@ -29,10 +29,11 @@ export function shownErrors(deps: ShownErrorsDeps, principal: Principal): ShownE
     known.set(dagHash, found);
     return found;
   };
-  const shown = async <E extends Failure>(run: OfRun, error: E | null): Promise<E | null> =>
+  const showError = async <E extends Failure>(run: OfRun, error: E | null): Promise<E | null> =>
     error && mayQuoteRows(error) ? withoutQuotedRows(error, await hiddenIn(run)) : error;
   return {
-    inRun: async (run) => ({ ...run, error: await shown(run, run.error) }),
-    inSteps: (run, steps) => Promise.all(steps.map(async (step) => ({ ...step, error: await shown(run, step.error) }))),
+    inRun: async (run) => ({ ...run, error: await showError(run, run.error) }),
+    inSteps: (run, steps) =>
+      Promise.all(steps.map(async (step) => ({ ...step, error: await showError(run, step.error) }))),
   };
 }

@@ -311,7 +311,7 @@ function joinedGroups(
       issues.push({ pointer: `${pointer}/label`, code: 'CONFLICT', message });
     }
   const names = all.map(({ label }) => label);
-  const placeOf = (name: string, pointer: string) => {
+  const indexOfColumn = (name: string, pointer: string) => {
     const message = `is not a column of the reply${suggestion(name, names)}`;
     if (!names.includes(name)) issues.push({ pointer, code: 'UNKNOWN_COLUMN', message });
     return names.indexOf(name);
@@ -321,7 +321,7 @@ function joinedGroups(
   const trees = [...named.dimensions, ...measures].map(({ tree }) => tree);
   const resultFilters = question.resultFilters.flatMap(({ column, ...condition }, index): Typed[] => {
     const pointer = `/resultFilters/${index}`;
-    const at = placeOf(column, `${pointer}/column`);
+    const at = indexOfColumn(column, `${pointer}/column`);
     if (at < 0) return [];
     const made = conditionOn(trees[at]!, condition, clock);
     if (!('issues' in made)) return [made];
@@ -329,7 +329,7 @@ function joinedGroups(
     return [];
   });
   const sort = question.sort.map(({ column, direction }, index) => ({
-    position: placeOf(column, `/sort/${index}/column`),
+    position: indexOfColumn(column, `/sort/${index}/column`),
     descending: direction === 'desc',
   }));
   if (issues.length > 0) throw new AppError('VALIDATION_FAILED', { errors: issues });

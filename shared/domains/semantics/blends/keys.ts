@@ -92,11 +92,11 @@ const SHOWN: Partial<Record<string, string>> = {
   localDatetime: 'datetime without a time zone',
   datetime: 'datetime with a time zone',
 };
-const shown = (kind: string) => SHOWN[kind] ?? kind;
+const nameKind = (kind: string) => SHOWN[kind] ?? kind;
 
 function keyIssue(problem: KeyProblem, kinds: Record<Side, string>, index: number): KeyIssue {
   const pointer = `/keys/${index}`;
-  const pair = `${shown(kinds.left)} and ${shown(kinds.right)}`;
+  const pair = `${nameKind(kinds.left)} and ${nameKind(kinds.right)}`;
   switch (problem.code) {
     case 'BLEND_KEY_TYPE': {
       const hint = problem.suggestion ? `; set \`as\` to "${problem.suggestion}"` : '';

@@ -48,7 +48,7 @@ export interface Definitions extends DefinitionReader {
   commit(before: ModelDefinition, after: ModelDefinition, also?: readonly TransactItem[]): Promise<ModelDefinition>;
 }
 
-const placeOf = ({ workspaceId, id: modelId }: ModelRecord): ModelPlace => ({ workspaceId, modelId });
+const modelPlaceOf = ({ workspaceId, id: modelId }: ModelRecord): ModelPlace => ({ workspaceId, modelId });
 const partCount = (parts: PartMaps) => PART_KINDS.reduce((sum, kind) => sum + parts[kind].size, 1);
 
 const cacheKey = ({ workspaceId, modelId }: ModelPlace) => `${workspaceId}#${modelId}`;
@@ -111,7 +111,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     const also = [...extra, ...protectionItems(table, before, after)];
     const repository = modelRepository(table, auditedParts(before, after));
     const { put, remove } = differences(before, after);
-    const place = placeOf(before.model);
+    const place = modelPlaceOf(before.model);
     const now = table.now();
     const record: ModelRecord = {
       ...after.model,
@@ -139,7 +139,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     { model, ...parts }: ModelDefinition,
     also: readonly TransactItem[],
   ): Promise<ModelRecord> {
-    const place = placeOf(previous);
+    const place = modelPlaceOf(previous);
     const now = table.now();
     const generation = newId(now);
     // Written first, so that a crash leaves no parts behind. Due once the request is over.

@@ -1,6 +1,6 @@
 import type { DataType } from '../../../data/expressions/index.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
-import { shown, suggestion } from '../../../platform/validation/names.ts';
+import { quoteName, suggestion } from '../../../platform/validation/names.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { fieldsOf, isSameName } from './definition.ts';
 import { checkedFieldExpression } from './expressions.ts';
@@ -146,7 +146,7 @@ export function columnIssues(definition: ModelDefinition, field: ModelField): Is
   const columns = outputColumns(definition, tableId)?.map(({ name }) => name);
   if (sourceColumn === null || !columns || columns.includes(sourceColumn)) return [];
   const { alias } = definition.tables.get(tableId)!;
-  const message = `${shown(sourceColumn)} is not a column of ${alias}${suggestion(sourceColumn, columns)}`;
+  const message = `${quoteName(sourceColumn)} is not a column of ${alias}${suggestion(sourceColumn, columns)}`;
   return [{ pointer: '/sourceColumn', code: 'UNKNOWN_COLUMN', message }];
 }
 

@@ -48,8 +48,8 @@ export function importTables(
   const selected = selectedTables(source, wanted);
   const known = new Map<string, ModelTable[]>();
   for (const table of definition.tables.values()) known.set(place(table), [...(known.get(place(table)) ?? []), table]);
-  const existing = selected.flatMap((table) => known.get(placeOf(table)) ?? []);
-  const added = selected.filter((table) => !known.has(placeOf(table)));
+  const existing = selected.flatMap((table) => known.get(sourceKeyOf(table)) ?? []);
+  const added = selected.filter((table) => !known.has(sourceKeyOf(table)));
   const synced = syncTables(definition, source, existing, act);
   assertRoom(definition, 'tables', added.length);
   const aliases = new Set([...definition.tables.values()].map(({ alias }) => folded(alias)));
@@ -74,7 +74,7 @@ export function resyncTables(definition: ModelDefinition, source: readonly Sourc
 }
 
 const place = ({ sourceSchema, sourceTable }: ModelTable) => JSON.stringify([sourceSchema, sourceTable]);
-const placeOf = ({ schema, name }: SourceTable) => JSON.stringify([schema, name]);
+const sourceKeyOf = ({ schema, name }: SourceTable) => JSON.stringify([schema, name]);
 
 function selectedTables(
   source: readonly SourceTable[],
@@ -189,7 +189,7 @@ function syncTables(
   tables: readonly ModelTable[],
   act: Act,
 ): Imported {
-  const sources = new Map(source.map((table) => [placeOf(table), table]));
+  const sources = new Map(source.map((table) => [sourceKeyOf(table), table]));
   const changes = tables.map((table) => syncTable(definition, table, sources.get(place(table)), act));
   const edit = {
     put: { tables: changes.flatMap(({ table }) => table ?? []), fields: changes.flatMap(({ fields }) => fields) },

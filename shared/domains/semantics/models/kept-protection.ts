@@ -82,7 +82,7 @@ function liftedLabels(before: ModelDefinition, after: ModelDefinition): Protecti
     .map(({ field: { id, name } }) => ({ type: 'field', id, name }));
 }
 
-const placeOf = ({ sourceSchema, sourceTable }: ModelTable) => [sourceSchema, sourceTable];
+const sourcePathOf = ({ sourceSchema, sourceTable }: ModelTable) => [sourceSchema, sourceTable];
 
 /** The policy with all that its expression leads to; undefined if there is none. */
 function meaningOf(definition: ModelDefinition, policy: Policy | undefined): string | undefined {
@@ -102,7 +102,7 @@ function meaningOf(definition: ModelDefinition, policy: Policy | undefined): str
   };
   visit(referencesOf(policy.filterExpression).fields);
   const paths = table ? pathsOf(definition, table.id, [...seen.keys()]) : [];
-  return JSON.stringify([table && placeOf(table), policy.filterExpression, policy.appliesTo, [...seen], paths]);
+  return JSON.stringify([table && sourcePathOf(table), policy.filterExpression, policy.appliesTo, [...seen], paths]);
 }
 
 /** How the rows of the table lead to those of other tables whose fields a policy reads. */
@@ -124,7 +124,7 @@ function labelled(definition: ModelDefinition): { key: string; field: ModelField
   for (const field of definition.fields.values())
     if (field.sensitivityLabel !== null) byTable.set(field.tableId, [...(byTable.get(field.tableId) ?? []), field]);
   return [...byTable].flatMap(([tableId, fields]) => {
-    const place = placeOf(definition.tables.get(tableId)!);
+    const place = sourcePathOf(definition.tables.get(tableId)!);
     const columns = labelsOf(definition, tableId).map(({ column, label, field }) => ({
       key: JSON.stringify([...place, folded(column), folded(label)]),
       field,

@@ -57,17 +57,17 @@ export function sharesRows(
   known: readonly SourceTable[] | undefined,
   place: SourcePlace,
 ): (other: SourcePlace) => boolean {
-  const own = (known ?? []).filter((each) => isSamePlace(placeOf(each), place));
+  const own = (known ?? []).filter((each) => isSamePlace(sourcePlaceOf(each), place));
   if (own.length === 0 || own.some(({ isPlain }) => !isPlain)) return () => true;
   const parts = (known ?? []).filter(({ inherits = [] }) => inherits.some((above) => isSamePlace(above, place)));
   const read = [...own, ...parts];
-  const places = read.flatMap((each) => [placeOf(each), ...(each.inherits ?? [])]);
+  const places = read.flatMap((each) => [sourcePlaceOf(each), ...(each.inherits ?? [])]);
   const hasUnknownParts = read.some(({ hasParts }) => hasParts);
-  const isKnown = (other: SourcePlace) => (known ?? []).some((each) => isSamePlace(placeOf(each), other));
+  const isKnown = (other: SourcePlace) => (known ?? []).some((each) => isSamePlace(sourcePlaceOf(each), other));
   return (other) => places.some((each) => isSamePlace(each, other)) || (hasUnknownParts && !isKnown(other));
 }
 
-const placeOf = ({ schema, name: table }: SourceTable): SourcePlace => ({ schema, table });
+const sourcePlaceOf = ({ schema, name: table }: SourceTable): SourcePlace => ({ schema, table });
 
 async function datasetTables(table: Table, workspaceId: string): Promise<SourceTable[]> {
   const datasets = await listAllDatasets(table, workspaceId);

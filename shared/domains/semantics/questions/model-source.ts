@@ -26,7 +26,7 @@ export interface SourceOptions {
   params: SqlParameter[];
 }
 
-export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
+export const sourcePlaceOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable) => ({ schema, table });
 
 /**
  * The tables of the model as the caller may see them, after their transform steps. `relation` throws
@@ -35,7 +35,7 @@ export const placeOf = ({ sourceSchema: schema, sourceTable: table }: ModelTable
 export function sourceOf(definition: ModelDefinition, options: SourceOptions): Source {
   const column = columnIn(definition, options.dialect);
   const relations = new Map<string, string>();
-  const isRestricted = (table: ModelTable) => (options.rights.of(placeOf(table))?.rows ?? 'all') !== 'all';
+  const isRestricted = (table: ModelTable) => (options.rights.of(sourcePlaceOf(table))?.rows ?? 'all') !== 'all';
   return {
     relation: (tableId) => {
       const relation = relations.get(tableId) ?? relationSql(definition, tableId, options);

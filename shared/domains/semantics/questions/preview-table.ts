@@ -16,7 +16,7 @@ import {
   transformsOf,
 } from '../models/index.ts';
 import type { Rights } from '../row-rights/index.ts';
-import { placeOf, relationFor, type SourceOptions } from './model-source.ts';
+import { relationFor, type SourceOptions, sourcePlaceOf } from './model-source.ts';
 import { contextOf, type QuestionDeps } from './question-context.ts';
 import { runOnSource } from './run-on-source.ts';
 
@@ -109,7 +109,7 @@ function readableColumns(
   const secret = fieldsOf(definition, id).flatMap((field) => (denied.has(field.id) ? (field.sourceColumn ?? []) : []));
   if (secret.length === 0) return () => true;
   const source = columns!.map(({ name }) => name);
-  const hidden = rights.of(placeOf(definition.tables.get(id)!))?.hidden ?? [];
+  const hidden = rights.of(sourcePlaceOf(definition.tables.get(id)!))?.hidden ?? [];
   const final = [...columnsWithout(definition, id, hidden), ...source];
   return (name) => !isOf(secret, name) && isOf(final, name);
 }

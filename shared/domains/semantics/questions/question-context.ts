@@ -10,7 +10,7 @@ import {
   rightsOfCaller,
 } from '../row-rights/index.ts';
 import { dialectOf } from './compile-question.ts';
-import { placeOf } from './model-source.ts';
+import { sourcePlaceOf } from './model-source.ts';
 
 export interface QuestionDeps extends QueryDeps {
   definitions: DefinitionReader;
@@ -45,7 +45,7 @@ async function opaqueIn(
   deps: Pick<OpaqueDeps, 'readTables'>,
   ofCaller: ReaderRights,
 ): Promise<ReadonlySet<string>> {
-  const places = [...tables.values()].map((table) => ({ ...placeOf(table), id: table.id }));
+  const places = [...tables.values()].map((table) => ({ ...sourcePlaceOf(table), id: table.id }));
   const { workspaceId, sourceId } = model;
   const opaque = await opaqueTables(deps, ofCaller, { workspaceId, sourceId, tables: places });
   return new Set(opaque.map(({ id }) => id));
@@ -53,7 +53,7 @@ async function opaqueIn(
 
 /** What the caller may see of the tables and fields of a model. */
 async function accessOf(ofCaller: ReaderRights, definition: ModelDefinition) {
-  const tables = [...definition.tables.values()].map(placeOf);
+  const tables = [...definition.tables.values()].map(sourcePlaceOf);
   const rights = await ofCaller.to({ sourceId: definition.model.sourceId, tables });
   const isOpen = rights.restricted.length === 0 && !hasLabels(definition);
   return { rights, denied: isOpen ? NONE : deniedFields(definition, rights, await ofCaller.reader()) };

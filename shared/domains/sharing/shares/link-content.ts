@@ -18,11 +18,11 @@ import {
 import { type BlockCard, blockCard } from '../../stories/live-blocks/index.ts';
 import {
   isHidden,
-  placeOf,
   type RightsClassDeps,
   type Section,
   type StoryRecord,
   type StoryVersions,
+  storyPlaceOf,
 } from '../../stories/stories/index.ts';
 import type { LinkReader } from './records.ts';
 import type { SharedContent } from './shared-content.ts';
@@ -149,7 +149,7 @@ async function storyParts(
   story: OpenStory,
   audience: Omit<Audience, 'content'>,
 ): Promise<LinkParts> {
-  const { title, summary, sections: all } = await deps.storyVersions.read(placeOf(story), story.published.version);
+  const { title, summary, sections: all } = await deps.storyVersions.read(storyPlaceOf(story), story.published.version);
   const sections: Section[] = [];
   for (const section of all) if (await mayRead(deps, audience, section)) sections.push(section);
   const found = await Promise.all(

@@ -12,7 +12,7 @@ import {
   type ShowValue,
   type ValueReader,
 } from '../live-blocks/index.ts';
-import { placeOf, SEES_ALL, type StoryRecord, type ViewedBlock } from '../stories/index.ts';
+import { SEES_ALL, type StoryRecord, storyPlaceOf, type ViewedBlock } from '../stories/index.ts';
 import { pinnedClass } from './pinned-class.ts';
 import { isRepeatable, PinExpired, pinnedDeps, underCurrentRights } from './pinned-deps.ts';
 import { blockPinKey, metricPinKey, type Pin, type Pins } from './pins.ts';
@@ -97,7 +97,7 @@ interface Kept {
 async function keptFor({ snapshots }: SnapshotDeps, record: StoryRecord): Promise<Kept | undefined> {
   const pinsId = record.published?.pinsId;
   if (pinsId === undefined) return undefined;
-  const place = { ...placeOf(record), pinsId };
+  const place = { ...storyPlaceOf(record), pinsId };
   const pins = await snapshots.read(place);
   return pins && { place, pins };
 }

@@ -53,7 +53,7 @@ export interface StoryStore {
   openItem(place: StoryPlace): TransactItem;
 }
 
-export const placeOf = ({ workspaceId, id: storyId }: Pick<StoryRecord, 'workspaceId' | 'id'>): StoryPlace => ({
+export const storyPlaceOf = ({ workspaceId, id: storyId }: Pick<StoryRecord, 'workspaceId' | 'id'>): StoryPlace => ({
   workspaceId,
   storyId,
 });
@@ -116,7 +116,7 @@ export function storyStore(table: Table): StoryStore {
     openItem,
 
     unchangedItem: (record) => ({
-      ConditionCheck: { TableName: table.name, Key: recordKey(placeOf(record)), ...sameRevision(record) },
+      ConditionCheck: { TableName: table.name, Key: recordKey(storyPlaceOf(record)), ...sameRevision(record) },
     }),
 
     presentItem: (place) => ({

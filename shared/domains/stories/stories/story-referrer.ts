@@ -3,7 +3,7 @@ import type { ReferrerKind } from '../../../platform/storage/referrers.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { recordKey, type StoryPlace, usesKey } from './keys.ts';
 import type { StoryRecord } from './records.ts';
-import { placeOf, storyStore } from './store.ts';
+import { storyPlaceOf, storyStore } from './store.ts';
 import { usesOfText } from './story-uses.ts';
 import { storyVersions } from './versions.ts';
 
@@ -48,7 +48,7 @@ const sameCount = (table: Table, place: StoryPlace, added: number | undefined): 
 const sameRevision = (table: Table, record: StoryRecord): TransactItem => ({
   ConditionCheck: {
     TableName: table.name,
-    Key: recordKey(placeOf(record)),
+    Key: recordKey(storyPlaceOf(record)),
     ConditionExpression: 'revision = :seen',
     ExpressionAttributeValues: { ':seen': record.revision },
   },

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type NamedStory, type SeenStory, type StoryReaderDeps, seenStory } from './reader.ts';
 import type { Section, StoryMode, StoryRecord, StorySnapshot, StoryState } from './records.ts';
 import { isHidden, type RightsClassDeps } from './rights-class.ts';
-import { placeOf, type StoryStore } from './store.ts';
+import { type StoryStore, storyPlaceOf } from './store.ts';
 import type { StoryVersions } from './versions.ts';
 
 export const VIEWS = ['draft', 'published'] as const;
@@ -43,7 +43,7 @@ export async function viewedText(
   wanted?: StoryView,
 ): Promise<ViewedStory> {
   const { record, sections } = seen.state;
-  const place = placeOf(record);
+  const place = storyPlaceOf(record);
   if (viewOf(seen, wanted) === 'published') {
     const { version } = record.published!;
     return { record, version, ...(await versions.read(place, version)) };
@@ -59,7 +59,7 @@ export async function viewedBlock(
 ): Promise<ViewedBlock> {
   const seen = await seenStory(deps, named);
   const { state } = seen;
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const version = viewOf(seen, wanted) === 'draft' ? null : state.record.published!.version;
   const { mode, sections } =
     version === null
@@ -80,5 +80,5 @@ function draftSectionWith(
   blockId: string,
 ): Promise<Section[]> {
   const found = sections.filter(({ blockIds }) => blockIds.includes(blockId));
-  return store.withContents(placeOf(record), found);
+  return store.withContents(storyPlaceOf(record), found);
 }

@@ -46,7 +46,7 @@ export async function readLog(
   let read = 0;
   for await (const { position, entry } of entries(table, scope, await rangeOf(table, scope, filter, part.after))) {
     read += 1;
-    if (matches(entry, filter)) items.push(shown(entry));
+    if (matches(entry, filter)) items.push(showEntry(entry));
     if (items.length === part.limit || read === part.maxRead) return { items, last: position };
   }
   return { items, last: undefined };
@@ -161,6 +161,6 @@ function matches({ actor, action, object }: StoredEntry, filter: LogFilter): boo
 const isOr = (wanted: string | undefined, value: string | null) => wanted === undefined || wanted === value;
 
 /** Without the company, which is always that of the caller. */
-function shown({ companyId: _, ...entry }: StoredEntry): AuditEntry {
+function showEntry({ companyId: _, ...entry }: StoredEntry): AuditEntry {
   return entry;
 }

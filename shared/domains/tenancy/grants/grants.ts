@@ -246,12 +246,12 @@ function loggedAccess(
   before: StoredGrant | undefined,
   after: StoredGrant | undefined,
 ): Promise<TransactItem[]> {
-  const shown = ({ granteeType, granteeId, level }: StoredGrant) => ({ granteeType, granteeId, level });
+  const showGrant = ({ granteeType, granteeId, level }: StoredGrant) => ({ granteeType, granteeId, level });
   return auditItems(table, {
     action: `access.${verb}`,
     object: { type, id, name },
-    ...(before ? { before: shown(before) } : {}),
-    ...(after ? { after: shown(after) } : {}),
+    ...(before ? { before: showGrant(before) } : {}),
+    ...(after ? { after: showGrant(after) } : {}),
   });
 }
 

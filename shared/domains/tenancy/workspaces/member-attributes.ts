@@ -27,7 +27,7 @@ type StoredAttributes = Pick<MemberAttributes, 'attributes' | 'updatedBy' | 'upd
 };
 
 export async function readMemberAttributes(table: Table, member: StoredMember): Promise<MemberAttributes> {
-  return shown(member, await read(table, member));
+  return showAttributes(member, await read(table, member));
 }
 
 /** Replaces all attributes. Throws `STALE_WRITE` if they, or the membership, have changed since. */
@@ -38,7 +38,7 @@ export async function putMemberAttributes(
 ): Promise<MemberAttributes> {
   const { workspaceId, userId, membershipId } = member;
   const seen = await read(table, member);
-  const { revision } = shown(member, seen);
+  const { revision } = showAttributes(member, seen);
   assertExpected(userId, revision);
   const next = { attributes, updatedBy: by, updatedAt: at.toISOString(), revision: revision + 1, membershipId };
   try {
@@ -56,7 +56,7 @@ export async function putMemberAttributes(
       ...(await auditItems(table, {
         action: 'member.attributes_updated',
         object: memberObject(member),
-        before: { attributes: boundedMembers(shown(member, seen).attributes) },
+        before: { attributes: boundedMembers(showAttributes(member, seen).attributes) },
         after: { attributes: boundedMembers(attributes) },
       })),
     ]);
@@ -66,7 +66,7 @@ export async function putMemberAttributes(
     if (failed.has(0)) throw new AppError(staleCode(userId, 'STALE_WRITE'), { cause });
     throw cause;
   }
-  return shown(member, next as StoredAttributes);
+  return showAttributes(member, next as StoredAttributes);
 }
 
 /** Must be part of the transaction that removes the member. */
@@ -77,7 +77,7 @@ export const removeMemberAttributes = (table: Table, { workspaceId, userId }: St
 /** The attributes of the caller: those of the member, the service account or the key, which has none of its maker's. */
 export async function attributesOf(table: Table, principal: Principal): Promise<Attributes> {
   const { workspaceId, kind, credentialId, serviceAccountId } = principal;
-  if (kind === 'user') return shown(principal, await read(table, principal)).attributes;
+  if (kind === 'user') return showAttributes(principal, await read(table, principal)).attributes;
   const Key =
     serviceAccountId === undefined
       ? workspaceKey(workspaceId, 'API-KEY', credentialId)
@@ -95,7 +95,10 @@ async function read(table: Table, { workspaceId, userId }: Person): Promise<Stor
 }
 
 /** Those of an earlier membership of the person do not count. */
-function shown({ workspaceId, userId, membershipId }: Person, stored: StoredAttributes | undefined): MemberAttributes {
+function showAttributes(
+  { workspaceId, userId, membershipId }: Person,
+  stored: StoredAttributes | undefined,
+): MemberAttributes {
   const person = { workspaceId, userId };
   if (!stored || stored.membershipId !== membershipId) {
     return { ...person, attributes: {}, updatedBy: null, updatedAt: null, revision: stored?.revision ?? 1 };

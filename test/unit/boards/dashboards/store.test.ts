@@ -4,12 +4,12 @@ import {
   type CardRecord,
   contentOf,
   type DashboardRecord,
+  dashboardPlaceOf,
   dashboardRepository,
   dashboardStore,
   dashboardVersions,
   endDashboard,
   newStamps,
-  placeOf,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
@@ -58,7 +58,7 @@ let dashboards = 0;
 
 async function givenState(cards: CardRecord[] = []) {
   const own = { ...record, id: `d${++dashboards}`, name: `Sales ${dashboards}` };
-  const place = placeOf(own);
+  const place = dashboardPlaceOf(own);
   const store = dashboardStore(table);
   const parts = { pages: [], cards, filters: [] };
   await store.prepareGeneration(place, 'g1', parts, {

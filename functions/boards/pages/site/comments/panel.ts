@@ -138,7 +138,7 @@ export class Panel {
     this.opener.setAttribute('aria-expanded', 'false');
     document.body.classList.remove('has-comments');
     this.#cover();
-    this.#shown([]);
+    this.#show([]);
     // The number on a part may have been drawn anew.
     const part = this.#partId === null ? undefined : this.#partOf(this.#partId);
     ((part && countIn(part.element)) ?? this.#from).focus();
@@ -185,7 +185,7 @@ export class Panel {
     this.onShow(this.#threads);
   }
 
-  #shown(threads: readonly Thread[]): void {
+  #show(threads: readonly Thread[]): void {
     this.#threads = threads;
     this.onShow(threads);
   }
@@ -244,7 +244,7 @@ export class Panel {
       failed: (message) => this.#fail(message),
     };
     const views = items.map((thread) => threadView(thread, showing));
-    this.#shown(offset === 0 ? items : [...this.#threads, ...items]);
+    this.#show(offset === 0 ? items : [...this.#threads, ...items]);
     if (offset === 0) this.#list.replaceChildren(...views);
     else this.#list.append(...views);
     if (total === 0) this.#list.append(el('p', { class: 'hint' }, 'There are no such comments.'));

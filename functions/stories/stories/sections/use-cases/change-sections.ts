@@ -13,7 +13,6 @@ import {
   type NewActivity,
   narrowedItem,
   notLockedByOthers,
-  placeOf,
   quotesProtected,
   readsOfText,
   revisionItem,
@@ -22,6 +21,7 @@ import {
   type SectionRecord,
   type StoryState,
   sectionOf,
+  storyPlaceOf,
   withStoryUses,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
@@ -54,7 +54,7 @@ export function addSection(
   return onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'contributor');
     const known = state.sections.find(({ id }) => id === newId);
-    if (known) return shown(deps, named, state, known);
+    if (known) return showSection(deps, named, state, known);
     assertOpen(state);
     const index = placeIn(state, { afterSectionId, atStart });
     const now = deps.now();
@@ -65,7 +65,7 @@ export function addSection(
       { id: newId, at: '/content', beside: state.sections, storyId: named.id },
       now,
     );
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     assertFits([...state.sections, section]);
     const sectionIds = state.record.sectionIds.toSpliced(index, 0, newId);
     await withStoryUses(deps.table, place, { after: [section.content] }, (uses) =>
@@ -105,7 +105,7 @@ export async function addStoredSection(deps: StoryDeps, named: NamedStory, store
       ...{ editedBy: by, editedAt: at, updatedBy: by, updatedAt: at, revision: stored.revision + 1 },
       rightsClass: await rightsClassOf(deps, named.principal, stored.reads),
     };
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     assertFits([...state.sections, section]);
     await withStoryUses(deps.table, place, { after: [section.content] }, (uses) =>
       replaceStory(
@@ -144,16 +144,16 @@ function placeIn(
 /** Throws `STORY_NOT_FOUND` or `STORY_SECTION_NOT_FOUND`. */
 export async function getSection(deps: StoryDeps, named: NamedSection): Promise<StorySection> {
   const { state } = await actedOn(deps, named, 'contributor');
-  return shown(deps, named, state, sectionOf(state, named.sectionId));
+  return showSection(deps, named, state, sectionOf(state, named.sectionId));
 }
 
-async function shown(
+async function showSection(
   deps: StoryDeps,
   { principal, id: storyId }: NamedStory,
   { record, locks }: StoryState,
   section: SectionRecord,
 ): Promise<StorySection> {
-  const [full] = (await deps.store.withContents(placeOf(record), [section])) as [Section];
+  const [full] = (await deps.store.withContents(storyPlaceOf(record), [section])) as [Section];
   const lock = locksNow(locks, deps.now()).get(section.id);
   return shownSection(deps, principal, full, { storyId, ordinal: record.sectionIds.indexOf(section.id), lock });
 }
@@ -167,7 +167,7 @@ export function deleteSection(deps: StoryDeps, named: NamedSection): Promise<voi
   return onNewest('STALE_WRITE', async () => {
     const { state, sight } = await actedOn(deps, named, 'contributor');
     const record = sectionOf(state, named.sectionId);
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     const [section] = (await deps.store.withContents(place, [record])) as [Section];
     const mayEnd = mayAct(sight, 'editor') && (await hasNoReaders(deps, named.principal, section));
     if (!mayEnd && (await isHidden(deps, named.principal, section))) throw new AppError('SECTION_HIDDEN');
@@ -250,16 +250,16 @@ async function changeSection(
     const before = sectionOf(state, named.sectionId);
     assertOpen(state);
     const found = await rule(before, state);
-    if (!found) return shown(deps, named, state, before);
+    if (!found) return showSection(deps, named, state, before);
     const at = deps.now();
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     const stamps = { updatedBy: by, updatedAt: later(before.updatedAt, at) };
     const section = await deps.store.replaceSection(place, before, { ...found.change, ...stamps }, [
       activityItem(deps.table, place, { action, sectionId: before.id }, { by, at }),
       ...(found.also ?? []),
     ]);
     await found.afterwards?.();
-    return shown(deps, named, state, section);
+    return showSection(deps, named, state, section);
   });
 }
 
@@ -281,7 +281,7 @@ export const updateWork = (
     }
     if (assigneeId === undefined) return { change };
     const assignment = { sectionId: section.id, before: section.assigneeId, after: assigneeId };
-    const also = assignmentItems(deps.table, placeOf(state.record), assignment);
+    const also = assignmentItems(deps.table, storyPlaceOf(state.record), assignment);
     if (assigneeId === null || assigneeId === section.assigneeId) return { change, also };
     const at = deps.now().toISOString();
     const by = named.principal.userId;
@@ -329,7 +329,7 @@ export function setVisibility(deps: StoryDeps, command: SetVisibilityCommand): P
     if (record.visibility === visibility) return undefined;
     const { workspaceId } = named.principal;
     if (await isHidden(deps, named.principal, record)) throw new AppError('SECTION_HIDDEN');
-    const [section] = (await deps.store.withContents(placeOf(state.record), [record])) as [Section];
+    const [section] = (await deps.store.withContents(storyPlaceOf(state.record), [record])) as [Section];
     const others = state.sections.filter(({ id }) => id !== record.id);
     const reads = await readsOfText(deps, workspaceId, section.content, others);
     // What was kept of earlier texts and of a language model ends with the decision to show this text.
@@ -359,9 +359,9 @@ function narrowSection(deps: StoryDeps, named: NamedSection): Promise<StorySecti
     const { state } = await actedOn(deps, named, 'editor');
     const before = sectionOf(state, named.sectionId);
     assertOpen(state);
-    if (before.visibility === 'data_access') return shown(deps, named, state, before);
+    if (before.visibility === 'data_access') return showSection(deps, named, state, before);
     assertExpected(before.id, before.revision);
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     const { published } = state.record;
     const known = published ? (await deps.versions.narrowed(place)).get(before.id) : undefined;
     const next: SectionRecord = {
@@ -373,6 +373,6 @@ function narrowSection(deps: StoryDeps, named: NamedSection): Promise<StorySecti
       ...deps.store.sectionItems(place, before, next),
       ...(published ? [narrowedItem(deps.table, place, before, { version: published.version, before: known })] : []),
     ]);
-    return shown(deps, named, state, next);
+    return showSection(deps, named, state, next);
   });
 }

@@ -16,7 +16,6 @@ import {
   locksInForce,
   type NewActivity,
   notLockedByOthers,
-  placeOf,
   readsOfText,
   revisionIdOf,
   revisionItem,
@@ -27,6 +26,7 @@ import {
   type StoryPlace,
   type StoryState,
   sentencesOfSection,
+  storyPlaceOf,
   type TextReads,
   wasRemoved,
 } from '../../../../../shared/domains/stories/stories/index.ts';
@@ -120,7 +120,7 @@ export async function editSection(deps: StoryDeps, named: NamedSection, rule: Ed
         typed = rule.typed?.(undefined);
         throw new AppError(found ? 'SECTION_HIDDEN' : 'STORY_SECTION_NOT_FOUND');
       }
-      const [section] = (await deps.store.withContents(placeOf(state.record), [found])) as [Section];
+      const [section] = (await deps.store.withContents(storyPlaceOf(state.record), [found])) as [Section];
       typed = rule.typed?.(section);
       const edited = await editable(deps, named, state, section);
       const edit = await rule.edit(edited, typed);
@@ -194,7 +194,7 @@ async function commitEdit(
   { activity, keepsOwn }: Pick<EditRule, 'activity' | 'keepsOwn'>,
 ): Promise<EditResult> {
   const { userId } = principal;
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const at = deps.now();
   const time = later(section.updatedAt, at);
   const { content: before, ...record } = section;

@@ -12,9 +12,9 @@ import {
   lockItem,
   lockKey,
   locksInForce,
-  placeOf,
   type SectionLock,
   sectionOf,
+  storyPlaceOf,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { auditItems } from '../../../../../shared/platform/audit/entry.ts';
 import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
@@ -37,7 +37,7 @@ export function takeLock(
   return onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'contributor');
     const section = sectionOf(state, named.sectionId);
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     if (await isHidden(deps, principal, section)) throw new AppError('SECTION_HIDDEN');
     assertOpen(state);
     assertMayLock(section, principal.userId);
@@ -94,7 +94,7 @@ export async function endLock(
   const { principal } = named;
   const { state, sight } = await actedOn(deps, named, 'contributor');
   const { id: sectionId } = sectionOf(state, named.sectionId);
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const lock = state.locks.get(sectionId);
   const now = deps.now();
   if (!lock || !isHeld(lock, now)) return;

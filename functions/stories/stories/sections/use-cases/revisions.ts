@@ -5,11 +5,11 @@ import {
   isHidden,
   listRevisions,
   type NamedStory,
-  placeOf,
   type Revision,
   type RevisionPlace,
   type StoryRecord,
   type StoryState,
+  storyPlaceOf,
   TITLES,
   type TitleRevision,
 } from '../../../../../shared/domains/stories/stories/index.ts';
@@ -63,7 +63,7 @@ async function pageOfRevisions<Kept extends RevisionPlace>(
   const scope = { workspaceId: record.workspaceId, list: ['story-revisions', record.id, area, userId] };
   const place = cursor === undefined ? undefined : await cursors.open(cursor, scope, at);
   const after = place?.after === undefined ? undefined : (JSON.parse(place.after) as RevisionPlace);
-  const { items, last } = await listRevisions<Kept>(table, placeOf(record), { area, userId, limit, after });
+  const { items, last } = await listRevisions<Kept>(table, storyPlaceOf(record), { area, userId, limit, after });
   const asOf = place?.asOf ?? at.toISOString();
   return { items, nextCursor: last ? await cursors.seal({ asOf, after: JSON.stringify(last) }, scope, at) : null };
 }
@@ -75,7 +75,7 @@ export async function getSectionRevision(
 ): Promise<Shown & { content: RichText }> {
   const { principal } = named;
   const { state } = await actedOn(deps, named, 'contributor');
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const found = await findRevision(deps.table, place, { sectionId, userId: principal.userId, revisionId });
   if (!found) throw new AppError('STORY_REVISION_NOT_FOUND');
   if (await (await keptBack(deps, { ...named, sectionId }, state))(found)) {

@@ -1,5 +1,5 @@
 import { mergeRichText, type RichText, repeatedId } from '../../../../../shared/data/rich-text/index.ts';
-import { blockIdsBeside, placeOf, type Section } from '../../../../../shared/domains/stories/stories/index.ts';
+import { blockIdsBeside, type Section, storyPlaceOf } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 import { readContent } from '../../use-cases/read-content.ts';
@@ -75,7 +75,9 @@ async function mergedText(
 ): Promise<RichText> {
   const textSeq = section.kept.findLast((kept) => kept <= baseEditSeq);
   const isKnown = textSeq !== undefined && baseEditSeq < section.editSeq;
-  const base = isKnown ? await deps.store.texts.find(placeOf(state.record), { id: section.id, textSeq }) : undefined;
+  const base = isKnown
+    ? await deps.store.texts.find(storyPlaceOf(state.record), { id: section.id, textSeq })
+    : undefined;
   const { title, content, editSeq: currentEditSeq } = section;
   const stale = { currentEditSeq, current: { title, content } };
   if (!base) throw new AppError('STALE_EDIT', { members: { ...stale, conflicts: [] } });

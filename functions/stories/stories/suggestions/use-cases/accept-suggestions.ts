@@ -1,6 +1,6 @@
 import { acceptSuggestion, newAnchor, type RichText, reanchor } from '../../../../../shared/data/rich-text/index.ts';
 import { type CommentStore, commentStore } from '../../../../../shared/domains/stories/comments/index.ts';
-import { anchorNow, movedTo, placeOf } from '../../../../../shared/domains/stories/stories/index.ts';
+import { anchorNow, movedTo, storyPlaceOf } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { type EditedState, editSection, type SectionEdit } from '../../sections/use-cases/edit-section.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
@@ -57,7 +57,7 @@ async function replacing(
   comments: CommentStore,
   { named, edited: { state, section }, open, at }: Accepting,
 ): Promise<{ edit: SectionEdit; seq: number }> {
-  const place = placeOf(state.record);
+  const place = storyPlaceOf(state.record);
   const subject = subjectOf(named);
   const seen = await comments.followedSeq(subject, section.id);
   const current = open.map((thread) => anchorNow(deps.store, place, state, { section, threads: [], seen, thread }));

@@ -4,8 +4,8 @@ import {
   activityItem,
   assertOpen,
   isHidden,
-  placeOf,
   sectionOf,
+  storyPlaceOf,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
@@ -34,7 +34,7 @@ export function rejectSuggestion(
     if (thread.resolution === 'rejected') return decided(thread);
     const at = deps.now();
     const decision = { resolution: 'rejected', resolvedAt: at.toISOString(), resolvedBy: by } as const;
-    const place = placeOf(state.record);
+    const place = storyPlaceOf(state.record);
     try {
       await transact(deps.table, [
         comments.decideItem(subjectOf(named), { thread }, decision),

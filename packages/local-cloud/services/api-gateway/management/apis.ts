@@ -49,7 +49,7 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
           ...(description !== undefined && { description }),
           ...(minimumCompressionSize !== undefined && { minimumCompressionSize }),
         });
-        return shown(control.api(id));
+        return describeApi(control.api(id));
       },
     },
     {
@@ -57,7 +57,7 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
       method: 'GET',
       path: '/restapis',
       members: ['position', 'limit'],
-      run: (page: PageInput) => pageReply(control.apis().map(shown), ({ id }) => id, page),
+      run: (page: PageInput) => pageReply(control.apis().map(describeApi), ({ id }) => id, page),
     },
     {
       operation: 'GetRestApi',
@@ -65,7 +65,7 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
       path: ONE,
       members: ['restApiId'],
       resource,
-      run: ({ restApiId }: { restApiId: string }) => shown(control.api(restApiId)),
+      run: ({ restApiId }: { restApiId: string }) => describeApi(control.api(restApiId)),
     },
     {
       operation: 'UpdateRestApi',
@@ -75,7 +75,7 @@ export function apiRoutes({ control, newId }: ManagementDeps): RestRoute[] {
       resource,
       run({ restApiId, patchOperations = [] }: { restApiId: string; patchOperations?: PatchOperation[] }) {
         control.putRestApi(applyPatch('UpdateRestApi', control.api(restApiId), patchOperations, RULES));
-        return shown(control.api(restApiId));
+        return describeApi(control.api(restApiId));
       },
     },
     {
@@ -100,7 +100,7 @@ function readEndpointType(configuration: CreateInput['endpointConfiguration']): 
   return type;
 }
 
-function shown(api: RestApi) {
+function describeApi(api: RestApi) {
   return {
     id: api.id,
     name: api.name,

@@ -39,7 +39,7 @@ export function deploymentRoutes({ control, newId }: ManagementDeps): RestRoute[
           const stage = current ?? { name, variables: {} };
           control.putStage(restApiId, { ...stage, deploymentId: id, ...(variables && { variables }) });
         }
-        return shown(find({ restApiId, deploymentId: id }));
+        return describeDeployment(find({ restApiId, deploymentId: id }));
       },
     },
     {
@@ -49,7 +49,7 @@ export function deploymentRoutes({ control, newId }: ManagementDeps): RestRoute[
       members: ['restApiId', 'position', 'limit'],
       resource,
       run: ({ restApiId, ...page }: PageInput & { restApiId: string }) =>
-        pageReply(control.deployments(control.api(restApiId).id).map(shown), ({ id }) => id, page),
+        pageReply(control.deployments(control.api(restApiId).id).map(describeDeployment), ({ id }) => id, page),
     },
     {
       operation: 'GetDeployment',
@@ -57,7 +57,7 @@ export function deploymentRoutes({ control, newId }: ManagementDeps): RestRoute[
       path: ONE,
       members: ['restApiId', 'deploymentId'],
       resource,
-      run: (input: Address) => shown(find(input)),
+      run: (input: Address) => describeDeployment(find(input)),
     },
     {
       operation: 'DeleteDeployment',
@@ -77,6 +77,6 @@ function findDeployment(control: ApiGatewayControl, apiId: string, id: string): 
   return found;
 }
 
-function shown({ id, description, createdAt }: Deployment) {
+function describeDeployment({ id, description, createdAt }: Deployment) {
   return { id, description, createdDate: wireTime(createdAt) };
 }

@@ -21,7 +21,7 @@ export function resourceRoutes({ context, control, newId }: ManagementDeps): Res
     const api = control.api(apiId);
     const resources = new Map(control.resources(apiId).map((resource) => [resource.id, resource]));
     const methods = Map.groupBy(control.methods(apiId), ({ resourceId }) => resourceId);
-    const shown = (id: string, path: string, at?: Resource) => ({
+    const describeResource = (id: string, path: string, at?: Resource) => ({
       id,
       path,
       ...(at && { parentId: at.parentId, pathPart: at.pathPart }),
@@ -38,8 +38,8 @@ export function resourceRoutes({ context, control, newId }: ManagementDeps): Res
       const parent = resources.get(resource.parentId);
       return `${parent ? pathOf(parent) : ''}/${resource.pathPart}`;
     };
-    const below = [...resources.values()].map((resource) => shown(resource.id, pathOf(resource), resource));
-    return [shown(api.rootResourceId, '/'), ...below];
+    const below = [...resources.values()].map((resource) => describeResource(resource.id, pathOf(resource), resource));
+    return [describeResource(api.rootResourceId, '/'), ...below];
   };
   const find = ({ restApiId, resourceId, embed }: Address) => {
     const found = shownTree(restApiId, embed).find(({ id }) => id === resourceId);

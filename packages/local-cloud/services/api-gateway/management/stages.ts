@@ -36,7 +36,7 @@ export function stageRoutes({ context, control }: ManagementDeps): RestRoute[] {
     return found;
   };
   const logGroupArn = (name: string) => `arn:aws:logs:${context.region}:${context.accountId}:log-group:${name}`;
-  const shown = (stage: Stage) => describe(stage, logGroupArn);
+  const describeStage = (stage: Stage) => describe(stage, logGroupArn);
   const resource = ({ restApiId }: { restApiId: string }) => restApiId;
   return [
     {
@@ -54,7 +54,7 @@ export function stageRoutes({ context, control }: ManagementDeps): RestRoute[] {
           ...{ name, deploymentId, variables },
           ...(description !== undefined && { description }),
         });
-        return shown(find(input));
+        return describeStage(find(input));
       },
     },
     {
@@ -66,7 +66,9 @@ export function stageRoutes({ context, control }: ManagementDeps): RestRoute[] {
       run({ restApiId, deploymentId }: { restApiId: string; deploymentId?: string }) {
         const stages = control.stages(control.api(restApiId).id);
         return {
-          item: stages.filter((stage) => stage.deploymentId === (deploymentId ?? stage.deploymentId)).map(shown),
+          item: stages
+            .filter((stage) => stage.deploymentId === (deploymentId ?? stage.deploymentId))
+            .map(describeStage),
         };
       },
     },
@@ -76,7 +78,7 @@ export function stageRoutes({ context, control }: ManagementDeps): RestRoute[] {
       path: ONE,
       members: ['restApiId', 'stageName'],
       resource,
-      run: (input: Address) => shown(find(input)),
+      run: (input: Address) => describeStage(find(input)),
     },
     {
       operation: 'UpdateStage',
@@ -86,7 +88,7 @@ export function stageRoutes({ context, control }: ManagementDeps): RestRoute[] {
       resource,
       run({ patchOperations = [], ...address }: Address & { patchOperations?: PatchOperation[] }) {
         control.putStage(address.restApiId, applyPatch('UpdateStage', find(address), patchOperations, RULES));
-        return shown(find(address));
+        return describeStage(find(address));
       },
     },
     {

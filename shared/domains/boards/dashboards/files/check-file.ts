@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../../../../platform/errors/app-error.ts';
-import { shown, suggestion } from '../../../../platform/validation/names.ts';
+import { quoteName, suggestion } from '../../../../platform/validation/names.ts';
 import { canonicalTimezone } from '../../../semantics/queries/index.ts';
 import { filterIssues, jsonTextIssues, partIdIssues, positionIssues } from '../issues.ts';
 import type { DashboardFile } from './schema.ts';
@@ -61,6 +61,6 @@ function repeatedIds(list: string, ids: readonly (string | undefined)[]): Issue[
 
 function pageIssues(pageId: string | null | undefined, pageIds: readonly string[], pointer: string): Issue[] {
   if (pageId == null || pageIds.includes(pageId)) return [];
-  const message = `the file has no page ${shown(pageId)}${suggestion(pageId, pageIds)}`;
+  const message = `the file has no page ${quoteName(pageId)}${suggestion(pageId, pageIds)}`;
   return [{ pointer, code: 'UNKNOWN_PAGE', message }];
 }

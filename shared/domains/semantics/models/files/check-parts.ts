@@ -18,24 +18,24 @@ const END_PLACES: Readonly<Record<string, string>> = {
 
 /** Checks the parts of the file by the rules for each of them. */
 export function checkParts(context: ImportContext, definition: ModelDefinition, imported: ImportedTables): void {
-  const placeOf = ({ id }: { id: string }) => context.places.get(id)!;
+  const partPlaceOf = ({ id }: { id: string }) => context.places.get(id)!;
   for (const field of definition.fields.values()) {
     // A field whose column is gone may stay.
     const isMoved = context.definition.fields.get(field.id)?.sourceColumn !== field.sourceColumn;
     const ofColumn = isMoved ? columnIssues(definition, field) : [];
-    context.reportAll(placeOf(field), [...fieldIssues(definition, field, undefined), ...ofColumn]);
+    context.reportAll(partPlaceOf(field), [...fieldIssues(definition, field, undefined), ...ofColumn]);
   }
   for (const relationship of definition.relationships.values()) {
     const issues = joinIssues(definition, relationship);
     if (issues.length === 0 || isLeftAlone(context, relationship.id, issues)) continue;
-    context.reportAll(placeOf(relationship), issues, (pointer) => END_PLACES[pointer] ?? pointer);
+    context.reportAll(partPlaceOf(relationship), issues, (pointer) => END_PLACES[pointer] ?? pointer);
   }
   for (const hierarchy of definition.hierarchies.values())
-    context.reportAll(placeOf(hierarchy), hierarchyIssues(definition, hierarchy), (pointer) =>
+    context.reportAll(partPlaceOf(hierarchy), hierarchyIssues(definition, hierarchy), (pointer) =>
       pointer.replace('/tableId', '/table').replace(/\/fieldId$/, '/field'),
     );
   for (const rollup of definition.rollups.values())
-    context.reportAll(placeOf(rollup), rollupIssues(definition, rollup), (pointer) =>
+    context.reportAll(partPlaceOf(rollup), rollupIssues(definition, rollup), (pointer) =>
       pointer.replace(/\/fieldId$/, '/field').replace(/\/measureId$/, '/measure'),
     );
   for (const [index, { id }] of imported.tables.entries()) checkSteps(context, definition, id, index);
