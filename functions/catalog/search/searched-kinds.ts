@@ -38,7 +38,7 @@ export interface Searched {
 }
 
 /** A caller, with what decides about single objects of a kind. */
-interface Reader {
+export interface Reader {
   principal: Principal;
   levels: ReadonlyMap<string, { level: string; via: 'grant' | 'group' }>;
   /** The ids of the objects that a kind without grants has found visible. */

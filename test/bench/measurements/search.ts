@@ -1,6 +1,12 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type SearchDocument, SearchIndex } from '../../../shared/domains/catalog/search/index.ts';
 import { COMPANY_DOCUMENTS, JUDGED_SLICES, sampled } from '../../unit/catalog/search/companies.ts';
 import { DOCUMENTS } from '../../unit/catalog/search/fixture.ts';
+import { newId } from '../../../shared/platform/storage/ids.ts';
+import { openTable, type Table } from '../../../shared/platform/storage/table.ts';
+import { updateOf } from '../../../shared/platform/storage/update.ts';
+import type { Bench } from '../bench.ts';
 import { ENGINES, type Engine } from '../references/search-engines.ts';
 import type { Result, Row } from '../result.ts';
 import { counted, scaled } from '../scale.ts';
@@ -11,8 +17,11 @@ const ROUNDS = 5;
 const RATIO_GOAL = 2;
 const TOP = 10;
 
-/** The index of the search function, beside the library that it is made with, and how well each finds what is meant. */
-export async function search(): Promise<Result> {
+/**
+ * The index of the search function, beside the library that it is made with, how well each finds what is meant, and
+ * searches through the API.
+ */
+export async function search(bench: Bench): Promise<Result> {
   const documents = manyDocuments();
   const visible = new Set(documents.map(({ key }) => key));
   const buildMs: number[] = [];
@@ -21,9 +30,9 @@ export async function search(): Promise<Result> {
     index = new SearchIndex();
     const startedAt = performance.now();
     index.update(documents);
-    buildMs.push(performance.now() - startedAt);
+    buildMs.push((performance.now() - startedAt) / 1000);
   }
-  const ours: Engine = async (query) => index.search(query, visible).hits.map(({ document }) => document.key);
+  const ours: Engine = async (query) => index.search(query, visible).documents.map(({ key }) => key);
   const alone = await ENGINES.MiniSearch!(documents);
   const names = sampled(1).map(({ name }) => name);
   const words = names.map((name) => name.split(/[ _]/)[0]!);
@@ -35,14 +44,124 @@ export async function search(): Promise<Result> {
       { ...(await row('a whole name, p95', names, 95, ours, alone)), goal: { of: 'ratio', atMost: RATIO_GOAL } },
       await row('a word, p95', words, 95, ours, alone),
       await row('the first letters of a word, p95', typed, 95, ours, alone),
-      { what: `an index of ${counted(OBJECTS)} objects`, unit: 'ms', measured: spread(buildMs) },
+      {
+        what: `an index of ${counted(OBJECTS)} objects`,
+        ...{ unit: 's', measured: spread(buildMs), goal: { of: 'measured', atMost: 30 } },
+      },
+      ...(await throughApi(bench, names)),
     ],
     notes: [
       `${counted(OBJECTS)} objects, all visible to the caller; 60 queries of each kind in ${ROUNDS} rounds, in one process, without the gateway and without reading the records. The reference is MiniSearch alone as its guide sets it up, with typos and incomplete words.`,
+      `Through the API, the workspace has ${counted(OBJECTS)} dashboards, reports, stories and saved queries with such names, which are written into the table directly. Its records are read every two seconds meanwhile. The first search finds no index.`,
       ...(await quality()),
     ],
     bound: 'names of several words are searched in passes, so that full matches come before partial ones.',
   };
+}
+
+/** Objects of which there are so many, by the member that has their name. */
+const FILLED = [
+  { path: '/api/dashboards', list: 'DASHBOARD', name: 'name', body: {} },
+  { path: '/api/reports', list: 'REPORT', name: 'name', body: {} },
+  { path: '/api/stories', list: 'STORY', name: 'title', body: {} },
+  { path: '/api/saved-queries', list: 'SAVED-QUERY', name: 'name', body: { sql: 'SELECT 1 AS a' } },
+] as const;
+const BATCH = 25;
+
+async function throughApi(bench: Bench, names: readonly string[]): Promise<Row[]> {
+  const { platform } = bench;
+  const { TABLE_NAME = '' } = await platform.variablesOf('search');
+  const client = new DynamoDBClient(platform.awsClient);
+  const table = openTable(TABLE_NAME, client);
+  try {
+    await fill(bench, table, names);
+    const timed = async (path: string, q: string) => {
+      await allowSearches(bench, table);
+      const { status, text, ms } = await platform.http.send('GET', `${platform.endpoint}${path}?q=${encodeURIComponent(q)}`);
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+      return ms;
+    };
+    const first = await timed('/api/search', names[0]!);
+    const found = await rounds(ROUNDS, async () => {
+      const searched: number[] = [];
+      const suggested: number[] = [];
+      for (const name of names) {
+        searched.push(await timed('/api/search', name));
+        suggested.push(await timed('/api/search/suggest', name.slice(0, 6)));
+      }
+      return { searched, suggested };
+    });
+    const of = (what: 'searched' | 'suggested', percent: number) =>
+      spread(found.map((round) => percentile(round[what], percent)));
+    const row = (what: string, measured: Row['measured'], atMost: number): Row => ({
+      ...{ what, unit: 'ms', measured, goal: { of: 'measured', atMost } },
+    });
+    return [
+      row('a search through the API, p50', of('searched', 50), 15),
+      row('a search through the API, p95', of('searched', 95), 150),
+      row('suggestions through the API, p95', of('suggested', 95), 60),
+      row('the first search', spread([first]), 30_000),
+    ];
+  } finally {
+    client.destroy();
+  }
+}
+
+/** A person may search sixty times a minute, also in a measurement. */
+async function allowSearches({ platform }: Bench, table: Table): Promise<void> {
+  const minute = new Date().toISOString().slice(0, 16);
+  if (allowed === minute) return;
+  allowed = minute;
+  const pk = `W#${platform.workspaceId}#SEARCHES`;
+  const { Items: counts = [] } = await table.db.send(
+    new QueryCommand({
+      ...{ TableName: table.name, KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } },
+    }),
+  );
+  const people = new Set(counts.map(({ sk }) => String(sk).split('#')[0]!));
+  const next = new Date(Date.now() + 60_000).toISOString().slice(0, 16);
+  for (const person of people) {
+    for (const what of ['search', 'suggest']) {
+      for (const each of [minute, next]) {
+        const key = { pk, sk: `${person}#${what}#${each}` };
+        await table.db.send(new UpdateCommand(updateOf(table, key, { set: { count: -100_000 } })));
+      }
+    }
+  }
+}
+let allowed = '';
+
+/** Writes copies of records that the API has made. */
+async function fill({ platform }: Bench, table: Table, names: readonly string[]): Promise<void> {
+  const each = Math.floor(OBJECTS / FILLED.length) - 1;
+  const documents = manyDocuments();
+  const { workspaceId } = platform;
+  // The first search says who searches.
+  await platform.call('GET', `/api/search?q=${encodeURIComponent(names[0]!)}`);
+  await platform.call('GET', `/api/search/suggest?q=${encodeURIComponent(names[0]!)}`);
+  for (const [position, { path, list, name, body }] of FILLED.entries()) {
+    const { id } = await platform.call<{ id: string }>('POST', path, { ...body, [name]: `Sample ${list}` });
+    const pk = `W#${workspaceId}#${list}`;
+    const { Items: items = [] } = await table.db.send(
+      new QueryCommand({
+        IndexName: 'byCollection',
+        ...{ TableName: table.name, KeyConditionExpression: '#collection = :pk' },
+        ...{ ExpressionAttributeNames: { '#collection': 'collection' }, ExpressionAttributeValues: { ':pk': pk } },
+      }),
+    );
+    const sample = items.find((item) => item.id === id || String(item.sk).includes(id));
+    if (!sample) throw new Error(`${path} has stored no record of its list`);
+    for (let written = 0; written < each; written += BATCH) {
+      const copies = documents.slice(position * each + written, position * each + Math.min(written + BATCH, each));
+      const requests = copies.map((document) => {
+        const text = JSON.stringify(sample).replaceAll(id, newId());
+        return { PutRequest: { Item: { ...JSON.parse(text), [name]: document.name, description: document.description } } };
+      });
+      await table.db.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
+    }
+    const total = { pk, sk: '#TOTAL' };
+    await table.db.send(new UpdateCommand(updateOf(table, total, { set: { count: each + 1 } })));
+  }
 }
 
 /** Copies of the same objects with other names. */
@@ -91,7 +210,7 @@ async function quality(): Promise<string[]> {
   index.update(documents);
   const visible = new Set(names.keys());
   const engines: [string, Engine][] = [
-    ['ours', async (query) => index.search(query, visible).hits.map(({ document }) => document.key)],
+    ['ours', async (query) => index.search(query, visible).documents.map(({ key }) => key)],
   ];
   for (const [name, open] of Object.entries(ENGINES)) engines.push([name, await open(documents)]);
   const lines: string[] = [];

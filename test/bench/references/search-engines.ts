@@ -14,7 +14,10 @@ const flat = ({ key, name, description, aliases, context }: SearchDocument) => (
   aliases: aliases.join(' '),
 });
 
-/** Libraries of full-text search as their guides set them up, with typos and incomplete words. */
+/**
+ * Libraries of full-text search as their guides set them up, with typos and incomplete words. Orama looks for all words
+ * first, then for typos, then for any of the words.
+ */
 export const ENGINES: Record<string, (documents: readonly SearchDocument[]) => Promise<Engine>> = {
   async MiniSearch(documents) {
     const index = new MiniSearch({
@@ -30,15 +33,14 @@ export const ENGINES: Record<string, (documents: readonly SearchDocument[]) => P
       schema: { key: 'string', name: 'string', description: 'string', aliases: 'string', context: 'string' },
     });
     await insertMultiple(index, documents.map(flat));
+    // With both set at once, which is the plain set-up, it finds few names among many that share words.
+    const passes = [{ threshold: 0 }, { threshold: 0, tolerance: 1 }, { threshold: 1, tolerance: 1 }];
     return async (term) => {
-      const { hits } = await search(index, {
-        term,
-        properties: [...FIELDS],
-        tolerance: 1,
-        boost: { name: 2 },
-        limit: TOP,
-      });
-      return hits.map(({ document }) => String(document.key));
+      for (const pass of passes) {
+        const { hits } = await search(index, { term, properties: [...FIELDS], boost: { name: 2 }, limit: TOP, ...pass });
+        if (hits.length > 0) return hits.map(({ document }) => String(document.key));
+      }
+      return [];
     };
   },
 

@@ -1,5 +1,4 @@
 import {
-  didYouMean,
   type Hit,
   type SearchDocument,
   type SearchedType,
@@ -26,43 +25,39 @@ const PATHS: Record<Exclude<SearchedType, 'field'>, string> = {
 };
 
 /** Counts after visibility: what the caller may not read affects neither totals nor suggestions. */
-export function search({ index, documents, omitted }: Findable, query: SearchQuery): SearchResults {
+export function search({ index, visible, omitted }: Findable, query: SearchQuery): SearchResults {
   const { q, type, certified, limit, offset } = query;
-  const found = index.search(q, new Set(documents.keys()));
-  const own = found.hits.map((hit) => ownHit(hit, documents));
-  const hits = own.filter(({ document }) => certified === undefined || document.isCertified === certified);
-  const wanted = hits.filter(({ document }) => type === undefined || document.type === type);
-  const names = () => [...documents.values()].map(({ name }) => name);
+  const found = index.search(q, visible);
+  // The index may have got a later text meanwhile, which the caller may not see.
+  const own = found.documents.map(({ key }) => visible.get(key)!);
+  const hits = own.filter(({ isCertified }) => certified === undefined || isCertified === certified);
+  const wanted = hits.filter((document) => type === undefined || document.type === type);
   return {
-    items: wanted.slice(offset, offset + limit).map(shownHit),
+    items: wanted.slice(offset, offset + limit).map((document) => shownHit(document, found.hitOf(document))),
     total: wanted.length,
     facets: { type: countsByType(hits) },
     matching: found.matching,
-    suggestion: found.matching === 'all' ? null : (didYouMean(q, names()) ?? null),
+    suggestion: found.matching === 'all' ? null : (index.didYouMean(q, visible) ?? null),
     omitted,
   };
 }
 
 /** Objects whose names match, while the last word is being written. */
-export function suggest({ index, documents }: Findable, q: string): Suggestions {
-  const { hits } = index.search(q, new Set(documents.keys()));
-  const own = hits.map((hit) => ownHit(hit, documents));
-  const named = own.filter(({ matchedOn }) => matchedOn.includes('name') || matchedOn.includes('aliases'));
-  return {
-    items: named.slice(0, MAX_SUGGESTIONS).map(({ document }) => {
-      const { type, id, name } = document;
-      return { type, id, name, url: urlOf(document) };
-    }),
-  };
+export function suggest({ index, visible }: Findable, q: string): Suggestions {
+  const found = index.search(q, visible);
+  const items: Suggestions['items'] = [];
+  for (const { key } of found.documents) {
+    if (items.length === MAX_SUGGESTIONS) break;
+    const document = visible.get(key)!;
+    const { matchedOn } = found.hitOf(document);
+    if (!matchedOn.includes('name') && !matchedOn.includes('aliases')) continue;
+    const { type, id, name } = document;
+    items.push({ type, id, name, url: urlOf(document) });
+  }
+  return { items };
 }
 
-/** The index may have got a later text meanwhile, which the caller may not see. */
-const ownHit = (hit: Hit, documents: Findable['documents']): Hit => ({
-  ...hit,
-  document: documents.get(hit.document.key)!,
-});
-
-function shownHit({ document, matchedOn, terms }: Hit): SearchResult {
+function shownHit(document: SearchDocument, { matchedOn, terms }: Hit): SearchResult {
   const { type, id, name, parent, description, isCertified, updatedAt } = document;
   const snippet = snippetOf(description, terms);
   return { type, id, name, parent, snippet, matchedOn, isCertified, updatedAt, url: urlOf(document) };
@@ -72,8 +67,8 @@ function urlOf({ type, id, parent }: SearchDocument): string {
   return type === 'field' ? `${PATHS.model}/${parent!.id}` : `${PATHS[type]}/${id}`;
 }
 
-function countsByType(hits: readonly Hit[]): Record<string, number> {
+function countsByType(documents: readonly SearchDocument[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { document } of hits) counts[document.type] = (counts[document.type] ?? 0) + 1;
+  for (const { type } of documents) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
 }

@@ -2,6 +2,7 @@ import {
   type SearchDocument,
   type SearchedType,
   SearchIndex,
+  type Visible,
 } from '../../../../shared/domains/catalog/search/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { mayRead } from '../../../../shared/platform/entitlements/may-read.ts';
@@ -10,10 +11,12 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { SEARCHED_KINDS, type Searched, type SearchedKind } from '../searched-kinds.ts';
+import { type Reader, SEARCHED_KINDS, type Searched, type SearchedKind } from '../searched-kinds.ts';
 
-/** Changes are found within five seconds, of which reading the records may take the rest. */
+/** When the records are read again. */
 const TRUST_MS = 2_000;
+/** Until then answers need not wait for that. Changes are found within five seconds. */
+const MAX_AGE_MS = 4_000;
 const MAX_WORKSPACES = 10;
 /** Documents of all indexes together. */
 const MAX_DOCUMENTS = 60_000;
@@ -22,11 +25,20 @@ const MAX_DOCUMENTS = 60_000;
 interface Catalogue {
   index: SearchIndex;
   kinds: readonly ReadKind[];
+  entries: ReadonlyMap<string, Entry>;
 }
 
-/** A catalogue with the number of its load. */
+/** One of the documents of an object. */
+interface Entry {
+  kind: SearchedKind;
+  object: Searched;
+  document: SearchDocument;
+}
+
+/** A catalogue with the number and the start of its load. */
 interface Loaded {
   order: number;
+  startedAt: number;
   catalogue: Catalogue;
 }
 
@@ -39,7 +51,8 @@ interface ReadKind {
 /** What the caller may find. */
 export interface Findable {
   index: SearchIndex;
-  documents: ReadonlyMap<string, SearchDocument>;
+  /** What the caller sees of objects, by the keys of the index. */
+  visible: Visible & { get(key: string): SearchDocument | undefined };
   omitted: SearchedType[];
 }
 
@@ -55,13 +68,14 @@ export interface CatalogueDeps {
  * changed.
  */
 export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) {
-  const read = new BriefCache<Catalogue>({ ttlMs: TRUST_MS, capacity: MAX_WORKSPACES });
+  const loading = new BriefCache<Catalogue>({ ttlMs: MAX_AGE_MS, capacity: MAX_WORKSPACES });
   const loaded = new LatestEntries<Loaded>(MAX_DOCUMENTS, ({ catalogue }) => catalogue.index.size);
   let loads = 0;
 
   async function load(workspaceId: string): Promise<Catalogue> {
     loads += 1;
     const order = loads;
+    const startedAt = now().getTime();
     const kinds = await Promise.all(
       SEARCHED_KINDS.map(async (kind) => ({ kind, objects: await unlessTooMany(kind.read(table, workspaceId)) })),
     );
@@ -71,40 +85,89 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     const index = known?.catalogue.index ?? new SearchIndex();
     // The weight of an entry is taken when it is set.
     loaded.delete(workspaceId);
-    const documents = kinds.flatMap(({ objects = [] }) =>
-      objects.flatMap(({ draft, published }) => (published ? [draft, published] : [draft])),
-    );
-    index.update(documents);
-    const catalogue = { index, kinds };
-    loaded.set(workspaceId, { order, catalogue });
+    const entries = entriesOf(kinds);
+    index.update([...entries.values()].map(({ document }) => document));
+    const catalogue = { index, kinds, entries };
+    loaded.set(workspaceId, { order, startedAt, catalogue });
     return catalogue;
   }
 
-  async function seenOf(principal: Principal, { kind, objects = [] }: ReadKind): Promise<SearchDocument[]> {
+  /** Reads again what is not new, without waiting for it while the known state is new enough. */
+  async function current(workspaceId: string): Promise<Catalogue> {
+    const at = now().getTime();
+    const known = loaded.get(workspaceId);
+    const age = known ? at - known.startedAt : Number.POSITIVE_INFINITY;
+    if (known && age < TRUST_MS) return known.catalogue;
+    const next = loading.get(workspaceId, at, async () => {
+      try {
+        return await load(workspaceId);
+      } finally {
+        loading.delete(workspaceId);
+      }
+    });
+    if (!known || age >= MAX_AGE_MS) return next;
+    // Where it fails, a later request that has to wait for it reports that.
+    next.catch(() => undefined);
+    return known.catalogue;
+  }
+
+  async function readerOf(principal: Principal, { kind, objects = [] }: ReadKind): Promise<Reader> {
     const [levels = new Map(), seen = new Set<string>()] = await Promise.all([
       kind.grantsTo?.(table, principal),
       kind.seenBy?.(table, principal, objects),
     ]);
-    return objects.flatMap((each) => {
-      const sight = each.sightFor({ principal, levels, seen });
-      return sight ? [each[sight] ?? each.draft] : [];
-    });
+    return { principal, levels, seen };
   }
 
   return async (principal: Principal): Promise<Findable> => {
-    const { workspaceId } = principal;
-    const { index, kinds } = await read.get(workspaceId, now().getTime(), () => load(workspaceId));
+    const { index, kinds, entries } = await current(principal.workspaceId);
     const readable = await Promise.all(
       kinds.map(async (each) => ((await mayRead({ checkProduct, now: now() }, principal, each.kind)) ? [each] : [])),
     );
     const all = readable.flat();
-    const documents = await Promise.all(all.map((each) => seenOf(principal, each)));
+    const readers = new Map(
+      await Promise.all(all.map(async (each) => [each.kind, await readerOf(principal, each)] as const)),
+    );
     return {
       index,
-      documents: new Map(documents.flat().map((each) => [each.key, each])),
+      visible: visibleTo(readers, entries),
       omitted: all.flatMap(({ kind, objects }) => (objects ? [] : kind.types)),
     };
   };
+}
+
+function entriesOf(kinds: readonly ReadKind[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const { kind, objects = [] } of kinds) {
+    for (const object of objects) {
+      const { draft, published } = object;
+      for (const document of published ? [draft, published] : [draft]) {
+        entries.set(document.key, { kind, object, document });
+      }
+    }
+  }
+  return entries;
+}
+
+/** Decides about the documents that a search asks for, not about all. */
+function visibleTo(
+  readers: ReadonlyMap<SearchedKind, Reader>,
+  entries: ReadonlyMap<string, Entry>,
+): Findable['visible'] {
+  const decided = new Map<string, SearchDocument | undefined>();
+  const decide = (key: string) => {
+    const entry = entries.get(key);
+    const reader = entry && readers.get(entry.kind);
+    const sight = reader && entry.object.sightFor(reader);
+    if (!sight) return undefined;
+    const seen = entry.object[sight] ?? entry.object.draft;
+    return seen.key === key ? seen : undefined;
+  };
+  const get = (key: string) => {
+    if (!decided.has(key)) decided.set(key, decide(key));
+    return decided.get(key);
+  };
+  return { get, has: (key) => get(key) !== undefined };
 }
 
 async function unlessTooMany<T>(reading: Promise<T>): Promise<T | undefined> {

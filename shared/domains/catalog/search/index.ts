@@ -1,5 +1,4 @@
 /** The public API of this domain; everything else is internal. */
-export { didYouMean } from './did-you-mean.ts';
 export {
   MATCHED_PLACES,
   type MatchedPlace,
@@ -7,5 +6,5 @@ export {
   type SearchDocument,
   type SearchedType,
 } from './document.ts';
-export { type Hit, MATCHINGS, type Matching, SearchIndex } from './search-index.ts';
+export { type Found, type Hit, MATCHINGS, type Matching, SearchIndex, type Visible } from './search-index.ts';
 export { type Snippet, snippetOf } from './snippet.ts';

@@ -1,12 +1,11 @@
-import MiniSearch, { type Query, type SearchOptions, type SearchResult } from 'minisearch';
+import MiniSearch, { type Query, type SearchResult } from 'minisearch';
+import { correctedQuery } from './did-you-mean.ts';
 import { MATCHED_PLACES, type MatchedPlace, type SearchDocument, type SearchedType } from './document.ts';
 import { queryParts, satisfies } from './operators.ts';
+import { FIELD_BOOSTS, type Form, type Match, NAMES, near, tierFor, unitQuery } from './queries.ts';
 import { type Unit, unitsOf } from './thesaurus.ts';
-import { foldName, indexedTerms, stemOf, wordsOf } from './words.ts';
+import { foldName, formsOf, indexedTerms, isStemTerm, wordOfTerm, wordsOf } from './words.ts';
 
-const BOOST = { name: 4, aliases: 3, description: 1, context: 1 } as const;
-/** The weight of other words for what was asked. */
-const ALTERNATIVE = 0.6;
 const CERTIFIED = 1.25;
 const PRIOR: Partial<Record<SearchedType, number>> = { metric: 1.2, dashboard: 1.15, model: 1.1, field: 0.9 };
 
@@ -15,48 +14,64 @@ const ENOUGH = 5;
 export const MAX_WORDS = 12;
 /** Words that occur more often than once in so many documents say little alone. */
 const FREQUENT = 0.2;
-const FUZZY_FROM = 5;
-const VERY_FUZZY_FROM = 9;
-const MIN_PREFIX = 2;
 
 /** How documents match: all words as written, all with typos, or some of the words. */
 export const MATCHINGS = ['all', 'fuzzy', 'any'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
 export interface Hit {
-  document: SearchDocument;
   matchedOn: MatchedPlace[];
   /** The words of the document that matched, folded. */
   terms: readonly string[];
-  matching: Matching;
 }
 
-interface Pass {
+interface Pass extends Form {
   matching: Matching;
+  /** Its hits come after those of lower tiers. */
+  tier: number;
   fields: readonly MatchedPlace[];
   combineWith: 'AND' | 'OR';
-  isFuzzy: boolean;
-  isExpanded: boolean;
 }
 
-const NAMES = ['name', 'aliases'] as const;
-const PASSES: readonly Pass[] = [
-  { matching: 'all', fields: NAMES, combineWith: 'AND', isFuzzy: false, isExpanded: false },
-  { matching: 'all', fields: NAMES, combineWith: 'AND', isFuzzy: false, isExpanded: true },
-  { matching: 'all', fields: MATCHED_PLACES, combineWith: 'AND', isFuzzy: false, isExpanded: true },
-  { matching: 'fuzzy', fields: NAMES, combineWith: 'AND', isFuzzy: true, isExpanded: false },
-  { matching: 'fuzzy', fields: MATCHED_PLACES, combineWith: 'AND', isFuzzy: true, isExpanded: true },
-  { matching: 'any', fields: MATCHED_PLACES, combineWith: 'OR', isFuzzy: true, isExpanded: true },
+/** Of all words as written, the tiers 1 to 4 say where they match. */
+const AS_WRITTEN: Pass = {
+  ...{ matching: 'all', tier: 4, fields: MATCHED_PLACES, combineWith: 'AND', isFuzzy: false, isExpanded: true },
+};
+const INEXACT: readonly Pass[] = [
+  { matching: 'fuzzy', tier: 5, fields: NAMES, combineWith: 'AND', isFuzzy: true, isExpanded: false },
+  { matching: 'fuzzy', tier: 6, fields: MATCHED_PLACES, combineWith: 'AND', isFuzzy: true, isExpanded: true },
+  { matching: 'any', tier: 7, fields: MATCHED_PLACES, combineWith: 'OR', isFuzzy: true, isExpanded: true },
 ];
 
-interface Scored extends Hit {
+/** The documents that exist for a caller, by key. */
+export interface Visible {
+  has(key: string): boolean;
+}
+
+interface Scored {
+  document: SearchDocument;
+  match: Match;
+  matching: Matching;
   tier: number;
   score: number;
+  /** What equally good documents are sorted by. */
+  sortName: string;
+}
+
+export interface Found {
+  /** All that match, best first. */
+  documents: SearchDocument[];
+  /** Where and by which words one of them matches. */
+  hitOf(document: SearchDocument): Hit;
+  /** How the best one matches. */
+  matching: Matching;
 }
 
 /** The words of a workspace's documents. Its results depend only on the documents that it has, not on their history. */
 export class SearchIndex {
   readonly #documents = new Map<string, SearchDocument>();
+  /** The folded names of the documents. */
+  readonly #names = new Map<string, string>();
   readonly #exact = new Map<string, Set<string>>();
   readonly #index = new MiniSearch<SearchDocument>({
     idField: 'key',
@@ -67,7 +82,7 @@ export class SearchIndex {
     },
     tokenize: indexedTerms,
     processTerm: (term) => {
-      this.#frequencies.set(term, (this.#frequencies.get(term) ?? 0) + this.#counting);
+      this.#frequencies.set(term, this.#frequencyOf(term) + this.#counting);
       return term;
     },
     autoVacuum: false,
@@ -92,78 +107,140 @@ export class SearchIndex {
   }
 
   /**
-   * The documents among `visible` that match, best first. The others do not exist for the search. A query that is an
-   * exact name has no operators.
+   * The documents among `visible` that match. The others do not exist for the search. A query that is an exact name has
+   * no operators.
    */
-  search(query: string, visible: ReadonlySet<string>): { hits: Hit[]; matching: Matching } {
-    const exact = [...(this.#exact.get(foldName(query)) ?? [])].filter((key) => visible.has(key));
-    const parts = exact.length > 0 ? { text: query, phrases: [], excluded: [] } : queryParts(query);
-    const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, query)]));
-    const words = wordsOf(parts.text).slice(0, MAX_WORDS);
-    const units = unitsOf(words.map((each) => each.text));
-    for (const [index, pass] of passesFor(units)) {
-      if (pass.matching !== 'all' && (exact.length > 0 || hits.size >= ENOUGH)) break;
-      const asked = pass.combineWith === 'OR' ? this.#tellingUnits(units) : units;
-      for (const result of this.#run(asked, pass, visible)) {
-        if (hits.has(result.id) || !satisfies(this.#documents.get(result.id)!, parts)) continue;
-        hits.set(result.id, this.#scored(result, index + 1));
+  search(query: string, visible: Visible): Found {
+    const named = this.#named(query, visible);
+    const parts = named.length > 0 ? { text: query, phrases: [], excluded: [] } : queryParts(query);
+    const exact = this.#named(parts.text, visible).filter((key) => satisfies(this.#documents.get(key)!, parts));
+    const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, parts.text)]));
+    const units = unitsOf(
+      wordsOf(parts.text)
+        .slice(0, MAX_WORDS)
+        .map(({ text }) => text),
+    );
+    const tierOf = tierFor(units);
+    const add = (pass: Pass) => {
+      for (const result of this.#run(units, pass, visible)) {
+        const { id, match, score } = result;
+        const document = this.#documents.get(id)!;
+        if (hits.has(id) || !satisfies(document, parts)) continue;
+        const tier = pass === AS_WRITTEN ? tierOf(match) : pass.tier;
+        // Sums of different order differ by their last bits, which must not decide.
+        const rounded = Math.fround(score * priorOf(document));
+        const sortName = this.#names.get(id)!;
+        hits.set(id, { document, match, matching: pass.matching, tier, score: rounded, sortName });
       }
+    };
+    add(AS_WRITTEN);
+    for (const pass of INEXACT) if (exact.length === 0 && hits.size < ENOUGH) add(pass);
+    const found = sorted([...hits.values()]);
+    return {
+      documents: found.map(({ document }) => document),
+      hitOf: ({ key }) => hitOf(hits.get(key)!),
+      matching: found[0]?.matching ?? 'any',
+    };
+  }
+
+  /** The query with its unknown words replaced by near words of visible names; undefined if none is near. */
+  didYouMean(query: string, visible: Visible): string | undefined {
+    return correctedQuery(query, {
+      isKnown: (word) => this.#search(near(word, 0), ['name'], visible).length > 0,
+      namesNear: (word, typos) => {
+        const counts = new Map<string, number>();
+        for (const { match } of this.#search(near(word, typos), ['name'], visible)) {
+          for (const term of Object.keys(match)) {
+            if (!isStemTerm(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+          }
+        }
+        return counts;
+      },
+    });
+  }
+
+  #run(units: readonly Unit[], pass: Pass, visible: Visible): SearchResult[] {
+    if (units.length === 0) return [];
+    if (pass.combineWith === 'OR') {
+      const asked = this.#tellingUnits(units);
+      const queries = asked.map((unit) => unitQuery(unit, pass, unit === asked.at(-1)));
+      return this.#search({ combineWith: 'OR', queries }, pass.fields, visible);
     }
-    const found = sorted(hits);
-    return { hits: found, matching: found[0]?.matching ?? 'any' };
+    const queries = units.map((unit) => unitQuery(unit, pass, unit === units.at(-1)));
+    return this.#search({ combineWith: 'AND', queries }, pass.fields, this.#candidates(units, pass, visible));
+  }
+
+  /**
+   * What has the rarest words of the query. Only these need a score: `of`, which half of the documents have, would
+   * otherwise take most of the time.
+   */
+  #candidates(units: readonly Unit[], pass: Pass, visible: Visible): Visible {
+    if (units.length === 1) return visible;
+    const [rarest] = units
+      .slice(0, -1)
+      .map((unit) => ({ unit, frequency: this.#frequencyOfUnit(unit) }))
+      .sort((a, b) => a.frequency - b.frequency);
+    const found = this.#search(unitQuery(rarest!.unit, pass, false), pass.fields, visible);
+    return new Set(found.map(({ id }) => id));
+  }
+
+  #frequencyOfUnit(unit: Unit): number {
+    const phrases = [unit.words, ...unit.alternatives];
+    const ofPhrase = (words: readonly string[]) => Math.min(...words.map((word) => this.#frequencyOfWord(word)));
+    return phrases.reduce((sum, words) => sum + ofPhrase(words), 0);
+  }
+
+  #frequencyOfWord(word: string): number {
+    return formsOf(word).reduce((sum, term) => sum + this.#frequencyOf(term), 0);
+  }
+
+  #frequencyOf(term: string): number {
+    return this.#frequencies.get(term) ?? 0;
   }
 
   /** Those without words that many documents have, such as `of`: alone they say nothing. All if there are no others. */
   #tellingUnits(units: readonly Unit[]): readonly Unit[] {
-    const isFrequent = (word: string) => (this.#frequencies.get(word) ?? 0) > this.size * FREQUENT;
-    const telling = units.filter(({ words }) => !words.every(isFrequent));
+    const most = this.size * FREQUENT;
+    const isFrequent = (word: string) => formsOf(word).some((term) => this.#frequencyOf(term) > most);
+    const asked = units.flatMap((unit) => [unit, ...wordsAlone(unit)]);
+    const telling = asked.filter(({ words }) => !words.every(isFrequent));
     return telling.length > 0 ? telling : units;
   }
 
-  #run(units: readonly Unit[], pass: Pass, visible: ReadonlySet<string>): SearchResult[] {
-    return this.#index.search(
-      {
-        combineWith: pass.combineWith,
-        queries: units.map((unit, index) => unitQuery(unit, pass, index === units.length - 1)),
-      },
-      {
-        fields: [...pass.fields],
-        boost: BOOST,
-        tokenize: (term) => [term],
-        processTerm: (term) => term,
-        boostDocument: (key) => (visible.has(key) ? 1 : 0),
-      },
-    );
+  #search(
+    query: Query,
+    fields: readonly MatchedPlace[],
+    visible: Visible,
+  ): SearchResult[] {
+    return this.#index.search(query, {
+      fields: [...fields],
+      boost: FIELD_BOOSTS,
+      tokenize: (term) => [term],
+      processTerm: (term) => term,
+      boostDocument: (key) => (visible.has(key) ? 1 : 0),
+    });
+  }
+
+  /** The keys of what has exactly this name. */
+  #named(name: string, visible: Visible): string[] {
+    return [...(this.#exact.get(foldName(name)) ?? [])].filter((key) => visible.has(key));
   }
 
   #exactHit(key: string, text: string): Scored {
     const document = this.#documents.get(key)!;
-    const place = foldName(document.name) === foldName(text) ? 'name' : 'aliases';
+    const sortName = this.#names.get(key)!;
+    const place = sortName === foldName(text) ? 'name' : 'aliases';
     return {
       document,
-      matchedOn: [place],
-      terms: wordsOf(text).map((each) => each.text),
-      matching: 'all',
-      tier: 0,
-      score: (place === 'name' ? 2 : 1) * priorOf(document),
-    };
-  }
-
-  #scored({ id, score, match }: SearchResult, tier: number): Scored {
-    const document = this.#documents.get(id)!;
-    const places = new Set(Object.values(match).flat());
-    return {
-      document,
-      matchedOn: MATCHED_PLACES.filter((place) => places.has(place)),
-      terms: Object.keys(match),
-      matching: PASSES[tier - 1]!.matching,
-      tier,
-      score: score * priorOf(document),
+      match: Object.fromEntries(wordsOf(text).map((word) => [word.text, [place]])),
+      ...{ matching: 'all', tier: 0, score: (place === 'name' ? 2 : 1) * priorOf(document) },
+      sortName,
     };
   }
 
   #add(document: SearchDocument): void {
     this.#documents.set(document.key, document);
+    this.#names.set(document.key, foldName(document.name));
     this.#counting = 1;
     this.#index.add(document);
     for (const name of exactNames(document)) {
@@ -174,6 +251,7 @@ export class SearchIndex {
 
   #remove(document: SearchDocument): void {
     this.#documents.delete(document.key);
+    this.#names.delete(document.key);
     this.#counting = -1;
     this.#index.remove(document);
     for (const name of exactNames(document)) {
@@ -184,60 +262,35 @@ export class SearchIndex {
   }
 }
 
-/** Without other words for the query, a pass for these finds what the one before it has found. */
-function passesFor(units: readonly Unit[]): [index: number, pass: Pass][] {
-  if (units.length === 0) return [];
-  const isExpandable = units.some(({ alternatives }) => alternatives.length > 0);
-  return [...PASSES.entries()].filter(([, pass]) => isExpandable || !pass.isExpanded || pass.fields !== NAMES);
+const sorted = (hits: Scored[]): Scored[] =>
+  hits.sort(
+    (a, b) =>
+      a.tier - b.tier ||
+      b.score - a.score ||
+      compareTexts(a.sortName, b.sortName) ||
+      compareTexts(a.document.key, b.document.key),
+  );
+
+function hitOf({ match }: Scored): Hit {
+  const places = new Set(Object.values(match).flat());
+  return {
+    matchedOn: MATCHED_PLACES.filter((place) => places.has(place)),
+    terms: Object.keys(match).map(wordOfTerm),
+  };
 }
+
+/** Some words of a phrase are a match too. */
+const wordsAlone = ({ words }: Unit): Unit[] =>
+  words.length === 1 ? [] : words.map((word) => ({ words: [word], alternatives: [] }));
 
 const exactNames = ({ name, aliases, id }: SearchDocument): Set<string> =>
   new Set([name, ...aliases, id].map(foldName));
 
-const isSame = (a: SearchDocument, b: SearchDocument): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function isSame(a: SearchDocument, b: SearchDocument): boolean {
+  const names = Object.keys(a) as (keyof SearchDocument)[];
+  return a === b || names.every((name) => a[name] === b[name] || JSON.stringify(a[name]) === JSON.stringify(b[name]));
+}
 
 const priorOf = ({ type, isCertified }: SearchDocument): number => (PRIOR[type] ?? 1) * (isCertified ? CERTIFIED : 1);
-
-/** Sums of different order differ by their last bits, which must not decide. */
-const rounded = (score: number): number => Number(score.toPrecision(9));
-
-function sorted(hits: ReadonlyMap<string, Scored>): Hit[] {
-  return [...hits.values()]
-    .sort(
-      (a, b) =>
-        a.tier - b.tier ||
-        rounded(b.score) - rounded(a.score) ||
-        a.document.name.localeCompare(b.document.name, 'en') ||
-        (a.document.key < b.document.key ? -1 : 1),
-    )
-    .map(({ document, matchedOn, terms, matching }) => ({ document, matchedOn, terms, matching }));
-}
-
-type Branch = Query & object;
-type Options = Pick<SearchOptions, 'boost' | 'prefix' | 'fuzzy'>;
-
-const and = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'AND', queries, ...options });
-const or = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'OR', queries, ...options });
-
-function unitQuery({ words, alternatives }: Unit, pass: Pass, isLast: boolean): Query {
-  const asked = and(words.map((word, index) => wordQuery(word, pass, isLast && index === words.length - 1)));
-  if (!pass.isExpanded || alternatives.length === 0) return asked;
-  const boost = Object.fromEntries(Object.entries(BOOST).map(([field, weight]) => [field, weight * ALTERNATIVE]));
-  const plain = { ...pass, isFuzzy: false };
-  const others = alternatives.map((phrase) =>
-    and(
-      phrase.map((word) => wordQuery(word, plain, false)),
-      { boost },
-    ),
-  );
-  return or([asked, ...others]);
-}
-
-/** The last word may still be in the making, so it is also a beginning. */
-function wordQuery(word: string, { isFuzzy }: Pass, isLast: boolean): Query {
-  const hasDigit = /\p{N}/u.test(word);
-  const fuzzy = !isFuzzy || hasDigit || word.length < FUZZY_FROM ? false : word.length < VERY_FUZZY_FROM ? 1 : 2;
-  const written = and([word], { prefix: isLast && word.length >= MIN_PREFIX, fuzzy });
-  const stem = stemOf(word);
-  return stem === word ? written : or([written, and([stem], { prefix: false, fuzzy: false })]);
-}

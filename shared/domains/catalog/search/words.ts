@@ -7,6 +7,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Where the parts of `orderLines2024` or `HTTPServer` begin. Codes such as `q4` and the parts of ids stay whole. */
 const SEAMS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{3})(?=\p{N})|(?<=\p{N})(?=\p{L}{3})/u;
 const MAX_WORD = 64;
+/** No word has it. */
+const STEM_MARK = '~';
 
 /** Without case, accents and compatibility forms. */
 export const fold = (text: string): string => text.normalize('NFKD').replace(MARKS, '').toLowerCase();
@@ -27,7 +29,10 @@ export function wordsOf(text: string): Word[] {
   return [...text.matchAll(RUNS)].flatMap(({ 0: run, index }) => partsOf(run, index));
 }
 
-/** What the index has for a text: the words, their stems, and compound identifiers as a whole. */
+/**
+ * What the index has for a text: the words, their stems, and compound identifiers as a whole. A stem is marked, because
+ * otherwise the beginning of a word would match twice: the word and its stem.
+ */
 export function indexedTerms(text: string): string[] {
   const terms: string[] = [];
   for (const { 0: run, index } of text.matchAll(RUNS)) {
@@ -36,11 +41,22 @@ export function indexedTerms(text: string): string[] {
     for (const part of parts) {
       terms.push(part.text);
       const stem = stemOf(part.text);
-      if (stem !== part.text) terms.push(stem);
+      if (stem !== part.text) terms.push(STEM_MARK + stem);
     }
   }
   return terms;
 }
+
+/** The terms of the index that are a word or another form of it, without incomplete words and typos. */
+export function formsOf(word: string): string[] {
+  const stem = stemOf(word);
+  return stem === word ? [word, STEM_MARK + word] : [word, stem, STEM_MARK + stem];
+}
+
+/** A term of the index as a word. */
+export const wordOfTerm = (term: string): string => (term.startsWith(STEM_MARK) ? term.slice(1) : term);
+
+export const isStemTerm = (term: string): boolean => term.startsWith(STEM_MARK);
 
 function partsOf(run: string, start: number): Word[] {
   if (UNSPACED.test(run)) return pairsOf(run, start);

@@ -190,3 +190,14 @@ export const JUDGED_SLICES: Readonly<Record<string, readonly Judged[]>> = {
   words: [...JUDGED.words, ...GENERATED.words],
   prefix: JUDGED.prefix,
 };
+
+/**
+ * Queries by which nothing was tuned: other objects and other typos than those above. The ranking is changed by the
+ * slices above only, and these show whether it got better or only fits them.
+ */
+export const HELD_OUT_SLICES: Readonly<Record<'typo' | 'inflection' | 'words' | 'prefix', readonly Judged[]>> = {
+  typo: sampled(21).map(({ name }): Judged => [withTypo(name, random), name]),
+  inflection: sampled(22).map(({ name }): Judged => [name.replace(/^(\p{L}+?)s? /u, '$1s '), name]),
+  words: sampled(23).map(({ name }): Judged => [name.split(/[ _]/).toReversed().join(' '), name]),
+  prefix: sampled(24).map(({ name }): Judged => [name.slice(0, -2), name]),
+};

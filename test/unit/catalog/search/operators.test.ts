@@ -12,7 +12,7 @@ const DOCUMENTS = [
 const index = new SearchIndex();
 index.update(DOCUMENTS);
 const found = (query: string) =>
-  index.search(query, new Set(DOCUMENTS.map(({ key }) => key))).hits.map(({ document }) => document.name);
+  index.search(query, new Set(DOCUMENTS.map(({ key }) => key))).documents.map(({ name }) => name);
 
 describe('operators of queries', () => {
   it('keep the words of a phrase together, in any form', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean, SearchIndex, snippetOf } from '../../../../shared/domains/catalog/search/index.ts';
+import { SearchIndex, snippetOf } from '../../../../shared/domains/catalog/search/index.ts';
 import { cases } from '../../../support/cases.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 import { DOCUMENTS, documentOf, JUDGED } from './fixture.ts';
@@ -11,7 +11,7 @@ const indexOf = (documents = DOCUMENTS) => {
 };
 const all = new Set(DOCUMENTS.map(({ key }) => key));
 const found = (index: SearchIndex, query: string, visible: ReadonlySet<string> = all) =>
-  index.search(query, visible).hits.map(({ document }) => document.name);
+  index.search(query, visible).documents.map(({ name }) => name);
 
 /** The mean of recall@10 and of the reciprocal rank of the best. */
 function measured(index: SearchIndex, judged: readonly (readonly [string, ...string[]])[]) {
@@ -93,6 +93,13 @@ describe('ranking', () => {
   });
 });
 
+/** All that a search shows. */
+function answer(index: SearchIndex, query: string, visible: ReadonlySet<string>) {
+  const { documents, hitOf, matching } = index.search(query, visible);
+  const hits = documents.map((document) => ({ document, ...hitOf(document) }));
+  return { hits, matching, suggestion: index.didYouMean(query, visible) };
+}
+
 it('an index after any changes answers as a new one', () => {
   const random = seededRandom(7);
   const kept = new SearchIndex();
@@ -113,16 +120,21 @@ it('an index after any changes answers as a new one', () => {
     const keys = new Set(current.map(({ key }) => key));
     expect(kept.size).toBe(rebuilt.size);
     for (const query of ['orders', 'revenue', 'renamed order', 'chrun', 'customer value', String(round)])
-      expect(kept.search(query, keys), query).toEqual(rebuilt.search(query, keys));
+      expect(answer(kept, query, keys), query).toEqual(answer(rebuilt, query, keys));
   }
 });
 
 describe('corrections and snippets', () => {
-  it('correct unknown words with near ones of the given names', () => {
-    expect(didYouMean('Chrun rte', ['Churn rate'])).toBeUndefined();
-    expect(didYouMean('churm rate', ['Churn rate'])).toBe('churn rate');
-    expect(didYouMean('churn rates', ['Churn rate'])).toBeUndefined();
-    expect(didYouMean('salaries', ['Churn rate'])).toBeUndefined();
+  it('correct unknown words with near ones of visible names', () => {
+    const names = ['Churn rate', 'Churning butter', 'Salary'].map((name) => documentOf('metric', name));
+    const own = indexOf(names);
+    const corrected = (query: string, ...keys: string[]) => own.didYouMean(query, new Set(keys));
+    const rate = 'metric-Churn rate';
+    expect(corrected('Chrun rte', rate)).toBe('churn rte');
+    expect(corrected('churm rate', rate)).toBe('churn rate');
+    expect(corrected('churn rates', rate)).toBeUndefined();
+    expect(corrected('salery', rate)).toBeUndefined();
+    expect(corrected('salery', rate, 'metric-Salary')).toBe('salary');
   });
 
   it('mark the words that match, of at most 200 characters', () => {

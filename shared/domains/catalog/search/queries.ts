@@ -1,0 +1,107 @@
+import type { Query, SearchOptions } from 'minisearch';
+import type { MatchedPlace } from './document.ts';
+import type { Unit } from './thesaurus.ts';
+import { formsOf } from './words.ts';
+
+export const FIELD_BOOSTS = { name: 4, aliases: 3, description: 0.25, context: 0.25 } as const;
+export const NAMES = ['name', 'aliases'] as const satisfies readonly MatchedPlace[];
+
+/** The weight of other words for what was asked. */
+const ALTERNATIVE = 0.6;
+const ALTERNATIVE_BOOSTS = Object.fromEntries(
+  Object.entries(FIELD_BOOSTS).map(([field, weight]) => [field, weight * ALTERNATIVE]),
+);
+
+const FUZZY_FROM = 5;
+const VERY_FUZZY_FROM = 9;
+const MIN_PREFIX = 2;
+/** A known word up to this length is an abbreviation rather than the beginning of a word: `ar`, `fte`. */
+const MAX_ABBREVIATION = 3;
+
+/** What matches a word besides its other forms. */
+export interface Form {
+  /** Words with typos. */
+  isFuzzy: boolean;
+  /** Other words for the same. */
+  isExpanded: boolean;
+}
+
+type Branch = Query & object;
+type Options = Pick<SearchOptions, 'boost' | 'prefix' | 'fuzzy'>;
+
+const and = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'AND', queries, ...options });
+const or = (queries: Query[], options: Options = {}): Branch => ({ combineWith: 'OR', queries, ...options });
+
+export function unitQuery({ words, alternatives }: Unit, form: Form, isLast: boolean): Branch {
+  const asked = and(words.map((word, index) => wordQuery(word, form.isFuzzy, isLast && index === words.length - 1)));
+  if (!form.isExpanded || alternatives.length === 0) return asked;
+  const others = alternatives.map((phrase) =>
+    and(
+      phrase.map((word) => wordQuery(word, false, false)),
+      { boost: ALTERNATIVE_BOOSTS },
+    ),
+  );
+  return or([asked, ...others]);
+}
+
+/** The last word may still be in the making, so it is also a beginning. */
+function wordQuery(word: string, isFuzzy: boolean, isLast: boolean): Query {
+  const [written, ...others] = formsOf(word);
+  const asWritten = and([written!], { prefix: isLast && word.length >= MIN_PREFIX, fuzzy: isFuzzy && typosIn(word) });
+  const swapped = isFuzzy && typosIn(word) ? swaps(word) : [];
+  return or([asWritten, or([...others, ...swapped], { prefix: false, fuzzy: false })]);
+}
+
+/** A word with so many letters that are wrong, missing or too many, and its other forms. */
+export const near = (word: string, typos: number): Branch =>
+  or([and([word], { prefix: false, fuzzy: typos || false }), ...(typos > 0 ? swaps(word) : formsOf(word))], {
+    prefix: false,
+    fuzzy: false,
+  });
+
+function typosIn(word: string): number | false {
+  if (word.length < FUZZY_FROM || /\p{N}/u.test(word)) return false;
+  return word.length < VERY_FUZZY_FROM ? 1 : 2;
+}
+
+/** Two letters in the wrong order are one typo to people, and two to the library. */
+function swaps(word: string): string[] {
+  return Array.from({ length: word.length - 1 }, (_, at) => {
+    const [before, first, second, after] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)];
+    return before + second + first + after;
+  });
+}
+
+/** The fields in which each term of a document matched. */
+export type Match = Readonly<Record<string, readonly string[]>>;
+
+/** Where the words of a query match: 1 for whole words in names, 2 with a beginning, 3 with other words, 4 elsewhere. */
+export function tierFor(units: readonly Unit[]): (match: Match) => number {
+  const tiers = units.map((unit, index) => tierForUnit(unit, index === units.length - 1));
+  return (match) => tiers.reduce((worst, tierOf) => (worst === 4 ? 4 : Math.max(worst, tierOf(match))), 1);
+}
+
+function tierForUnit({ words, alternatives }: Unit, isLast: boolean): (match: Match) => number {
+  const forms = words.map(formsOf);
+  const others = alternatives.map((phrase) => phrase.map(formsOf));
+  const last = words.at(-1)!;
+  const isAbbreviation = alternatives.length > 0 && last.length <= MAX_ABBREVIATION;
+  const [begun, expanded] = isAbbreviation ? [3, 2] : [2, 3];
+  return (match) => {
+    if (areNamed(match, forms)) return 1;
+    const isBegun = isLast && areNamed(match, forms.slice(0, -1)) && isBeginning(match, last);
+    const isExpanded = others.some((phrase) => areNamed(match, phrase));
+    return Math.min(isBegun ? begun : 4, isExpanded ? expanded : 4);
+  };
+}
+
+const areNamed = (match: Match, words: readonly (readonly string[])[]): boolean =>
+  words.every((terms) => terms.some((term) => isInName(match[term])));
+
+function isBeginning(match: Match, word: string): boolean {
+  for (const term in match) if (term.startsWith(word) && isInName(match[term])) return true;
+  return false;
+}
+
+const isInName = (fields: readonly string[] | undefined): boolean =>
+  fields !== undefined && (fields.includes('name') || fields.includes('aliases'));
