@@ -1,10 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dashboardRepository } from '../../../shared/domains/boards/dashboards/index.ts';
 import { type SearchDocument, SearchIndex } from '../../../shared/domains/catalog/search/index.ts';
 import { COMPANY_DOCUMENTS, JUDGED_SLICES, sampled } from '../../unit/catalog/search/companies.ts';
 import { DOCUMENTS } from '../../unit/catalog/search/fixture.ts';
+import { storyRepository } from '../../../shared/domains/stories/stories/index.ts';
+import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
+import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
+import type { Collection } from '../../../shared/platform/storage/collection.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
+import type { StoredRecord } from '../../../shared/platform/storage/stored-record.ts';
 import { openTable, type Table } from '../../../shared/platform/storage/table.ts';
+import { transact } from '../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
 import type { Bench } from '../bench.ts';
 import { ENGINES, type Engine } from '../references/search-engines.ts';
@@ -52,21 +59,26 @@ export async function search(bench: Bench): Promise<Result> {
     ],
     notes: [
       `${counted(OBJECTS)} objects, all visible to the caller; 60 queries of each kind in ${ROUNDS} rounds, in one process, without the gateway and without reading the records. The reference is MiniSearch alone as its guide sets it up, with typos and incomplete words.`,
-      `Through the API, the workspace has ${counted(OBJECTS)} dashboards, reports, stories and saved queries with such names, which are written into the table directly. Its records are read every two seconds meanwhile. The first search finds no index.`,
+      `Through the API, the workspace has ${counted(PER_KIND * FILLED.length)} dashboards, stories, datasets and data sources with such names, whose records are written into the table directly and read again every two seconds. The first search builds the index.`,
       ...(await quality()),
     ],
     bound: 'names of several words are searched in passes, so that full matches come before partial ones.',
   };
 }
 
-/** Objects of which there are so many, by the member that has their name. */
+/** Kinds of objects that the workspace gets many of: how to make the first, and where the others are stored. */
 const FILLED = [
-  { path: '/api/dashboards', list: 'DASHBOARD', name: 'name', body: {} },
-  { path: '/api/reports', list: 'REPORT', name: 'name', body: {} },
-  { path: '/api/stories', list: 'STORY', name: 'title', body: {} },
-  { path: '/api/saved-queries', list: 'SAVED-QUERY', name: 'name', body: { sql: 'SELECT 1 AS a' } },
+  { path: '/api/dashboards', body: (name: string) => ({ name }), repository: dashboardRepository, name: 'name' },
+  { path: '/api/stories', body: (title: string) => ({ title }), repository: storyRepository, name: 'title' },
+  { path: '/api/datasets', body: (name: string) => ({ name }), repository: datasetRepository, name: 'name' },
+  {
+    ...{ path: '/api/data-sources', body: (name: string) => ({ name, type: 'file' }) },
+    ...{ repository: dataSourceRepository, name: 'name' },
+  },
 ] as const;
-const BATCH = 25;
+/** Fewer of each kind than a search reads, since the workspace has some already. */
+const PER_KIND = Math.min(4_950, Math.floor(OBJECTS / FILLED.length));
+const BATCH = 50;
 
 async function throughApi(bench: Bench, names: readonly string[]): Promise<Row[]> {
   const { platform } = bench;
@@ -133,34 +145,22 @@ let allowed = '';
 
 /** Writes copies of records that the API has made. */
 async function fill({ platform }: Bench, table: Table, names: readonly string[]): Promise<void> {
-  const each = Math.floor(OBJECTS / FILLED.length) - 1;
-  const documents = manyDocuments();
   const { workspaceId } = platform;
+  const documents = manyDocuments();
   // The first search says who searches.
   await platform.call('GET', `/api/search?q=${encodeURIComponent(names[0]!)}`);
   await platform.call('GET', `/api/search/suggest?q=${encodeURIComponent(names[0]!)}`);
-  for (const [position, { path, list, name, body }] of FILLED.entries()) {
-    const { id } = await platform.call<{ id: string }>('POST', path, { ...body, [name]: `Sample ${list}` });
-    const pk = `W#${workspaceId}#${list}`;
-    const { Items: items = [] } = await table.db.send(
-      new QueryCommand({
-        IndexName: 'byCollection',
-        ...{ TableName: table.name, KeyConditionExpression: '#collection = :pk' },
-        ...{ ExpressionAttributeNames: { '#collection': 'collection' }, ExpressionAttributeValues: { ':pk': pk } },
-      }),
-    );
-    const sample = items.find((item) => item.id === id || String(item.sk).includes(id));
-    if (!sample) throw new Error(`${path} has stored no record of its list`);
-    for (let written = 0; written < each; written += BATCH) {
-      const copies = documents.slice(position * each + written, position * each + Math.min(written + BATCH, each));
-      const requests = copies.map((document) => {
-        const text = JSON.stringify(sample).replaceAll(id, newId());
-        return { PutRequest: { Item: { ...JSON.parse(text), [name]: document.name, description: document.description } } };
-      });
-      await table.db.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
+  for (const [position, { path, body, repository, name }] of FILLED.entries()) {
+    const { id } = await platform.call<{ id: string }>('POST', path, body(`sample_${newId().slice(0, 8)}`));
+    const records = repository(table) as Collection<StoredRecord>;
+    const sample = (await records.get(workspaceId, id))!;
+    const own = documents.slice(position * PER_KIND, (position + 1) * PER_KIND);
+    for (let written = 0; written < own.length; written += BATCH) {
+      const copies = own
+        .slice(written, written + BATCH)
+        .map((document) => ({ ...sample, id: newId(), [name]: document.name, description: document.description }));
+      await transact(table, records.createItems(copies));
     }
-    const total = { pk, sk: '#TOTAL' };
-    await table.db.send(new UpdateCommand(updateOf(table, total, { set: { count: each + 1 } })));
   }
 }
 
