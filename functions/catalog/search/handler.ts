@@ -13,12 +13,12 @@ const findableFor = workspaceCatalogue(group);
 export const handler = endpointGroup(
   [
     bind(routes.search, async ({ principal, query }) => {
-      await countSearch(table, principal, 'search');
-      return search(await findableFor(principal), query);
+      const [findable] = await Promise.all([findableFor(principal), countSearch(table, principal, 'search')]);
+      return search(findable, query);
     }),
     bind(routes.suggestSearch, async ({ principal, query: { q } }) => {
-      await countSearch(table, principal, 'suggest');
-      return suggest(await findableFor(principal), q);
+      const [findable] = await Promise.all([findableFor(principal), countSearch(table, principal, 'suggest')]);
+      return suggest(findable, q);
     }),
   ],
   group,

@@ -2,8 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dashboardRepository } from '../../../shared/domains/boards/dashboards/index.ts';
 import { type SearchDocument, SearchIndex } from '../../../shared/domains/catalog/search/index.ts';
-import { COMPANY_DOCUMENTS, JUDGED_SLICES, sampled } from '../../unit/catalog/search/companies.ts';
-import { DOCUMENTS } from '../../unit/catalog/search/fixture.ts';
 import { storyRepository } from '../../../shared/domains/stories/stories/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
@@ -13,6 +11,8 @@ import type { StoredRecord } from '../../../shared/platform/storage/stored-recor
 import { openTable, type Table } from '../../../shared/platform/storage/table.ts';
 import { transact } from '../../../shared/platform/storage/transact.ts';
 import { updateOf } from '../../../shared/platform/storage/update.ts';
+import { COMPANY_DOCUMENTS, JUDGED_SLICES, sampled } from '../../unit/catalog/search/companies.ts';
+import { DOCUMENTS } from '../../unit/catalog/search/fixture.ts';
 import type { Bench } from '../bench.ts';
 import { ENGINES, type Engine } from '../references/search-engines.ts';
 import type { Result, Row } from '../result.ts';
@@ -89,7 +89,10 @@ async function throughApi(bench: Bench, names: readonly string[]): Promise<Row[]
     await fill(bench, table, names);
     const timed = async (path: string, q: string) => {
       await allowSearches(bench, table);
-      const { status, text, ms } = await platform.http.send('GET', `${platform.endpoint}${path}?q=${encodeURIComponent(q)}`);
+      const { status, text, ms } = await platform.http.send(
+        'GET',
+        `${platform.endpoint}${path}?q=${encodeURIComponent(q)}`,
+      );
       if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
       return ms;
     };

@@ -37,7 +37,13 @@ export const ENGINES: Record<string, (documents: readonly SearchDocument[]) => P
     const passes = [{ threshold: 0 }, { threshold: 0, tolerance: 1 }, { threshold: 1, tolerance: 1 }];
     return async (term) => {
       for (const pass of passes) {
-        const { hits } = await search(index, { term, properties: [...FIELDS], boost: { name: 2 }, limit: TOP, ...pass });
+        const { hits } = await search(index, {
+          term,
+          properties: [...FIELDS],
+          boost: { name: 2 },
+          limit: TOP,
+          ...pass,
+        });
         if (hits.length > 0) return hits.map(({ document }) => String(document.key));
       }
       return [];

@@ -207,11 +207,7 @@ export class SearchIndex {
     return telling.length > 0 ? telling : units;
   }
 
-  #search(
-    query: Query,
-    fields: readonly MatchedPlace[],
-    visible: Visible,
-  ): SearchResult[] {
+  #search(query: Query, fields: readonly MatchedPlace[], visible: Visible): SearchResult[] {
     return this.#index.search(query, {
       fields: [...fields],
       boost: FIELD_BOOSTS,
