@@ -75,7 +75,7 @@ function swaps(word: string): string[] {
 /** The fields in which each term of a document matched. */
 export type Match = Readonly<Record<string, readonly string[]>>;
 
-/** Where the words of a query match: 1 for whole words in names, 2 with a beginning, 3 with other words, 4 elsewhere. */
+/** Where the words of a query match: 1 whole in names, 2 as a beginning, 3 as other words, 4 elsewhere. */
 export function tierFor(units: readonly Unit[]): (match: Match) => number {
   const tiers = units.map((unit, index) => tierForUnit(unit, index === units.length - 1));
   return (match) => tiers.reduce((worst, tierOf) => (worst === 4 ? 4 : Math.max(worst, tierOf(match))), 1);
