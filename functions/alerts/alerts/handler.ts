@@ -1,6 +1,7 @@
 import { alertQueue } from '../../../shared/domains/alerts/evaluations/index.ts';
 import { alertCleanUps, alertRepository, classStates } from '../../../shared/domains/alerts/rules/index.ts';
 import { readingWith } from '../../../shared/domains/alerts/sources/index.ts';
+import { deliveryPeople } from '../../../shared/domains/boards/delivery-schedules/index.ts';
 import {
   follows,
   listedNotifications,
@@ -11,7 +12,7 @@ import { sourceTables } from '../../../shared/domains/semantics/models/index.ts'
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { groupRepository } from '../../../shared/domains/tenancy/groups/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
-import { readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { listMembers, readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { NOTIFICATION_TEXTS } from '../../../shared/domains/upkeep/notification-texts/index.ts';
 import { NOTIFIED_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
@@ -55,7 +56,11 @@ const deps: OperationDeps = {
   states: classStates(table),
   secrets: secretBox(group.master),
   guard: guardFromEnvironment(),
-  deliveryDomains: async (id) => (await readWorkspace(table, id))?.deliveryDomains ?? [],
+  deliveryPeople: (workspaceId) =>
+    deliveryPeople(
+      { members: (id) => listMembers(table, id), workspace: (id) => readWorkspace(table, id) },
+      workspaceId,
+    ),
   members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
   groupsAmong: async (workspaceId, ids) =>
     new Set((await groupRepository(table).getMany(workspaceId, ids)).map(({ id }) => id)),

@@ -70,6 +70,9 @@ export interface Sent {
   mail: Mail;
 }
 
+/** What the worker of mails in this process signs links with. */
+export const WORKER_SECRET = new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, 7) }));
+
 /** The worker of mails, at the time of the clock. Its mails go into a list. */
 export function mailWorker(clock: Clock, fails: () => boolean = () => false) {
   const sent: Sent[] = [];
@@ -80,7 +83,7 @@ export function mailWorker(clock: Clock, fails: () => boolean = () => false) {
     texts: NOTIFICATION_TEXTS,
     batches: mailBatches(table),
     reader: notificationReader(table),
-    tokens: mailTokens(new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, 7) }))),
+    tokens: mailTokens(WORKER_SECRET),
     mailer: {
       async send(to, mail) {
         if (fails()) throw new Error('the mail service is down');

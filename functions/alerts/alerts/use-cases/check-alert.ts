@@ -5,6 +5,7 @@ import {
 } from '../../../../shared/domains/alerts/conditions/index.ts';
 import {
   type AlertRecord,
+  addressesIn,
   evaluationTimeIssues,
   groupsIn,
   MAX_CLASSES,
@@ -59,8 +60,8 @@ interface Checked {
   isRead: boolean;
   /** Whether the people are new. Those who have left since need not be removed by hand. */
   isAddressed: boolean;
-  /** What is wrong with the targets. */
-  targetIssues: readonly Issue[];
+  /** What is wrong with targets, and with addresses outside the workspace. */
+  outsideIssues: readonly Issue[];
 }
 
 /**
@@ -69,7 +70,7 @@ interface Checked {
  */
 export async function assertValid(
   deps: AlertDeps,
-  { alert, principal, isRead, isAddressed, targetIssues }: Checked,
+  { alert, principal, isRead, isAddressed, outsideIssues }: Checked,
 ): Promise<void> {
   const { condition } = alert;
   const plain = [...conditionIssues(condition), ...evaluationTimeIssues(alert, deps.now())];
@@ -85,14 +86,20 @@ export async function assertValid(
     const message = 'must be true, because the data is protected, and others would be notified of rows of the owner';
     issues.push({ pointer: '/shareRows', code: 'REQUIRED', message });
   }
-  if (found.own?.isProtected && alert.targets && alert.targets.length > 0) {
+  for (const pointer of found.own?.isProtected ? outsidePointers(alert) : []) {
     const message = 'cannot get values of protected data; remove it, or choose another source';
-    issues.push({ pointer: '/channels/targets/0', code: 'TARGET_PROTECTED', message });
+    issues.push({ pointer, code: 'TARGET_PROTECTED', message });
   }
-  issues.push(...found.issues, ...targetIssues);
+  issues.push(...found.issues, ...outsideIssues);
   throwIssues(issues);
   if (found.own && (isRead || isAddressed)) throwIssues(await recipientIssues(deps, { alert, principal }, found.own));
 }
+
+/** The first target, and the first address outside the workspace. */
+const outsidePointers = ({ targets = [], channels }: AlertRecord): string[] => [
+  ...(targets.length > 0 ? ['/channels/targets/0'] : []),
+  ...(addressesIn(channels).length > 0 ? ['/channels/email/addresses/0'] : []),
+];
 
 /** The same for a condition that is not stored. */
 export async function assertReadable(

@@ -1,5 +1,6 @@
 import type { AlertRepository, ClassStates, EndedAlert } from '../../../../shared/domains/alerts/rules/index.ts';
 import type { AlertReadDeps } from '../../../../shared/domains/alerts/sources/index.ts';
+import type { deliveryPeople } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { WorkspacePerson } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
 import type { AddressGuard } from '../../../../shared/platform/net/address-guard.ts';
@@ -11,8 +12,8 @@ export interface AlertDeps extends AlertReadDeps {
   states: ClassStates;
   secrets: SecretBox;
   guard: AddressGuard;
-  /** The hosts that may get rows. */
-  deliveryDomains(workspaceId: string): Promise<readonly string[]>;
+  /** Which addresses and hosts may get what leaves the workspace. */
+  deliveryPeople(workspaceId: string): ReturnType<typeof deliveryPeople>;
   members(workspaceId: string, userIds: readonly string[]): Promise<Map<string, WorkspacePerson>>;
   /** The ids of the groups that exist. */
   groupsAmong(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;

@@ -145,7 +145,7 @@ function shownAlert(
   const mayEdit = mayEditAlert(principal, alert);
   return {
     ...shown,
-    channels: mayEdit ? { ...channels, targets: targets.map(shownTarget) } : channels,
+    channels: mayEdit ? { ...channels, targets: targets.map(shownTarget) } : withoutAddresses(channels),
     ownerId: owner.userId,
     // A snooze that has passed is over.
     snoozedUntil: snoozedUntil !== null && snoozedUntil > now.toISOString() ? snoozedUntil : null,
@@ -157,6 +157,12 @@ function shownAlert(
     evaluatedAt: stored?.evaluatedAt ?? null,
     ...(stored && { ...shownStates(alert, stored, isHidden), isHidden }),
   };
+}
+
+function withoutAddresses({ email, ...channels }: AlertRecord['channels']): AlertRecord['channels'] {
+  if (!email) return channels;
+  const { addresses: _addresses, ...members } = email;
+  return { ...channels, email: members };
 }
 
 const isGrouped = ({ condition }: AlertRecord): boolean => condition.by !== undefined;

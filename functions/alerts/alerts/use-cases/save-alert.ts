@@ -1,5 +1,6 @@
 import {
   type AlertRecord,
+  addressesIn,
   type EndedAlert,
   groupsIn,
   MAX_ALERTS,
@@ -12,11 +13,14 @@ import {
   type GivenTarget,
   savedTargets,
 } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { unsubscribedIssues } from '../../../../shared/domains/delivery/deliveries/index.ts';
+import { EVERY_SUBJECT, follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
+import { foldAddress } from '../../../../shared/platform/text/email-address.ts';
 import type { Alert, CreateAlert, UpdateAlert } from '../schemas.ts';
 import { assertValid } from './check-alert.ts';
 import type { AlertDeps } from './context.ts';
@@ -31,9 +35,10 @@ export async function createAlert(
   const { ownerId = userId, scheduleCron = null, ...members } = given;
   const { targets: wanted = [], ...channels } = members.channels ?? {};
   const at = deps.now().toISOString();
-  const named = { ...members, channels: { ...channels, event: channels.event ?? managesAlerts(principal) } };
-  assertOwn(principal, { ...named, ownerId, hasTargets: wanted.length > 0 });
-  const { targets, issues: targetIssues } = await targetsOf(deps, { workspaceId, given: wanted, before: [] });
+  const open = { ...channels, event: channels.event ?? managesAlerts(principal) };
+  assertOwn(principal, { channels: open, ownerId, hasTargets: wanted.length > 0 });
+  const outside = await savedOutside(deps, { principal, id, channels: open, given: wanted });
+  const named = { ...members, channels: outside.channels };
   const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
   const alert: AlertRecord = {
     id,
@@ -51,7 +56,7 @@ export async function createAlert(
     },
     onRefresh: scheduleCron === null,
     ...named,
-    targets,
+    targets: outside.targets,
     conditionVersion: 1,
     memberships: membershipsOf(people, peopleIn(channels)),
     scheduleCron,
@@ -66,7 +71,7 @@ export async function createAlert(
     revision: 1,
   };
   assertMayShare(principal, alert);
-  await assertValid(deps, { alert, principal, isRead: true, isAddressed: true, targetIssues });
+  await assertValid(deps, { alert, principal, isRead: true, isAddressed: true, outsideIssues: outside.issues });
   const shared = { ...alert, ...(await sharedSourceOf(deps, principal, alert)) };
   const stored = await onNewest('STALE_WRITE', async () => {
     const existing = await deps.alerts.readAll(workspaceId);
@@ -86,19 +91,18 @@ export function updateAlert(
   return onNewest('STALE_WRITE', async () => {
     const before = await findToChange(deps, named);
     const { ownerId = before.owner.userId, ...given } = change;
-    const { channels, wanted } = channelsAfter(before, given.channels);
+    const { channels: open, wanted } = channelsAfter(before, given.channels);
     const known = before.targets ?? [];
-    assertOwn(principal, { channels, ownerId, hasTargets: (wanted ?? known).length > 0 });
-    const { targets, issues: targetIssues } = wanted
-      ? await targetsOf(deps, { workspaceId, given: wanted, before: known })
-      : { targets: known, issues: [] };
+    assertOwn(principal, { channels: open, ownerId, hasTargets: (wanted ?? known).length > 0 });
+    const outside = await savedOutside(deps, { principal, id: before.id, channels: open, given: wanted, before });
+    const { channels } = outside;
     const isRead = isOtherwise(before, given) || isChanged(before, given);
     const people = await deps.members(workspaceId, [ownerId, ...peopleIn(channels)]);
     const isNewOwner = change.ownerId !== undefined;
     const next: AlertRecord = {
       ...before,
       ...given,
-      targets,
+      targets: outside.targets,
       channels,
       // The people of before are those whom it was written for, also if they came back under another membership.
       memberships: given.channels ? membershipsOf(people, peopleIn(channels)) : before.memberships,
@@ -115,7 +119,7 @@ export function updateAlert(
       principal,
       isRead,
       isAddressed: isNewOwner || given.channels !== undefined,
-      targetIssues,
+      outsideIssues: outside.issues,
     });
     const isConfirmed = !isSame(before, next) || (given.shareRows === true && mayShare(principal, next));
     const shared = isConfirmed ? await sharedSourceOf(deps, principal, next) : {};
@@ -133,17 +137,72 @@ function channelsAfter(
   return { channels: { ...channels, event: channels.event ?? before.channels.event ?? false }, wanted };
 }
 
-/** The targets as they are stored, and what is wrong with them. Throws `ADDRESS_BLOCKED`. */
-async function targetsOf(
+interface Outside {
+  targets: DeliveryTarget[];
+  /** With the addresses as they are stored. */
+  channels: AlertRecord['channels'];
+  issues: Issue[];
+}
+
+/** What is outside the workspace, and what is wrong with it. Throws `ADDRESS_BLOCKED`. */
+async function savedOutside(
   deps: AlertDeps,
-  saved: { workspaceId: string; given: readonly GivenTarget[]; before: readonly DeliveryTarget[] },
-): Promise<Awaited<ReturnType<typeof savedTargets>>> {
-  const domains = saved.given.length > 0 ? await deps.deliveryDomains(saved.workspaceId) : [];
-  const { targets, issues } = await savedTargets(deps, {
-    ...saved,
-    people: { allowsHost: (host) => domains.includes(host) },
+  saved: {
+    principal: Principal;
+    id: string;
+    channels: AlertRecord['channels'];
+    /** Undefined if the targets of before stay. */
+    given: readonly GivenTarget[] | undefined;
+    before?: AlertRecord;
+  },
+): Promise<Outside> {
+  const { given, channels, before } = saved;
+  const { workspaceId } = saved.principal;
+  const known = before?.targets ?? [];
+  const email = channels.email?.addresses === undefined ? undefined : channels.email;
+  if (!given?.length && !email) return { targets: given ? [] : known, channels, issues: [] };
+  const people = await deps.deliveryPeople(workspaceId);
+  const { targets, issues } = given
+    ? await savedTargets(deps, { workspaceId, given, before: known, people })
+    : { targets: known, issues: [] };
+  const found = issues.map((issue) => ({ ...issue, pointer: `/channels${issue.pointer}` }));
+  if (!email) return { targets, channels, issues: found };
+  const addresses = [...new Set(addressesIn(channels).map(foldAddress))];
+  return {
+    targets,
+    channels: { ...channels, email: { ...email, addresses } },
+    issues: [...found, ...(await addressIssues(deps, saved, people))],
+  };
+}
+
+const ADDRESSES = 'channels/email/addresses';
+
+async function addressIssues(
+  { table }: AlertDeps,
+  { principal, id, channels, before }: Parameters<typeof savedOutside>[1],
+  people: Awaited<ReturnType<AlertDeps['deliveryPeople']>>,
+): Promise<Issue[]> {
+  const { workspaceId, userId } = principal;
+  const addresses = addressesIn(channels);
+  const found = addresses.map(people.find);
+  const unknown = people
+    .issues(addresses)
+    .map((issue) => ({ ...issue, pointer: issue.pointer.replace('recipients', ADDRESSES) }));
+  const members = found.flatMap((each, index): Issue[] => {
+    if (!each || each.address !== undefined) return [];
+    const message = 'is a member of the workspace; name them in `userIds`, so that they get what they may see';
+    return [{ pointer: `/${ADDRESSES}/${index}`, code: 'IS_MEMBER', message }];
   });
-  return { targets, issues: issues.map((issue) => ({ ...issue, pointer: `/channels${issue.pointer}` })) };
+  // Those of before stay, also if they have unsubscribed: they get no more mails.
+  const isNew = (address: string) => !before || !addressesIn(before.channels).includes(address);
+  const added = found.map((each) => (each?.address !== undefined && isNew(each.address) ? each : undefined));
+  const outsiders = added.flatMap((each) => (each ? [{ workspaceId, userId: each.userId }] : []));
+  const left = await Promise.all(
+    [id, EVERY_SUBJECT].map((subjectId) => follows(table).read(outsiders, { type: 'alert', id: subjectId })),
+  );
+  const unsubscribed = left.flatMap((each) => [...each.values()].flatMap((one) => (one.noMail ? [one.userId] : [])));
+  const given = added.map((each) => each?.userId);
+  return [...unknown, ...members, ...unsubscribedIssues({ unsubscribed }, given, { userId, member: ADDRESSES })];
 }
 
 /** Whether what is evaluated changes. */
@@ -168,11 +227,12 @@ function assertOwn(
 ): void {
   if (managesAlerts(principal)) return;
   const others = [ownerId, ...peopleIn(channels)].filter((userId) => userId !== principal.userId);
-  const isOwn = others.length === 0 && groupsIn(channels).length === 0 && channels.event !== true && !hasTargets;
+  const hasOthers = others.length + groupsIn(channels).length + addressesIn(channels).length > 0;
+  const isOwn = !hasOthers && channels.event !== true && !hasTargets;
   if (isOwn) return;
   throw new AppError('FORBIDDEN', {
     detail:
-      'You can create alerts only for yourself. Ask an editor to notify other people, groups, webhooks or targets.',
+      'You can create alerts only for yourself. Ask an editor to notify other people, groups, addresses, webhooks or targets.',
   });
 }
 

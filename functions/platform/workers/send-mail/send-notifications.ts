@@ -8,8 +8,10 @@ import {
   type NotificationReader,
   type ShowDeps,
   type ShownNotification,
+  type StoredNotification,
   sentenceOf,
   shownNotifications,
+  shownOutside,
 } from '../../../../shared/domains/delivery/notifications/index.ts';
 import {
   memberPrincipal,
@@ -61,36 +63,55 @@ async function writeMail(
   batch: ClaimedBatch,
 ): Promise<{ to: string; mail: Mail } | undefined> {
   const { table, reader } = deps;
-  const { workspaceId, userId, membershipId, subject } = batch;
+  const { workspaceId, userId, subject } = batch;
   const workspace = await readWorkspace(table, workspaceId);
   if (!workspace || workspace.deletesAt) return undefined;
-  const { companyId } = workspace;
-  const [principal, user, chosen, unread] = await Promise.all([
-    memberPrincipal(table, { workspaceId, companyId, userId }),
-    readUser(table, userId),
+  const [recipient, chosen, unread] = await Promise.all([
+    recipientOf(deps, batch, workspace.companyId),
     follows(table).read([batch], subject),
     deps.batches.unread(batch, MAX_LISTED),
   ]);
-  if (!principal || !user || principal.membershipId !== membershipId) return undefined;
+  if (!recipient) return undefined;
   const follow = chosen.get(userId);
   if (follow?.noMail || follow?.state === 'muted') return undefined;
-  const stored = await reader.getMany(batch, unread.ids);
-  const shown = await shownNotifications(deps, principal, stored);
+  const shown = await recipient.show(await reader.getMany(batch, unread.ids));
   if (shown.length === 0) return undefined;
   const more = Math.max(0, unread.count - unread.ids.length);
   // Of a mail about several subjects the link ends all mails about their type.
-  const token = await deps.tokens.of({ workspaceId, userId, subject: onlySubject(shown, more) ?? subject });
+  const isOutside = batch.address !== undefined;
+  const token = await deps.tokens.of({ workspaceId, userId, subject: onlySubject(shown, more) ?? subject, isOutside });
   const unsubscribe = `${batch.apiUrl}/comments/unsubscribe?token=${token}`;
   const ordered = shown.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const isTogether = subject.id === EVERY_SUBJECT;
   const mail = (isTogether ? mailTogether : notificationMail)(ordered, {
     more,
     isHeld: batch.isHeld ?? false,
-    workspaceName: workspace.name,
+    reason: isOutside
+      ? `an ${subject.type} of the workspace “${workspace.name}” names your address`
+      : `you are a member of the workspace “${workspace.name}”`,
     apiUrl: batch.apiUrl,
     unsubscribe,
   });
-  return { to: trustedAddress(user), mail };
+  return { to: recipient.to, mail };
+}
+
+/** Where the mail goes, and what may be shown there now. */
+interface Recipient {
+  to: string;
+  show(stored: readonly StoredNotification[]): Promise<ShownNotification[]>;
+}
+
+/** Undefined for a person who has left. */
+async function recipientOf(
+  deps: NotificationMailDeps,
+  { workspaceId, userId, membershipId, address }: ClaimedBatch,
+  companyId: string,
+): Promise<Recipient | undefined> {
+  const place = { workspaceId, companyId, userId };
+  if (address !== undefined) return { to: address, show: (stored) => shownOutside(deps, place, stored) };
+  const [principal, user] = await Promise.all([memberPrincipal(deps.table, place), readUser(deps.table, userId)]);
+  if (!principal || !user || principal.membershipId !== membershipId) return undefined;
+  return { to: trustedAddress(user), show: (stored) => shownNotifications(deps, principal, stored) };
 }
 
 const HELD = `You got ${MAX_MAILS_AN_HOUR} of these emails within an hour, so this one has the rest.`;
@@ -98,7 +119,8 @@ const HELD = `You got ${MAX_MAILS_AN_HOUR} of these emails within an hour, so th
 interface MailParts {
   more: number;
   isHeld: boolean;
-  workspaceName: string;
+  /** Why the recipient gets it. */
+  reason: string;
   apiUrl: string;
   unsubscribe: string;
 }
@@ -111,10 +133,7 @@ function onlySubject(shown: readonly ShownNotification[], more: number): { type:
 }
 
 /** A mail about subjects of one type, such as alerts. */
-function mailTogether(
-  shown: readonly ShownNotification[],
-  { more, isHeld, workspaceName, unsubscribe }: MailParts,
-): Mail {
+function mailTogether(shown: readonly ShownNotification[], { more, isHeld, reason, unsubscribe }: MailParts): Mail {
   const count = shown.length + more;
   const only = onlySubject(shown, more);
   const { type, name } = shown[0]!.subject;
@@ -124,17 +143,14 @@ function mailTogether(
     heading,
     paragraphs: [...(isHeld ? [HELD] : []), ...(more > 0 ? [`The newest ${shown.length} of ${count}:`] : [])],
     blocks: shown.map(({ title, text }) => ({ name: title, text: shortened(text ?? '') })),
-    notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
+    notes: [`You get this email because ${reason}.`],
     unsubscribe: { label: only ? `Stop emails about “${name}”` : `Stop emails about ${type}s`, url: unsubscribe },
   };
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function notificationMail(
-  shown: readonly ShownNotification[],
-  { more, workspaceName, apiUrl, unsubscribe }: MailParts,
-): Mail {
+function notificationMail(shown: readonly ShownNotification[], { more, reason, apiUrl, unsubscribe }: MailParts): Mail {
   const { name, path, type } = shown[0]!.subject;
   const [only] = shown;
   const subject =
@@ -145,7 +161,7 @@ function notificationMail(
     paragraphs: more > 0 ? [`The newest ${shown.length} of ${shown.length + more} notifications:`] : [],
     blocks: shown.map((each) => ({ name: headingOf(each), text: shortened(each.text ?? '') })),
     ...(path !== null && { action: { label: `Open the ${type}`, url: `${apiUrl}${path}` } }),
-    notes: [`You get this email because you are a member of the workspace “${workspaceName}”.`],
+    notes: [`You get this email because ${reason}.`],
     unsubscribe: { label: `Stop emails about “${name}”`, url: unsubscribe },
   };
 }

@@ -1,17 +1,23 @@
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { idAt, idFrom } from '../../../platform/storage/ids.ts';
 import type { TransactItem } from '../../../platform/storage/table.ts';
-import { notificationId, notificationReader, notify } from '../../delivery/notifications/index.ts';
+import {
+  notificationId,
+  notificationReader,
+  notify,
+  notifyAddresses,
+  type OutsideAddress,
+} from '../../delivery/notifications/index.ts';
 import { outboxItem } from '../../events/events/index.ts';
 import type { Edge } from '../conditions/index.ts';
-import { type AlertAudience, resolveAudience } from '../recipients/index.ts';
+import { type AlertAudience, outsideOf, resolveAudience } from '../recipients/index.ts';
 import { type AlertRecord, alertNotices, type PendingEdge, type StoredClass, sharesRows } from '../rules/index.ts';
 import { personOf } from './classes.ts';
 import type { EvaluationDeps } from './deps.ts';
 import { firedEvent } from './fired-event.ts';
 import { mailKindOf } from './notification-kinds.ts';
 import { isAsleep, keepForSummary, type PersonalSnooze, snoozesOf } from './personal-snoozes.ts';
-import { isForTargets, sendToTargets } from './send-to-targets.ts';
+import { isForOutside, sendToTargets } from './send-to-targets.ts';
 
 const FOR_OWNER: readonly Edge[] = ['error', 'error_over', 'no_data', 'data_back'];
 const AT_ONCE = 8;
@@ -84,7 +90,7 @@ async function notifyOfEdge(
   const rowsOf = sharesRows(alert) ? (audience.owner?.name ?? null) : null;
   const earlier = Object.hasOwn(notices, group) ? notices[group]! : [];
   const { awake, asleep } = await receiversOf(table, alert, { pending, audience, earlier });
-  const isSent = await isForTargets(deps, { alert, companyId, classKey, pending });
+  const isSent = await isForOutside(deps, { alert, companyId, classKey, pending });
   if (isSent || awake.length + asleep.length > 0) {
     const content = { name, severity, condition, group, edge, state, value, error, episodeId, silenced, rowsOf, at };
     const notice = { id, workspaceId, alertId, classKey, lasting, ...content };
@@ -106,6 +112,8 @@ async function notifyOfEdge(
       [mailKindOf(alert, false), userIds.filter((userId) => !isMailed(userId))],
     ] as const)
       await notify(table, { ...notification, kind, userIds: receivers });
+    const addresses = isSent ? await outsideReceivers(table, alert, { edge, earlier }) : [];
+    await notifyAddresses(table, { ...notification, kind: mailKindOf(alert, true), addresses });
   }
   if (edge === 'recover') return without(notices, group);
   if (edge !== 'fire' && edge !== 'repeat' && edge !== 'woke') return notices;
@@ -165,6 +173,20 @@ async function notifiedAmong(
     if (found.length > 0) notified.push(userId);
   });
   return notified;
+}
+
+/** The addresses outside the workspace to notify. */
+async function outsideReceivers(
+  table: EvaluationDeps['table'],
+  alert: AlertRecord,
+  { edge, earlier }: { edge: Edge; earlier: readonly string[] },
+): Promise<OutsideAddress[]> {
+  const all = await outsideOf(table, alert);
+  if (edge !== 'recover') return all;
+  const { workspaceId } = alert;
+  const reader = notificationReader(table);
+  const found = await Promise.all(all.map(({ userId }) => reader.getMany({ workspaceId, userId }, earlier)));
+  return all.filter((_each, at) => found[at]!.length > 0);
 }
 
 /** One event for each edge of what the owner sees. */

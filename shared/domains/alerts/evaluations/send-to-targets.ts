@@ -7,7 +7,7 @@ import {
   type TargetMessage,
 } from '../../delivery/deliveries/index.ts';
 import type { Edge } from '../conditions/index.ts';
-import { ALERT_REQUESTS, type AlertRecord, type PendingEdge } from '../rules/index.ts';
+import { ALERT_REQUESTS, type AlertRecord, addressesIn, type PendingEdge } from '../rules/index.ts';
 import type { EvaluationDeps } from './deps.ts';
 import { isPublic } from './fired-event.ts';
 
@@ -27,13 +27,13 @@ interface SentEdge {
   pending: PendingEdge;
 }
 
-/** Whether the targets of the rule get a request: of what the owner sees, unless it is protected. */
-export async function isForTargets(
+/** Whether targets and addresses outside the workspace are notified: of what the owner sees, unless it is protected. */
+export async function isForOutside(
   { reading }: EvaluationDeps,
   { alert, companyId, classKey, pending: { edge, isOwners } }: SentEdge,
 ): Promise<boolean> {
-  const { targets = [], notifyOnRecover } = alert;
-  if (targets.length === 0 || !isOwners || !SENT.includes(edge)) return false;
+  const { targets = [], channels, notifyOnRecover } = alert;
+  if (targets.length + addressesIn(channels).length === 0 || !isOwners || !SENT.includes(edge)) return false;
   if (edge === 'recover' && !notifyOnRecover) return false;
   return isPublic(reading, { alert, companyId, classKey });
 }

@@ -1,11 +1,17 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { Table } from '../../../platform/storage/table.ts';
-import { follows, type NotificationTexts, type StoredNotification } from '../../delivery/notifications/index.ts';
+import {
+  follows,
+  type NotificationTexts,
+  type OutsideReader,
+  type StoredNotification,
+} from '../../delivery/notifications/index.ts';
 import type { Edge } from '../conditions/index.ts';
-import { audienceOf } from '../recipients/index.ts';
+import { audienceOf, outsideOf } from '../recipients/index.ts';
 import { type AlertNotice, type AlertRecord, alertNotices, alertRepository, sharesRows } from '../rules/index.ts';
 import { openedFrom, type PersonalClass, shownClass } from '../sources/index.ts';
+import { isPublic } from './fired-event.ts';
 import { noticeText } from './notice-text.ts';
 
 const AT_ONCE = 8;
@@ -30,14 +36,7 @@ export async function shownNotices(
   reader: Principal,
   notifications: readonly StoredNotification[],
 ): Promise<Map<string, ShownNotice>> {
-  const { workspaceId } = reader;
-  const wanted = notifications.flatMap(({ subject, partId }) =>
-    partId === null ? [] : [{ alertId: subject.id, noticeId: partId }],
-  );
-  const [notices, alerts] = await Promise.all([
-    alertNotices(table).read(workspaceId, wanted),
-    alertRepository(table).getMany(workspaceId, [...new Set(wanted.map(({ alertId }) => alertId))]),
-  ]);
+  const { notices, alerts } = await noticesOf(table, reader, notifications);
   const classes = await classesOf(table, reader, alerts, [...notices.values()]);
   return new Map(
     notifications.flatMap(({ id, partId }) => {
@@ -49,6 +48,22 @@ export async function shownNotices(
       return [[id, { notice, isHidden, text: noticeText(notice, isHidden) }] as const];
     }),
   );
+}
+
+/** What the notifications are about. */
+async function noticesOf(
+  table: Table,
+  { workspaceId }: { workspaceId: string },
+  notifications: readonly StoredNotification[],
+): Promise<{ notices: ReadonlyMap<string, AlertNotice>; alerts: AlertRecord[] }> {
+  const wanted = notifications.flatMap(({ subject, partId }) =>
+    partId === null ? [] : [{ alertId: subject.id, noticeId: partId }],
+  );
+  const [notices, alerts] = await Promise.all([
+    alertNotices(table).read(workspaceId, wanted),
+    alertRepository(table).getMany(workspaceId, [...new Set(wanted.map(({ alertId }) => alertId))]),
+  ]);
+  return { notices, alerts };
 }
 
 const askedBy = ({ alertId, condition }: AlertNotice): string => `${alertId} ${JSON.stringify(condition)}`;
@@ -89,7 +104,28 @@ export const ALERT_TEXTS: NotificationTexts = {
       }),
     );
   },
+  readOutside: outsideTexts,
 };
+
+/** What an address that the alert still names gets, if everyone may still see it. */
+async function outsideTexts(
+  table: Table,
+  { workspaceId, companyId, userId }: OutsideReader,
+  notifications: readonly StoredNotification[],
+): Promise<Map<string, string>> {
+  const { notices, alerts } = await noticesOf(table, { workspaceId }, notifications);
+  const known = new Map(alerts.map((alert) => [alert.id, alert]));
+  const texts = new Map<string, string>();
+  await inParallel(AT_ONCE, notifications, async ({ id, partId }) => {
+    const notice = notices.get(partId ?? '');
+    const alert = notice && known.get(notice.alertId);
+    if (!alert || !(await outsideOf(table, alert)).some((each) => each.userId === userId)) return;
+    const { classKey, condition } = notice;
+    const isSeen = await isPublic(openedFrom(table), { alert: { ...alert, condition }, companyId, classKey });
+    if (isSeen) texts.set(id, noticeText(notice, false));
+  });
+  return texts;
+}
 
 /** The alerts among these that the person has left. */
 async function alertsLeft(table: Table, reader: Principal, ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {

@@ -7,5 +7,6 @@ export {
   groupsOnce,
   isNamed,
   namedAmong,
+  outsideOf,
   resolveAudience,
 } from './resolve-audience.ts';

@@ -1,10 +1,11 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { outsideRecipient } from '../../boards/delivery-schedules/index.ts';
 import { isStillMember } from '../../delivery/deliveries/index.ts';
-import { type Follow, follows } from '../../delivery/notifications/index.ts';
+import { type Follow, follows, type OutsideAddress } from '../../delivery/notifications/index.ts';
 import { groupMemberships, groupsOf } from '../../tenancy/groups/index.ts';
-import { readPeople, type WorkspacePerson } from '../../tenancy/workspaces/index.ts';
-import { type AlertRecord, groupsIn, peopleIn, takesFollowers } from '../rules/index.ts';
+import { readPeople, readWorkspace, type WorkspacePerson } from '../../tenancy/workspaces/index.ts';
+import { type AlertRecord, addressesIn, groupsIn, peopleIn, takesFollowers } from '../rules/index.ts';
 
 const MAX_AUDIENCE = 1_000;
 const PAGE = 200;
@@ -54,6 +55,14 @@ export async function resolveAudience(table: Table, alert: AlertRecord): Promise
   const ownerNow = found.get(owner.userId);
   const isOwner = ownerNow?.isActive && isStillMember(found, owner);
   return { people, mailed, owner: isOwner ? ownerNow : undefined };
+}
+
+/** The addresses outside the workspace that it allows now. */
+export async function outsideOf(table: Table, { workspaceId, channels }: AlertRecord): Promise<OutsideAddress[]> {
+  const addresses = addressesIn(channels);
+  if (addresses.length === 0) return [];
+  const place = { workspaceId, workspace: await readWorkspace(table, workspaceId) };
+  return addresses.flatMap((address) => outsideRecipient(place, address) ?? []);
 }
 
 export const isUnaddressed = ({ channels }: Pick<AlertRecord, 'channels'>): boolean =>

@@ -17,6 +17,7 @@ export {
   type AlertChannels,
   type AlertRecord,
   AlertRepeat,
+  addressesIn,
   alertChannels,
   alertProperties,
   groupsIn,

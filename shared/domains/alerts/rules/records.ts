@@ -9,6 +9,7 @@ import type { AlertCondition } from '../conditions/index.ts';
 export const MAX_ALERTS = 500;
 export const MAX_PEOPLE = 200;
 export const MAX_GROUPS = 20;
+export const MAX_ADDRESSES = 50;
 /** The classes of row rights among the recipients: each is asked for on its own. */
 export const MAX_CLASSES = 50;
 
@@ -43,7 +44,18 @@ export const alertChannels = {
   ),
   email: Type.Optional(
     StrictObject(
-      { userIds, groupIds },
+      {
+        userIds,
+        groupIds,
+        addresses: Type.Optional(
+          Type.Array(Type.String({ minLength: 3, maxLength: 254, format: 'email' }), {
+            maxItems: MAX_ADDRESSES,
+            uniqueItems: true,
+            description:
+              'Addresses outside the workspace, in its `deliveryDomains`. They get what everyone may see; only editors see them.',
+          }),
+        ),
+      },
       {
         $id: 'AlertMailChannel',
         description: 'Who also gets an email. Notifications within a minute share one email.',
@@ -184,6 +196,9 @@ export const peopleIn = ({ inApp, email }: AlertChannels): string[] => [
 export const groupsIn = ({ inApp, email }: AlertChannels): string[] => [
   ...new Set([...(inApp?.groupIds ?? []), ...(email?.groupIds ?? [])]),
 ];
+
+/** The addresses outside the workspace that get emails. */
+export const addressesIn = ({ email }: AlertChannels): readonly string[] => email?.addresses ?? [];
 
 /** What a rule reads. A card is not among it: an alert on a card that is deleted reports so. */
 export function usesOfAlert({ condition }: Pick<AlertRecord, 'condition'>): Use[] {

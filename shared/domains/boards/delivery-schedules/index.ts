@@ -3,6 +3,7 @@ export { dashboardSchedules, reportSchedules, type ScheduleDelivery } from './de
 export { endSchedules, scheduleCleanUps } from './end-schedules.ts';
 export { DASHBOARDS, REPORTS, type ScheduleKind, STORIES } from './kinds.ts';
 export { hasFilters, parameterIssues } from './object-issues.ts';
+export { deliveryPeople, outsideRecipient } from './recipients.ts';
 export {
   CONDITIONS,
   DASHBOARD_STOP_REASONS,

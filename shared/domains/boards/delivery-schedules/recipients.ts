@@ -6,8 +6,11 @@ import type { StoredMember, WorkspaceRecord } from '../../tenancy/workspaces/ind
 import type { ScheduleRecord } from './records.ts';
 import type { ScheduleDeps } from './scheduled-object.ts';
 
-/** The people who can own or receive schedules of the workspace. */
-export async function peopleIn(deps: Pick<ScheduleDeps<ScheduleRecord>, 'members' | 'workspace'>, workspaceId: string) {
+/** The people who can own or receive what the workspace delivers. */
+export async function deliveryPeople(
+  deps: Pick<ScheduleDeps<ScheduleRecord>, 'members' | 'workspace'>,
+  workspaceId: string,
+) {
   const [members, workspace] = await Promise.all([deps.members(workspaceId), deps.workspace(workspaceId)]);
   const byEmail = new Map(members.map((member) => [foldAddress(member.email), member]));
   const byId = new Map(members.map((member) => [member.userId, member]));
@@ -48,6 +51,14 @@ function recipientOf(
 ): DeliveryRecipient | undefined {
   const member = byEmail.get(address);
   if (member) return personOf(member);
+  return outsideRecipient({ workspaceId, workspace }, address);
+}
+
+/** An address outside the workspace; undefined if its domain is none of the delivery domains. */
+export function outsideRecipient(
+  { workspaceId, workspace }: { workspaceId: string; workspace: WorkspaceRecord | undefined },
+  address: string,
+): { userId: string; address: string } | undefined {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return allowsDomain(workspace, domain)
     ? { userId: idFrom('delivery-address', workspaceId, address), address }

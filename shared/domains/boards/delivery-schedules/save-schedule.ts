@@ -11,7 +11,7 @@ import {
   unsubscribedIssues,
 } from '../../delivery/deliveries/index.ts';
 import type { ObjectMember } from './kinds.ts';
-import { peopleIn } from './recipients.ts';
+import { deliveryPeople } from './recipients.ts';
 import { MAX_SCHEDULES, type ScheduleRecord } from './records.ts';
 import { type GivenTarget, savedTargets } from './save-targets.ts';
 import {
@@ -58,7 +58,7 @@ export async function createSchedule<S extends ScheduleRecord>(
   const earlier = await deps.schedules.ofObject(workspaceId, named.id);
   if (earlier.filter((each) => each.id !== id).length >= MAX_SCHEDULES) throw new AppError(deps.kind.codes.tooMany);
   const { cron, ownerId = userId, recipients: addresses, targets: wanted = [], ...members }: GivenTimes = given;
-  const people = await peopleIn(deps, workspaceId);
+  const people = await deliveryPeople(deps, workspaceId);
   const { targets, issues: targetIssues } = await savedTargets(deps, {
     workspaceId,
     given: wanted,
@@ -118,7 +118,7 @@ export function updateSchedule<S extends ScheduleRecord>(
       targets: given,
       ...members
     }: Partial<GivenTimes> = change;
-    const people = await peopleIn(deps, workspaceId);
+    const people = await deliveryPeople(deps, workspaceId);
     const owner = ownerId === undefined ? before.owner : people.member(ownerId);
     // Drops members who have left the workspace since the last change.
     const recipients = addresses ? people.recipients(addresses) : before.recipients.filter(people.isLeft);

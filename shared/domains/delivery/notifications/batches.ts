@@ -25,7 +25,7 @@ export const MAIL_BATCH_PARTITIONS = Array.from({ length: SHARDS }, (_, shard) =
 const partitionOf = (userId: string): string =>
   MAIL_BATCH_PARTITIONS[Number.parseInt(userId.slice(-2), 16) % SHARDS] ?? MAIL_BATCH_PARTITIONS[0]!;
 
-type BatchPlace = Pick<MailBatch, 'workspaceId' | 'userId' | 'membershipId' | 'subject' | 'timing'>;
+type BatchPlace = NotifiedPerson & Pick<MailBatch, 'subject' | 'timing'>;
 
 const keyOf = (place: BatchPlace): Key => batchKey(place, place.subject, place.timing);
 
@@ -50,10 +50,11 @@ export function growItem(
   },
 ): TransactItem {
   const { place, seen, batchId, apiUrl, id, isAlways } = added;
-  const { workspaceId, userId, membershipId, subject, timing } = place;
+  const { workspaceId, userId, membershipId, address, subject, timing } = place;
   const now = table.now();
   const at = now.toISOString();
-  const constant = { entity: 'mail-batch', id: batchId, workspaceId, userId, membershipId, subject, timing };
+  const person = { workspaceId, userId, membershipId, address };
+  const constant = { entity: 'mail-batch', id: batchId, ...person, subject, timing };
   const expiresAt = Math.ceil(now.getTime() / 1000) + KEPT_SECONDS;
   const write = updateOf(
     table,

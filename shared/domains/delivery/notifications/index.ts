@@ -30,7 +30,7 @@ export { endFollows, notificationCleanUps } from './end-notifications.ts';
 export { type Follows, follows } from './follows.ts';
 export { type ListedNotifications, listedNotifications } from './listed.ts';
 export { MAX_MAILS_AN_HOUR } from './mail-limit.ts';
-export { KEPT_DAYS, notificationId, notify, SILENCES, type Silence, silenceOf } from './notify.ts';
+export { KEPT_DAYS, notificationId, notify, notifyAddresses, SILENCES, type Silence, silenceOf } from './notify.ts';
 export { MAX_UNREAD, type NotificationReader, notificationReader, type PersonalNotification } from './reader.ts';
 export {
   EVERY_SUBJECT,
@@ -41,6 +41,7 @@ export {
   type NewNotification,
   type NotificationKind,
   type NotifiedPerson,
+  type OutsideAddress,
   type StoredNotification,
   type SubjectRef,
 } from './records.ts';
@@ -48,10 +49,12 @@ export {
   countUnread,
   listShown,
   type NotificationTexts,
+  type OutsideReader,
   type SeeSubject,
   type ShowDeps,
   type ShownNotification,
   sentenceOf,
   shownNotifications,
+  shownOutside,
 } from './shown.ts';
 export { type MailTokens, mailTokens, subscribedPerson, unsubscribeByLink } from './unsubscribe.ts';

@@ -13,6 +13,7 @@ import {
   type MailTiming,
   type NewNotification,
   type NotifiedPerson,
+  type OutsideAddress,
   type StoredNotification,
 } from './records.ts';
 
@@ -40,26 +41,40 @@ export function silenceOf(userId: string, actorId: string | null, follow: Follow
  * one notification of a cause. Access to the subject is not checked here, but whenever the notification is shown or
  * sent.
  */
-export async function notify(
-  table: Table,
-  notification: NewNotification & {
-    userIds: readonly string[];
-    /** Leaves out those who do not follow the subject now. */
-    onlyFollowers?: true;
-  },
-): Promise<void> {
-  const { workspaceId, userIds, subject, actorId, onlyFollowers } = notification;
+export async function notify(table: Table, notification: Audience & { userIds: readonly string[] }): Promise<void> {
+  const { workspaceId, userIds } = notification;
   const people = [...(await readPeople(table, workspaceId, userIds)).values()].filter(({ isActive }) => isActive);
+  const members = people.map(({ userId, membershipId }) => ({ workspaceId, userId, membershipId }));
+  await notifyEach(table, notification, members);
+}
+
+/** The same for addresses outside the workspace, which get the mails. */
+export const notifyAddresses = (
+  table: Table,
+  { addresses, ...notification }: NewNotification & { addresses: readonly OutsideAddress[] },
+): Promise<void> =>
+  notifyEach(
+    table,
+    notification,
+    addresses.map(({ userId, address }) => ({ workspaceId: notification.workspaceId, userId, address })),
+  );
+
+interface Audience extends NewNotification {
+  /** Leaves out those who do not follow the subject now. */
+  onlyFollowers?: true;
+}
+
+async function notifyEach(table: Table, notification: Audience, people: readonly NotifiedPerson[]): Promise<void> {
+  const { subject, actorId, onlyFollowers } = notification;
   const chosen = await follows(table).read(people, subject);
   for (let start = 0; start < people.length; start += AT_ONCE) {
     await Promise.all(
-      people.slice(start, start + AT_ONCE).map(async ({ userId, membershipId }) => {
-        const follow = chosen.get(userId);
-        const silence = silenceOf(userId, actorId, follow);
+      people.slice(start, start + AT_ONCE).map(async (person) => {
+        const follow = chosen.get(person.userId);
+        const silence = silenceOf(person.userId, actorId, follow);
         if (silence === 'SELF' || silence === 'MUTED') return;
         if (onlyFollowers && follow?.state !== 'following') return;
-        const timing = silence ? 'none' : notification.kind.mail;
-        await notifyPerson(table, notification, { workspaceId, userId, membershipId }, timing);
+        await notifyPerson(table, notification, person, silence ? 'none' : notification.kind.mail);
       }),
     );
   }

@@ -24,13 +24,21 @@ export interface SubjectRef {
 }
 
 /** Stands for every subject of a type: what mails gather, or what a person unsubscribes from. */
-export const EVERY_SUBJECT = '*';
+export const EVERY_SUBJECT = 'every';
 
 /** A person, and the membership on which their notifications depend. */
 export interface NotifiedPerson {
   workspaceId: string;
   userId: string;
   membershipId?: string | undefined;
+  /** Outside the workspace: where mails go, and what the `userId` is made from. */
+  address?: string | undefined;
+}
+
+/** An address outside the workspace, and the id that is made from it. */
+export interface OutsideAddress {
+  userId: string;
+  address: string;
 }
 
 /** Something that people are notified of. */

@@ -12,6 +12,20 @@ export interface NotificationTexts {
   kinds: readonly string[];
   /** The texts for the reader by the id of the notification; one without a text is about something that has ended. */
   read(table: Table, reader: Principal, notifications: readonly StoredNotification[]): Promise<Map<string, string>>;
+  /** The same for an address outside the workspace; absent for kinds that are for members alone. */
+  readOutside?(
+    table: Table,
+    reader: OutsideReader,
+    notifications: readonly StoredNotification[],
+  ): Promise<Map<string, string>>;
+}
+
+/** A reader at an address outside the workspace. */
+export interface OutsideReader {
+  workspaceId: string;
+  companyId: string;
+  /** Made from the address. */
+  userId: string;
 }
 
 /** The subject as the reader sees it; undefined if it does not exist for them. */
@@ -68,6 +82,29 @@ export async function shownNotifications(
     const actor = actorId === null ? null : { id: actorId, name: names.get(actorId)?.name ?? null };
     const title = actor ? `${sentenceOf({ actor, phrase })}: ${name}` : (notification.title ?? name);
     return { id, kind, phrase, actor, subject: { type, id: subjectId, name, path }, partId, title, text, at };
+  });
+}
+
+/** The same for an address outside the workspace: what its kinds have a text for. */
+export async function shownOutside(
+  { table, texts }: Pick<ShowDeps, 'table' | 'texts'>,
+  reader: OutsideReader,
+  notifications: readonly StoredNotification[],
+): Promise<ShownNotification[]> {
+  const found = await Promise.all(
+    texts.map(async ({ kinds, readOutside }) => {
+      const own = notifications.filter(({ kind }) => kinds.includes(kind));
+      return own.length > 0 && readOutside ? readOutside(table, reader, own) : new Map<string, string>();
+    }),
+  );
+  const textOf = new Map(found.flatMap((each) => [...each]));
+  return notifications.flatMap(({ id, kind, phrase, subject, partId, title, causedAt: at }) => {
+    const text = textOf.get(id);
+    const name = title ?? '';
+    if (text === undefined) return [];
+    return [
+      { id, kind, phrase, actor: null, subject: { ...subject, name, path: null }, partId, title: name, text, at },
+    ];
   });
 }
 

@@ -7,17 +7,24 @@ import { follows } from './follows.ts';
 import type { NotifiedPerson, SubjectRef } from './records.ts';
 
 /** The person of a link, and the subject whose mails it ends. */
-type MailLink = Omit<NotifiedPerson, 'membershipId'> & { subject: SubjectRef };
+type MailLink = Pick<NotifiedPerson, 'workspaceId' | 'userId'> & {
+  subject: SubjectRef;
+  /** Whether it was sent to an address outside the workspace. */
+  isOutside: boolean;
+};
 
 /** Tokens of the links that end the mails about one subject. */
 export function mailTokens(master: MasterSecret) {
-  const signed = idTokens(master, { prefix: 'no', purpose: 'unsubscribe-notifications' });
+  const members = idTokens(master, { prefix: 'no', purpose: 'unsubscribe-notifications' });
+  const outside = idTokens(master, { prefix: 'na', purpose: 'unsubscribe-address' });
   return {
-    of: ({ workspaceId, userId, subject: { type, id } }: MailLink): Promise<string> =>
-      signed.of([workspaceId, userId, type, id]),
+    of: ({ workspaceId, userId, subject: { type, id }, isOutside }: MailLink): Promise<string> =>
+      (isOutside ? outside : members).of([workspaceId, userId, type, id]),
     async read(token: string): Promise<MailLink | undefined> {
-      const [workspaceId, userId, type, id] = (await signed.read(token, 4)) ?? [];
-      return workspaceId && userId && type && id ? { workspaceId, userId, subject: { type, id } } : undefined;
+      const ofMember = await members.read(token, 4);
+      const [workspaceId, userId, type, id] = ofMember ?? (await outside.read(token, 4)) ?? [];
+      if (!workspaceId || !userId || !type || !id) return undefined;
+      return { workspaceId, userId, subject: { type, id }, isOutside: ofMember === undefined };
     },
   };
 }
@@ -25,7 +32,8 @@ export function mailTokens(master: MasterSecret) {
 export type MailTokens = ReturnType<typeof mailTokens>;
 
 /**
- * The person of the link, while they are a member who gets mails about the subject. Throws `UNSUBSCRIBE_LINK_INVALID`.
+ * The person of the link, while they get mails about the subject: a member, or an address outside the workspace. Throws
+ * `UNSUBSCRIBE_LINK_INVALID`.
  */
 export async function subscribedPerson(
   { table, tokens }: { table: Table; tokens: MailTokens },
@@ -33,10 +41,10 @@ export async function subscribedPerson(
 ): Promise<{ person: NotifiedPerson; subject: SubjectRef } | undefined> {
   const link = await tokens.read(token);
   if (!link) throw new AppError('UNSUBSCRIBE_LINK_INVALID');
-  const { workspaceId, userId, subject } = link;
-  const member = (await readMembers(table, workspaceId, [userId])).get(userId);
+  const { workspaceId, userId, subject, isOutside } = link;
+  const member = isOutside ? {} : (await readMembers(table, workspaceId, [userId])).get(userId);
   if (!member) return undefined;
-  const person = { workspaceId, userId, membershipId: member.membershipId };
+  const person: NotifiedPerson = { workspaceId, userId, ...member };
   const follow = (await follows(table).read([person], subject)).get(userId);
   return follow?.noMail ? undefined : { person, subject };
 }

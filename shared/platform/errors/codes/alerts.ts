@@ -35,7 +35,7 @@ export const ALERT_ERRORS = {
   ],
   ALERT_TARGET_PROTECTED: [
     'invalid',
-    'Targets cannot get values of protected data, because not all of their readers may see it. Remove the targets.',
+    'Targets and addresses outside the workspace cannot get values of protected data, which not all of their readers may see. Remove them.',
   ],
   ALERT_TOO_MANY_ROWS: [
     'invalid',

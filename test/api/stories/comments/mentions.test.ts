@@ -175,7 +175,8 @@ describe('mails about comments', () => {
     clock.pass(180);
     const tokens = mailTokens(new MasterSecret(() => readMasterSecret(api.endpoint)));
     const { workspaceId } = api;
-    const token = await tokens.of({ workspaceId, userId: reader.userId, subject: { type: 'dashboard', id } });
+    const link = { workspaceId, userId: reader.userId, subject: { type: 'dashboard', id }, isOutside: false };
+    const token = await tokens.of(link);
     const page = `/api/comments/unsubscribe?token=${token}`;
     expect((await dueBatches(api, clock)).length).toBeGreaterThan(0);
     const asked = await api.as('anonymous').get(page);
