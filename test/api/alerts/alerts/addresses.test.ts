@@ -31,7 +31,7 @@ function givenMails(api: Api) {
 
 const textsOf = ({ mail }: Sent) => (mail.blocks ?? []).flatMap((block) => ('text' in block ? block.text : []));
 
-/** Opens the link of the email and unsubscribes, twice. The deployment has another secret than the worker of the test. */
+/** Unsubscribes by the link of the email, twice. The deployment has another secret than the worker of the test. */
 async function leave(api: Api, { mail }: Sent): Promise<void> {
   const link = await mailTokens(WORKER_SECRET).read(new URL(mail.unsubscribe!.url).searchParams.get('token')!);
   const token = await mailTokens(new MasterSecret(() => readMasterSecret(api.endpoint))).of(link!);
