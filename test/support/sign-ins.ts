@@ -41,7 +41,8 @@ export class SignIns {
       memberKey(workspaceId, userId),
     ]);
     if (!session || session.revokedAt || !user || !isOfEpoch(session, user)) return undefined;
-    const membershipId = membership?.membershipId as string | undefined;
+    // A token of a person who is no member, or no longer, names a membership that does not exist.
+    const membershipId = (membership?.membershipId as string | undefined) ?? 'none';
     return this.#tokens.issue({ ...signIn, workspaceId, membershipId }, new Date());
   }
 

@@ -76,7 +76,7 @@ const deps = {
   bulk: bulkMemberships(table),
   workspaceOf: (id: string) => workspaces.get(id, now().getTime(), () => existingWorkspace(id)),
   endMemberships: async ({ id: userId, removedAt: until = '' }: { id: string; removedAt?: string }) => {
-    const left = (member: { workspaceId: string; userId: string; membershipId?: string | undefined }) => {
+    const left = (member: { workspaceId: string; userId: string; membershipId: string }) => {
       const { workspaceId, membershipId } = member;
       return [cleanUpItem<EndedMember>(table, { kind: 'member', workspaceId, userId, membershipId }, now())];
     };

@@ -10,8 +10,8 @@ export interface AccessClaims {
   workspaceId: string;
   /** The sign-in that the token belongs to; ending it ends the token. */
   sessionId: string;
-  /** The membership that the token was made under; absent where the membership has no id. */
-  membershipId?: string | undefined;
+  /** The membership that the token was made under. */
+  membershipId: string;
 }
 
 /** Issues and reads access tokens: JWTs signed with Ed25519, the key derived from the master secret. */
@@ -65,11 +65,8 @@ export function accessTokens(master: MasterSecret): AccessTokens {
           { algorithms: ['EdDSA'], issuer: 'analytics-platform', audience: 'access', currentDate: now },
         );
         const { sub, cid, wid, sid, mid } = payload;
-        if (typeof sub !== 'string' || typeof cid !== 'string' || typeof wid !== 'string' || typeof sid !== 'string') {
-          return undefined;
-        }
-        const membershipId = typeof mid === 'string' ? mid : undefined;
-        return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid, membershipId };
+        if (![sub, cid, wid, sid, mid].every((claim) => typeof claim === 'string')) return undefined;
+        return { userId: sub, companyId: cid, workspaceId: wid, sessionId: sid, membershipId: mid } as AccessClaims;
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof UnknownSecretVersion) return undefined;
         throw error;

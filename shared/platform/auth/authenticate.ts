@@ -47,7 +47,7 @@ export function authenticator(
       principal = await cache.get(cacheKey, now.getTime(), () => principalOfKey(table, digest, now, recordsUse));
     } else {
       const claims = await tokens.read(token, now);
-      const cacheKey = claims && `session/${claims.sessionId}/${claims.workspaceId}/${claims.membershipId ?? ''}`;
+      const cacheKey = claims && `session/${claims.sessionId}/${claims.workspaceId}/${claims.membershipId}`;
       if (cacheKey && isFresh) cache.delete(cacheKey);
       principal = cacheKey && (await cache.get(cacheKey, now.getTime(), () => principalOfSession(table, claims, now)));
     }

@@ -31,7 +31,7 @@ export interface Principal {
   timezone?: string | undefined;
   /** The switches of the workspace that are on. */
   switches?: readonly WorkspaceSwitch[] | undefined;
-  /** The membership that the credential was made under; absent where the membership has no id. */
+  /** The membership that the credential was made under; absent for service accounts and the readers of links. */
   membershipId?: string | undefined;
   /** The service account that the API key belongs to, which is then the `userId` too. */
   serviceAccountId?: string | undefined;

@@ -61,7 +61,7 @@ export async function createAlert(
     memberships: membershipsOf(people, peopleIn(channels)),
     scheduleCron,
     snoozedUntil: null,
-    owner: { userId: ownerId, membershipId: people.get(ownerId)?.membershipId },
+    owner: { userId: ownerId, membershipId: people.get(ownerId)!.membershipId },
     stopReason: null,
     apiUrl,
     createdBy: userId,
@@ -107,7 +107,7 @@ export function updateAlert(
       // The people of before are those whom it was written for, also if they came back under another membership.
       memberships: given.channels ? membershipsOf(people, peopleIn(channels)) : before.memberships,
       conditionVersion: before.conditionVersion + (isRead ? 1 : 0),
-      owner: isNewOwner ? { userId: ownerId, membershipId: people.get(ownerId)?.membershipId } : before.owner,
+      owner: isNewOwner ? { userId: ownerId, membershipId: people.get(ownerId)!.membershipId } : before.owner,
       stopReason: isNewOwner ? null : before.stopReason,
       apiUrl,
       updatedBy: userId,
@@ -215,7 +215,7 @@ const isChanged = (before: AlertRecord, { runAs, shareRows }: UpdateAlert): bool
   (runAs !== undefined && runAs !== before.runAs) || (shareRows !== undefined && shareRows !== before.shareRows);
 
 const membershipsOf = (
-  people: ReadonlyMap<string, { membershipId?: string | undefined }>,
+  people: ReadonlyMap<string, { membershipId: string }>,
   userIds: readonly string[],
 ): AlertRecord['memberships'] =>
   Object.fromEntries(userIds.map((userId) => [userId, people.get(userId)?.membershipId ?? null]));

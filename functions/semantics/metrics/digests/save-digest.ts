@@ -97,7 +97,7 @@ export async function deleteDigest(deps: DigestDeps, named: Named): Promise<void
 
 const memberOf = (members: Memberships, userId: string): DeliveryPerson => ({
   userId,
-  membershipId: members.get(userId)?.membershipId,
+  membershipId: members.get(userId)!.membershipId,
 });
 
 interface Given {

@@ -20,6 +20,6 @@ export async function listGroupMembers(
 }
 
 /** Without the membership in the workspace, which is internal. */
-export function shownMember({ membershipId: _, ...member }: GroupMember & { membershipId?: string }): GroupMember {
+export function shownMember({ membershipId: _, ...member }: GroupMember & { membershipId: string }): GroupMember {
   return member;
 }

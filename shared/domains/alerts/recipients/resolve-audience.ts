@@ -169,6 +169,6 @@ async function isNamedByChannels(
   alert: AlertRecord,
   groups: GroupsOnce,
 ): Promise<boolean> {
-  const withoutOwner = { userId: '', membershipId: undefined };
+  const withoutOwner = { userId: '', membershipId: '' };
   return isNamed(table, principal, { ...alert, owner: withoutOwner }, groups);
 }

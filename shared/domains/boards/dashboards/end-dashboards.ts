@@ -97,7 +97,7 @@ async function endBookmarks(table: Table, place: DashboardPlace, isOver: () => b
  */
 async function endBookmarksOf(
   table: Table,
-  { workspaceId, userId, membershipId }: { workspaceId: string; userId: string; membershipId?: string | undefined },
+  { workspaceId, userId, membershipId }: { workspaceId: string; userId: string; membershipId: string },
   isOver: () => boolean,
 ): Promise<boolean> {
   const twins = await Array.fromAsync(itemsBelow(table, memberBookmarkKey(workspaceId, userId, '')));

@@ -1,11 +1,14 @@
 /** A person, and the membership on which their part in a delivery depends. */
 export interface DeliveryPerson {
   userId: string;
-  membershipId?: string | undefined;
+  membershipId: string;
 }
 
 /** A member, or an address outside the workspace, whose `userId` is an id made from the address. */
-export interface DeliveryRecipient extends DeliveryPerson {
+export interface DeliveryRecipient {
+  userId: string;
+  /** Absent for an address and a target. */
+  membershipId?: string | undefined;
   address?: string | undefined;
   /** Whether it is a target of requests, whose `userId` is its id, and no person. */
   isTarget?: true | undefined;
@@ -28,16 +31,16 @@ export const receiversOf = ({
 }): DeliveryRecipient[] => [...recipients, ...targets.map(({ id }) => ({ userId: id, isTarget: true as const }))];
 
 /** The memberships of the people of a delivery, by user id. */
-export type Memberships = ReadonlyMap<string, { membershipId?: string | undefined }>;
+export type Memberships = ReadonlyMap<string, { membershipId: string }>;
 /** The same, and whether their accounts are active. */
-export type People = ReadonlyMap<string, { membershipId?: string | undefined; isActive: boolean }>;
+export type People = ReadonlyMap<string, { membershipId: string; isActive: boolean }>;
 
 /** A person who left the workspace and rejoined has another membership, and is no longer the recipient. */
-export const isStillMember = (members: Memberships, { userId, membershipId }: DeliveryPerson): boolean =>
+export const isStillMember = (members: Memberships, { userId, membershipId }: DeliveryRecipient): boolean =>
   members.has(userId) && members.get(userId)!.membershipId === membershipId;
 
 /** A person whose account is deactivated gets nothing, but stays a recipient in case that it is activated again. */
-export const mayReceive = (people: People, person: DeliveryPerson): boolean =>
+export const mayReceive = (people: People, person: DeliveryRecipient): boolean =>
   isStillMember(people, person) && people.get(person.userId)!.isActive;
 
 /** The reasons for which the people of a delivery stop it. */

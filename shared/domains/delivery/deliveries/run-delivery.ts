@@ -16,7 +16,7 @@ const RECENT_RUNS = 60;
 
 export interface Named {
   name: string;
-  membershipId?: string | undefined;
+  membershipId: string;
   isActive: boolean;
 }
 

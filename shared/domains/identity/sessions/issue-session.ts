@@ -19,7 +19,7 @@ export function sessionEnd({ method, createdAt }: Pick<Session, 'method' | 'crea
 export async function signedIn(
   deps: { tokens: AccessTokens; now: () => Date },
   user: UserRecord,
-  session: { id: string; workspaceId: string; membershipId: string | undefined; refreshToken: string },
+  session: { id: string; workspaceId: string; membershipId: string; refreshToken: string },
 ): Promise<SignedIn> {
   const { workspaceId, membershipId } = session;
   const accessToken = await deps.tokens.issue(

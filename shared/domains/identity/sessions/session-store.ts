@@ -21,8 +21,7 @@ export interface Membership {
   workspaceName: string;
   role: Role;
   joinedAt: string;
-  /** Absent where the membership is from before there were ids. */
-  membershipId?: string;
+  membershipId: string;
 }
 
 /** A membership as a sign-in needs it; the name of its workspace would be another read. */
@@ -39,8 +38,8 @@ export interface Session {
   id: string;
   userId: string;
   workspaceId: string;
-  /** The membership under which the latest tokens were issued; absent if the membership has no id. */
-  membershipId?: string | undefined;
+  /** The membership under which the latest tokens were issued. */
+  membershipId: string;
   /** Digest of the only valid refresh token. */
   refreshDigest: string;
   /** Digest of what all refresh tokens of the sign-in share. */

@@ -195,7 +195,7 @@ function movedItem(table: Table, place: ExtractPlace, { since = 0 }: WatermarkMo
   };
 }
 
-/** Watermarks stored before moves were counted have no number, like those that never moved. */
+/** A watermark that has never moved has no number. */
 const whileUnmoved = (since: number) =>
   since === 0
     ? { ConditionExpression: 'attribute_not_exists(moves)' }

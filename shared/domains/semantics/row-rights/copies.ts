@@ -65,7 +65,7 @@ export async function readCopy(table: Table, place: CopyPlace): Promise<CopyReco
   return found.Item && toRecord<CopyRecord>(found.Item);
 }
 
-/** A copy with what it reads. Before definers were stored, its creator counts as such. */
+/** A copy with what it reads. Until it has a definer, its creator counts as such. */
 export interface Copy {
   place: CopyPlace;
   createdBy(): Promise<string | null>;

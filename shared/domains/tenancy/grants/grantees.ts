@@ -8,6 +8,7 @@ import type { Access, Grantee, StoredGrant } from './records.ts';
 export interface KnownGrantee extends Grantee {
   name: string;
   email: string | null;
+  /** Absent for a group. */
   membershipId?: string | undefined;
   /** Fails a transaction once the grantee is gone. */
   stillThere: TransactItem;

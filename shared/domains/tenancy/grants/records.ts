@@ -22,7 +22,7 @@ export interface StoredGrant extends Grantee {
   level: string;
   grantedBy: string;
   grantedAt: string;
-  /** The membership of a user, without which the grant does not count; absent for those from before there were ids. */
+  /** The membership of a user, without which the grant does not count; absent for a group. */
   membershipId?: string;
 }
 

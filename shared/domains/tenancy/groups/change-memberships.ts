@@ -57,8 +57,8 @@ export function bulkMemberships(table: Table): BulkMemberships {
         const { userId, membershipId } = member;
         const earlier = seen.get(userId);
         if (earlier && earlier.membershipId === membershipId) return [];
-        const added = { addedBy: by, addedAt: at.toISOString(), groupId: group.groupId, userId };
-        const membership = { ...added, ...(membershipId === undefined ? {} : { membershipId }) };
+        const added = { addedBy: by, addedAt: at.toISOString(), groupId: group.groupId };
+        const membership = { ...added, userId, membershipId };
         const items = [...putItems(table, group, membership, earlier), stillMember(table, member)];
         // What an earlier membership of the person left behind is counted already.
         return [{ items, count: earlier ? 0 : 1, userId, isAdded: true }];

@@ -6,7 +6,6 @@ import type { EndedMember } from '../workspaces/index.ts';
 import { groupIdsOf } from './groups-of.ts';
 import { groupMemberKey, groupOfUserKey } from './keys.ts';
 import { endMembership } from './memberships.ts';
-import type { Person } from './records.ts';
 
 const PEOPLE_AT_ONCE = 50;
 
@@ -14,7 +13,7 @@ const PEOPLE_AT_ONCE = 50;
  * Removes the memberships of a person who was removed from the workspace. Returns false if some are left once `isOver`
  * is true.
  */
-async function endMembershipsOf(table: Table, person: Person, isOver: () => boolean): Promise<boolean> {
+async function endMembershipsOf(table: Table, person: EndedMember, isOver: () => boolean): Promise<boolean> {
   const { workspaceId, userId, membershipId } = person;
   for (const groupId of await groupIdsOf(table, person)) {
     if (isOver()) return false;

@@ -153,7 +153,7 @@ function newMembership(
   { userId, membershipId }: StoredMember,
   added: Omit<GroupMembership, 'userId' | 'membershipId'>,
 ): GroupMembership {
-  return { ...added, userId, ...(membershipId === undefined ? {} : { membershipId }) };
+  return { ...added, userId, membershipId };
 }
 
 async function loggedMember(
@@ -175,10 +175,10 @@ export async function endMembership(
   table: Table,
   group: Place,
   userId: string,
-  membershipId: string | undefined,
+  membershipId: string,
   also: TransactItem[] = [],
 ): Promise<boolean> {
-  const seen = { userId, ...(membershipId === undefined ? {} : { membershipId }) };
+  const seen = { userId, membershipId };
   try {
     await transact(table, [...removeItems(table, group, seen), countMembers(table, group, -1), ...also]);
     return true;

@@ -20,7 +20,7 @@ export interface GroupMembership {
    * The membership in the workspace that it was made under. It counts only as long as the person has that one, so that
    * a person who is removed from the workspace leaves every group at once.
    */
-  membershipId?: string;
+  membershipId: string;
 }
 
 /** A person as a member of a workspace. */

@@ -23,7 +23,7 @@ export interface MemberAttributes {
 }
 
 type StoredAttributes = Pick<MemberAttributes, 'attributes' | 'updatedBy' | 'updatedAt' | 'revision'> & {
-  membershipId?: string;
+  membershipId: string;
 };
 
 export async function readMemberAttributes(table: Table, member: StoredMember): Promise<MemberAttributes> {
@@ -86,7 +86,7 @@ export async function attributesOf(table: Table, principal: Principal): Promise<
   return (found.Item?.attributes as Attributes | undefined) ?? {};
 }
 
-type Person = Pick<StoredMember, 'workspaceId' | 'userId' | 'membershipId'>;
+type Person = Pick<Principal, 'workspaceId' | 'userId' | 'membershipId'>;
 
 async function read(table: Table, { workspaceId, userId }: Person): Promise<StoredAttributes | undefined> {
   const Key = memberAttributesKey(workspaceId, userId);

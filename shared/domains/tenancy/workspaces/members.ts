@@ -75,15 +75,13 @@ export function stillMember(table: Table, { workspaceId, userId, membershipId }:
   };
 }
 
-/** The condition that an item belongs to the membership; those from before there were ids have none. */
-export function sameMembership(membershipId: string | undefined): {
+/** The condition that an item belongs to the membership. */
+export function sameMembership(membershipId: string): {
   ConditionExpression: string;
-  ExpressionAttributeValues?: Record<string, unknown>;
+  ExpressionAttributeValues: Record<string, unknown>;
 } {
-  return membershipId === undefined
-    ? { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(membershipId)' }
-    : {
-        ConditionExpression: 'membershipId = :membership',
-        ExpressionAttributeValues: { ':membership': membershipId },
-      };
+  return {
+    ConditionExpression: 'membershipId = :membership',
+    ExpressionAttributeValues: { ':membership': membershipId },
+  };
 }

@@ -91,7 +91,7 @@ async function endMembership(table: Table, member: StoredMember, also: TransactI
 }
 
 /** A person who was removed from a workspace. */
-export type EndedMember = { kind: 'member'; workspaceId: string; userId: string; membershipId?: string | undefined };
+export type EndedMember = { kind: 'member'; workspaceId: string; userId: string; membershipId: string };
 
 /** A person who was removed from the company: from every workspace joined until then. */
 export type EndedUser = { kind: 'user'; workspaceId: string; userId: string; until: string };

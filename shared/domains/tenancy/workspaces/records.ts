@@ -133,8 +133,8 @@ export interface MemberRecord {
 
 /** A member as stored. */
 export interface StoredMember extends MemberRecord {
-  /** Absent where the membership is from before there were ids. */
-  membershipId?: string | undefined;
+  /** Another one each time that the person joins. */
+  membershipId: string;
 }
 
 /** A member whose account may be deactivated: the membership stays, and none of its rights may be used. */

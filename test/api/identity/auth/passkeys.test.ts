@@ -237,12 +237,14 @@ describe('a passkey that was removed', () => {
   it('begins no session, also for a sign-in that has used it just before', async ({ api }) => {
     const { person, passkey } = await given(api);
     const user = (await api.stored(userRecordKey(person.userId))) as unknown as UserRecord;
+    const membershipId = crypto.randomUUID();
     const create = (id: string) => {
       const method = { kind: 'passkey', passkeyId: passkey.id } as const;
       const session = { id, userId: person.userId, workspaceId: api.workspaceId, refreshDigest: 'x', method };
       const expiresAt = Math.floor(Date.now() / 1000) + 60;
       const createdAt = new Date().toISOString();
-      const stored = { ...session, familyDigest: 'x', createdAt, lastUsedAt: createdAt, expiresAt } satisfies Session;
+      const times = { createdAt, lastUsedAt: createdAt, expiresAt };
+      const stored = { ...session, membershipId, familyDigest: 'x', ...times } satisfies Session;
       return sessionStore(api.table).createSession(stored, user);
     };
     expect(await create(crypto.randomUUID())).toBe(true);

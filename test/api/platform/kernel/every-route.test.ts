@@ -22,6 +22,7 @@ describe('every route', () => {
       companyId: api.companyId,
       workspaceId: api.workspaceId,
       sessionId: crypto.randomUUID(),
+      membershipId: crypto.randomUUID(),
     };
     const expired = await tokens.issue(claims, new Date(Date.now() - 3_600_000));
     const withoutUser = await tokens.issue(claims, new Date());

@@ -40,7 +40,7 @@ it('the schedules of a dashboard that was purged are removed with their runs, st
   const schedules = scheduleRepository(table, DASHBOARDS);
   const dashboardId = newId();
   const at = new Date().toISOString();
-  const owner = { userId };
+  const owner = { userId, membershipId: newId() };
   const schedule = (name: string): DashboardSchedule => ({
     ...{ id: newId(), workspaceId, dashboardId, name, cron: '@daily', timezone: 'UTC', isActive: true },
     ...{ format: null, condition: 'always', filters: [], pageId: null, owner, recipients: [owner] },

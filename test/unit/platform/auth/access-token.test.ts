@@ -6,7 +6,7 @@ import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.t
 
 const master = (byte: number) => new MasterSecret(async () => ({ version: 1, secret: Buffer.alloc(32, byte) }));
 const tokens = accessTokens(master(1));
-const claims = { userId: 'u', companyId: 'c', workspaceId: 'w', sessionId: 's' };
+const claims = { userId: 'u', companyId: 'c', workspaceId: 'w', sessionId: 's', membershipId: 'm' };
 const START = Date.parse('2026-06-01T12:00:00Z');
 const MINUTES = 60_000;
 const SKEWS = [-5, 0, 5];
