@@ -5,6 +5,7 @@ import {
   termRelations,
   termRepository,
 } from '../../../shared/domains/catalog/terms/index.ts';
+import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
@@ -13,6 +14,10 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import * as certificationRoutes from './certifications/routes.ts';
+import type { CertificationDeps } from './certifications/use-cases/context.ts';
+import { getCertification, listEvents } from './certifications/use-cases/find-certification.ts';
+import { setCertification } from './certifications/use-cases/set-certification.ts';
 import * as routes from './terms/routes.ts';
 import type { TermDeps } from './terms/use-cases/context.ts';
 import { acceptProposal, listProposals, rejectProposal } from './terms/use-cases/decide-proposal.ts';
@@ -39,6 +44,14 @@ const deps: TermDeps = {
   now,
 };
 
+const certifying: CertificationDeps = {
+  table,
+  certifications: certifications(table),
+  mayRead: deps.mayRead,
+  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
+  now,
+};
+
 export const handler = endpointGroup(
   [
     bind(routes.listTerms, ({ principal: { workspaceId }, query }) => listTerms(deps, workspaceId, query)),
@@ -57,6 +70,15 @@ export const handler = endpointGroup(
     bind(routes.removeTermLink, ({ principal, params }) => removeLink(deps, { principal, ...params })),
     bind(routes.listTermProposals, ({ principal: { workspaceId }, params: { id }, query }) =>
       listProposals(deps, { workspaceId, id }, query),
+    ),
+    bind(certificationRoutes.getCertification, ({ principal, params, query }) =>
+      getCertification(certifying, { principal, ...params, ...query }),
+    ),
+    bind(certificationRoutes.setCertification, ({ principal, params, query, body: wanted }) =>
+      setCertification(certifying, { principal, ...params, ...query, wanted }),
+    ),
+    bind(certificationRoutes.listCertificationEvents, ({ principal, params, query }) =>
+      listEvents(certifying, { principal, ...params, ...query }),
     ),
     bind(routes.acceptTermProposal, ({ principal, params }) => acceptProposal(deps, { principal, ...params })),
     bind(routes.rejectTermProposal, ({ principal, params, body: { reason } }) =>

@@ -14,6 +14,7 @@ export const examples: ExamplesOf<typeof routes> = {
           snippet: { text: 'Revenue of paid orders, net of refunds', marks: [[0, 7]] },
           matchedOn: ['name', 'description'],
           isCertified: true,
+          isDeprecated: false,
           updatedAt: CHANGED_AT,
         },
       ],

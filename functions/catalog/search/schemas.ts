@@ -19,6 +19,9 @@ export const SearchQuery = Type.Object({
   certified: Type.Optional(
     Type.Boolean({ description: 'Only certified results (`true`), or only the others (`false`).' }),
   ),
+  deprecated: Type.Optional(
+    Type.Boolean({ description: 'Only deprecated results (`true`), or only the others (`false`).' }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of results.' }),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'How many results to skip.' }),
 });
@@ -56,6 +59,7 @@ const SearchResult = Type.Object(
         'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders and parents.',
     }),
     isCertified: Type.Boolean(),
+    isDeprecated: Type.Boolean({ description: 'Whether it should no longer be used.' }),
     updatedAt: Timestamp,
     url: Type.String({ description: 'The path of the object, or of its parent, in the API.' }),
   },

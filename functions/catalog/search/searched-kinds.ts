@@ -3,6 +3,7 @@ import { type AlertRecord, alertRepository } from '../../../shared/domains/alert
 import { dashboardRepository, sightOf } from '../../../shared/domains/boards/dashboards/index.ts';
 import { reportRepository, reportSight } from '../../../shared/domains/boards/reports/index.ts';
 import type { SearchDocument, SearchedType } from '../../../shared/domains/catalog/search/index.ts';
+import { termRepository } from '../../../shared/domains/catalog/terms/index.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/index.ts';
 import { testRepository } from '../../../shared/domains/quality/index.ts';
 import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
@@ -56,7 +57,6 @@ interface Named {
   id: string;
   name: string;
   description?: string | null;
-  isCertified?: boolean;
   updatedAt: string;
 }
 
@@ -64,11 +64,12 @@ const AT_ONCE = 8;
 
 const documentOf = (
   type: SearchedType,
-  { id, name, description, isCertified = false, updatedAt }: Named,
+  { id, name, description, updatedAt }: Named,
   more: Partial<SearchDocument> = {},
 ): SearchDocument => ({
   key: `${type}#${id}`,
-  ...{ type, id, name, description: description ?? '', aliases: [], context: '', parent: null, isCertified, updatedAt },
+  ...{ type, id, name, description: description ?? '', aliases: [], context: '', parent: null, updatedAt },
+  ...{ isCertified: false, isDeprecated: false },
   ...more,
 });
 
@@ -210,6 +211,18 @@ function fieldDocuments(definition: ModelDefinition): SearchDocument[] {
   return [...columns, ...calculated];
 }
 
+/** Terms are found by their other names too, also by misspellings. */
+const terms: SearchedKind = {
+  types: ['term'],
+  permission: 'catalog:read',
+  read: async (table, workspaceId) =>
+    (await termRepository(table).readAll(workspaceId)).map((term) => {
+      const { abbreviation, synonyms, hiddenSynonyms, definition, tags } = term;
+      const aliases = [...(abbreviation ? [abbreviation] : []), ...synonyms, ...hiddenSynonyms];
+      return forAll(documentOf('term', { ...term, description: definition }, { aliases, context: tags.join(' ') }));
+    }),
+};
+
 /** Everything that a search finds. What is not here is not found. */
 export const SEARCHED_KINDS: readonly SearchedKind[] = [
   dashboards,
@@ -227,4 +240,5 @@ export const SEARCHED_KINDS: readonly SearchedKind[] = [
   openKind('data_source', 'data-sources:read', dataSourceRepository),
   openKind('pipeline', 'pipelines:read', pipelineRepository, { product: 'pipelines' }),
   openKind('quality_test', 'quality:read', testRepository),
+  terms,
 ];

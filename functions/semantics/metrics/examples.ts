@@ -29,6 +29,7 @@ const metric = {
   isCertified: false,
   certifiedBy: null,
   certifiedAt: null,
+  deprecation: null,
   createdBy: IDS.user,
   updatedBy: IDS.user,
   createdAt: CREATED_AT,

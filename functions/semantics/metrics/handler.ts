@@ -14,6 +14,7 @@ import { metricRepository } from '../../../shared/domains/semantics/metrics/inde
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
@@ -48,7 +49,9 @@ const deps: MetricDeps = {
   definitions: rights.definitions,
   rights,
   readTables: sourceTables(table, objectStore(environment('DATA_BUCKET'))),
+  table,
   metrics: metricRepository(table),
+  certifications: certifications(table),
   sweeps: sweepStore(table),
   grants: objectGrants(table),
   cursors: group.cursors,

@@ -59,8 +59,15 @@ export const updateMetric = defineRoute({
   params: MetricParams,
   body: UpdateMetric,
   success: { status: 200, body: Metric, versioned: true },
-  errors: ['METRIC_NOT_FOUND', 'METRIC_NAME_TAKEN', 'MODEL_NOT_FOUND', 'MEMBER_NOT_FOUND', 'SOURCE_NOT_QUERYABLE'],
-  audit: 'metric.updated',
+  errors: [
+    'METRIC_NOT_FOUND',
+    'METRIC_NAME_TAKEN',
+    'MODEL_NOT_FOUND',
+    'MEMBER_NOT_FOUND',
+    'SOURCE_NOT_QUERYABLE',
+    'CERTIFICATION_FULL',
+  ],
+  audit: ['metric.updated', 'certification.updated'],
 });
 
 export const deleteMetric = defineRoute({

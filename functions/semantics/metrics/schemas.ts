@@ -2,12 +2,15 @@ import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { Sweep } from '../../../shared/domains/semantics/metric-reports/index.ts';
 import { metricProperties, metricRecord, SetAnomalyChecks } from '../../../shared/domains/semantics/metrics/index.ts';
+import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
 import { Id, idParams, Nullable, Page, searchedListQuery } from '../../../shared/platform/http/schemas.ts';
 
 export const MetricParams = idParams('metric');
 
-export const Metric = Type.Object(metricRecord, {
+const shownMetric = { ...metricRecord, ...shownCertification };
+
+export const Metric = Type.Object(shownMetric, {
   $id: 'Metric',
   description:
     'A number that a workspace watches over time: what a model is asked for, by which period, and its target.',
@@ -25,7 +28,7 @@ export const MetricDiagnostic = Type.Object(
 
 export const MetricDetails = Type.Object(
   {
-    ...metricRecord,
+    ...shownMetric,
     stale: Type.Boolean({ description: 'Whether the model cannot answer for the metric any more.' }),
     diagnostics: Type.Array(MetricDiagnostic),
     sweep: Nullable(Sweep),

@@ -11,6 +11,7 @@ export const model = {
   isCertified: false,
   certifiedBy: null,
   certifiedAt: null,
+  deprecation: null,
   status: 'draft',
   latestVersion: null,
   publishedAt: null,

@@ -8,6 +8,7 @@ import {
   sourceTables,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
+import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
@@ -81,10 +82,9 @@ import {
   orderTransforms,
 } from './transforms/use-cases.ts';
 import type { ModelDeps } from './use-cases/context.ts';
-import { createModel, deleteModel, listModels, modelDetails, updateModel } from './use-cases/models.ts';
+import { createModel, deleteModel, listModels, modelDetails, showModel, updateModel } from './use-cases/models.ts';
 import * as versionRoutes from './versions/routes.ts';
 import { listVersions, publishModel, restoreVersion } from './versions/use-cases.ts';
-import { shownModel } from './views.ts';
 
 const group = openGroup('models');
 const { table, now, log } = group;
@@ -93,6 +93,8 @@ const deps: ModelDeps & { ai: AiFunction } = {
   table,
   ai: aiFunction(environment('AI_FUNCTION')),
   models: modelRepository(table),
+  certifications: certifications(table),
+  members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   definitions: modelDefinitions(table, ({ workspaceId, modelId, generation }, at) =>
     cleanUpItem<EndedModel>(table, { kind: 'model', workspaceId, modelId, generation }, at),
   ),
@@ -122,28 +124,18 @@ const within = <P extends object>({ principal, params }: { principal: Principal;
   ...params,
 });
 
-const nameOf = async ({ workspaceId, userId }: Principal): Promise<string> =>
-  (await readMembers(table, workspaceId, [userId])).get(userId)?.name ?? userId;
-
 const access = modelAccess(deps);
 
 export const handler = endpointGroup(
   [
-    bind(routes.listModels, async ({ principal: { workspaceId }, query }) => {
-      const page = await listModels(deps, workspaceId, query);
-      return { ...page, items: page.items.map(shownModel) };
-    }),
+    bind(routes.listModels, ({ principal: { workspaceId }, query }) => listModels(deps, workspaceId, query)),
     bind(routes.createModel, async ({ principal: { workspaceId, userId }, body, newId }) =>
-      shownModel(await createModel(deps, { id: newId, workspaceId, userId, model: body })),
+      showModel(deps, await createModel(deps, { id: newId, workspaceId, userId, model: body })),
     ),
     bind(routes.getModel, ({ principal: { workspaceId }, params: { id } }) => modelDetails(deps, { workspaceId, id })),
-    bind(routes.updateModel, async ({ principal, params: { id }, body }) => {
-      const { workspaceId, userId } = principal;
-      const userName = await nameOf(principal);
-      return shownModel(
-        await updateModel(deps, { workspaceId, id, userId, userName, mayUnprotect: false, change: body }),
-      );
-    }),
+    bind(routes.updateModel, ({ principal, params: { id }, body: change }) =>
+      updateModel(deps, { id, principal, change }),
+    ),
     bind(routes.deleteModel, ({ principal, params: { id } }) =>
       deleteModel(deps, { workspaceId: principal.workspaceId, id, mayUnprotect: mayUnprotect(principal) }),
     ),

@@ -49,8 +49,8 @@ export const updateModel = defineRoute({
   params: ModelIdParams,
   body: UpdateModel,
   success: { status: 200, body: Model, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_NAME_TAKEN'],
-  audit: 'model.updated',
+  errors: ['MODEL_NOT_FOUND', 'MODEL_NAME_TAKEN', 'CERTIFICATION_FULL'],
+  audit: ['model.updated', 'certification.updated'],
 });
 
 export const deleteModel = defineRoute({

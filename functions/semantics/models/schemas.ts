@@ -8,6 +8,7 @@ import {
   MODEL_STATUSES,
   modelProperties,
 } from '../../../shared/domains/semantics/models/index.ts';
+import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
 import {
   Id,
@@ -73,7 +74,9 @@ export const Health = Type.Object(
   },
 );
 
-export const Model = Type.Object(modelProperties, {
+const shownModelProperties = { ...modelProperties, ...shownCertification };
+
+export const Model = Type.Object(shownModelProperties, {
   $id: 'Model',
   description: 'The meaning of tables: fields, relationships, measures and rules over one source.',
 });
@@ -81,7 +84,7 @@ export type Model = Static<typeof Model>;
 
 export const ModelDetails = Type.Object(
   {
-    ...modelProperties,
+    ...shownModelProperties,
     staleMeasures: Type.Integer({ minimum: 0, description: 'The number of measures with errors.' }),
     health: Health,
   },

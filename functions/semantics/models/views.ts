@@ -16,15 +16,16 @@ import {
   type ModelTable as StoredTable,
   type Transform as StoredTransform,
 } from '../../../shared/domains/semantics/models/index.ts';
+import { type Certification, showCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
 import type { Measure } from './expression-schemas.ts';
 import type { Model, ModelField, ModelTable } from './schemas.ts';
 import type { Policy } from './structure/schemas.ts';
 import type { Transform } from './transforms/schemas.ts';
 
 /** What replies show of stored parts. */
-export function shownModel(record: ModelRecord): Model {
+export function shownModel(record: ModelRecord, certification: Certification | undefined, now: Date): Model {
   const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
-  return model;
+  return { ...model, ...showCertification(certification, now) };
 }
 
 const placed = ({ model }: ModelDefinition) => ({ workspaceId: model.workspaceId, modelId: model.id });

@@ -27,6 +27,8 @@ export interface Act {
   /** Both absent where the route needs no credentials: the use case then names them. */
   actor?: AuditActor;
   place?: AuditPlace;
+  /** Absent where the route needs no credentials, and in the protocol of identity providers. */
+  caller?: Principal;
   address: string;
   userAgent: string | null;
   requestId: string;

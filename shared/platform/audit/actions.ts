@@ -10,6 +10,7 @@ const VERBS = {
   audit_settings: ['updated'],
   blend: ['created', 'updated', 'deleted'],
   budgets: ['updated'],
+  certification: ['updated'],
   cdc_stream: ['created', 'updated', 'resynced', 'deleted'],
   comment: ['created', 'updated', 'deleted'],
   company: ['updated', 'transferred', 'deleted', 'restored'],

@@ -84,7 +84,6 @@ export const PERMISSIONS = {
   'blends:write': { role: 'editor', key: 'read/write' },
   'metrics:read': { role: 'viewer', key: 'read' },
   'metrics:write': { role: 'editor', key: 'read/write' },
-  'metrics:certify': { role: 'admin', key: 'admin' },
   'dashboards:read': { role: 'viewer', key: 'read' },
   'dashboards:export': { role: 'viewer', key: 'read' },
   // Personal bookmarks.
@@ -107,6 +106,8 @@ export const PERMISSIONS = {
   'catalog:write': { role: 'editor', key: 'read/write' },
   // Approves any term, beside its reviewers.
   'catalog:approve': { role: 'admin', key: 'admin' },
+  // Vouches for objects, and advises against them.
+  'catalog:certify': { role: 'admin', key: 'admin' },
   'alerts:read': { role: 'viewer', key: 'read' },
   // Viewers have alerts of their own; only editors notify others.
   'alerts:write': { role: 'viewer', key: 'read/write' },

@@ -92,6 +92,8 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
         if (failed.has(0)) throw new AppError(staleCode(previous.id, stale), { cause });
         if (options.unique && isRenamed(previous, next) && failed.has(1))
           throw new AppError(options.unique.taken, { cause });
+        // What is logged with the change depended on something that has changed in between.
+        if ([...failed].some((position) => position < items.length)) throw new AppError(stale, { cause });
         throw cause;
       }
     },
@@ -100,11 +102,13 @@ export function collection<T extends StoredRecord>(table: Table, options: Collec
 
     async remove(record, stale, also = []) {
       assertExpected(record.id, record.revision);
-      const logged = await logs(record, undefined);
+      const items = [removal(record), ...release(record), count(record, -1), ...(await logs(record, undefined))];
       try {
-        await transact(table, [removal(record), ...release(record), count(record, -1), ...logged, ...also]);
+        await transact(table, [...items, ...also]);
       } catch (cause) {
-        if (failedConditions(cause).has(0)) throw new AppError(staleCode(record.id, stale), { cause });
+        const failed = failedConditions(cause);
+        if (failed.has(0)) throw new AppError(staleCode(record.id, stale), { cause });
+        if ([...failed].some((position) => position < items.length)) throw new AppError(stale, { cause });
         throw cause;
       }
     },

@@ -6,6 +6,7 @@ import {
   type DashboardVersion,
   dashboardPlaceOf,
   editedDashboard,
+  meaningOfDashboard,
   type NamedDashboard,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
@@ -82,7 +83,16 @@ export async function publication(
     ...before,
     stage: 'production',
     isPublished: true,
-    published: { version: number, at, by, name, description, counts, edits: content.edits },
+    published: {
+      version: number,
+      at,
+      by,
+      name,
+      description,
+      counts,
+      edits: content.edits,
+      meaning: meaningOfDashboard(state),
+    },
     hasOwnChanges: false,
     publishRequest: requestId,
     updatedBy: by,

@@ -22,15 +22,19 @@ const PATHS: Record<Exclude<SearchedType, 'field'>, string> = {
   pipeline: '/api/pipelines',
   alert: '/api/dashboard-alerts',
   quality_test: '/api/data-quality/tests',
+  term: '/api/catalog/terms',
 };
 
 /** Counts after visibility: what the caller may not read affects neither totals nor suggestions. */
 export function search({ index, visible, omitted }: Findable, query: SearchQuery): SearchResults {
-  const { q, type, certified, limit, offset } = query;
+  const { q, type, certified, deprecated, limit, offset } = query;
   const found = index.search(q, visible);
   // The index may have got a later text meanwhile, which the caller may not see.
   const own = found.documents.map(({ key }) => visible.get(key)!);
-  const hits = own.filter(({ isCertified }) => certified === undefined || isCertified === certified);
+  const isOf = (wanted: boolean | undefined, is: boolean) => wanted === undefined || wanted === is;
+  const hits = own.filter(
+    ({ isCertified, isDeprecated }) => isOf(certified, isCertified) && isOf(deprecated, isDeprecated),
+  );
   const wanted = hits.filter((document) => type === undefined || document.type === type);
   return {
     items: wanted.slice(offset, offset + limit).map((document) => shownHit(document, found.hitOf(document))),
@@ -58,9 +62,9 @@ export function suggest({ index, visible }: Findable, q: string): Suggestions {
 }
 
 function shownHit(document: SearchDocument, { matchedOn, terms }: Hit): SearchResult {
-  const { type, id, name, parent, description, isCertified, updatedAt } = document;
+  const { type, id, name, parent, description, isCertified, isDeprecated, updatedAt } = document;
   const snippet = snippetOf(description, terms);
-  return { type, id, name, parent, snippet, matchedOn, isCertified, updatedAt, url: urlOf(document) };
+  return { type, id, name, parent, snippet, matchedOn, isCertified, isDeprecated, updatedAt, url: urlOf(document) };
 }
 
 function urlOf({ type, id, parent }: SearchDocument): string {

@@ -4,6 +4,12 @@ import {
   SearchIndex,
   type Visible,
 } from '../../../../shared/domains/catalog/search/index.ts';
+import {
+  type CertificationRecord,
+  type CertifiedType,
+  certifications,
+  isInForce,
+} from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { mayRead } from '../../../../shared/platform/entitlements/may-read.ts';
 import type { CheckProduct } from '../../../../shared/platform/entitlements/product-check.ts';
@@ -76,9 +82,12 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     loads += 1;
     const order = loads;
     const startedAt = now().getTime();
-    const kinds = await Promise.all(
-      SEARCHED_KINDS.map(async (kind) => ({ kind, objects: await unlessTooMany(kind.read(table, workspaceId)) })),
-    );
+    const [certified, found] = await Promise.all([
+      certifications(table).readAll(workspaceId),
+      Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId)))),
+    ]);
+    const mark = marking(certified, now());
+    const kinds = SEARCHED_KINDS.map((kind, index) => ({ kind, objects: found[index]?.map(mark) }));
     const known = loaded.get(workspaceId);
     // A load that began later and ended earlier has read what is newer.
     if (known && known.order > order) return known.catalogue;
@@ -168,6 +177,28 @@ function visibleTo(
     return decided.get(key);
   };
   return { get, has: (key) => get(key) !== undefined };
+}
+
+/** Fields and measures are both fields for people who search. */
+const TYPES: Partial<Record<SearchedType, CertifiedType[]>> = {
+  saved_query: ['saved-query'],
+  field: ['field', 'measure'],
+};
+
+/** Adds to documents whether what they stand for is certified or deprecated. */
+function marking(records: readonly CertificationRecord[], now: Date): (object: Searched) => Searched {
+  const entries = new Map(records.flatMap((record) => Object.entries(record.entries)));
+  const marked = (document: SearchDocument): SearchDocument => {
+    const types = TYPES[document.type] ?? [document.type];
+    const [found] = types.flatMap((type) => entries.get(`${type}#${document.id}`) ?? []);
+    if (!found) return document;
+    return { ...document, isCertified: isInForce(found, now), isDeprecated: found.status === 'deprecated' };
+  };
+  return (object) => ({
+    ...object,
+    draft: marked(object.draft),
+    ...(object.published && { published: marked(object.published) }),
+  });
 }
 
 async function unlessTooMany<T>(reading: Promise<T>): Promise<T | undefined> {

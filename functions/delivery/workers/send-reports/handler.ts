@@ -16,6 +16,7 @@ import { sweepStore } from '../../../../shared/domains/semantics/metric-reports/
 import { metricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { sourceTables } from '../../../../shared/domains/semantics/models/index.ts';
 import { openQueries } from '../../../../shared/domains/semantics/queries/index.ts';
+import { certifications, isInForce } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { listMembers, readPeople, readWorkspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import { MasterSecret, parameterReader } from '../../../../shared/platform/crypto/master-secret.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
@@ -31,6 +32,7 @@ const table = openTable(environment('TABLE_NAME'));
 const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 const queries = openQueries({ table, master, now: table.now });
 const metrics = metricRepository(table);
+const certified = certifications(table);
 const objects = objectStore(environment('DATA_BUCKET'));
 
 /** After this time, the rest of the work is left to the next message. */
@@ -51,6 +53,10 @@ const workspace = async (id: string) => {
 const sweeps: SweepDeps = {
   ...questions,
   sweeps: sweepStore(table),
+  async isCertified({ workspaceId, id }) {
+    const certification = await certified.find({ workspaceId, type: 'metric', id }, { type: 'metric', id });
+    return isInForce(certification, table.now());
+  },
   metric: (workspaceId, id) => metrics.get(workspaceId, id),
   workspace,
   event: anomalyDetected(table),

@@ -25,6 +25,7 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
 
 export interface SweepDeps extends QuestionDeps {
   sweeps: SweepStore;
+  isCertified(metric: MetricRecord): Promise<boolean>;
   metric(workspaceId: string, id: string): Promise<MetricRecord | undefined>;
   /** Undefined while the workspace is deleted. */
   workspace(id: string): Promise<{ companyId: string } | undefined>;
@@ -50,6 +51,8 @@ export async function sweepMetric(deps: SweepDeps, message: Extract<ReportMessag
   ]);
   if (!metric || !isSwept(metric) || !workspace || seen?.dueAt === undefined) return;
   const now = deps.now();
+  if (!(await deps.isCertified(metric)))
+    return deps.sweeps.notChecked(place, { status: 'waiting', next: nextSweepAt(metric, now) });
   const periods = periodsToSweep(metric, seen.checkedUntil, now);
   if (!periods) {
     const next = nextSweepAt(metric, new Date(seen.checkedUntil!));

@@ -14,6 +14,7 @@ import { subjectCleanUps } from '../../../../shared/domains/stories/comments/ind
 import { snapshotCleanUps } from '../../../../shared/domains/stories/snapshots/index.ts';
 import { storyCleanUps } from '../../../../shared/domains/stories/stories/index.ts';
 import { storyScheduleCleanUps } from '../../../../shared/domains/stories/story-schedules/index.ts';
+import { certificationCleanUps } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { grantCleanUps } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { groupCleanUps } from '../../../../shared/domains/tenancy/groups/index.ts';
 import { membershipCleanUps } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -33,6 +34,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...notificationCleanUps,
   ...alertCleanUps,
   ...termCleanUps,
+  ...certificationCleanUps,
   ...storyCleanUps,
   ...storyScheduleCleanUps,
   ...snapshotCleanUps,

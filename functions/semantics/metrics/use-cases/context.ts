@@ -11,15 +11,18 @@ import type {
 } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import type { MetricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/semantics/questions/index.ts';
+import type { Certifications } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { WorkspacePerson, WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { Ended } from '../../../../shared/platform/storage/clean-ups.ts';
-import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
 
 export interface MetricDeps extends QuestionDeps {
+  table: Table;
   metrics: MetricRepository;
+  certifications: Certifications;
   sweeps: SweepStore;
   grants: ObjectGrants;
   cursors: Cursors;

@@ -1,15 +1,15 @@
 import {
   DENIED_FIELD,
-  isSwept,
   type MetricRecord,
   type MetricRepository,
   metricProblems,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
+import { matchingCertification, showCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { searching } from '../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
-import type { MetricDetails, MetricListQuery } from '../schemas.ts';
+import type { Metric, MetricDetails, MetricListQuery } from '../schemas.ts';
 import type { MetricDeps, Named } from './context.ts';
 
 export async function findMetric({ metrics }: { metrics: MetricRepository }, { workspaceId, id }: Named) {
@@ -19,13 +19,29 @@ export async function findMetric({ metrics }: { metrics: MetricRepository }, { w
 }
 
 /** Sorted and filtered by reading the records: a workspace has few metrics. */
-export function listMetrics(
-  { metrics }: Pick<MetricDeps, 'metrics'>,
+export async function listMetrics(
+  { metrics, certifications, now }: Pick<MetricDeps, 'metrics' | 'certifications' | 'now'>,
   workspaceId: string,
   { search, modelId, isCertified, ...request }: MetricListQuery,
-): Promise<PageOf<MetricRecord>> {
-  const matches = searching(search, ({ name, description }: MetricRecord) => [name, description]);
-  return metrics.list(workspaceId, { ...request, having: { modelId, isCertified }, matches });
+): Promise<PageOf<Metric>> {
+  const certified = await certifications.ofKind(workspaceId, 'metric');
+  const isFound = searching(search, ({ name, description }: MetricRecord) => [name, description]);
+  const page = await metrics.list(workspaceId, {
+    ...request,
+    having: { modelId },
+    matches: matchingCertification(certified, isCertified, now(), isFound),
+  });
+  const items = page.items.map((each) => ({ ...each, ...showCertification(certified.get(each.id), now()) }));
+  return { ...page, items };
+}
+
+export async function showMetric(
+  { certifications, now }: Pick<MetricDeps, 'certifications' | 'now'>,
+  metric: MetricRecord,
+): Promise<Metric> {
+  const { workspaceId, id } = metric;
+  const certification = await certifications.find({ workspaceId, type: 'metric', id }, { type: 'metric', id });
+  return { ...metric, ...showCertification(certification, now()) };
 }
 
 /** The metric, and why its model cannot answer for it. */
@@ -39,20 +55,21 @@ export async function metricDetails(
   const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
   // Whether a metric is stale does not depend on who asks.
   const diagnostics = problems.filter(({ code }) => code !== DENIED_FIELD);
+  const shown = await showMetric(deps, metric);
   return {
-    ...metric,
+    ...shown,
     stale: diagnostics.length > 0,
     diagnostics: diagnostics.map(({ pointer, code, message }) => ({ pointer, code, message })),
-    sweep: await sweepOf(deps, metric),
+    sweep: await sweepOf(deps, shown),
   };
 }
 
 /** The state of the scheduled checks; null unless they are turned on. */
-async function sweepOf({ sweeps }: MetricDeps, metric: MetricRecord): Promise<MetricDetails['sweep']> {
+async function sweepOf({ sweeps }: MetricDeps, metric: Metric): Promise<MetricDetails['sweep']> {
   if (metric.anomalyChecks === null) return null;
   const { workspaceId, id: metricId } = metric;
   const stored = await sweeps.read({ workspaceId, metricId });
   const { checkedUntil = null, checkedAt = null, dueAt = null, error = null } = stored ?? {};
-  const status = isSwept(metric) ? (stored?.status ?? 'waiting') : 'not_certified';
-  return { status, checkedUntil, checkedAt, nextAt: dueAt, error };
+  if (!metric.isCertified) return { status: 'not_certified', checkedUntil, checkedAt, nextAt: null, error: null };
+  return { status: stored?.status ?? 'waiting', checkedUntil, checkedAt, nextAt: dueAt, error };
 }

@@ -1,18 +1,22 @@
 import {
+  certifiedMetric,
   completeChecks,
   type MetricRecord,
+  meaningOfMetric,
   metricProblems,
   targetIssues,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { canonicalTimezone } from '../../../../shared/domains/semantics/queries/index.ts';
+import { changeCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import type { CreateMetric, UpdateMetric } from '../schemas.ts';
+import type { CreateMetric, Metric, UpdateMetric } from '../schemas.ts';
 import type { MetricDeps } from './context.ts';
-import { findMetric } from './find-metric.ts';
+import { findMetric, showMetric } from './find-metric.ts';
 
 /**
  * Throws `MODEL_NOT_FOUND`, `MEMBER_NOT_FOUND`, `METRIC_NAME_TAKEN`, or `VALIDATION_FAILED` with what the model cannot
@@ -21,7 +25,7 @@ import { findMetric } from './find-metric.ts';
 export async function createMetric(
   deps: MetricDeps,
   { id, principal, metric }: { id: string; principal: Principal; metric: CreateMetric },
-): Promise<MetricRecord> {
+): Promise<Metric> {
   const { workspaceId, userId } = principal;
   const { measureId = null, fieldId = null, aggregation = null, target = null, format = null, ...others } = metric;
   const { anomalyChecks = null, ...given } = others;
@@ -38,9 +42,6 @@ export async function createMetric(
     anomalyChecks: completeChecks(anomalyChecks),
     ownerId: given.ownerId ?? userId,
     timezone: canonicalTimezone(given.timezone),
-    isCertified: false,
-    certifiedBy: null,
-    certifiedAt: null,
     createdBy: userId,
     updatedBy: userId,
     createdAt: at,
@@ -49,82 +50,50 @@ export async function createMetric(
   };
   if (given.ownerId !== undefined) await assertMember(deps, record);
   await assertAnswerable(deps, record, principal);
-  return deps.metrics.create(record);
+  return showMetric(deps, await deps.metrics.create(record));
 }
 
 /** Throws the same codes, and `FORBIDDEN` if the caller may not certify. */
-export function updateMetric(
+export async function updateMetric(
   deps: MetricDeps,
   { id, principal, change }: { id: string; principal: Principal; change: UpdateMetric },
-): Promise<MetricRecord> {
-  const { workspaceId, userId } = principal;
-  return onNewest('STALE_WRITE', async () => {
+): Promise<Metric> {
+  const { workspaceId } = principal;
+  const { isCertified, certifiedBy, ...members } = change;
+  const isAsked = isCertified !== undefined || certifiedBy !== undefined;
+  if (isAsked && !isPermitted('catalog:certify', principal))
+    throw new AppError('FORBIDDEN', { detail: 'Only admins certify metrics.' });
+  const metric = await onNewest('STALE_WRITE', async () => {
     const before = await findMetric(deps, { workspaceId, id });
-    const at = deps.now();
-    const {
-      isCertified: _isCertified,
-      certifiedBy: _certifiedBy,
-      anomalyChecks = before.anomalyChecks,
-      ...members
-    } = change;
-    const changed: MetricRecord = {
-      ...before,
-      ...members,
-      anomalyChecks: completeChecks(anomalyChecks),
-      timezone: canonicalTimezone(change.timezone ?? before.timezone),
-      updatedBy: userId,
-      updatedAt: later(before.updatedAt, at),
-    };
-    const next = { ...changed, ...(await certification(deps, { before, changed, change, principal, at })) };
-    if (next.ownerId !== before.ownerId) await assertMember(deps, next);
-    if (isOtherwise(before, next)) await assertAnswerable(deps, next, principal);
-    return deps.metrics.replace(before, next);
+    if (Object.keys(members).length > 0) return replaceMetric(deps, { principal, before, change: members });
+    assertExpected(before.id, before.revision);
+    return before;
   });
+  if (isAsked) {
+    const certified = certifiedMetric(deps.table, metric);
+    await changeCertification(deps, { principal, certified, isCertified, certifiedBy });
+  }
+  return showMetric(deps, metric);
 }
 
-/** The members that decide the numbers. */
-const MEANING = [
-  'modelId',
-  'measureId',
-  'fieldId',
-  'aggregation',
-  'timeFieldId',
-  'grain',
-  'timezone',
-  'filters',
-] as const;
-
-const differ = (a: MetricRecord, b: MetricRecord, members: readonly (keyof MetricRecord)[]): boolean =>
-  members.some((member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]));
-
-const isOtherwise = (a: MetricRecord, b: MetricRecord): boolean => differ(a, b, [...MEANING, 'target']);
-
-/**
- * A certification keeps its time until the metric is certified again; it ends when others change what it vouches for.
- */
-async function certification(
-  deps: Pick<MetricDeps, 'members'>,
-  command: {
-    before: MetricRecord;
-    changed: MetricRecord;
-    change: UpdateMetric;
-    principal: Principal;
-    at: Date;
-  },
-): Promise<Partial<MetricRecord>> {
-  const { before, changed, change, principal, at } = command;
-  const none = { isCertified: false, certifiedBy: null, certifiedAt: null };
-  const mayCertify = isPermitted('metrics:certify', principal);
-  const isAsked = change.isCertified !== undefined || change.certifiedBy !== undefined;
-  if (isAsked && !mayCertify) throw new AppError('FORBIDDEN', { detail: 'Only admins certify metrics.' });
-  const isCertified = change.isCertified ?? before.isCertified;
-  if (!isCertified) return none;
-  if (before.isCertified && change.certifiedBy === undefined) {
-    return mayCertify || !differ(before, changed, MEANING) ? {} : none;
-  }
-  const { workspaceId, userId } = principal;
-  const name = async () => (await deps.members(workspaceId, [userId])).get(userId)?.name ?? userId;
-  return { isCertified, certifiedBy: change.certifiedBy ?? (await name()), certifiedAt: at.toISOString() };
+async function replaceMetric(
+  deps: MetricDeps,
+  command: { principal: Principal; before: MetricRecord; change: Omit<UpdateMetric, 'isCertified' | 'certifiedBy'> },
+): Promise<MetricRecord> {
+  const { principal, before, change } = command;
+  const { anomalyChecks = before.anomalyChecks, ...members } = change;
+  const next: MetricRecord = {
+    ...before,
+    ...members,
+    anomalyChecks: completeChecks(anomalyChecks),
+    timezone: canonicalTimezone(change.timezone ?? before.timezone),
+    updatedBy: principal.userId,
+    updatedAt: later(before.updatedAt, deps.now()),
+  };
+  if (next.ownerId !== before.ownerId) await assertMember(deps, next);
+  const [was, is] = [before, next].map((each) => JSON.stringify([meaningOfMetric(each), each.target]));
+  if (was !== is) await assertAnswerable(deps, next, principal);
+  return deps.metrics.replace(before, next);
 }
 
 async function assertMember(deps: Pick<MetricDeps, 'members'>, { workspaceId, ownerId }: MetricRecord): Promise<void> {

@@ -10,6 +10,7 @@ import {
   policiesElsewhere,
   type ReadSourceTables,
 } from '../../../../shared/domains/semantics/models/index.ts';
+import type { Certifications, CertifyingDeps } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
@@ -21,6 +22,8 @@ import type { Table, TransactItem } from '../../../../shared/platform/storage/ta
 export interface ModelDeps {
   table: Table;
   models: ModelRepository;
+  certifications: Certifications;
+  members: CertifyingDeps['members'];
   definitions: Definitions;
   versions: ModelVersions;
   sources: DataSourceRepository;

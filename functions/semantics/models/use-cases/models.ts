@@ -2,14 +2,18 @@ import { isDatabase } from '../../../../shared/data/connectors/database-types.ts
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
 import {
   assertUnprotectedModel,
+  certifiedModel,
   DATASETS,
   type EndedModel,
   type ModelRecord,
   modelState,
   removeProtection,
 } from '../../../../shared/domains/semantics/models/index.ts';
+import { changeCertification, matchingCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { EndedObject } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { sourceReferenceItems } from '../../../../shared/domains/warehouse/sources/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { assertExpected } from '../../../../shared/platform/storage/expectation.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
@@ -17,7 +21,7 @@ import { searching } from '../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../../shared/platform/storage/references.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import type { CreateModel, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
+import type { CreateModel, Model, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
 import { shownModel } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
@@ -27,16 +31,27 @@ interface Named {
 }
 
 /** Sorted and filtered by reading the records: a workspace has few models. */
-export function listModels(
-  { models }: Pick<ModelDeps, 'models'>,
+export async function listModels(
+  { models, certifications, now }: Pick<ModelDeps, 'models' | 'certifications' | 'now'>,
   workspaceId: string,
   { search, sort, isCertified, sourceId, ...page }: ModelListQuery,
-): Promise<PageOf<ModelRecord>> {
-  const matches = searching(search, ({ name, description }: ModelRecord) => [name, description]);
-  const request = { ...page, having: { isCertified, sourceId }, matches };
-  if (sort !== 'tables') return models.list(workspaceId, { ...request, sort });
+): Promise<PageOf<Model>> {
+  const certified = await certifications.ofKind(workspaceId, 'model');
+  const isFound = searching(search, ({ name, description }: ModelRecord) => [name, description]);
+  const matches = matchingCertification(certified, isCertified, now(), isFound);
+  const request = { ...page, having: { sourceId }, matches };
   const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
-  return models.list(workspaceId, { ...request, compare });
+  const found = await models.list(workspaceId, sort === 'tables' ? { ...request, compare } : { ...request, sort });
+  return { ...found, items: found.items.map((model) => shownModel(model, certified.get(model.id), now())) };
+}
+
+export async function showModel(
+  { certifications, now }: Pick<ModelDeps, 'certifications' | 'now'>,
+  model: ModelRecord,
+): Promise<Model> {
+  const { workspaceId, id } = model;
+  const certification = await certifications.find({ workspaceId, type: 'model', id }, { type: 'model', id });
+  return shownModel(model, certification, now());
 }
 
 /** Throws `DATA_SOURCE_NOT_FOUND`, `SOURCE_NOT_QUERYABLE` or `MODEL_NAME_TAKEN`. */
@@ -66,9 +81,6 @@ export async function createModel(
     name,
     description,
     sourceId,
-    isCertified: false,
-    certifiedBy: null,
-    certifiedAt: null,
     status: 'draft',
     latestVersion: null,
     publishedAt: null,
@@ -89,24 +101,28 @@ export async function createModel(
   );
 }
 
-/** Throws `MODEL_NOT_FOUND`, `PRECONDITION_FAILED` or `MODEL_NAME_TAKEN`. */
+/** Throws `MODEL_NOT_FOUND`, `MODEL_NAME_TAKEN`, or `FORBIDDEN` if the caller may not certify. */
 export async function updateModel(
   deps: ModelDeps,
-  command: Named & Pick<EditCommand, 'userId' | 'mayUnprotect'> & { userName: string; change: UpdateModel },
-): Promise<ModelRecord> {
-  const { workspaceId, id: modelId, userId, mayUnprotect, userName, change } = command;
+  { id: modelId, principal, change }: { id: string; principal: Principal; change: UpdateModel },
+): Promise<Model> {
+  const { workspaceId, userId } = principal;
+  const { isCertified, certifiedBy, name, description } = change;
+  const isAsked = isCertified !== undefined || certifiedBy !== undefined;
+  if (isAsked && !isPermitted('catalog:certify', principal))
+    throw new AppError('FORBIDDEN', { detail: 'Only admins certify models.' });
   const { model } = await editModel(
     deps,
-    { workspaceId, modelId, userId, mayUnprotect },
-    ({ model: before }, { at }) => {
+    { workspaceId, modelId, userId, mayUnprotect: false },
+    ({ model: before }) => {
       assertExpected(before.id, before.revision);
-      const certification = certified(before, change, userName, at);
-      const isDescribed = before.name !== (change.name ?? before.name) || change.description !== undefined;
+      const isDescribed = before.name !== (name ?? before.name) || description !== undefined;
+      const isSame = name === undefined && description === undefined && isAsked;
+      if (isSame) return {};
       return {
         model: {
-          ...(change.name === undefined ? {} : { name: change.name }),
-          ...(change.description === undefined ? {} : { description: change.description }),
-          ...certification,
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description }),
           hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
           updatedBy: userId,
           revision: before.revision + 1,
@@ -114,19 +130,14 @@ export async function updateModel(
       };
     },
   );
-  return model;
-}
-
-/** A certification keeps its time until the model is certified again; one that ends leaves nothing. */
-function certified(
-  before: ModelRecord,
-  { isCertified = before.isCertified, certifiedBy }: UpdateModel,
-  userName: string,
-  at: Date,
-): Partial<ModelRecord> {
-  if (!isCertified) return { isCertified, certifiedBy: null, certifiedAt: null };
-  if (before.isCertified && certifiedBy === undefined) return {};
-  return { isCertified, certifiedBy: certifiedBy ?? userName, certifiedAt: at.toISOString() };
+  if (isAsked)
+    await changeCertification(deps, {
+      principal,
+      certified: certifiedModel(deps.table, model),
+      isCertified,
+      certifiedBy,
+    });
+  return showModel(deps, model);
 }
 
 /**
@@ -181,5 +192,5 @@ function referenceItems(
 /** The model with the state of its parts. */
 export async function modelDetails(deps: ModelDeps, { workspaceId, id }: Named): Promise<ModelDetails> {
   const definition = await deps.definitions.read({ workspaceId, modelId: id });
-  return { ...shownModel(definition.model), ...modelState(definition) };
+  return { ...(await showModel(deps, definition.model)), ...modelState(definition) };
 }

@@ -19,8 +19,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { ModelDetails } from '../schemas.ts';
 import { editModel, type ModelDeps } from '../use-cases/context.ts';
-import { findModel } from '../use-cases/models.ts';
-import { shownModel } from '../views.ts';
+import { findModel, showModel } from '../use-cases/models.ts';
 import type { PublishModel } from './schemas.ts';
 
 const MAX_REASONS = 100;
@@ -140,5 +139,5 @@ export async function restoreVersion(
     }
     return restoreParts(before, parts, act);
   });
-  return { ...shownModel(definition.model), ...modelState(definition) };
+  return { ...(await showModel(deps, definition.model)), ...modelState(definition) };
 }

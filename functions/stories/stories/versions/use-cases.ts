@@ -4,6 +4,7 @@ import {
   actedOn,
   assertOpen,
   isHidden,
+  meaningOfStory,
   type NamedStory,
   type Published,
   quotesProtected,
@@ -179,6 +180,7 @@ async function saveVersion(
     editSeq: change.editSeq ?? record.editSeq,
     sectionCount: version.sectionCount,
     state: stateOf(snapshot, sections),
+    meaning: meaningOfStory(sections),
   };
   const action = restoredFrom === null ? 'published' : 'version_restored';
   const announcement = announcer.published(record, version);

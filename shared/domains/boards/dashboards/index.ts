@@ -14,6 +14,7 @@ export { type FileContent, readDashboardFile, writeDashboardFile } from './files
 export { filterIssues, jsonTextIssues, partIdIssues, positionIssues } from './issues.ts';
 export type { DashboardPlace } from './keys.ts';
 export { assertPartsFit, MAX_BATCH, MAX_PARTS } from './limits.ts';
+export { meaningOfDashboard } from './meaning.ts';
 export {
   type Act,
   assertRemovable,

@@ -21,6 +21,8 @@ export interface Published {
   counts: Counts;
   /** The number of edits of the parts until then, to recognise later ones. */
   edits: number;
+  /** Tells versions apart that show other numbers, not those with other titles or places. */
+  meaning: string;
 }
 
 /** A dashboard as stored, without its texts and its parts. */

@@ -1,6 +1,7 @@
 import { auditedRecords } from '../../../platform/audit/records.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import { recordKey } from './keys.ts';
 import type { DashboardRecord } from './records.ts';
 
@@ -16,16 +17,20 @@ export const dashboardRepository = (table: Table): DashboardRepository =>
       of: ({ id, name, deletedAt }) => (deletedAt === null ? name : `deleted dashboard ${id}`),
       taken: 'DASHBOARD_NAME_TAKEN',
     },
-    logs: auditedRecords<DashboardRecord>(table, {
-      subject: 'dashboard',
-      name: ({ name }) => name,
-      members: {
-        name: 'shown',
-        description: 'shown',
-        stage: 'shown',
-        isPublished: 'shown',
-        published: ({ version }) => ({ version }),
-        deletedAt: 'shown',
-      },
-    }),
+    logs: guardingCertification<DashboardRecord>(
+      table,
+      { type: 'dashboard', meaning: ({ published }) => published?.meaning },
+      auditedRecords<DashboardRecord>(table, {
+        subject: 'dashboard',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          description: 'shown',
+          stage: 'shown',
+          isPublished: 'shown',
+          published: ({ version }) => ({ version }),
+          deletedAt: 'shown',
+        },
+      }),
+    ),
   });

@@ -7,6 +7,7 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { useItems } from '../../../platform/storage/uses.ts';
+import { endOfCertification, guardingCertification } from '../../tenancy/certifications/index.ts';
 import type { Report, ReportContent, ReportRecord } from './records.ts';
 import { usesOfReport } from './uses-of-report.ts';
 
@@ -45,12 +46,16 @@ export function reportRepository(table: Table): ReportRepository {
   const logging = (before: Report | undefined, after: Report) =>
     collection<ReportRecord>(table, {
       ...options,
-      logs: auditedRecords<ReportRecord>(table, {
-        subject: 'report',
-        name: ({ name }) => name,
-        members: { name: 'shown', description: 'shown', isPublished: 'shown', deletedAt: 'shown' },
-        parts: changedContent(before, after),
-      }),
+      logs: guardingCertification<ReportRecord>(
+        table,
+        { type: 'report', isOther: before !== undefined && meaningOf(before) !== meaningOf(after) },
+        auditedRecords<ReportRecord>(table, {
+          subject: 'report',
+          name: ({ name }) => name,
+          members: { name: 'shown', description: 'shown', isPublished: 'shown', deletedAt: 'shown' },
+          parts: changedContent(before, after),
+        }),
+      ),
     });
   /** `ofRevision` says whether an item belongs to the record that was read with it. */
   const contentItem = ({ workspaceId, id, layout, parameters }: Report, ofRevision: number): TransactItem => ({
@@ -119,9 +124,13 @@ export function reportRepository(table: Table): ReportRepository {
         ExpressionAttributeValues: { ':seen': revision },
       },
     }),
-    purge: (record) => {
-      const Key = partKey(record.workspaceId, record.id, 'CONTENT');
-      return unlogged.remove(record, 'STALE_WRITE', [{ Delete: { TableName: table.name, Key } }]);
+    async purge(record) {
+      const { workspaceId, id } = record;
+      const Key = partKey(workspaceId, id, 'CONTENT');
+      return unlogged.remove(record, 'STALE_WRITE', [
+        { Delete: { TableName: table.name, Key } },
+        ...(await endOfCertification(table, { workspaceId, type: 'report', id })),
+      ]);
     },
   };
 }
@@ -142,3 +151,14 @@ function changedContent(before: Report | undefined, after: Report) {
 }
 
 const contentOf = ({ layout, parameters }: Report) => ({ layout, parameters });
+
+/** What the report shows and says, without titles, descriptions, heights and looks. */
+const meaningOf = ({ layout, parameters }: Report): string =>
+  JSON.stringify([
+    layout.blocks.map((block) => {
+      if ('chartSpec' in block) return [block.id, block.type, block.chartSpec.query, block.bindings];
+      if ('imageUrl' in block) return [block.id, block.imageUrl];
+      return [block.id, block.type === 'text' ? block.text : null];
+    }),
+    parameters.map(({ label: _label, ...parameter }) => parameter),
+  ]);

@@ -13,6 +13,7 @@ export const SEARCHED_TYPES = [
   'pipeline',
   'alert',
   'quality_test',
+  'term',
 ] as const;
 export type SearchedType = (typeof SEARCHED_TYPES)[number];
 
@@ -30,6 +31,7 @@ export interface SearchDocument {
   context: string;
   parent: { type: SearchedType; id: string; name: string } | null;
   isCertified: boolean;
+  isDeprecated: boolean;
   updatedAt: string;
 }
 

@@ -7,6 +7,7 @@ import { type Unit, unitsOf } from './thesaurus.ts';
 import { foldName, formsOf, indexedTerms, isStemTerm, wordOfTerm, wordsOf } from './words.ts';
 
 const CERTIFIED = 1.25;
+const DEPRECATED = 0.6;
 const PRIOR: Partial<Record<SearchedType, number>> = { metric: 1.2, dashboard: 1.15, model: 1.1, field: 0.9 };
 
 /** Later passes, which match less well, are skipped once there are so many hits. */
@@ -289,4 +290,5 @@ function isSame(a: SearchDocument, b: SearchDocument): boolean {
   return a === b || names.every((name) => a[name] === b[name] || JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
 
-const priorOf = ({ type, isCertified }: SearchDocument): number => (PRIOR[type] ?? 1) * (isCertified ? CERTIFIED : 1);
+const priorOf = ({ type, isCertified, isDeprecated }: SearchDocument): number =>
+  (PRIOR[type] ?? 1) * (isCertified ? CERTIFIED : isDeprecated ? DEPRECATED : 1);

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import type { NamedTerm, TermRecord } from './records.ts';
 import { changesOfUses, withoutUses } from './uses.ts';
 
@@ -26,23 +27,27 @@ export function termRepository(table: Table): TermRepository {
     entity: 'term',
     versioned: true,
     unique: { of: ({ name }) => name, taken: 'TERM_NAME_TAKEN' },
-    logs: auditedRecords<TermRecord>(table, {
-      subject: 'term',
-      name: ({ name }) => name,
-      members: {
-        name: 'shown',
-        definition: 'shown',
-        abbreviation: 'shown',
-        synonyms: 'shown',
-        hiddenSynonyms: 'shown',
-        examples: 'shown',
-        tags: 'shown',
-        exactMatch: 'shown',
-        ownerIds: 'shown',
-        reviewerIds: 'shown',
-        status: 'shown',
-      },
-    }),
+    logs: guardingCertification<TermRecord>(
+      table,
+      { type: 'term', meaning: ({ definition }) => definition },
+      auditedRecords<TermRecord>(table, {
+        subject: 'term',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          definition: 'shown',
+          abbreviation: 'shown',
+          synonyms: 'shown',
+          hiddenSynonyms: 'shown',
+          examples: 'shown',
+          tags: 'shown',
+          exactMatch: 'shown',
+          ownerIds: 'shown',
+          reviewerIds: 'shown',
+          status: 'shown',
+        },
+      }),
+    ),
   });
   return {
     key: terms.key,

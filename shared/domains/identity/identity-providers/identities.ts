@@ -18,6 +18,7 @@ import {
   userRecordKey,
 } from '../../tenancy/workspaces/index.ts';
 import { endedIdentitiesOf, identitiesOf, identityKey, subjectKey } from './keys.ts';
+import type { Claims, StoredIdentity } from './read-claims.ts';
 import { type IdentityProvider, issuerOf } from './records.ts';
 import { identityProviderRepository } from './repository.ts';
 
@@ -38,8 +39,6 @@ export interface Identities {
   hasEnded(provider: IdentityProvider, subject: string): Promise<boolean>;
   /** Whether the user has an identity at the provider. */
   has(provider: IdentityProvider, userId: string): Promise<boolean>;
-  /** What the providers have said of the user at the last sign-in with each. */
-  claimsOf(user: UserRecord): Promise<ClaimsOfProvider[]>;
   /** Stores them. A change of a value is logged. Without effect if the identity has ended meanwhile. */
   saveClaims(provider: IdentityProvider, user: UserRecord, claims: Claims): Promise<void>;
   /**
@@ -50,21 +49,6 @@ export interface Identities {
    * Takes the user's identity at the provider away and ends every sign-in of the user. Returns false if there is none.
    */
   unlink(provider: Pick<IdentityProvider, 'id' | 'name' | 'companyId'>, userId: string): Promise<boolean>;
-}
-
-/** The claims that the provider maps to attributes, by name. */
-export type Claims = Record<string, string | string[]>;
-
-export interface ClaimsOfProvider {
-  providerId: string;
-  claims: Claims;
-  claimsAt: string;
-}
-
-/** An identity below its user, as stored. */
-interface StoredIdentity extends Key, Partial<Omit<ClaimsOfProvider, 'providerId'>> {
-  subjectKey: Key;
-  linkedAt: string;
 }
 
 export function identities(table: Table): Identities {
@@ -96,16 +80,6 @@ export function identities(table: Table): Identities {
     hasEnded: async (provider, subject) => (await read(keyOf(provider, subject)))?.endedAt !== undefined,
 
     has: async (provider, userId) => (await identityOf(provider.id, userId)) !== undefined,
-
-    async claimsOf(user) {
-      const { sk: prefix } = identitiesOf(user.id);
-      const stored = await Array.fromAsync(itemsBelow(table, identitiesOf(user.id)));
-      return (stored as unknown as StoredIdentity[]).flatMap(({ sk, linkedAt, claims, claimsAt }) =>
-        claims && claimsAt && isIdentityOf(user, linkedAt)
-          ? [{ providerId: sk.slice(prefix.length), claims, claimsAt }]
-          : [],
-      );
-    },
 
     async saveClaims({ id, name, companyId }, user, claims) {
       const identity = await identityOf(id, user.id);

@@ -2,14 +2,8 @@
 export { anotherManager, type CompanyManager, hasSignIn, stillManager } from './company-managers.ts';
 export { proofName, proofValue, type ReadTexts, type SsoDomains, ssoDomains } from './domains.ts';
 export { type OwnSignIn, readEnforcement, replaceEnforcement, type SignInPolicy, signInPolicy } from './enforcement.ts';
-export {
-  type Claims,
-  type ClaimsOfProvider,
-  endIdentities,
-  type Identities,
-  identities,
-  identityCleanUps,
-} from './identities.ts';
+export { endIdentities, type Identities, identities, identityCleanUps } from './identities.ts';
+export { type Claims, type ClaimsOfProvider, listProviders, readClaims } from './read-claims.ts';
 export {
   type ClaimMapping,
   type Enforcement,

@@ -4,11 +4,11 @@ import { auditItems } from '../../../platform/audit/entry.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { assertExpected, staleCode } from '../../../platform/storage/expectation.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
-import { itemsBelow } from '../../../platform/storage/query-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
-import { providerCountKey, providerKey, providersOf, slugKey } from './keys.ts';
+import { providerCountKey, providerKey, slugKey } from './keys.ts';
+import { listProviders } from './read-claims.ts';
 import { type IdentityProvider, MAX_PROVIDERS } from './records.ts';
 
 const SHOWN: ShownMembers<IdentityProvider> = {
@@ -101,8 +101,7 @@ export function identityProviderRepository(table: Table): IdentityProviderReposi
       return holder && get(holder.companyId as string, holder.owner as string);
     },
 
-    list: (companyId) =>
-      Array.fromAsync(itemsBelow(table, providersOf(companyId)), (item) => toRecord<IdentityProvider>(item)),
+    list: (companyId) => listProviders(table, companyId),
 
     async create(provider) {
       const { id, companyId, slug } = provider;

@@ -8,7 +8,7 @@ import {
   type UserRecord,
   userRecordKey,
 } from '../../tenancy/workspaces/index.ts';
-import { type ClaimsOfProvider, identities, identityProviderRepository } from '../identity-providers/index.ts';
+import { type ClaimsOfProvider, listProviders, readClaims } from '../identity-providers/index.ts';
 import { type Profile, profileKey, scimResource } from '../provisioning/index.ts';
 import { mappingsKey, scimAttributesOf } from './scim-mappings.ts';
 import { attributeValue, scimAttributes } from './values.ts';
@@ -30,7 +30,7 @@ export async function mappedAttributes(
 ): Promise<MappedAttributes> {
   const [items, providers] = await Promise.all([
     readItems(table, [mappingsKey(companyId), profileKey(userId), userRecordKey(userId)]),
-    identityProviderRepository(table).list(companyId),
+    listProviders(table, companyId),
   ]);
   const itemAt = ({ pk, sk }: { pk: string; sk: string }) => items.find((item) => item.pk === pk && item.sk === sk);
   const { mappings } = scimAttributesOf(companyId, itemAt(mappingsKey(companyId)));
@@ -39,7 +39,7 @@ export async function mappedAttributes(
   const profileItem = itemAt(profileKey(userId));
   const profile = profileItem && toRecord<Profile>(profileItem);
   const mapping = providers.filter(({ attributes }) => attributes.length > 0);
-  const claims = user && mapping.length > 0 ? await identities(table).claimsOf(user) : [];
+  const claims = user && mapping.length > 0 ? await readClaims(table, user) : [];
   const names = new Set(mappings.map(({ attribute }) => attribute));
   // What provisioning names, it alone says.
   const values = user && profile ? Object.entries(scimAttributes(mappings, scimResource({ user, profile }))) : [];
@@ -55,7 +55,7 @@ export async function mappedAttributes(
 /** By the provider that the person has signed in with last, of those that map the attribute and are on. */
 function claimed(
   name: string,
-  providers: Awaited<ReturnType<ReturnType<typeof identityProviderRepository>['list']>>,
+  providers: Awaited<ReturnType<typeof listProviders>>,
   stored: readonly ClaimsOfProvider[],
 ): string | string[] | undefined {
   const found = providers.flatMap(({ id, enabled, attributes }) => {

@@ -2,6 +2,7 @@ import { auditedRecords } from '../../../platform/audit/records.ts';
 import { nextInstant } from '../../../platform/schedule/schedule.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import type { StoredPipeline } from './pipeline-record.ts';
 import { scheduleShard } from './run-keys.ts';
 
@@ -11,20 +12,24 @@ export function pipelineRepository(table: Table): Collection<StoredPipeline> {
     entity: 'pipeline',
     versioned: true,
     unique: { of: (pipeline) => pipeline.name, taken: 'PIPELINE_NAME_TAKEN' },
-    logs: auditedRecords<StoredPipeline>(table, {
-      subject: 'pipeline',
-      name: ({ name }) => name,
-      members: {
-        name: 'shown',
-        status: 'shown',
-        dagVersion: 'shown',
-        dagHash: 'shown',
-        schedule: 'shown',
-        concurrency: 'shown',
-        compute: 'shown',
-        webhookToken: ({ generation, createdAt }) => ({ generation, createdAt }),
-      },
-    }),
+    logs: guardingCertification<StoredPipeline>(
+      table,
+      { type: 'pipeline', meaning: ({ dagHash }) => dagHash },
+      auditedRecords<StoredPipeline>(table, {
+        subject: 'pipeline',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          status: 'shown',
+          dagVersion: 'shown',
+          dagHash: 'shown',
+          schedule: 'shown',
+          concurrency: 'shown',
+          compute: 'shown',
+          webhookToken: ({ generation, createdAt }) => ({ generation, createdAt }),
+        },
+      }),
+    ),
     attributes: (pipeline) => {
       const next = nextRunAt(pipeline, new Date(pipeline.updatedAt));
       return next ? { due: scheduleShard(pipeline.id), dueAt: next.toISOString() } : {};

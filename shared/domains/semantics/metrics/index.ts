@@ -3,6 +3,7 @@
 export { momentOf } from './as-of.ts';
 export { type AskedMetric, DENIED_FIELD, metricProblems } from './ask-metric.ts';
 export { dateOf } from './calendar.ts';
+export { certifiedMetric } from './certified-metric.ts';
 export { formatAmount } from './format-amount.ts';
 export { type Anomaly, metricAnomalies } from './metric-anomalies.ts';
 export { type Drivers, metricDrivers } from './metric-drivers.ts';
@@ -15,6 +16,7 @@ export {
   completeChecks,
   type MetricDefinition,
   type MetricRecord,
+  meaningOfMetric,
   metricProperties,
   metricRecord,
   SetAnomalyChecks,

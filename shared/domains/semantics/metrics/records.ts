@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { DEFAULT_THRESHOLD } from '../../../data/statistics/robust-baseline.ts';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { GRAINS } from '../../../platform/schedule/periods.ts';
+import type { Basis } from '../../tenancy/certifications/index.ts';
 import { MeasureFormat } from '../models/index.ts';
 import { QuestionFilter } from '../questions/index.ts';
 
@@ -84,17 +85,10 @@ export const metricProperties = {
   ownerId: Type.Unsafe<string>({ ...Id, description: 'The member who answers for the metric.' }),
 };
 
-const certification = {
-  isCertified: Type.Boolean({ description: 'Whether an admin vouches for the definition.' }),
-  certifiedBy: Nullable(Type.String({ minLength: 1, maxLength: 200 })),
-  certifiedAt: Nullable(Timestamp),
-};
-
 export const metricRecord = {
   id: Id,
   workspaceId: Id,
   ...metricProperties,
-  ...certification,
   createdBy: Id,
   updatedBy: Id,
   createdAt: Timestamp,
@@ -109,3 +103,28 @@ export type MetricDefinition = Pick<
   MetricRecord,
   'modelId' | 'measureId' | 'fieldId' | 'aggregation' | 'timeFieldId' | 'grain' | 'timezone' | 'filters'
 >;
+
+/** The members that decide the numbers, as they are compared. */
+export const meaningOfMetric = (metric: MetricRecord): unknown[] => [
+  metric.modelId,
+  metric.measureId,
+  metric.fieldId,
+  metric.aggregation,
+  metric.timeFieldId,
+  metric.grain,
+  metric.timezone,
+  metric.filters,
+];
+
+/** What a metric is made from. A filter in text may name any part of the model. */
+export function basisOfMetric({ workspaceId, modelId, measureId, fieldId, timeFieldId, filters }: MetricRecord): Basis {
+  const fields = [fieldId, timeFieldId, ...filters.map((filter) => filter.fieldId ?? null)].filter((id) => id !== null);
+  return {
+    place: { workspaceId, type: 'model', id: modelId },
+    parts: [
+      ...(measureId === null ? [] : [{ type: 'measure' as const, id: measureId }]),
+      ...[...new Set(fields)].map((id) => ({ type: 'field' as const, id })),
+      ...(filters.some(({ expression }) => expression !== undefined) ? [{ type: 'model' as const, id: modelId }] : []),
+    ],
+  };
+}

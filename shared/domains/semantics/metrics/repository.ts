@@ -3,9 +3,10 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import { planSweep, removeSweep } from '../metric-reports/index.ts';
 import { measureReferences, modelReferences } from '../models/index.ts';
-import type { MetricRecord } from './records.ts';
+import { basisOfMetric, type MetricRecord, meaningOfMetric } from './records.ts';
 import { isSamePlan, isSwept } from './sweep-plan.ts';
 
 export interface MetricRepository
@@ -24,28 +25,30 @@ export function metricRepository(table: Table): MetricRepository {
     entity: 'metric',
     versioned: true,
     unique: { of: ({ name }) => name, taken: 'METRIC_NAME_TAKEN' },
-    logs: auditedRecords<MetricRecord>(table, {
-      subject: 'metric',
-      name: ({ name }) => name,
-      members: {
-        name: 'shown',
-        description: 'shown',
-        modelId: 'shown',
-        measureId: 'shown',
-        fieldId: 'shown',
-        aggregation: 'shown',
-        timeFieldId: 'shown',
-        grain: 'shown',
-        timezone: 'shown',
-        filters: 'shown',
-        direction: 'shown',
-        target: 'shown',
-        anomalyChecks: 'shown',
-        ownerId: 'shown',
-        isCertified: 'shown',
-        certifiedBy: 'shown',
-      },
-    }),
+    logs: guardingCertification<MetricRecord>(
+      table,
+      { type: 'metric', meaning: meaningOfMetric, basis: basisOfMetric },
+      auditedRecords<MetricRecord>(table, {
+        subject: 'metric',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          description: 'shown',
+          modelId: 'shown',
+          measureId: 'shown',
+          fieldId: 'shown',
+          aggregation: 'shown',
+          timeFieldId: 'shown',
+          grain: 'shown',
+          timezone: 'shown',
+          filters: 'shown',
+          direction: 'shown',
+          target: 'shown',
+          anomalyChecks: 'shown',
+          ownerId: 'shown',
+        },
+      }),
+    ),
   });
   const gone = (cause: unknown) => new AppError('MODEL_NOT_FOUND', { cause });
   return {

@@ -8,8 +8,8 @@ export const MAX_CAUGHT_UP = 7;
 
 type Swept = MetricRecord & { anomalyChecks: NonNullable<MetricRecord['anomalyChecks']> };
 
-/** Whether the metric is checked for unusual values on schedule. */
-export const isSwept = (metric: MetricRecord): metric is Swept => metric.isCertified && metric.anomalyChecks !== null;
+/** Whether the metric is checked for unusual values on schedule, as long as it is certified. */
+export const isSwept = (metric: MetricRecord): metric is Swept => metric.anomalyChecks !== null;
 
 const DECISIVE = [
   'modelId',

@@ -16,6 +16,7 @@ import {
   type PartMaps,
 } from './definition.ts';
 import { generationKey, type ModelPlace, partKey } from './keys.ts';
+import { partsOfOtherMeaning } from './meaning.ts';
 import { protectionItems } from './protections.ts';
 import type { ModelRecord } from './records.ts';
 import { type ModelRepository, modelRepository } from './repository.ts';
@@ -109,7 +110,7 @@ export function modelDefinitions(table: Table, cleanUp: GenerationCleanUp): Defi
     extra: readonly TransactItem[] = [],
   ): Promise<ModelDefinition> {
     const also = [...extra, ...protectionItems(table, before, after)];
-    const repository = modelRepository(table, auditedParts(before, after));
+    const repository = modelRepository(table, auditedParts(before, after), partsOfOtherMeaning(before, after));
     const { put, remove } = differences(before, after);
     const place = modelPlaceOf(before.model);
     const now = table.now();

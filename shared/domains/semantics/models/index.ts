@@ -1,4 +1,6 @@
 /** The public API of this domain; everything else is internal. */
+
+export { certifiedModel } from './certified-model.ts';
 export { withCurrentColumns } from './current-columns.ts';
 export {
   applyEdit,

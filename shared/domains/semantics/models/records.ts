@@ -238,9 +238,6 @@ export const modelProperties = {
   sourceId: Type.String({
     description: 'The id of the data source with the tables, or `datasets` for the datasets of the workspace.',
   }),
-  isCertified: Type.Boolean(),
-  certifiedBy: Nullable(Type.String({ minLength: 1, maxLength: 200 })),
-  certifiedAt: Nullable(Timestamp),
   status: StringEnum(MODEL_STATUSES),
   latestVersion: Nullable(Type.Integer({ minimum: 1 })),
   publishedAt: Nullable(Timestamp),

@@ -8,6 +8,7 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import type { StoredRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import { datasetReferences } from '../../warehouse/datasets/index.ts';
 import { sourceReferenceItems } from '../../warehouse/sources/index.ts';
 import type { SavedQuery, SavedQueryVersion } from './records.ts';
@@ -39,19 +40,23 @@ export function savedQueryRepository(table: Table): { queries: SavedQueryReposit
   const queries = collection<SavedQuery>(table, {
     entity: 'saved-query',
     versioned: true,
-    logs: auditedRecords<SavedQuery>(table, {
-      subject: 'saved_query',
-      name: ({ name }) => name,
-      members: {
-        name: 'shown',
-        description: 'shown',
-        folder: 'shown',
-        sql: 'shown',
-        sourceId: 'shown',
-        datasetIds: 'shown',
-        params: 'shown',
-      },
-    }),
+    logs: guardingCertification<SavedQuery>(
+      table,
+      { type: 'saved-query', meaning: ({ sql, sourceId, datasetIds, params }) => [sql, sourceId, datasetIds, params] },
+      auditedRecords<SavedQuery>(table, {
+        subject: 'saved_query',
+        name: ({ name }) => name,
+        members: {
+          name: 'shown',
+          description: 'shown',
+          folder: 'shown',
+          sql: 'shown',
+          sourceId: 'shown',
+          datasetIds: 'shown',
+          params: 'shown',
+        },
+      }),
+    ),
   });
   const versions = collection<StoredVersion>(table, {
     entity: 'saved-query-version',

@@ -68,7 +68,7 @@ export {
 export { shareCountItem } from './share-count.ts';
 export { actsInPerson, isReviewer, mayAct, type StoryLevel, type StorySight, storySight } from './sight.ts';
 export { readSlices, sliceItems } from './slices.ts';
-export { stateOf } from './state-of.ts';
+export { meaningOfStory, stateOf } from './state-of.ts';
 export { keptWith, type StoryStore, storyPlaceOf, storyStore } from './store.ts';
 export { STORY_USES } from './story-referrer.ts';
 export { STORY_SUBJECT } from './story-subject.ts';

@@ -17,6 +17,8 @@ export interface Published {
   pinsId?: string | undefined;
   /** What the draft was then, to recognise later edits; see `stateOf`. */
   state: string;
+  /** Tells versions apart that have other texts, not those with other titles. */
+  meaning: string;
 }
 
 export type StoryMode = (typeof MODES)[number];

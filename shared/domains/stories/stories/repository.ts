@@ -1,6 +1,7 @@
 import { auditedRecords } from '../../../platform/audit/records.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table } from '../../../platform/storage/table.ts';
+import { guardingCertification } from '../../tenancy/certifications/index.ts';
 import { recordKey } from './keys.ts';
 import type { StoryRecord } from './records.ts';
 
@@ -12,17 +13,21 @@ export const storyRepository = (table: Table): StoryRepository =>
     entity: 'story',
     versioned: true,
     key: (workspaceId, storyId) => recordKey({ workspaceId, storyId }),
-    logs: auditedRecords<StoryRecord>(table, {
-      subject: 'story',
-      name: ({ title }) => title,
-      members: {
-        title: 'shown',
-        summary: 'shown',
-        mode: 'shown',
-        sectionIds: 'shown',
-        published: ({ version }) => ({ version }),
-        archivedAt: 'shown',
-        deletedAt: 'shown',
-      },
-    }),
+    logs: guardingCertification<StoryRecord>(
+      table,
+      { type: 'story', meaning: ({ published }) => published?.meaning },
+      auditedRecords<StoryRecord>(table, {
+        subject: 'story',
+        name: ({ title }) => title,
+        members: {
+          title: 'shown',
+          summary: 'shown',
+          mode: 'shown',
+          sectionIds: 'shown',
+          published: ({ version }) => ({ version }),
+          archivedAt: 'shown',
+          deletedAt: 'shown',
+        },
+      }),
+    ),
   });

@@ -11,3 +11,9 @@ export function stateOf(
     .update(JSON.stringify([title, summary, mode, parts]))
     .digest('base64url');
 }
+
+/** Tells two drafts apart by their texts, without the titles. */
+export const meaningOfStory = (sections: readonly Pick<SectionRecord, 'id' | 'textSeq'>[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sections.map(({ id, textSeq }) => [id, textSeq])))
+    .digest('base64url');

@@ -30,4 +30,16 @@ export const CATALOG_ERRORS = {
     'conflict',
     'A field that the proposal changes has been changed since. Change the term yourself, or reject the proposal.',
   ],
+  CERTIFIED_OBJECT_NOT_FOUND: [
+    'notFound',
+    'The workspace has no such object that you can see. Check the type and the id; parts of models need `modelId`.',
+  ],
+  CERTIFICATION_STALE: [
+    'conflict',
+    'The object has changed since the revision that you name. Read it again before you certify it.',
+  ],
+  CERTIFICATION_FULL: [
+    'conflict',
+    'At most 100 parts and 200 metrics of a model are certified, with notes of 300 KB together. Withdraw some first.',
+  ],
 } as const satisfies ErrorTable;

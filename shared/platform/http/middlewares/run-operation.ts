@@ -29,7 +29,7 @@ function run(operation: Binding, received: Received): Promise<HttpReply> {
   const { audit } = operation.route;
   if (audit === undefined) return served(operation, received);
   const { principal, sourceIp, headers, requestId } = received;
-  const caller = principal && { actor: actorOf(principal), place: principal };
+  const caller = principal && { actor: actorOf(principal), place: principal, caller: principal };
   const act = {
     actions: [audit].flat(),
     address: sourceIp,

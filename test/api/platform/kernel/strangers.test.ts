@@ -109,6 +109,7 @@ const ELSEWHERE: Record<string, string> = {
   '/api/comments': 'stories/comments: what is commented on has a type',
   '/api/catalog/impact': 'catalog/impact: an object has a type',
   '/api/catalog/lineage': 'catalog/lineage: an object has a type',
+  '/api/catalog/certifications': 'catalog/certifications: an object has a type',
   '/api/secrets': 'workspaces/secrets: names are those of one workspace',
   '/api/data-quality/profiles': 'data-quality/scans: names are those of one workspace',
   '/api/data-quality/issues': 'data-quality/runs',

@@ -69,11 +69,12 @@ describe('metrics', () => {
       expect(reply.status, JSON.stringify(reply.body)).toBe(200);
       return reply.body.items.map(({ name }: { name: string }) => name);
     };
-    expect(await names('')).toEqual(['Revenue', 'average']);
+    // A certification is no change of the metric.
+    expect(await names('')).toEqual(['average', 'Revenue']);
     expect(await names('sort=name')).toEqual(['average', 'Revenue']);
     expect(await names('search=MONEY')).toEqual(['Revenue']);
     expect(await names('isCertified=false')).toEqual(['average']);
-    expect(await names(`modelId=${definition.modelId}&limit=1&offset=1`)).toEqual(['average']);
+    expect(await names(`modelId=${definition.modelId}&limit=1&offset=1`)).toEqual(['Revenue']);
     expect(await names(`modelId=${average}`)).toEqual([]);
     expect((await api.as('stranger').get('/api/metrics')).body.total).toBe(0);
     expect(await api.as('viewer').get('/api/metrics?offset=20000')).toMatchObject({
@@ -271,9 +272,9 @@ describe('metrics', () => {
     const entries = reply.body.items.filter(({ object }: { object?: { id: string } }) => object?.id === id);
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
       'metric.deleted',
-      'metric.updated',
+      'certification.updated',
       'metric.created',
     ]);
-    expect(entries[1]).toMatchObject({ object: { type: 'metric', name: 'Revenue' }, after: { isCertified: true } });
+    expect(entries[1]).toMatchObject({ object: { type: 'metric', name: 'Revenue' }, after: { status: 'certified' } });
   });
 });

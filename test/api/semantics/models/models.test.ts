@@ -105,7 +105,7 @@ describe('models', () => {
     expect(names(await list('sort=name'))).toEqual(['alpha', 'beta', 'gamma']);
     expect(names(await list('sort=tables'))).toEqual(['beta', 'alpha', 'gamma']);
     expect(names(await list('sort=tables&limit=1&offset=1'))).toEqual(['alpha']);
-    const { status } = await api.as('editor').put(beta.path, { isCertified: true });
+    const { status } = await api.as('owner').put(beta.path, { isCertified: true });
     expect(status).toBe(200);
     expect(names(await list('isCertified=true'))).toEqual(['beta']);
     expect(names(await list('isCertified=false&sourceId=datasets&status=draft&sort=name'))).toEqual(['alpha', 'gamma']);
@@ -120,14 +120,19 @@ describe('models', () => {
 
   it('state who certified them and when, until the certification ends', async ({ api }) => {
     const { path } = await givenModel(api);
-    const me = (await api.as('editor').get('/api/auth/me')).body.user.name;
-    const first = await api.as('editor').put(path, { isCertified: true });
+    const owner = api.as('owner');
+    const me = (await owner.get('/api/auth/me')).body.user.name;
+    expect(await api.as('editor').put(path, { isCertified: true })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
+    const first = await owner.put(path, { isCertified: true });
     expect(first.body).toMatchObject({ isCertified: true, certifiedBy: me });
     const renamed = await api.as('editor').put(path, { name: 'Other' });
     expect(renamed.body).toMatchObject({ certifiedBy: me, certifiedAt: first.body.certifiedAt });
-    const team = await api.as('editor').put(path, { certifiedBy: 'Finance' });
+    const team = await owner.put(path, { certifiedBy: 'Finance' });
     expect(team.body).toMatchObject({ isCertified: true, certifiedBy: 'Finance' });
-    const ended = await api.as('editor').put(path, { isCertified: false });
+    const ended = await owner.put(path, { isCertified: false });
     expect(ended.body).toMatchObject({ isCertified: false, certifiedBy: null, certifiedAt: null });
   });
 

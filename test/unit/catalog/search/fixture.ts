@@ -70,7 +70,7 @@ export const documentOf = (type: SearchedType, name: string, more: Partial<Searc
   const id = `${type}-${name}`;
   return {
     ...{ key: id, type, id, name, description: '', aliases: [], context: '', parent: null },
-    ...{ isCertified: false, updatedAt },
+    ...{ isCertified: false, isDeprecated: false, updatedAt },
     ...more,
   };
 };

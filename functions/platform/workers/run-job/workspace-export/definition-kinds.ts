@@ -78,7 +78,7 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   metrics: kind<MetricRecord>('metric', [
     ...(['id', 'name', 'description', 'modelId', 'measureId', 'fieldId', 'aggregation', 'timeFieldId'] as const),
     ...(['grain', 'timezone', 'filters', 'direction', 'target', 'format', 'anomalyChecks', 'ownerId'] as const),
-    ...(['isCertified', 'certifiedBy', 'certifiedAt', ...CHANGES] as const),
+    ...CHANGES,
   ]),
   blends: kind<BlendRecord>('blend', [
     ...(['id', 'name', 'description', 'leftModelId', 'leftTableId', 'leftAlias', 'rightModelId'] as const),
