@@ -130,7 +130,8 @@ export class SharedSetup {
 
   /** Starts a program that runs until this process ends, and returns what it says when it is ready. */
   async #forked<T>(program: string, ...options: string[]): Promise<T> {
-    const child = fork(join(import.meta.dirname, program), options);
+    // They serve short requests, which make much garbage that is collected seldom and at once.
+    const child = fork(join(import.meta.dirname, program), options, { execArgv: ['--max-semi-space-size=64'] });
     this.#children.push(child);
     const [message] = await Promise.race([
       once(child, 'message'),
@@ -172,8 +173,13 @@ export class SharedSetup {
       const folder = join(this.#folder, name);
       await copyDataDirectory(prepared, folder);
       // Tests of failures kill and break processes.
-      const groups = name === 'failing' ? 'processes' : 'hosted';
-      const { endpoint } = await this.#forked<{ endpoint: string }>('deployment-process.ts', folder, assembly, groups);
+      const functions = name === 'failing' ? 'processes' : 'hosted';
+      const { endpoint } = await this.#forked<{ endpoint: string }>(
+        'deployment-process.ts',
+        folder,
+        assembly,
+        functions,
+      );
       return { endpoint, aiProvider, dns };
     });
   }
