@@ -1,19 +1,22 @@
 import { expect, inject, it } from 'vitest';
 import { type AccessReport, coverageOf } from '../support/grants.ts';
+import { STEADY_DEPLOYMENTS } from '../support/setup/ask.ts';
+
+const DEPLOYMENTS = [...STEADY_DEPLOYMENTS, 'failing'];
 
 /**
  * Runs after every API test. A grant is needed if a call was allowed by nothing else: without the grant the call would
  * have been denied, because the evaluation depends on nothing but the call and the policies.
  */
 it('every grant of the stacks was needed by a call of the tests, or is explained', async () => {
-  const reports = await Promise.all(['steady', 'failing'].map(reportOf));
+  const reports = await Promise.all(DEPLOYMENTS.map(reportOf));
   const { figures, unexplained, stale } = coverageOf(reports);
   console.log(figures);
   expect({ unexplained, stale }).toEqual({ unexplained: [], stale: [] });
 });
 
 it('no call was denied', async () => {
-  const reports = await Promise.all(['steady', 'failing'].map(reportOf));
+  const reports = await Promise.all(DEPLOYMENTS.map(reportOf));
   expect(reports.flatMap(({ denials }) => denials)).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { Credentials } from './access/credentials.ts';
 import { Denial } from './access/denial.ts';
 import { Signatures, type Verified } from './access/signatures.ts';
 import { AwsError, unsupported } from './aws-error.ts';
+import { bodyOf, type DirectReply, type DirectRequest, directReply, headersOf } from './direct-call.ts';
 import type { AwsRequest, LocalService } from './service.ts';
 
 interface FrontOptions {
@@ -68,6 +69,16 @@ export class Front {
     return client;
   }
 
+  /**
+   * A signed call of DynamoDB from within this process, in half of the time of a call on such a connection. The
+   * signature is verified, and the rights of the caller are checked.
+   */
+  async callDynamoDb(sent: DirectRequest): Promise<DirectReply> {
+    const message = { method: sent.method, headers: headersOf(sent), resume: () => {} } as unknown as IncomingMessage;
+    const request = { message, path: sent.path, query: new URLSearchParams(), read: async () => bodyOf(sent) };
+    return directReply((response) => this.#serve(this.#services.get('dynamodb')!, request, response));
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -89,13 +100,14 @@ export class Front {
       return;
     }
     const service = this.#services.get(signed);
-    if (service) await this.#serve(service, { message, path, query: parameters }, response);
+    const request = { message, path, query: parameters, read: () => readBody(message) };
+    if (service) await this.#serve(service, request, response);
     else reject(message, response, unsupported(signed, 'this service'));
   }
 
   async #serve(
     service: LocalService,
-    { message, path, query }: Pick<AwsRequest, 'message' | 'path' | 'query'>,
+    { message, path, query, read }: Pick<AwsRequest, 'message' | 'path' | 'query'> & { read(): Promise<Buffer> },
     response: ServerResponse,
   ): Promise<void> {
     let bytes: Promise<Buffer> | undefined;
@@ -107,7 +119,7 @@ export class Front {
       headers: message.headers,
       message,
       body: () => {
-        bytes ??= readBody(message);
+        bytes ??= read();
         return bytes;
       },
     };

@@ -6,7 +6,6 @@ export { AwsError } from '../core/aws-error.ts';
 export { StateError } from '../services/step-functions/state-error.ts';
 export { copyDataDirectory } from './copy-data.ts';
 export { callEcs, WireError } from './ecs-wire.ts';
-export { forkedFunctions, serveFunctions } from './forked-functions.ts';
 export { type HandlerImport, hostedFunctions } from './hosted-functions.ts';
 export { inProcess } from './in-process.ts';
 export type { PassingTime } from './passing-time.ts';

@@ -21,11 +21,17 @@ export interface PostgresAccess {
 /** Longer than a build, a synthesis and a deployment take on a busy machine. */
 export const SETUP_TIMEOUT_MS = 300_000;
 
+/** Most functions of a deployment run in one process, so that two of them keep two processors busy. */
+export const STEADY_DEPLOYMENTS = ['steady-one', 'steady-two'] as const;
+
+/** A worker of vitest uses the same one for all of its files. */
+const steady = STEADY_DEPLOYMENTS[Number(process.env.VITEST_POOL_ID) % STEADY_DEPLOYMENTS.length]!;
+
 const known = new Map<string, Promise<Deployed>>();
 
 /** The deployment that the tests of the running file use. */
 export function deployed(): Promise<Deployed> {
-  const name = breaksDeployment(expect.getState().testPath!) ? 'failing' : 'steady';
+  const name = breaksDeployment(expect.getState().testPath!) ? 'failing' : steady;
   const deployment = known.get(name) ?? ask(`deployments/${name}`).then((reply) => reply.json() as Promise<Deployed>);
   known.set(name, deployment);
   return deployment;

@@ -1,20 +1,13 @@
-import { fork } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GROUPS } from '../../../functions/api.ts';
 import type { FunctionHost, HostedHandler } from '../../../packages/local-cloud/index.ts';
-import { forkedFunctions, type HandlerImport, hostedFunctions } from '../../../packages/local-cloud/testing/index.ts';
+import { type HandlerImport, hostedFunctions } from '../../../packages/local-cloud/testing/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const VALIDATORS = 'virtual:validators';
-
-/** In the process of the local cloud, or all together in one process beside it. */
-type Place = 'cloud' | 'beside';
-
-/** Groups that are called most. Together in one process with the others, they would leave a processor idle. */
-const BUSY = ['auth', 'dashboards', 'exports', 'models', 'pipelines', 'shares', 'stories', 'workspaces'];
 
 /** Workers without engines: those with one watch the memory of their process, and end it if a query does not. */
 const WORKERS = [
@@ -34,39 +27,28 @@ const WORKERS = [
 ];
 
 /**
- * Runs most functions from their sources, in two processes. In processes of their own, each would compile and warm up
+ * Runs most functions from their sources, in this process. In processes of their own, each would compile and warm up
  * the same code, which takes half of their processor time. Groups that stream, those that serve files beside their
  * bundle, and workers with engines run as they are deployed.
  */
-export function hostedOrForked(stack: string): FunctionHost {
-  const hosted = hostedFunctions(handlersOf(stack, 'cloud'));
-  const program = join(import.meta.dirname, 'functions-process.ts');
-  const beside = fork(program, [stack], { execArgv: process.execArgv });
-  const forked = forkedFunctions(new Set(namesOf('beside').map((name) => `${stack}-${name}`)), beside);
-  return { open: hosted.open, load: (launch) => hosted.load(launch) ?? forked.load(launch) };
-}
-
-export function handlersOf(stack: string, place: Place): ReadonlyMap<string, HandlerImport> {
+export function hostedHere(stack: string): FunctionHost {
   const entries = new Map(
     globSync(['functions/*/*/handler.ts', 'functions/*/workers/*/handler.ts'], { cwd: ROOT }).map((path) => [
       basename(dirname(path)),
       join(ROOT, path),
     ]),
   );
-  const names = namesOf(place);
-  provideValidators(names);
-  return new Map(
-    names.map((name): [string, HandlerImport] => [
-      `${stack}-${name}`,
-      (environment) => importHandler(entries.get(name)!, environment),
-    ]),
-  );
-}
-
-function namesOf(place: Place): string[] {
   const groups = GROUPS.filter(({ name, resources }) => !resources.streams && !existsSync(distOf(name, 'site')));
-  const names = groups.map(({ name }) => name).filter((name) => BUSY.includes(name) === (place === 'beside'));
-  return place === 'beside' ? [...names, ...WORKERS] : names;
+  const names = [...groups.map(({ name }) => name), ...WORKERS];
+  provideValidators(names);
+  return hostedFunctions(
+    new Map(
+      names.map((name): [string, HandlerImport] => [
+        `${stack}-${name}`,
+        (environment) => importHandler(entries.get(name)!, environment),
+      ]),
+    ),
+  );
 }
 
 const distOf = (name: string, file: string): string => join(ROOT, 'dist', name, file);

@@ -1,12 +1,20 @@
 import type { Duplex } from 'node:stream';
+import type { DirectReply, DirectRequest } from '../../../core/direct-call.ts';
 import { errorObject } from '../runtime/error-object.mjs';
 import { contextOf } from '../runtime/handler-context.mjs';
 import type { Call, Ending, ExecutionEnvironment } from './environment.ts';
 
+/** What hosted functions reach without a socket. */
+export interface HostingCloud {
+  port: number;
+  connect(): Duplex;
+  callDynamoDb(request: DirectRequest): Promise<DirectReply>;
+}
+
 /** Runs handlers in the process of the local cloud, where they share compiled code: for tests of many functions. */
 export interface FunctionHost {
-  /** Called when the cloud listens; `connect` opens a connection to it that needs no socket. */
-  open(cloud: { port: number; connect(): Duplex }): void;
+  /** Called when the cloud listens. */
+  open(cloud: HostingCloud): void;
   /** Loads the handler for one environment. Undefined for a function that runs in processes of its own. */
   load(launch: HostedLaunch): Promise<HostedHandler> | undefined;
 }
