@@ -23,7 +23,7 @@ const LEFT_OUT = process.env.LEFT_OUT_TESTS?.split(',') ?? [];
 
 /**
  * Every suite runs on the real local services, and all run beside each other: those that wait leave the processors to
- * those that compute. `api` tests share one deployment, except `*.faults.test.ts`: they break another one and so take
+ * those that compute. `api` tests share two deployments, except `*.faults.test.ts`: they break another one and so take
  * turns. All note which promises of the API they met; `promises` runs after them and lists those that no test met.
  */
 export default defineConfig({

@@ -89,7 +89,11 @@ export class LocalCloud {
     let deployments: DeploymentStore | undefined;
     try {
       const port = await front.listen(options.port, host);
-      options.functionHost?.open({ port, connect: () => front.connect(), callDynamoDb: (sent) => front.callDynamoDb(sent) });
+      options.functionHost?.open({
+        port,
+        connect: () => front.connect(),
+        callDynamoDb: (sent) => front.callDynamoDb(sent),
+      });
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const assets = new Assets(directory.folder('assets'));
       const store = new DeploymentStore(join(directory.folder('deployments'), 'deployments.sqlite'));

@@ -23,6 +23,13 @@ export function inProcess(service: LocalService) {
 
 function replyOf(service: LocalService, sent: DirectRequest): Promise<DirectReply> {
   const { method, path, headers } = sent;
-  const request = { principal: ROOT, method, path, query: new URLSearchParams(), headers, body: async () => bodyOf(sent) };
+  const request = {
+    principal: ROOT,
+    method,
+    path,
+    query: new URLSearchParams(),
+    headers,
+    body: async () => bodyOf(sent),
+  };
   return directReply((response) => service.handle(request as unknown as AwsRequest, response));
 }
