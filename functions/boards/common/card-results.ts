@@ -20,17 +20,24 @@ import { renderProblem } from '../../../shared/platform/http/problem.ts';
 
 const TOO_LARGE = 'The cards of the request are too large for one reply. Read this card alone.';
 
-export interface ReadResults {
-  /** The id of the dashboard. */
-  id: string;
-  parts: DashboardParts;
-  cards: readonly CardRecord[];
-  reading: Reading;
+/** Of the reply to a request for several cards. */
+export interface Bounds {
   /** What all rows may have together. A card beyond it fails. */
   maxBytes: number;
   requestId: string;
   onError(error: unknown): void;
 }
+
+export interface ReadResults extends Bounds {
+  /** The id of the dashboard. */
+  id: string;
+  parts: DashboardParts;
+  cards: readonly CardRecord[];
+  reading: Reading;
+}
+
+/** What the rows of a reply without a stream may have together. It has at most 6 MB. */
+export const MAX_RESULTS_BYTES = 4 * 1024 * 1024;
 
 export interface CardReply {
   cardId: string;
@@ -42,26 +49,34 @@ export interface CardReply {
 /** Reads several cards and passes on the result of each as soon as it is ready: its rows, or why it has none. */
 export async function readResults(
   deps: CardDeps,
-  { id, parts, cards, reading, maxBytes, requestId, onError }: ReadResults,
+  { id, parts, cards, reading, ...bounds }: ReadResults,
   take: (reply: CardReply) => Promise<void> | void,
 ): Promise<void> {
-  let bytes = 0;
-  const resultOf = async (card: CardRecord, rows: Promise<CardRows>): Promise<CardReply> => {
+  const resultOf = resultWriter(bounds);
+  const { workspaceId } = reading.principal;
+  await readEach(deps, { parts, cards, reading }, async (card, rows) => {
     const cardId = card.id;
+    const path = `/api/dashboards/${id}/cards/${cardId}/data`;
+    const read = async () => cardText(deps, { card, rows: await rows, workspaceId, about: { cardId } });
+    await take({ cardId, ...(await resultOf({ cardId }, path, read)) });
+  });
+}
+
+/** Writes results as JSON: what was read, or the problem that a request for it alone, to `path`, would reply with. */
+export function resultWriter({ maxBytes, requestId, onError }: Bounds) {
+  let bytes = 0;
+  return async (named: object, path: string, read: () => Promise<JsonText>): Promise<Omit<CardReply, 'cardId'>> => {
     try {
-      const about = { card, workspaceId: reading.principal.workspaceId, about: { cardId } };
-      const { text } = await cardText(deps, { ...about, rows: await rows });
+      const { text } = await read();
       bytes += Buffer.byteLength(text);
       if (bytes > maxBytes) throw new AppError('RESULT_TOO_LARGE', { detail: TOO_LARGE });
-      return { cardId, text: JsonText.of({ cardId, problem: null }, { data: text }).text, isFailed: false };
+      return { text: JsonText.of({ ...named, problem: null }, { data: text }).text, isFailed: false };
     } catch (error) {
       if (!(error instanceof AppError)) onError(error);
-      const path = `/api/dashboards/${id}/cards/${cardId}/data`;
       const { body } = renderProblem(error, { path, requestId });
-      return { cardId, text: JsonText.of({ cardId, data: null }, { problem: body }).text, isFailed: true };
+      return { text: JsonText.of({ ...named, data: null }, { problem: body }).text, isFailed: true };
     }
   };
-  await readEach(deps, { parts, cards, reading }, async (card, rows) => take(await resultOf(card, rows)));
 }
 
 /** The rows of a card that is not drilled into, with its summary. */

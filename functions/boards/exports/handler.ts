@@ -62,12 +62,14 @@ const stories: StoryExportDeps = {
   },
 };
 const links = downloadLinks(bucket, group.now);
+const content = linkedContents(table);
 const replies = { links, objects, newId: charts.newId };
 /** Reads cards as the readers of links do, so that they share cached rows. */
 const previews: PreviewDeps = {
   ...charts,
   liveMaxAgeSeconds: LIVE_CARD_MAX_AGE_SECONDS,
-  content: linkedContents(table),
+  content,
+  snapshots: content.snapshots,
   resolve: linkResolver(table),
   themes: deps.themes,
   queryQuota: queryQuota(table),

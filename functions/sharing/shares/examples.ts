@@ -108,6 +108,10 @@ export const examples: ExamplesOf<typeof routes> = {
   openSharedContent: { request: { password: 'correct horse battery' }, reply: content },
   getSharedContent: { reply: content },
   readSharedCard: { request: { cardId: 'sales-by-region', filters }, reply: data },
+  readSharedCards: {
+    request: { cards: [{ cardId: 'sales-by-region', filters }] },
+    reply: { cards: [{ cardId: 'sales-by-region', data, problem: null }] },
+  },
   readSharedModelCard: {
     request: { cardId: 'sales-by-region', distinctFieldId: IDS.modelField },
     reply: {

@@ -31,6 +31,7 @@ import {
   openContent,
   readSharedBlock,
   readSharedCard,
+  readSharedCards,
   readSharedModelCard,
   recordEvents,
 } from './use-cases/read-shared.ts';
@@ -83,6 +84,15 @@ export const handler = endpointGroup(
     ),
     bindPublic(routes.readSharedCard, ({ params, body, sourceIp }) =>
       readSharedCard(deps, { ...params, ...body, sourceIp }),
+    ),
+    bindPublic(routes.readSharedCards, ({ params, body, sourceIp, requestId, log }) =>
+      readSharedCards(deps, {
+        ...params,
+        ...body,
+        sourceIp,
+        requestId,
+        onError: (error) => log.error('a shared card cannot be read', error as Error),
+      }),
     ),
     bindPublic(routes.readSharedModelCard, ({ params, body, sourceIp }) =>
       readSharedModelCard(deps, { ...params, ...body, sourceIp }),

@@ -12,12 +12,14 @@ import {
   PasswordQuery,
   ReadSharedBlock,
   ReadSharedCard,
+  ReadSharedCards,
   ReadSharedModelCard,
   RecordEvents,
   RecordedEvents,
   Share,
   ShareAi,
   SharedAnswer,
+  SharedCardsData,
   ShareListQuery,
   SharePage,
   ShareParams,
@@ -152,6 +154,19 @@ export const readSharedCard = defineRoute({
   body: ReadSharedCard,
   success: { status: 200, body: CardData },
   errors: [...READING, 'CARD_UNREADABLE'],
+});
+
+export const readSharedCards = defineRoute({
+  operationId: 'readSharedCards',
+  method: 'POST',
+  path: '/api/shares/{token}/cards-data',
+  summary: 'Read the rows of many shared cards',
+  description:
+    'Reads the cards that are named, at most 50, as `card-data` reads each of them. The link is opened once for all. A card that fails has a problem instead of rows; if the rows of all are too large for one reply, read the rest alone.',
+  ...reader,
+  body: ReadSharedCards,
+  success: { status: 200, body: SharedCardsData },
+  errors: [...OPENING],
 });
 
 export const readSharedModelCard = defineRoute({

@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import {
   CardFilter,
   CardImage,
+  CardResult,
   drawingProperties,
   readingProperties,
 } from '../../../shared/domains/boards/cards/index.ts';
@@ -27,6 +28,7 @@ import {
   Nullable,
   Page,
   SortedListQuery,
+  StrictObject,
   StringEnum,
   Timestamp,
 } from '../../../shared/platform/http/schemas.ts';
@@ -165,6 +167,30 @@ export const ReadSharedCard = Type.Object(
   { $id: 'ReadSharedCard', description: 'Which card to read, and how.' },
 );
 export type ReadSharedCard = Static<typeof ReadSharedCard>;
+
+const { password, ...readingOne } = reading;
+export const ReadSharedCards = Type.Object(
+  {
+    password,
+    cards: Type.Array(
+      StrictObject(
+        { ...readingOne, image: Type.Optional(CardImage) },
+        { $id: 'SharedCardReading', description: 'A card to read, and how.' },
+      ),
+      { minItems: 1, maxItems: 50 },
+    ),
+  },
+  { $id: 'ReadSharedCards', description: 'Which cards to read.' },
+);
+export type ReadSharedCards = Static<typeof ReadSharedCards>;
+
+export const SharedCardsData = Type.Object(
+  { cards: Type.Array(CardResult) },
+  {
+    $id: 'SharedCardsData',
+    description: 'The cards, in the order of the request. A card that fails does not affect the others.',
+  },
+);
 
 export const ReadSharedModelCard = Type.Object(
   {

@@ -10,4 +10,10 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { filters: [{ fieldId: IDS.modelField, op: 'in', values: ['North'] }] },
     reply: { blockId: 'regions', ...rows, snapshot: null },
   },
+  readStoryBlocks: {
+    request: { blocks: [{ blockId: 'regions', timezone: 'Europe/Berlin' }] },
+    reply: {
+      blocks: [{ blockId: 'regions', data: { blockId: 'regions', ...rows, snapshot: null }, problem: null }],
+    },
+  },
 };

@@ -5,7 +5,7 @@ import * as routes from './routes.ts';
 
 export const group = defineGroup({
   name: 'live-blocks',
-  paths: ['/api/stories/{id}/blocks/{blockId}/data'],
+  paths: ['/api/stories/{id}/blocks/data', '/api/stories/{id}/blocks/{blockId}/data'],
   sections: [section('Live blocks', 'The rows of the live blocks of a story.', routes, examples)],
   resources,
 });

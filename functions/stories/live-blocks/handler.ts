@@ -8,8 +8,8 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { openCards } from '../../boards/common/open-cards.ts';
-import { type ReadBlockDeps, readBlock } from './read-block.ts';
-import { readStoryBlock } from './routes.ts';
+import { type ReadBlockDeps, readBlock, readBlocks } from './read-block.ts';
+import { readStoryBlock, readStoryBlocks } from './routes.ts';
 
 const group = openGroup('live-blocks');
 const { table } = group;
@@ -35,6 +35,16 @@ export const handler = endpointGroup(
   [
     bind(readStoryBlock, ({ principal, params, query, body }) =>
       readBlock(deps, { ...body, ...params, ...query, principal }),
+    ),
+    bind(readStoryBlocks, ({ principal, params, query, body, requestId, log }) =>
+      readBlocks(deps, {
+        ...body,
+        ...params,
+        ...query,
+        principal,
+        requestId,
+        onError: (error) => log.error('a live block cannot be read', error as Error),
+      }),
     ),
   ],
   group,

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
-import { RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import { BlockId, RichTextContent } from '../../../shared/data/rich-text/index.ts';
+import { ChartSpec } from '../../../shared/domains/boards/charts/index.ts';
+import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { ShownInlineValue } from '../../../shared/domains/stories/live-blocks/index.ts';
 import {
   DECISIONS,
@@ -20,7 +22,9 @@ import {
   Nullable,
   Page,
   Revision,
+  StrictObject,
   StringEnum,
+  TaggedUnion,
   Timestamp,
 } from '../../../shared/platform/http/schemas.ts';
 
@@ -224,6 +228,29 @@ const NewSection = Type.Object(
 );
 export type NewSection = Static<typeof NewSection>;
 
+const SlotSource = TaggedUnion(
+  'kind',
+  [
+    StrictObject(
+      { kind: Type.Literal('card'), dashboardId: Id, cardId: PartId },
+      { $id: 'StorySlotCard', description: 'A card of a dashboard.' },
+    ),
+    StrictObject(
+      { kind: Type.Literal('chart'), chartSpec: ChartSpec },
+      { $id: 'StorySlotChart', description: 'A chart of the story, such as one of a metric.' },
+    ),
+  ],
+  { $id: 'StorySlotSource', description: 'What the live block shows.' },
+);
+
+const Slot = StrictObject(
+  {
+    blockId: Type.Unsafe<string>({ ...BlockId, description: 'The id of the live block in the template.' }),
+    source: SlotSource,
+  },
+  { $id: 'StorySlot', description: 'What a slot of the template shows in the story.' },
+);
+
 export const CreateStory = Type.Object(
   {
     title: Type.Optional(
@@ -241,6 +268,11 @@ export const CreateStory = Type.Object(
         description: 'The template whose texts and structure the story gets; omit `sections` then.',
       }),
     ),
+    slots: Type.Array(Slot, {
+      maxItems: 100,
+      default: [],
+      description: 'With `templateId`: what slots of the template show. The others stay slots.',
+    }),
   },
   { $id: 'CreateStory', description: 'A new story, with its first sections.' },
 );

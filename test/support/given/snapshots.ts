@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Api, Caller } from '../api.ts';
 import type { TestDatabase } from '../postgres-database.ts';
+import { givenBlend } from './blend.ts';
 import { card, chart } from './cards.ts';
 import { givenCatalogue } from './catalogue.ts';
 import { givenDashboard } from './dashboard.ts';
@@ -44,12 +45,15 @@ async function givenProtecting(api: Api, model: string, tableId: string) {
   return givenPolicy(api, model, { tableId });
 }
 
-export const KINDS = ['dataset', 'model', 'savedQuery', 'metric', 'card', 'database'] as const;
+export const KINDS = ['dataset', 'model', 'savedQuery', 'metric', 'card', 'blend', 'database'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface SnapshotStory extends GivenStory {
   modelPath: string;
-  policies: { dataset: string; database: string; databaseModel: string };
+  policies: { dataset: string; desks: string; database: string; databaseModel: string };
+  desksPath: string;
+  blendPath: string;
+  blend: object;
 }
 
 /** A story in the mode `snapshot` with the names and the salaries of protected people, from each kind of source. */
@@ -60,6 +64,19 @@ export async function givenSnapshotStory(api: Api, server: TestDatabase): Promis
     filterExpression: 'TRUE',
     appliesTo: [{ type: 'role', id: 'admin' }],
   });
+  // The same people in another model, for blends with protected rows on both sides.
+  const desks = await givenProtected(api, { name: 'desks' });
+  await givenPolicy(api, desks.model.path, {
+    tableId: desks.table.id,
+    filterExpression: 'TRUE',
+    appliesTo: [{ type: 'role', id: 'admin' }],
+  });
+  const blendBody = {
+    name: 'People at desks',
+    ...{ leftTableId: table.id, leftAlias: 'people', rightTableId: desks.table.id, rightAlias: 'desks' },
+    keys: [{ left: 'id', right: 'id' }],
+  };
+  const blend = await givenBlend(api, blendBody);
   const staff = await givenStaff(api, server);
   // Definitions are checked with the rights of their authors.
   const author = await givenReader(api, { role: 'admin', attributes: { sensitivityLabels: ['Private'] } });
@@ -90,6 +107,11 @@ export async function givenSnapshotStory(api: Api, server: TestDatabase): Promis
     chartBlock('metric-name', { source: { kind: 'metric', id: metric.id }, grain: 'year' }),
     cardBlock('card-name', board.id, 'name'),
     cardBlock('card-salary', board.id, 'salary'),
+    chartBlock('blend-name', {
+      source: { kind: 'blend', id: blend.id },
+      dimensions: [{ fieldId: field.name }, { fieldId: desks.field.name }],
+    }),
+    chartBlock('blend-salary', by('blend', blend.id, { fieldId: desks.field.salary })),
     chartBlock('database-name', by('model', staff.model.id, { fieldId: staff.name })),
     chartBlock('database-salary', by('model', staff.model.id, { fieldId: staff.salary })),
   ];
@@ -106,7 +128,15 @@ export async function givenSnapshotStory(api: Api, server: TestDatabase): Promis
     path: `/api/stories/${story.id}`,
     sections: [section!.id],
     modelPath: model.path,
-    policies: { dataset: policy.id, database: staff.policy.id, databaseModel: staff.model.path },
+    desksPath: desks.model.path,
+    blendPath: blend.path,
+    blend: blendBody,
+    policies: {
+      dataset: policy.id,
+      desks: desks.policy.id,
+      database: staff.policy.id,
+      databaseModel: staff.model.path,
+    },
   };
 }
 

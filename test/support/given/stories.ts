@@ -13,12 +13,18 @@ export const doc = (...blocks: object[]) => ({ type: 'doc', content: blocks });
 export const texts = (...pairs: [id: string, text: string][]) => doc(...pairs.map(([id, text]) => paragraph(id, text)));
 
 /** A paragraph with an inline value of a metric between two texts. */
-export const valueParagraph = (id: string, valueId: string, written: string, before = 'It is ') => ({
+export const valueParagraph = (
+  id: string,
+  valueId: string,
+  written: string,
+  before = 'It is ',
+  metricId: string = crypto.randomUUID(),
+) => ({
   type: 'paragraph',
   attrs: { id },
   content: [
     { type: 'text', text: before },
-    { type: 'value', attrs: { id: valueId, source: { metricId: crypto.randomUUID() }, written } },
+    { type: 'value', attrs: { id: valueId, source: { metricId }, written } },
     { type: 'text', text: '.' },
   ],
 });

@@ -6,11 +6,8 @@ import {
   wantedCards,
 } from '../../../../shared/domains/boards/cards/index.ts';
 import { JsonText } from '../../../../shared/platform/http/json-text.ts';
-import { readResults } from '../../common/card-results.ts';
+import { MAX_RESULTS_BYTES, readResults } from '../../common/card-results.ts';
 import { MAX_CARDS, type ReadCards } from '../schemas.ts';
-
-/** A reply has at most 6 MB. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'> {
   id: string;
@@ -28,7 +25,7 @@ export async function readCards(
   const texts = new Map<string, string>();
   await readResults(
     deps,
-    { id, parts, cards, reading, maxBytes: MAX_BYTES, requestId, onError },
+    { id, parts, cards, reading, maxBytes: MAX_RESULTS_BYTES, requestId, onError },
     ({ cardId, text }) => void texts.set(cardId, text),
   );
   return JsonText.of({}, { cards: `[${cards.map((card) => texts.get(card.id)).join(',')}]` });

@@ -1,6 +1,7 @@
 import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
 import type { CardFilter, Filter } from './conditions.ts';
 import type { DrillStep, Selection } from './exploring.ts';
+import type { CardData } from './table.ts';
 
 export interface Reading {
   filters: CardFilter[];
@@ -17,10 +18,15 @@ export interface Image {
 
 export type Drawing = Reading & Image;
 
+export type CardReading = Reading & { image?: Image | undefined };
+export type ReadCard = CardData & { image?: string };
+
 /** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
 export interface Access {
   /** With `image`, also a picture of the rows. */
-  readCard(cardId: string, reading: Reading & { image?: Image | undefined }): Promise<Response>;
+  readCard(cardId: string, reading: CardReading): Promise<ReadCard>;
+  /** How many cards are read at the same time; fewer if it does not say. */
+  atOnce?: number;
   /** The picture as SVG. */
   drawCard(cardId: string, drawing: Drawing): Promise<string>;
   /** The values that the filter can take, at most `limit`. */

@@ -48,17 +48,25 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (reply.ok) return reply;
-  const problem = (await reply.json().catch(() => ({}))) as {
-    code?: string;
-    detail?: string;
-    errors?: { message: string }[];
-  };
-  const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
-  throw new ApiError(reply.status, problem.code ?? 'UNKNOWN', problem.detail ?? `The server replied ${reply.status}.`, {
-    retryAfter,
-    reasons: (problem.errors ?? []).map(({ message }) => message),
-  });
+  const problem = (await reply.json().catch(() => ({}))) as Partial<ProblemDocument>;
+  throw problemOf({ ...problem, status: reply.status }, Number(reply.headers.get('retry-after')) || undefined);
 }
+
+export interface ProblemDocument {
+  status: number;
+  code: string;
+  detail: string;
+  errors: { message: string }[];
+}
+
+export function problemOf(
+  { status, code = 'UNKNOWN', detail = `The server replied ${status}.`, errors = [] }: ShownProblem,
+  retryAfter?: number,
+): ApiError {
+  return new ApiError(status, code, detail, { retryAfter, reasons: errors.map(({ message }) => message) });
+}
+
+type ShownProblem = Partial<ProblemDocument> & Pick<ProblemDocument, 'status'>;
 
 export async function openSession(body: object = {}): Promise<Session> {
   session = send('POST', SESSION, body).then((reply) => reply.json() as Promise<Session>);

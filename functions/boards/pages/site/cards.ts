@@ -88,8 +88,8 @@ class Card {
     this.#showPath();
     try {
       const image = this.#drawsRows ? this.#image() : undefined;
-      const reply = await this.#context.access.readCard(this.#config.id, { ...this.#reads(), ...(image && { image }) });
-      const { image: picture, ...data } = (await reply.json()) as CardData & { image?: string };
+      const asked = { ...this.#reads(), ...(image && { image }) };
+      const { image: picture, ...data } = await this.#context.access.readCard(this.#config.id, asked);
       if (reading !== this.#reading) return;
       this.#data = data;
       if (hasTimes(data)) this.#context.zones.shown();
@@ -273,19 +273,19 @@ class Card {
 export function showCards(configs: readonly CardConfig[], context: Context) {
   const cards = configs.map((config) => new Card(config, context));
   const status = byId('status');
-  const each = async (work: (card: Card) => Promise<void>) => {
+  const each = async (work: (card: Card) => Promise<void>, atOnce = AT_ONCE) => {
     const waiting = [...cards];
     const worker = async () => {
       for (let card = waiting.shift(); card; card = waiting.shift()) await work(card);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: atOnce }, worker));
   };
   /** All cards, or those that the choice of the reader concerns. */
   const read = async (concerns: (cardId: string) => boolean = () => true) => {
     await each(async (card) => {
       if (concerns(card.id)) await card.read();
       else card.showSelection();
-    });
+    }, context.access.atOnce);
     if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
   };
   const redraw = () => void each((card) => card.redraw());

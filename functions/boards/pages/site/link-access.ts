@@ -1,5 +1,6 @@
-import type { Access, Drawing } from './access.ts';
+import type { Access, CardReading, Drawing, ReadCard } from './access.ts';
 import { ApiError, send } from './api.ts';
+import { BLOCKS_AT_ONCE, type CardResult, readTogether } from './block-batches.ts';
 import type { Board } from './board.ts';
 import type { Chosen } from './parameters.ts';
 
@@ -26,7 +27,7 @@ interface Reading {
 
 /** Reads the cards of a link. */
 export function linkAccess(
-  { cards, bound }: Pick<Board, 'cards'> & { bound: Record<string, string[]> },
+  { cards, bound, isStory }: Pick<Board, 'cards'> & { bound: Record<string, string[]>; isStory: boolean },
   { key, onEnd, chosen, onError }: Reading,
 ): Access & { post: LinkPost; download(cardId: string): Promise<Response> } {
   const post: LinkPost = async (path, body, options) => {
@@ -46,13 +47,23 @@ export function linkAccess(
     const parameters = chosen.given().filter(({ name }) => names.includes(name));
     return { cardId, ...body, ...(parameters.length > 0 && { parameters }) };
   };
+  const readAlone = async (cardId: string, reading: CardReading): Promise<ReadCard> =>
+    (await post('card-data', withParameters(cardId, reading))).json();
+  const readBlock = readTogether({
+    async all(asked) {
+      const wanted = asked.map(({ cardId, reading }) => withParameters(cardId, reading));
+      return ((await (await post('cards-data', { cards: wanted })).json()) as { cards: CardResult[] }).cards;
+    },
+    alone: ({ cardId, reading }) => readAlone(cardId, reading),
+  });
   const latest = new Map<string, Pick<Drawing, 'filters' | 'timezone'>>();
   return {
     post,
+    ...(isStory && { atOnce: BLOCKS_AT_ONCE }),
     readCard: async (cardId, reading) => {
       latest.set(cardId, reading);
-      const body = withParameters(cardId, reading);
-      return post('card-data', body).catch((error: unknown) => {
+      const read = isStory ? readBlock({ cardId, reading }) : readAlone(cardId, reading);
+      return read.catch((error: unknown) => {
         if (!(error instanceof ApiError && ENDS.has(error.code))) onError(cardId);
         throw error;
       });

@@ -12,6 +12,8 @@ export interface LinkBoard extends Board {
   /** The names of the parameters that change the rows of a card, by its id. */
   bound: Record<string, string[]>;
   allowExport: boolean;
+  /** Whether the cards are the live blocks of a story, which are read together. */
+  isStory: boolean;
   ask: { perHour: number } | null;
 }
 

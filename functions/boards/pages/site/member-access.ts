@@ -5,7 +5,7 @@ import { ApiError, call } from './api.ts';
 export function memberAccess(dashboardId: string): Access {
   const dashboard = `/api/dashboards/${dashboardId}`;
   return {
-    readCard: (cardId, reading) => call('POST', `${dashboard}/cards/${cardId}/data`, reading),
+    readCard: async (cardId, reading) => (await call('POST', `${dashboard}/cards/${cardId}/data`, reading)).json(),
     drawCard: async (cardId, drawing) => (await call('POST', `${dashboard}/cards/${cardId}/image`, drawing)).text(),
     readValues: async ({ id }, limit) => {
       const reply = await call('POST', `${dashboard}/filters/${id}/values`, { limit });

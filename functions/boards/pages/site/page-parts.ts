@@ -13,9 +13,12 @@ export interface PageParts {
 const policy = htmlPolicy('page');
 const sheet = new CSSStyleSheet();
 
+/** The page that the server has rendered. */
+export const pageOf = (html: string): Document => new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
+
 /** Replaces the page without navigating, so that the script keeps what it has in memory. */
 export function showParts({ title, rules, bodyClass, body }: PageParts): void {
-  const parsed = new DOMParser().parseFromString(policy.createHTML(body), 'text/html');
+  const parsed = pageOf(body);
   sheet.replaceSync(rules);
   document.adoptedStyleSheets = [sheet];
   document.title = title;

@@ -3,7 +3,7 @@ import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
 import {
   type BlockCardDeps,
   blockCard,
-  type DashboardOfCard,
+  dashboardsOnce,
   missingBlock,
 } from '../../../../shared/domains/stories/live-blocks/index.ts';
 import type { Section } from '../../../../shared/domains/stories/stories/index.ts';
@@ -19,12 +19,7 @@ export async function pagedBlocks(
   reader: Principal,
   sections: readonly Section[],
 ): Promise<Map<string, PagedBlock>> {
-  const dashboards = new Map<string, Promise<DashboardOfCard>>();
-  const dashboardFor: BlockCardDeps['dashboardFor'] = (principal, id) => {
-    const read = dashboards.get(id) ?? deps.dashboardFor(principal, id);
-    dashboards.set(id, read);
-    return read;
-  };
+  const dashboardFor = dashboardsOnce(deps.dashboardFor);
   const placed = sections.flatMap((section) =>
     liveBlocksOf(section.content).map(({ part }) => ({ section, block: part })),
   );

@@ -141,7 +141,7 @@ async function pageOf(
     name,
     tokens,
     timezone,
-    access: { ...look.access, ...offersOf(reader, shared) },
+    access: { ...look.access, ...offersOf(reader, shared), isStory: 'story' in published },
   };
   const parts = 'story' in published ? storyPage(pagedStory(published.story, shared, view)) : dashboardPage(view);
   return { parts, view };

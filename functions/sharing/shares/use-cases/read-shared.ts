@@ -6,11 +6,12 @@ import {
   imageBeside,
   queryOf,
 } from '../../../../shared/domains/boards/cards/index.ts';
-import { blockOf, isDataBlock } from '../../../../shared/domains/boards/reports/index.ts';
+import { blockOf, type GivenParameter, isDataBlock } from '../../../../shared/domains/boards/reports/index.ts';
 import {
   countedBy,
   type EventCounts,
   type LinkEvents,
+  type LinkParts,
   type LinkQuota,
   type LinkReader,
   type LinkReading,
@@ -20,9 +21,12 @@ import {
   type OpenDeps,
   type OpenedCard,
   type Opening,
+  openedCard,
   openLink,
   openSharedCard,
   openSharedParts,
+  type PublishedContent,
+  partsOfContent,
   publishedParts,
   type SharedContent,
   type SharedLink,
@@ -31,15 +35,18 @@ import {
   shownParts,
   type Visitor,
 } from '../../../../shared/domains/sharing/shares/index.ts';
+import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { Content } from '../../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../../shared/platform/http/json-text.ts';
+import { MAX_RESULTS_BYTES, resultWriter } from '../../../boards/common/card-results.ts';
 import { cardCsv } from '../card-csv.ts';
 import type {
   DownloadSharedCard,
   DrawSharedCard,
   ReadSharedBlock,
   ReadSharedCard,
+  ReadSharedCards,
   ReadSharedModelCard,
   RecordEvents,
 } from '../schemas.ts';
@@ -88,6 +95,43 @@ export async function readSharedCard(
 ): Promise<JsonText> {
   const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
   return replyWithRows(deps, await openSharedCard(deps, request), { ...request, distinct });
+}
+
+const AT_ONCE = 8;
+
+/** The link is opened once for all cards; one that fails does not affect the others. Throws what `openLink` throws. */
+export async function readSharedCards(
+  deps: SharedDeps & DrawDeps,
+  {
+    cards,
+    requestId,
+    onError,
+    ...opening
+  }: Opening & ReadSharedCards & { requestId: string; onError(error: unknown): void },
+): Promise<JsonText> {
+  const { reader, content } = await openLink(deps, opening);
+  const partsFor = partsOnce(deps, content, reader);
+  const resultOf = resultWriter({ maxBytes: MAX_RESULTS_BYTES, requestId, onError });
+  const texts = new Map<number, string>();
+  await inParallel(AT_ONCE, [...cards.entries()], async ([index, { cardId, parameters, ...asked }]) => {
+    const { text } = await resultOf({ cardId }, `/api/shares/${opening.token}/card-data`, async () => {
+      const opened = openedCard(deps, { reader, parts: await partsFor(parameters), cardId });
+      return replyWithRows(deps, opened, asked);
+    });
+    texts.set(index, text);
+  });
+  return JsonText.of({}, { cards: `[${cards.map((_, index) => texts.get(index)).join(',')}]` });
+}
+
+/** What the link opens, read once for the same values of parameters. */
+function partsOnce(deps: SharedDeps, content: PublishedContent, reader: LinkReader) {
+  const known = new Map<string, Promise<LinkParts>>();
+  return (parameters: readonly GivenParameter[] = []): Promise<LinkParts> => {
+    const key = JSON.stringify(parameters);
+    const parts = known.get(key) ?? partsOfContent(deps, content, reader, parameters);
+    known.set(key, parts);
+    return parts;
+  };
 }
 
 /** Throws what `openSharedCard` and `linkRows` throw; cards that do not read a model do not exist here. */

@@ -1,4 +1,3 @@
-import { subjectOf } from '../../../../shared/domains/boards/cards/index.ts';
 import {
   type Anchor,
   type CommentContext,
@@ -12,6 +11,7 @@ import { AppError, type Issue } from '../../../../shared/platform/errors/app-err
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { CommentDeps } from './context.ts';
 import type { Discussed } from './find-object.ts';
+import { rowSources, rowsSubject } from './part-rows.ts';
 
 /** What a thread is about, as it is stored. */
 export interface CheckedContext {
@@ -43,7 +43,9 @@ export async function checkContext(
     return { checked: { context: { ...context, sectionId: named.parent.id } }, unchanged: [] };
   }
   if (context.kind !== 'point') return { checked: { context }, unchanged: [] };
-  const rowsOf = await subjectOf(deps.charts, place.workspaceId, { source: named!.source! });
+  const sources = await rowSources(named);
+  if (sources.length === 0) throw new AppError('VALIDATION_FAILED', { errors: [NO_ROWS] });
+  const rowsOf = await rowsSubject(deps, place.workspaceId, sources);
   return { checked: { context, rowsOf }, unchanged: [] };
 }
 
@@ -63,7 +65,7 @@ function contextIssue({ kind, parts, part }: Discussed, context: CommentContext)
   const found = named?.isHidden ? undefined : named;
   if (about && !found)
     return { pointer: `/context/${about.type}Id`, code: 'UNKNOWN_PART', message: `The ${kind.type} has no such part` };
-  if (context.kind === 'point' && !found?.source)
-    return { pointer, code: 'NOT_APPLICABLE', message: 'The part shows no rows' };
   return undefined;
 }
+
+const NO_ROWS: Issue = { pointer: '/context/kind', code: 'NOT_APPLICABLE', message: 'The part shows no rows' };

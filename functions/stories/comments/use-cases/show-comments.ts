@@ -1,5 +1,3 @@
-import { subjectOf } from '../../../../shared/domains/boards/cards/index.ts';
-import { isProtectedSource } from '../../../../shared/domains/boards/charts/index.ts';
 import {
   type Anchor,
   groupOf,
@@ -17,6 +15,7 @@ import {
 import type { Reply, Thread, WrittenComment } from '../schemas.ts';
 import type { CommentDeps } from './context.ts';
 import type { Discussed } from './find-object.ts';
+import { anyProtected, rowSources, rowsSubject } from './part-rows.ts';
 
 type Deps = Pick<CommentDeps, 'people' | 'groups' | 'charts'>;
 
@@ -59,14 +58,17 @@ function textContextFor({ parts }: Pick<Discussed, 'parts'>, thread: StoredThrea
   return { ...context, sectionId, ...(quoteFor(thread, known) ?? { blockId, quote }) };
 }
 
-/** What a part shows is protected if not every member may see its rows. */
+/** What a part shows is protected if not every member may see its rows, or the rows that its text may quote. */
 export async function warningOf(
-  { charts }: Pick<Deps, 'charts'>,
+  deps: Pick<Deps, 'charts'>,
   { parts, place, kind }: Pick<Discussed, 'parts' | 'place' | 'kind'>,
   part: { type: string; id: string } | undefined,
 ): Promise<WrittenComment['warning']> {
-  const source = part ? parts.get(partName(part))?.source : kind.source?.(place.id);
-  return source && (await isProtectedSource(charts, place.workspaceId, source)) ? 'PROTECTED_SOURCE' : null;
+  const known = part && parts.get(partName(part));
+  const source = part ? known?.source : kind.source?.(place.id);
+  const isProtected =
+    (await known?.quotesProtected?.()) || (await anyProtected(deps, place.workspaceId, source ? [source] : []));
+  return isProtected ? 'PROTECTED_SOURCE' : null;
 }
 
 /** Threads with their comments, as a reader of the object sees them. */
@@ -176,9 +178,9 @@ async function shownContexts(
     return known;
   };
   const readsOpenRows = async (name: string, rowsOf: string | undefined): Promise<boolean> => {
-    const source = parts.get(name)?.source;
-    if (!source || rowsOf !== (await subjectOf(deps.charts, workspaceId, { source }))) return false;
-    return !(await isProtectedSource(deps.charts, workspaceId, source));
+    const sources = await rowSources(parts.get(name));
+    if (sources.length === 0 || rowsOf !== (await rowsSubject(deps, workspaceId, sources))) return false;
+    return !(await anyProtected(deps, workspaceId, sources));
   };
   return Promise.all(
     threads.map(async ({ context, rowsOf }, index): Promise<ShownContext> => {

@@ -48,12 +48,12 @@ export const rewriteText = defineRoute({
   path: '/api/stories/{id}/ai/rewrite',
   summary: 'Rewrite a text',
   description:
-    'The language model gets the text alone. An answer with numbers that are not in the text is rejected, except for translations, which may write them in another way. Nothing is stored.',
+    'The language model gets the text alone. A text that may quote protected rows is rejected: one from a section that reads them, or, in a story with such a section, one that stands in no other section. An answer with numbers that are not in the text is rejected, except for translations, which may write them in another way. Nothing is stored.',
   ...contribute,
   params: StoryParams,
   body: RewriteRequest,
   success: { status: 200, body: RewrittenText },
-  errors: ['STORY_NOT_FOUND', ...AI_ERRORS],
+  errors: ['STORY_NOT_FOUND', 'AI_ROWS_PROTECTED', ...AI_ERRORS],
   idempotent: true,
 });
 
@@ -63,11 +63,11 @@ export const refreshSection = defineRoute({
   path: '/api/stories/{id}/sections/{sectionId}/ai/refresh',
   summary: 'Revise a section for changed numbers',
   description:
-    'The language model gets the paragraphs and the changes. An answer with numbers that are neither in `to` nor in the paragraphs is rejected. Nothing is stored: send the text with `PATCH /api/stories/{id}/sections/{sectionId}`, to which the lock and the editors of the section apply.',
+    'The language model gets the paragraphs and the changes. An answer with numbers that are neither in `to` nor in the paragraphs is rejected, and so is a section that reads protected rows. Nothing is stored: send the text with `PATCH /api/stories/{id}/sections/{sectionId}`, to which the lock and the editors of the section apply.',
   ...contribute,
   params: SectionParams,
   body: RefreshRequest,
   success: { status: 200, body: RefreshedParagraphs },
-  errors: ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND', 'SECTION_HIDDEN', ...AI_ERRORS],
+  errors: ['STORY_NOT_FOUND', 'STORY_SECTION_NOT_FOUND', 'SECTION_HIDDEN', 'AI_ROWS_PROTECTED', ...AI_ERRORS],
   idempotent: true,
 });

@@ -2,19 +2,14 @@ import { inlineValuesOf, plainText } from '../../../../shared/data/rich-text/ind
 import { numbersBeyond } from '../../../../shared/domains/boards/cards/index.ts';
 import {
   actedOn,
-  aiReadsOf,
   isHidden,
-  joinReads,
-  keepAiText,
   type NamedStory,
+  storyPlaceOf,
+  quotesProtected,
   type Section,
   type SectionAi,
   type StoryState,
   sectionOf,
-  sentencesOf,
-  sentencesOfSection,
-  storyPlaceOf,
-  type TextReads,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
 import { sealed } from '../../../../shared/platform/ai/messages.ts';
@@ -133,7 +128,7 @@ function shortened(sections: readonly Section[]): { title: string | null; text: 
   });
 }
 
-/** Throws the same codes, and `VALIDATION_FAILED` for an action without what it needs. */
+/** Throws the same codes, `AI_ROWS_PROTECTED`, and `VALIDATION_FAILED` for an action without what it needs. */
 export async function rewriteText(
   deps: AiDeps,
   { rewrite, ...named }: NamedStory & { rewrite: RewriteRequest },
@@ -141,6 +136,7 @@ export async function rewriteText(
   const { state } = await actedOn(deps, named, 'contributor');
   const { text, action, tone, language } = rewrite;
   assertComplete(rewrite);
+  await assertOpenText(deps, named.principal, state, text);
   const answer = await answered(deps, named.principal, {
     instructions: REWRITE_INSTRUCTIONS,
     request: { action, ...(action === 'tone' && { tone }), ...(action === 'translate' && { language }), text },
@@ -150,23 +146,46 @@ export async function rewriteText(
   if (rewritten === '') throw unreadable();
   const wrong = action === 'translate' ? [] : numbersBeyond(rewritten, [text]);
   if (wrong.length > 0) throw wrongNumbers(wrong, 'the text');
-  const reads = await readsOfGiven(deps, state, text);
-  await keepAiText(deps, storyPlaceOf(state.record), { answer: rewritten, given: text, reads });
   return { text: rewritten, ai: takenPart(deps, action) };
 }
 
-/** What a text may quote that a person sends: as the sections that it is from, or as all if that is not known. */
-async function readsOfGiven(deps: AiDeps, { record, sections }: StoryState, text: string): Promise<TextReads> {
-  const place = storyPlaceOf(record);
-  const given = sentencesOf(text);
-  const [full, written] = await Promise.all([
-    deps.store.withContents(place, sections),
-    aiReadsOf(deps.table, place, given),
-  ]);
-  const from = full.filter((section) => [...sentencesOfSection(section)].some((sentence) => given.has(sentence)));
-  const isKnown = from.length > 0 || written !== undefined;
-  return (isKnown ? from : full).map(({ reads }) => reads).reduce(joinReads, written ?? []);
+/**
+ * A text of protected rows would be one more place to protect, which a person may carry anywhere, in other words. So a
+ * language model gets none: a text is open if it stands in a section that quotes no protected rows, or if no section of
+ * the story does. Throws `AI_ROWS_PROTECTED`.
+ */
+async function assertOpenText(
+  deps: AiDeps,
+  { workspaceId }: Principal,
+  { record, sections, removed }: StoryState,
+  text: string,
+): Promise<void> {
+  const isProtected = async ({ reads }: Pick<Section, 'reads'>) => quotesProtected(deps, workspaceId, reads);
+  const all = await Promise.all([...sections, ...removed.values()].map(isProtected));
+  if (!all.includes(true)) return;
+  const open = await deps.store.withContents(
+    storyPlaceOf(record),
+    sections.filter((_, index) => !all[index]),
+  );
+  const wanted = wordsOf(text);
+  const isIn = ({ title, content }: Section) => wordsOf(`${title ?? ''} ${plainText(content)}`).includes(wanted);
+  if (!open.some(isIn)) throw protectedText();
 }
+
+/** Without case, punctuation and marks, so that a text is found however it was selected. */
+const wordsOf = (text: string): string =>
+  ` ${(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).join(' ')} `;
+
+const protectedText = (): AppError =>
+  new AppError('AI_ROWS_PROTECTED', {
+    detail:
+      'The text may quote rows that row-level security or a sensitivity label protects, so it is not sent to the AI provider.',
+  });
 
 function assertComplete({ action, tone, language }: RewriteRequest): void {
   const errors: Issue[] = [];
@@ -180,8 +199,8 @@ function assertComplete({ action, tone, language }: RewriteRequest): void {
 }
 
 /**
- * Throws the same codes, `STORY_SECTION_NOT_FOUND`, `SECTION_HIDDEN`, and `VALIDATION_FAILED` for blocks and values
- * that the section does not have.
+ * Throws the same codes, `STORY_SECTION_NOT_FOUND`, `SECTION_HIDDEN`, `AI_ROWS_PROTECTED`, and `VALIDATION_FAILED` for
+ * blocks and values that the section does not have.
  */
 export async function refreshSection(
   deps: AiDeps,
@@ -192,18 +211,13 @@ export async function refreshSection(
   const [section] = (await deps.store.withContents(storyPlaceOf(state.record), [record])) as [Section];
   if (await isHidden(deps, named.principal, section)) throw new AppError('SECTION_HIDDEN');
   assertKnown(refresh, section);
+  if (await quotesProtected(deps, named.principal.workspaceId, section.reads)) throw protectedText();
   const answer = await answered(deps, named.principal, {
     instructions: REFRESH_INSTRUCTIONS,
     request: refresh,
     purpose: 'refresh-story-section',
   });
-  const paragraphs = revisedParagraphs(answer, refresh);
-  await keepAiText(deps, storyPlaceOf(state.record), {
-    answer: paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
-    given: refresh.paragraphs.map(({ text }) => withoutPlaceholders(text, ' ')).join('\n'),
-    reads: section.reads,
-  });
-  return { paragraphs, ai: takenPart(deps, 'refresh') };
+  return { paragraphs: revisedParagraphs(answer, refresh), ai: takenPart(deps, 'refresh') };
 }
 
 function assertKnown({ paragraphs, changes }: RefreshRequest, { content }: Section): void {
@@ -251,4 +265,4 @@ function revisedParagraphs(answer: string, { paragraphs, changes }: RefreshReque
 }
 
 const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, id]) => id!);
-const withoutPlaceholders = (text: string, instead = LEFT_OUT): string => text.replaceAll(PLACEHOLDER, instead);
+const withoutPlaceholders = (text: string): string => text.replaceAll(PLACEHOLDER, LEFT_OUT);

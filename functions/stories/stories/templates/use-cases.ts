@@ -1,3 +1,4 @@
+import { type LiveSource, liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
 import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
 import { actedOn, storyPlaceOf } from '../../../../shared/domains/stories/stories/index.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type TemplateRepository,
 } from '../../../../shared/domains/stories/templates/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { MAX_OFFSET } from '../../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
@@ -129,14 +130,18 @@ export async function deleteTemplate(
 
 /**
  * What a new story gets from the template that it names: its name as the title, and its sections. Throws
- * `VALIDATION_FAILED` if there is no such template, or if the request has sections of its own.
+ * `VALIDATION_FAILED` if there is no such template or slot, or if the request has sections of its own.
  */
 export async function withTemplate(
   { templates }: Pick<TemplateDeps, 'templates'>,
   principal: Principal,
-  { templateId, ...story }: CreateStory,
-): Promise<CreateStory> {
-  if (templateId === undefined) return story;
+  { templateId, slots, ...story }: CreateStory,
+): Promise<Omit<CreateStory, 'slots'>> {
+  if (templateId === undefined) {
+    if (slots.length === 0) return story;
+    const message = 'must be omitted without `templateId`, because only templates have slots';
+    throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/slots', code: 'CONFLICT', message }] });
+  }
   if (story.sections.length > 0) {
     const message = 'must be omitted with `templateId`, whose sections the story gets';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/sections', code: 'CONFLICT', message }] });
@@ -146,9 +151,27 @@ export async function withTemplate(
     const message = 'is not the id of a template; list templates with GET /api/stories/templates';
     throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/templateId', code: 'UNKNOWN', message }], cause });
   });
+  assertSlots(slots, template);
+  const sources = new Map(slots.map(({ blockId, source }) => [blockId, source as LiveSource]));
   const sections = template.sections.map(({ title, content }) => ({
     title,
-    content: fromTemplate(content, () => newId()),
+    content: fromTemplate(content, () => newId(), sources),
   }));
   return { ...story, title: story.title ?? template.name, sections };
+}
+
+/** Throws `VALIDATION_FAILED` for slots that the template does not have, and for those that are named twice. */
+function assertSlots(slots: CreateStory['slots'], { sections }: Pick<StoryTemplate, 'sections'>): void {
+  const known = new Set(
+    sections.flatMap(({ content }) =>
+      liveBlocksOf(content).flatMap(({ blockId, part: { source } }) => (source.kind === 'slot' ? blockId : [])),
+    ),
+  );
+  const errors = slots.flatMap(({ blockId }, index): Issue[] => {
+    const pointer = `/slots/${index}/blockId`;
+    if (!known.has(blockId)) return [{ pointer, code: 'UNKNOWN', message: 'is not the id of a slot of the template' }];
+    const isRepeated = slots.findIndex((each) => each.blockId === blockId) < index;
+    return isRepeated ? [{ pointer, code: 'DUPLICATE', message: 'is already in the list' }] : [];
+  });
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

@@ -1,13 +1,10 @@
 import { sizeOf } from '../../../../shared/data/rich-text/index.ts';
 import {
-  aiReadsOf,
-  joinReads,
   quotesProtected,
   readsOfText,
   rightsClassOf,
   type Section,
   type SectionRecord,
-  sentencesOfSection,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { NewSection } from '../schemas.ts';
@@ -19,18 +16,14 @@ export async function newSection(
   deps: StoryDeps,
   principal: Principal,
   { title = null, content: given, source = 'manual', ai = null }: NewSection,
-  { id, at, beside, storyId }: { id: string; at: string; beside: readonly SectionRecord[]; storyId?: string },
+  { id, at, beside }: { id: string; at: string; beside: readonly SectionRecord[] },
   now: Date,
 ): Promise<Section> {
   const { userId } = principal;
   const takenIds = new Set(beside.flatMap(({ blockIds }) => blockIds));
   const content = readContent(given, { at, takenIds });
-  const own = await readsOfText(deps, principal.workspaceId, content, beside);
-  // A new story has no texts of a language model yet.
-  const place = storyId === undefined ? undefined : { workspaceId: principal.workspaceId, storyId };
-  const written = place && (await aiReadsOf(deps.table, place, sentencesOfSection({ title, content })));
-  const reads = written === undefined ? own : joinReads(own, written);
-  const aiText = written !== undefined || source !== 'manual';
+  const reads = await readsOfText(deps, principal.workspaceId, content, beside);
+  const aiText = source !== 'manual';
   const time = now.toISOString();
   return {
     ...{ id, title, source, ai, content },

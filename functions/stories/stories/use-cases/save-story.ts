@@ -33,7 +33,7 @@ import { shownStory } from './views.ts';
 export async function createStory(
   deps: StoryDeps,
   follows: Pick<Follows, 'begin'>,
-  { id, principal, story }: { id: string; principal: Principal; story: CreateStory },
+  { id, principal, story }: { id: string; principal: Principal; story: Omit<CreateStory, 'slots'> },
 ): Promise<Story> {
   const { workspaceId, userId } = principal;
   const { title = 'Untitled story', summary, mode, sections: given } = story;

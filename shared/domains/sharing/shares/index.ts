@@ -33,6 +33,7 @@ export {
   type OpenDeps,
   type OpenedCard,
   type Opening,
+  openedCard,
   openLink,
   openSharedCard,
   openSharedParts,

@@ -16,6 +16,7 @@ import {
   reportParts,
 } from '../../boards/reports/index.ts';
 import { type BlockCard, blockCard } from '../../stories/live-blocks/index.ts';
+import { type KeptBlock, keptBlock, keptCard, type SnapshotStore } from '../../stories/snapshots/index.ts';
 import {
   isHidden,
   type RightsClassDeps,
@@ -33,6 +34,7 @@ export interface ContentDeps {
   reports: Pick<ReportRepository, 'read'>;
   stories: { get(workspaceId: string, id: string): Promise<StoryRecord | undefined> };
   storyVersions: Pick<StoryVersions, 'read'>;
+  snapshots: SnapshotStore;
   /** Decides who sees the sections of stories that only some readers see; no reader of a link sees them without it. */
   sectionRights?: RightsClassDeps;
 }
@@ -48,7 +50,12 @@ export interface LinkParts
   /** The texts of a story. */
   sections: readonly SharedSection[];
   /** The live blocks of a story by the ids of their cards, each with the filters and time zone of its dashboard. */
-  blocks: ReadonlyMap<string, BlockCard>;
+  blocks: ReadonlyMap<string, SharedBlock>;
+}
+
+export interface SharedBlock extends BlockCard {
+  /** In the mode `snapshot`: what the story keeps of the block; null if nothing. */
+  kept?: KeptBlock | null;
 }
 
 export type SharedSection = Pick<Section, 'id' | 'title' | 'content'>;
@@ -140,7 +147,7 @@ const NO_PARTS = {
   withheld: new Set<string>(),
   bound: new Map<string, string[]>(),
   sections: [],
-  blocks: new Map<string, BlockCard>(),
+  blocks: new Map<string, SharedBlock>(),
 } as const;
 
 /** The texts of a story that the readers of the link see, and its live blocks as cards. */
@@ -149,14 +156,16 @@ async function storyParts(
   story: OpenStory,
   audience: Omit<Audience, 'content'>,
 ): Promise<LinkParts> {
-  const { title, summary, sections: all } = await deps.storyVersions.read(storyPlaceOf(story), story.published.version);
+  const version = await deps.storyVersions.read(storyPlaceOf(story), story.published.version);
+  const { title, summary, mode, sections: all } = version;
   const sections: Section[] = [];
   for (const section of all) if (await mayRead(deps, audience, section)) sections.push(section);
   const found = await Promise.all(
     sections.flatMap((section) =>
       liveBlocksOf(section.content).map(async ({ blockId, part: block }) => {
         const opened = await sharedBlock(deps, audience, { section, block });
-        return opened ? ([[blockId, opened]] as const) : [];
+        if (!opened) return [];
+        return [[blockId, mode === 'snapshot' ? await asKept(deps, story, opened, block) : opened] as const];
       }),
     ),
   );
@@ -175,10 +184,17 @@ async function storyParts(
   };
 }
 
+/** A live block as it was when the story was published. */
+async function asKept(deps: ContentDeps, story: OpenStory, now: BlockCard, block: LiveBlock): Promise<SharedBlock> {
+  const kept = await keptBlock(deps, story, block.id);
+  if (!kept) return { ...now, kept: null };
+  return { ...((block.source.kind === 'card' && keptCard(kept)) || now), kept };
+}
+
 const WIDTH = 24;
 
 /** The cards below each other, with the heights that they have where they come from. */
-function stacked(blocks: ReadonlyMap<string, BlockCard>): LinkParts['cards'] {
+function stacked(blocks: ReadonlyMap<string, SharedBlock>): LinkParts['cards'] {
   let y = 0;
   return [...blocks].map(([id, { card }]) => {
     const { h } = card.position;

@@ -22,7 +22,9 @@ import {
   readChart,
 } from '../../boards/charts/index.ts';
 import type { CardRecord } from '../../boards/dashboards/index.ts';
-import type { LinkParts } from './link-content.ts';
+import type { BlockCard } from '../../stories/live-blocks/index.ts';
+import { type KeptBlock, readKept, type SnapshotStore, storedRows } from '../../stories/snapshots/index.ts';
+import type { LinkParts, SharedBlock } from './link-content.ts';
 import { type AskedValues, askedValues, assertNameable } from './link-filters.ts';
 import type { LinkQuota } from './link-quotas.ts';
 import type { LinkReader } from './records.ts';
@@ -30,6 +32,7 @@ import { MAX_VALUES, valuesIn } from './values-in.ts';
 
 export interface LinkRowsDeps extends ChartDeps {
   queryQuota: LinkQuota;
+  snapshots: SnapshotStore;
 }
 
 export interface LinkReading {
@@ -54,43 +57,100 @@ export async function linkRows(
   deps: LinkRowsDeps,
   parts: LinkParts,
   reader: LinkReader,
-  { cardId, filters, limit, timezone: wanted, distinct }: LinkReading,
+  reading: LinkReading,
 ): Promise<CardRows> {
-  const { principal, workspaceId, hasAttributes } = reader;
   // A live block has the filters of the dashboard of its card.
-  const { card, parts: own } = parts.blocks.get(cardId) ?? { card: cardOf(parts, cardId), parts };
+  const block: SharedBlock = parts.blocks.get(reading.cardId) ?? { card: cardOf(parts, reading.cardId), parts };
+  const { card, parts: own, kept } = block;
   const query = queryOf(card);
-  assertNameable(own, card, filters);
-  const asked = distinct && askedValues(own, card, distinct);
-  if (parts.withheld.has(cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  assertNameable(own, card, reading.filters);
+  const asked = reading.distinct && askedValues(own, card, reading.distinct);
+  if (parts.withheld.has(reading.cardId)) throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
+  const opened = { card, own, query, asked };
   try {
-    if (!hasAttributes && (await isProtectedSource(deps, workspaceId, query.source)))
-      throw new AppError('RLS_SHARE_REQUIRED');
-    const locked = await lockedFor(deps, reader, query);
-    const chosen = { principal, filters: [...filters], selection: undefined };
-    const { applied, ignoredFilters } = await appliedFilters(deps, own, card, chosen);
-    const field = asked && fieldAsked(query, asked);
-    const others = applied.filter(({ fieldId }) => fieldId !== field);
-    const timezone = cardTimezone(card, { timezone: wanted, dashboard: own.timezone });
-    const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
-    const read = (of: ChartSpec['query'], rowLimit?: number) =>
-      readChart(limitedDeps, {
-        principal,
-        query: of,
-        timezone,
-        rowLimit,
-        filters: [...others, ...locked],
-        timeoutMs: TIMEOUT_MS,
-      });
-    if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
-    const rows =
-      'field' in asked
-        ? await read(valuesOf(query, asked.field), limit ?? MAX_VALUES)
-        : valuesIn(await read(query), asked.dimension, limit);
-    return { ...rows, ignoredFilters };
+    if (kept === undefined) {
+      await assertServed(deps, reader, query);
+      return await rowsOfLink(deps, reader, opened, reading);
+    }
+    if (kept === null) throw new AppError('STORY_BLOCK_NOT_KEPT');
+    return await keptRows(deps, reader, { ...opened, kept }, reading);
   } catch (cause) {
     throw shownError(cause);
   }
+}
+
+/** Without attributes, a link serves no protected tables at all. Throws `RLS_SHARE_REQUIRED`. */
+async function assertServed(
+  deps: ProtectedDeps,
+  { workspaceId, hasAttributes }: LinkReader,
+  { source }: ChartSpec['query'],
+): Promise<void> {
+  if (!hasAttributes && (await isProtectedSource(deps, workspaceId, source))) throw new AppError('RLS_SHARE_REQUIRED');
+}
+
+interface Opened {
+  card: CardRecord;
+  own: BlockCard['parts'];
+  query: ChartSpec['query'];
+  /** The values that are wanted instead of the rows. */
+  asked: AskedValues | undefined;
+}
+
+async function rowsOfLink(
+  deps: LinkRowsDeps,
+  reader: LinkReader,
+  { card, own, query, asked }: Opened,
+  { filters, limit, timezone: wanted }: LinkReading,
+): Promise<CardRows> {
+  const { principal } = reader;
+  const locked = await lockedFor(deps, reader, query);
+  const chosen = { principal, filters: [...filters], selection: undefined };
+  const { applied, ignoredFilters } = await appliedFilters(deps, own, card, chosen);
+  const field = asked && fieldAsked(query, asked);
+  const others = applied.filter(({ fieldId }) => fieldId !== field);
+  const timezone = cardTimezone(card, { timezone: wanted, dashboard: own.timezone });
+  const limitedDeps = { ...deps, admit: () => deps.queryQuota.take(reader) };
+  const read = (of: ChartSpec['query'], rowLimit?: number) =>
+    readChart(limitedDeps, {
+      principal,
+      query: of,
+      timezone,
+      rowLimit,
+      filters: [...others, ...locked],
+      timeoutMs: TIMEOUT_MS,
+    });
+  if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
+  const rows =
+    'field' in asked
+      ? await read(valuesOf(query, asked.field), limit ?? MAX_VALUES)
+      : valuesIn(await read(query), asked.dimension, limit);
+  return { ...rows, ignoredFilters };
+}
+
+/**
+ * The rows of when the story was published, under the rights that the link has now. Readers of links learn no names of
+ * members.
+ */
+async function keptRows(
+  deps: LinkRowsDeps,
+  reader: LinkReader,
+  { kept, ...opened }: Opened & { kept: KeptBlock },
+  reading: LinkReading,
+): Promise<CardRows> {
+  const { filters, limit, timezone } = reading;
+  const isNarrowed = reader.lockedFilters.length > 0 || opened.asked !== undefined || limit !== undefined;
+  const { answer } = await readKept(deps, reader.principal, kept, {
+    check: async (asThen, seesAll) => {
+      await assertServed(asThen, reader, opened.query);
+      if (!reader.hasAttributes && !seesAll) throw new AppError('RLS_SHARE_REQUIRED');
+    },
+    asksMore: isNarrowed || filters.length > 0 || timezone !== undefined,
+    again: (pinned) => rowsOfLink(pinned, reader, opened, reading),
+    isStoredEnough: !isNarrowed,
+    stored: (rows: CardRows, { seesAll }) =>
+      withMapWarnings(opened.card, storedRows(rows, filters, seesAll ? undefined : 'their publisher')),
+  });
+  return answer;
 }
 
 const fieldAsked = ({ dimensions = [] }: ChartSpec['query'], asked: AskedValues): string | undefined =>

@@ -1,6 +1,7 @@
 import type { Table } from '../../../platform/storage/table.ts';
 import { dashboardRepository, dashboardVersions } from '../../boards/dashboards/index.ts';
 import { reportRepository } from '../../boards/reports/index.ts';
+import { snapshotStore } from '../../stories/snapshots/index.ts';
 import { storyRepository, storyVersions } from '../../stories/stories/index.ts';
 import type { ContentDeps } from './link-content.ts';
 
@@ -12,4 +13,5 @@ export const linkedContents = (table: Table) =>
     reports: reportRepository(table),
     stories: storyRepository(table),
     storyVersions: storyVersions(table),
+    snapshots: snapshotStore(table),
   }) satisfies ContentDeps;

@@ -68,7 +68,14 @@ export async function openSharedCard(
   deps: OpenDeps & LinkRowsDeps,
   { cardId, ...opening }: Opening & Parameterized & { cardId: string },
 ): Promise<OpenedCard> {
-  const { reader, parts } = await openSharedParts(deps, opening);
+  return openedCard(deps, { ...(await openSharedParts(deps, opening)), cardId });
+}
+
+/** Throws `DASHBOARD_CARD_NOT_FOUND`. */
+export function openedCard(
+  deps: LinkRowsDeps,
+  { reader, parts, cardId }: { reader: LinkReader; parts: LinkParts; cardId: string },
+): OpenedCard {
   const card = cardOf(parts, cardId);
   return { reader, parts, card, readRows: (reading) => linkRows(deps, parts, reader, { ...reading, cardId }) };
 }

@@ -77,7 +77,9 @@ function partsOf(node: RichNode, writing: Writing, around: Around): ArticlePart[
     }
     case 'blockquote':
     case 'callout':
-      return children.flatMap((child) => partsOf(child, writing, { ...around, isAside: true }));
+      return children.flatMap((child, index) =>
+        partsOf(child, writing, { ...around, mark: index === 0 ? around.mark : '', isAside: true }),
+      );
     case 'codeBlock':
       return [{ kind: 'code', text: children.map(({ text = '' }) => text).join('') }];
     case 'table':
@@ -93,11 +95,18 @@ function partsOf(node: RichNode, writing: Writing, around: Around): ArticlePart[
   }
 }
 
-/** The first paragraph of an item has its mark; the others are as far from the margin. */
+/**
+ * The first paragraph of an item has its mark; the others are as far from the margin. An item that begins with
+ * something else, such as another list, has its mark on a line of its own.
+ */
 function itemParts(item: RichNode, writing: Writing, { depth, isAside }: Around, mark: string): ArticlePart[] {
-  return (item.content ?? []).flatMap((child, index) =>
-    partsOf(child, writing, { depth: depth + 1, mark: index === 0 ? mark : '', isAside }),
+  const around = { depth: depth + 1, mark, isAside };
+  const parts = (item.content ?? []).flatMap((child, index) =>
+    partsOf(child, writing, { ...around, mark: index === 0 ? mark : '' }),
   );
+  const [first] = parts;
+  const isMarked = first?.kind === 'paragraph' && first.depth === around.depth && first.mark !== '';
+  return isMarked ? parts : [{ kind: 'paragraph', spans: [], ...around }, ...parts];
 }
 
 function cardPart(node: Block, { blocks }: Writing): ArticlePart[] {

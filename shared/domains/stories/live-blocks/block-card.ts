@@ -13,6 +13,18 @@ export interface BlockCardDeps<Reader = Principal> {
   dashboardFor(reader: Reader, dashboardId: string): Promise<DashboardOfCard>;
 }
 
+/** Reads each dashboard once, for several blocks of one reader. */
+export function dashboardsOnce<Reader>(
+  dashboardFor: BlockCardDeps<Reader>['dashboardFor'],
+): BlockCardDeps<Reader>['dashboardFor'] {
+  const known = new Map<string, Promise<DashboardOfCard>>();
+  return (reader, id) => {
+    const read = known.get(id) ?? dashboardFor(reader, id);
+    known.set(id, read);
+    return read;
+  };
+}
+
 /** A section, as far as its live blocks need it. */
 export type BlockSection = Pick<Section, 'id' | 'content' | 'editedBy' | 'editedAt' | 'revision'>;
 

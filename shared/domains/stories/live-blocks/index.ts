@@ -5,6 +5,7 @@ export {
   type BlockSection,
   blockCard,
   type DashboardOfCard,
+  dashboardsOnce,
 } from './block-card.ts';
 export { BlockData } from './block-data.ts';
 export { type BlockRowsDeps, blockRows } from './block-rows.ts';

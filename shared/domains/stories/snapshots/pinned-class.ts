@@ -5,7 +5,7 @@ import type { ChartDeps } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
 import { deniedFields, lastingClass, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
 import { SEES_ALL } from '../stories/index.ts';
-import type { PinnedClass } from './pins.ts';
+import type { PinnedClass, PinnedSource } from './pins.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 
 /**
@@ -14,29 +14,38 @@ import type { ResolvedSource } from './resolve-source.ts';
 export async function pinnedClass(
   deps: ChartDeps,
   principal: Principal,
-  { from, definition }: ResolvedSource,
+  { from, definitions }: ResolvedSource,
 ): Promise<PinnedClass | null> {
-  const { workspaceId } = principal;
-  const { sourceId, places, datasets } = from;
-  if (sourceId === DATASETS) {
-    const found = await deps.datasets.getMany(
-      workspaceId,
-      datasets.map(({ id }) => id),
-    );
-    if (!datasets.every(({ id, name }) => found.some((each) => each.id === id && each.name === name))) return null;
-  } else if (!(await exists(deps, workspaceId, sourceId))) return null;
+  if (!(await areSame(deps, principal.workspaceId, from))) return null;
   const reader = readerOnce(deps.rights.table, principal);
-  // A view of a database may show rows of any other of its tables.
-  const tables = sourceId === DATASETS ? places : 'all';
-  const rights = await tableRights(deps.rights, { workspaceId, sourceId, tables, reader });
-  const denied = definition ? [...deniedFields(definition, rights, await reader())].sort() : [];
-  const named = (seen: string): string => {
-    if (seen === SEES_ALL && denied.length === 0) return SEES_ALL;
-    return createHash('sha256')
-      .update(JSON.stringify([sourceId, seen, denied]))
-      .digest('base64url');
+  const seen = await Promise.all(
+    from.reads.map(async ({ sourceId, places, modelId }) => {
+      // A view of a database may show rows of any other of its tables.
+      const tables = sourceId === DATASETS ? places : 'all';
+      const rights = await tableRights(deps.rights, { workspaceId: principal.workspaceId, sourceId, tables, reader });
+      const definition = definitions.find(({ model }) => model.id === modelId);
+      const denied = definition ? [...deniedFields(definition, rights, await reader())].sort() : [];
+      return { sourceId, now: rights.fingerprint, lasting: lastingClass(rights), denied };
+    }),
+  );
+  const named = (when: 'now' | 'lasting'): string => {
+    if (seen.every((each) => each[when] === SEES_ALL && each.denied.length === 0)) return SEES_ALL;
+    const parts = seen.map((each) => [each.sourceId, each[when], each.denied]);
+    return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
   };
-  return { now: named(rights.fingerprint), lasting: named(lastingClass(rights)) };
+  return { now: named('now'), lasting: named('lasting') };
+}
+
+/** Whether the datasets still have their names, and the data sources exist. */
+async function areSame(deps: ChartDeps, workspaceId: string, { reads, datasets }: PinnedSource): Promise<boolean> {
+  const found = await deps.datasets.getMany(
+    workspaceId,
+    datasets.map(({ id }) => id),
+  );
+  if (!datasets.every(({ id, name }) => found.some((each) => each.id === id && each.name === name))) return false;
+  const sources = new Set(reads.flatMap(({ sourceId }) => (sourceId === DATASETS ? [] : [sourceId])));
+  const known = await Promise.all([...sources].map((sourceId) => exists(deps, workspaceId, sourceId)));
+  return known.every(Boolean);
 }
 
 async function exists({ live }: ChartDeps, workspaceId: string, sourceId: string): Promise<boolean> {

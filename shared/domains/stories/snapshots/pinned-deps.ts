@@ -2,12 +2,14 @@ import type { ChartDeps } from '../../boards/charts/index.ts';
 import { DATASETS, type ModelDefinition } from '../../semantics/models/index.ts';
 import type { Dataset, DatasetRepository } from '../../warehouse/datasets/index.ts';
 import type { PinnedDataset, PinnedSource } from './pins.ts';
+import type { ResolvedSource } from './resolve-source.ts';
 
 /** A pinned version has expired, so that the question cannot be asked again. */
 export class PinExpired extends Error {}
 
 /** Whether the same question can be asked again over the same rows. */
-export const isRepeatable = ({ sourceId, places }: PinnedSource): boolean => sourceId === DATASETS && places !== 'all';
+export const isRepeatable = ({ reads }: PinnedSource): boolean =>
+  reads.every(({ sourceId, places }) => sourceId === DATASETS && places !== 'all');
 
 /**
  * Everything that a question reads as it was when the story was published, but the rights: these are always those of
@@ -15,9 +17,9 @@ export const isRepeatable = ({ sourceId, places }: PinnedSource): boolean => sou
  */
 export function pinnedDeps<Deps extends ChartDeps>(
   deps: Deps,
-  { from, definition, takenAt }: { from: PinnedSource; definition: ModelDefinition | undefined; takenAt: Date },
+  { from, definitions, takenAt }: ResolvedSource & { takenAt: Date },
 ): Deps {
-  const { saved, metric, modelId } = from;
+  const { saved, metric, blend } = from;
   return {
     ...deps,
     datasets: pinnedDatasets(deps, from.datasets),
@@ -31,9 +33,11 @@ export function pinnedDeps<Deps extends ChartDeps>(
     },
     savedQueries: { get: async (_workspaceId: string, id: string) => (saved?.id === id ? saved : undefined) },
     metrics: { get: async (_workspaceId: string, id: string) => (metric?.id === id ? metric : undefined) },
+    blends: { get: async (_workspaceId: string, id: string) => (blend?.id === id ? blend : undefined) },
     definitions: {
-      read: async (place: { modelId: string }) => {
-        if (!definition || place.modelId !== modelId) throw new PinExpired();
+      read: async ({ modelId }: { modelId: string }) => {
+        const definition = definitions.find(({ model }) => model.id === modelId);
+        if (!definition) throw new PinExpired();
         return definition;
       },
     },

@@ -1,5 +1,6 @@
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, FilterRecord } from '../../boards/dashboards/index.ts';
+import type { BlendRecord } from '../../semantics/blends/index.ts';
 import type { MetricRecord } from '../../semantics/metrics/index.ts';
 import type { SourcePlace } from '../../semantics/models/index.ts';
 import type { SavedQuery } from '../../semantics/saved-queries/index.ts';
@@ -17,14 +18,20 @@ export interface PinnedDataset {
  */
 export interface PinnedSource {
   source: ChartSpec['query']['source'];
-  /** A data source, or `datasets`. */
-  sourceId: string;
-  /** The tables that rights are about; `all` where a statement may read any table of its source. */
-  places: readonly SourcePlace[] | 'all';
+  /** One, or two for the sides of a blend. */
+  reads: readonly PinnedReads[];
   /** None for data sources, whose earlier rows are not kept. */
   datasets: readonly PinnedDataset[];
   saved: SavedQuery | null;
   metric: MetricRecord | null;
+  blend: BlendRecord | null;
+}
+
+export interface PinnedReads {
+  /** A data source, or `datasets`. */
+  sourceId: string;
+  /** The tables that rights are about; `all` where a statement may read any table of its source. */
+  places: readonly SourcePlace[] | 'all';
   modelId: string | null;
 }
 

@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { type CardRows, type Reading, rowsOf } from '../../boards/cards/index.ts';
+import { type CardFilter, type CardRows, type Reading, rowsOf } from '../../boards/cards/index.ts';
+import type { ChartDeps } from '../../boards/charts/index.ts';
 import { modelOrNone } from '../../semantics/models/index.ts';
 import {
   type BlockCard,
@@ -16,7 +17,7 @@ import { SEES_ALL, type StoryRecord, storyPlaceOf, type ViewedBlock } from '../s
 import { pinnedClass } from './pinned-class.ts';
 import { isRepeatable, PinExpired, pinnedDeps, underCurrentRights } from './pinned-deps.ts';
 import { blockPinKey, metricPinKey, type Pin, type Pins } from './pins.ts';
-import type { ResolvedSource } from './resolve-source.ts';
+import { modelsOf, type ResolvedSource } from './resolve-source.ts';
 import type { PinsPlace, SnapshotStore } from './snapshot-store.ts';
 
 export interface OpenedBlock extends BlockCard {
@@ -45,18 +46,17 @@ export async function openBlock(
   if (version === null || mode !== 'snapshot')
     return { ...(await blockRows(deps, viewed, reading)), deps, snapshot: null };
   const { principal } = reading;
-  const kept = await keptFor(deps, record);
-  const pin = kept?.pins.pins.find(({ key }) => key === blockPinKey(block.id));
-  const card = await shownCard(deps, principal, { block, section }, pin);
-  if (!kept || !pin?.from) throw new AppError('STORY_BLOCK_NOT_KEPT');
+  const kept = await keptOf(deps, record, blockPinKey(block.id));
+  const card = await shownCard(deps, principal, { block, section }, kept);
+  if (!kept) throw new AppError('STORY_BLOCK_NOT_KEPT');
   const { filters, selection, drill, timezone } = reading;
   const asksMore = filters.length > 0 || selection !== undefined || drill !== undefined || timezone !== undefined;
-  const found = await answered(deps, principal, kept, pin, {
+  const found = await readKept(deps, principal, kept, {
     asksMore,
     again: (pinned) => rowsOf(pinned, card.parts, card.card, reading),
     // Stored rows cannot be filtered, nor their details read.
     isStoredEnough: drill === undefined && selection === undefined,
-    stored: (rows: CardRows) => labelled(kept.pins, pin, rows, reading),
+    stored: (rows: CardRows, { by, seesAll }) => storedRows(rows, filters, seesAll ? undefined : by.name),
   });
   return {
     ...card,
@@ -70,10 +70,9 @@ export async function openBlock(
 export function snapshotValues(deps: SnapshotDeps, principal: Principal, record: StoryRecord): ValueReader {
   return {
     async metric(source, timeoutMs) {
-      const kept = await keptFor(deps, record);
-      const pin = kept?.pins.pins.find(({ key }) => key === metricPinKey(source));
-      if (!kept || !pin?.from) throw new AppError('STORY_BLOCK_NOT_KEPT');
-      const { answer } = await answered(deps, principal, kept, pin, {
+      const kept = await keptOf(deps, record, metricPinKey(source));
+      if (!kept) throw new AppError('STORY_BLOCK_NOT_KEPT');
+      const { answer } = await readKept(deps, principal, kept, {
         asksMore: false,
         again: (pinned) => metricShown(pinned, principal, source, timeoutMs),
         isStoredEnough: true,
@@ -89,17 +88,43 @@ export function snapshotValues(deps: SnapshotDeps, principal: Principal, record:
   };
 }
 
-interface Kept {
+/** What a published story keeps of a live block or a value. */
+export interface KeptBlock {
   place: PinsPlace;
   pins: Pins;
+  pin: Pin;
 }
 
-async function keptFor({ snapshots }: SnapshotDeps, record: StoryRecord): Promise<Kept | undefined> {
+interface KeptDeps extends ChartDeps {
+  snapshots: SnapshotStore;
+}
+
+/** Undefined if it keeps nothing. */
+async function keptOf(
+  { snapshots }: { snapshots: Pick<SnapshotStore, 'read'> },
+  record: StoryRecord,
+  key: string,
+): Promise<KeptBlock | undefined> {
   const pinsId = record.published?.pinsId;
   if (pinsId === undefined) return undefined;
   const place = { ...storyPlaceOf(record), pinsId };
   const pins = await snapshots.read(place);
-  return pins && { place, pins };
+  const pin = pins?.pins.find((each) => each.key === key);
+  return pins && pin?.from ? { place, pins, pin } : undefined;
+}
+
+/** What the published story keeps of a live block; undefined if nothing. */
+export const keptBlock = (
+  deps: { snapshots: Pick<SnapshotStore, 'read'> },
+  record: StoryRecord,
+  blockId: string,
+): Promise<KeptBlock | undefined> => keptOf(deps, record, blockPinKey(blockId));
+
+/** The card of a dashboard as it was; undefined for a chart of the story's own, which is part of the text. */
+export function keptCard({ pin: { card, from: _from, ...rest } }: KeptBlock): BlockCard | undefined {
+  if (!card) return undefined;
+  const { filters, timezone, theme } = rest;
+  return { card, parts: { pages: [], cards: [card], filters: [...filters], timezone, theme } };
 }
 
 /** The card as it was. Throws `DASHBOARD_NOT_FOUND` for a reader who does not see its dashboard. */
@@ -107,21 +132,24 @@ async function shownCard(
   deps: BlockRowsDeps,
   principal: Principal,
   viewed: { block: ViewedBlock['block']; section: BlockSection },
-  pin: Pin | undefined,
+  kept: KeptBlock | undefined,
 ): Promise<BlockCard> {
   const { source } = viewed.block;
-  if (!pin?.card || source.kind !== 'card') return blockCard(deps, principal, viewed);
+  const card = kept && keptCard(kept);
+  if (!card || source.kind !== 'card') return blockCard(deps, principal, viewed);
   await deps.dashboardFor(principal, source.dashboardId);
-  const { card, filters, timezone, theme } = pin;
-  return { card, parts: { pages: [], cards: [card], filters: [...filters], timezone, theme } };
+  return card;
 }
 
-interface Ways<T> {
+export interface KeptReading<T, Deps> {
   /** Whether the reader asks for more than what is stored. */
   asksMore: boolean;
-  again(deps: BlockRowsDeps): Promise<T>;
+  /** Throws if the reader may not see anything of the source, as it was and with what protects it now. */
+  check?(asThen: Deps, seesAll: boolean): Promise<void>;
+  again(deps: Deps): Promise<T>;
   isStoredEnough: boolean;
-  stored(answer: T): T;
+  /** What was stored, by a publisher who saw all rows or only some. */
+  stored(answer: T, publisher: { by: Pins['by']; seesAll: boolean }): T;
 }
 
 /**
@@ -129,26 +157,29 @@ interface Ways<T> {
  * versions, under the rights that the reader has now. The rights of now decide in any case: those that have become
  * narrower since show less.
  */
-async function answered<T>(
-  deps: SnapshotDeps,
+export async function readKept<T, Deps extends KeptDeps>(
+  deps: Deps,
   principal: Principal,
-  { place, pins }: Kept,
-  pin: Pin,
-  { asksMore, again, isStoredEnough, stored }: Ways<T>,
-): Promise<{ answer: T; deps: BlockRowsDeps; isStored: boolean }> {
-  const resolved = await resolvedAgain(deps, place, pin);
+  kept: KeptBlock,
+  { asksMore, check, again, isStoredEnough, stored }: KeptReading<T, Deps>,
+): Promise<{ answer: T; deps: Deps; isStored: boolean }> {
+  const { place, pins, pin } = kept;
+  const resolved = await resolvedAgain(deps, kept);
   const own = resolved && (await pinnedClass(deps, principal, resolved));
   if (!resolved || !own) throw new AppError('SNAPSHOT_OTHER_RIGHTS');
+  const pinned = pinnedDeps(deps, { ...resolved, takenAt: new Date(pins.takenAt) });
+  // The names of the datasets are still those of then; versions may have expired.
+  await check?.({ ...pinned, datasets: deps.datasets }, own.now === SEES_ALL);
   const readStored = async () => {
     const found = pin.hasStored ? await deps.snapshots.readStored<T>(place, pin.key) : undefined;
-    return found === undefined ? undefined : { answer: stored(found), deps, isStored: true };
+    if (found === undefined) return undefined;
+    return { answer: stored(found, { by: pins.by, seesAll: pin.rightsClass?.now === SEES_ALL }), deps, isStored: true };
   };
   if (own.now === pin.rightsClass?.now && !asksMore) {
     const found = await readStored();
     if (found) return found;
   }
   if (isRepeatable(resolved.from) && (await deps.snapshots.isHeld(place))) {
-    const pinned = pinnedDeps<BlockRowsDeps>(deps, { ...resolved, takenAt: new Date(pins.takenAt) });
     try {
       return { answer: await again(pinned), deps: pinned, isStored: false };
     } catch (error) {
@@ -162,26 +193,29 @@ async function answered<T>(
   return found;
 }
 
-/** The source as it was, with what protects it now. Undefined if its model is gone. */
-async function resolvedAgain(deps: SnapshotDeps, place: PinsPlace, { from }: Pin): Promise<ResolvedSource | undefined> {
+/** The source as it was, with what protects it now. Undefined if one of its models is gone. */
+async function resolvedAgain(deps: KeptDeps, { place, pin: { from } }: KeptBlock): Promise<ResolvedSource | undefined> {
   if (!from) return undefined;
-  const { modelId } = from;
-  if (modelId === null) return { from, definition: undefined };
-  const [pinned, current] = await Promise.all([
-    deps.snapshots.readModel(place, modelId),
-    modelOrNone(deps.definitions, { workspaceId: place.workspaceId, modelId }),
-  ]);
-  return pinned && current && { from, definition: underCurrentRights(pinned, current) };
+  const definitions = await Promise.all(
+    modelsOf(from).map(async (modelId) => {
+      const [pinned, current] = await Promise.all([
+        deps.snapshots.readModel(place, modelId),
+        modelOrNone(deps.definitions, { workspaceId: place.workspaceId, modelId }),
+      ]);
+      return pinned && current ? [underCurrentRights(pinned, current)] : [];
+    }),
+  );
+  return definitions.every((found) => found.length > 0) ? { from, definitions: definitions.flat() } : undefined;
 }
 
-/** Rows that were stored; those of a publisher who did not see all rows say whose they are. */
-function labelled({ by }: Pins, { rightsClass }: Pin, rows: CardRows, { filters }: Reading): CardRows {
+/** Rows that were stored, without the filters of the reader; those of a publisher who did not see all say so. */
+export function storedRows(rows: CardRows, filters: readonly CardFilter[], seenBy: string | undefined): CardRows {
   const ignored = filters.map(({ filterId, fieldId }) => fieldId ?? filterId!);
-  const note = `These rows are as ${by.name} saw them when the story was published.`;
+  const note = `These rows are as ${seenBy} saw them when the story was published.`;
   return {
     ...rows,
     cache: 'hit',
     ignoredFilters: [...new Set(ignored)],
-    warnings: rightsClass?.now === SEES_ALL ? rows.warnings : [...rows.warnings, note],
+    warnings: seenBy === undefined ? rows.warnings : [...rows.warnings, note],
   };
 }

@@ -1,49 +1,57 @@
 import { type ChartDeps, type ChartSpec, readsOf } from '../../boards/charts/index.ts';
 import { DATASETS, type ModelDefinition } from '../../semantics/models/index.ts';
-import type { PinnedSource } from './pins.ts';
+import type { Dataset } from '../../warehouse/datasets/index.ts';
+import type { PinnedReads, PinnedSource } from './pins.ts';
 
-/** A source with the definition of its model, if it has one. */
+/** A source with the definitions of the models through which it reads. */
 export interface ResolvedSource {
   from: PinnedSource;
-  definition: ModelDefinition | undefined;
+  definitions: readonly ModelDefinition[];
 }
 
-/**
- * Resolves a source down to the tables that it reads. Undefined if any step of the way is not known, or if it reads
- * several models, of which a snapshot keeps only one.
- */
+/** Resolves a source down to the tables that it reads. Undefined if any step of the way is not known. */
 export async function resolveSource(
   deps: ChartDeps,
   workspaceId: string,
   source: ChartSpec['query']['source'],
 ): Promise<ResolvedSource | undefined> {
   const { kind, id } = source;
-  const [reads, saved, metric] = await Promise.all([
+  const [found, saved, metric, blend] = await Promise.all([
     readsOf(deps, workspaceId, source),
     kind === 'savedQuery' ? deps.savedQueries.get(workspaceId, id) : undefined,
     kind === 'metric' ? deps.metrics.get(workspaceId, id) : undefined,
+    kind === 'blend' ? deps.blends.get(workspaceId, id) : undefined,
   ]);
-  const [read, ...others] = reads ?? [];
-  if (!read || others.length > 0 || kind === 'blend') return undefined;
-  const modelId = kind === 'model' ? id : (metric?.modelId ?? null);
-  const definition = modelId === null ? undefined : await deps.definitions.read({ workspaceId, modelId });
-  const { sourceId, places } = read;
+  if (!found || found.length === 0) return undefined;
+  const reads = found.map(({ sourceId, places, modelId = null }) => ({ sourceId, places, modelId }));
+  const definitions = await Promise.all(
+    modelsOf({ reads }).map((modelId) => deps.definitions.read({ workspaceId, modelId })),
+  );
   const datasets =
     kind === 'dataset'
       ? await deps.datasets.getMany(workspaceId, [id])
-      : sourceId === DATASETS && places !== 'all'
-        ? await deps.datasets.findMany(
-            workspaceId,
-            places.map(({ table }) => table.toLowerCase()),
-          )
-        : [];
+      : (await Promise.all(reads.map((each) => datasetsOf(deps, workspaceId, each)))).flat();
+  const versions = datasets.map(({ id: datasetId, name, version }) => ({ id: datasetId, name, version }));
   return {
-    definition,
+    definitions,
     from: {
-      ...{ source, sourceId, places, modelId },
-      datasets: datasets.map(({ id: datasetId, name, version }) => ({ id: datasetId, name, version })),
+      source,
+      reads,
+      datasets: [...new Map(versions.map((each) => [each.id, each])).values()],
       saved: saved ?? null,
       metric: metric ?? null,
+      blend: blend ?? null,
     },
   };
+}
+
+export const modelsOf = ({ reads }: Pick<PinnedSource, 'reads'>): string[] =>
+  reads.flatMap(({ modelId }) => modelId ?? []);
+
+async function datasetsOf(deps: ChartDeps, workspaceId: string, { sourceId, places }: PinnedReads): Promise<Dataset[]> {
+  if (sourceId !== DATASETS || places === 'all') return [];
+  return deps.datasets.findMany(
+    workspaceId,
+    places.map(({ table }) => table.toLowerCase()),
+  );
 }

@@ -62,7 +62,7 @@ export async function takeSnapshot(
   const lost = await store.begin(place, takenAt, [...datasets.values()]);
   const isLost = ({ datasets: read }: PinnedSource) => read.some(({ id }) => lost.some((each) => each.id === id));
   const models = new Map(
-    asked.flatMap(({ resolved }) => resolved?.definition ?? []).map((each) => [each.model.id, each]),
+    asked.flatMap(({ resolved }) => resolved?.definitions ?? []).map((each) => [each.model.id, each]),
   );
   for (const definition of models.values()) await store.writeModel(place, definition);
   const pins = new Map<string, Pin>();
@@ -81,9 +81,8 @@ export async function takeSnapshot(
     const leftMs = Math.floor(until - performance.now());
     if (!resolved || leftMs < MIN_MS) return;
     try {
-      const { from, definition } = resolved;
-      const repeated = isRepeatable(from) && !isLost(from);
-      const reading = repeated ? pinnedDeps(deps, { from, definition, takenAt }) : { ...deps, now: () => takenAt };
+      const isRepeated = isRepeatable(resolved.from) && !isLost(resolved.from);
+      const reading = isRepeated ? pinnedDeps(deps, { ...resolved, takenAt }) : { ...deps, now: () => takenAt };
       // Rows that are read while rights change could be those of other rights than the class.
       const before = await pinnedClass(deps, publisher, resolved);
       const stored = await answer(reading, leftMs);

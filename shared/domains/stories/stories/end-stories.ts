@@ -6,7 +6,7 @@ import type { Table } from '../../../platform/storage/table.ts';
 import { purgeAt } from '../../boards/dashboards/index.ts';
 import { endGrantsOn } from '../../tenancy/grants/index.ts';
 import { endSubject } from '../comments/index.ts';
-import { allActivity, allAiTexts, allPresence, allRevisions, allTexts, allVersions, storyKey } from './keys.ts';
+import { allActivity, allPresence, allRevisions, allTexts, allVersions, storyKey } from './keys.ts';
 import { storyRepository } from './repository.ts';
 
 /**
@@ -29,7 +29,7 @@ async function endStory(
   }
   const areas = [
     storyKey(place, ''),
-    ...[allTexts, allRevisions, allAiTexts, allActivity, allPresence, allVersions].map((keyOf) => keyOf(place)),
+    ...[allTexts, allRevisions, allActivity, allPresence, allVersions].map((keyOf) => keyOf(place)),
   ];
   for (const area of areas) {
     const keys = await Array.fromAsync(

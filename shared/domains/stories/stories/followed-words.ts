@@ -15,18 +15,26 @@ const MAX_TRIES = 5;
 
 /**
  * Finds the words of all threads again after a section has changed, and stores where they are now. A change that no
- * request has followed to its end, because it crashed, is followed by the next one.
+ * request has followed to its end, because it crashed, is followed by the next one. `changed` is the story after the
+ * change, if it is known.
  */
-export async function followWords({ table, store }: FollowDeps, place: StoryPlace, sectionId: string): Promise<void> {
+export async function followWords(
+  { table, store }: FollowDeps,
+  place: StoryPlace,
+  { sectionId, changed }: { sectionId: string; changed?: StoryState | undefined },
+): Promise<void> {
   const comments = commentStore(table);
   const subject = subjectOf(place);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const threads = await followedThreads(comments, place);
+    // What others follow meanwhile, the conditions of `moveWords` detect.
+    const [threads, seen] = await Promise.all([
+      followedThreads(comments, place),
+      comments.followedSeq(subject, sectionId),
+    ]);
     if (threads.length === 0) return;
-    const state = await store.read(place);
+    const state = (tries === 0 && changed) || (await store.read(place));
     const record = state?.sections.find(({ id }) => id === sectionId);
     if (!state || !record) return;
-    const seen = await comments.followedSeq(subject, sectionId);
     if (seen !== undefined && seen >= record.textSeq && threads.every((thread) => isFollowed(thread, record, seen)))
       return;
     const [section] = (await store.withContents(place, [record])) as [Section];

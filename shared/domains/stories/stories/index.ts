@@ -1,6 +1,5 @@
 /** The public API of this domain; everything else is internal. */
 export { activityItem, listActivity, type NewActivity } from './activity.ts';
-export { aiReadsOf, keepAiText, sentencesOf, sentencesOfSection } from './ai-texts.ts';
 export { assignedStories, assignmentItems } from './assignments.ts';
 export { blockIdItems, blockIdsBeside } from './block-ids.ts';
 export type { BlockSourceDeps } from './block-sources.ts';
@@ -82,6 +81,7 @@ export {
   type ViewedStory,
   type ViewedStoryDeps,
   viewedBlock,
+  viewedBlocks,
   viewedText,
   viewOf,
 } from './viewed-story.ts';

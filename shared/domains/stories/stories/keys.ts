@@ -46,12 +46,6 @@ export const refusedKey = (place: StoryPlace, sectionId: string, userId: string,
   sk: `REFUSED#${sectionId}#${userId}#${id}`,
 });
 
-export const allAiTexts = ({ workspaceId, storyId }: StoryPlace): Key =>
-  workspaceKey(workspaceId, `STORY-AI-TEXT#${storyId}`, '');
-
-/** A sentence that a language model has written, by its hash. */
-export const aiTextKey = (place: StoryPlace, hash: string): Key => ({ pk: allAiTexts(place).pk, sk: hash });
-
 export const allActivity = ({ workspaceId, storyId }: StoryPlace): Key =>
   workspaceKey(workspaceId, `STORY-ACTIVITY#${storyId}`, '');
 

@@ -143,12 +143,13 @@ export function storyStore(table: Table): StoryStore {
 
     async replaceSection(place, before, { content, replaced, story, ...change }, also) {
       assertExpected(before.id, before.revision);
-      const texts = { before: replaced ? [replaced] : [], after: content ? [content] : [] };
-      const uses = await storyUseItems(table, place, texts);
+      const contents = { before: replaced ? [replaced] : [], after: content ? [content] : [] };
+      const uses = await storyUseItems(table, place, contents);
       const next: SectionRecord = { ...before, ...change, revision: before.revision + 1 };
       try {
         const isOpen = story ? touchedItem(place, story) : openItem(place);
         await transact(table, [...sectionItems(place, before, next, content), isOpen, ...also, ...uses]);
+        if (content) texts.keep(place, next, content);
         return next;
       } catch (cause) {
         const failed = failedConditions(cause);

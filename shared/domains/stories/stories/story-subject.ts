@@ -1,11 +1,13 @@
 import type { Quote } from '../../../data/rich-text/index.ts';
+import { dashboardStore, dashboardVersions } from '../../boards/dashboards/index.ts';
 import { rightsDeps } from '../../semantics/row-rights/index.ts';
 import { grantReader } from '../../tenancy/grants/index.ts';
 import type { SubjectKind, SubjectPart } from '../../tenancy/subjects/index.ts';
 import { anchorText, quoteIn } from './anchor-text.ts';
-import type { SectionRecord } from './records.ts';
+import { blockSources } from './block-sources.ts';
+import type { Section, SectionRecord } from './records.ts';
 import { storyRepository } from './repository.ts';
-import { isHidden } from './rights-class.ts';
+import { isHidden, quotesProtected } from './rights-class.ts';
 import { storySight } from './sight.ts';
 import { storyStore } from './store.ts';
 import { storyVersions } from './versions.ts';
@@ -50,15 +52,27 @@ export const STORY_SUBJECT: SubjectKind = {
       : (await storyVersions(table).read(place, state.record.published!.version)).sections;
     const seen: readonly SectionRecord[] = published ?? state.sections;
     const known = new Set(seen.map(({ id }) => id));
+    const protection = ({ reads }: SectionRecord) => ({
+      quotesProtected: () => quotesProtected(rights, reader.workspaceId, reads),
+    });
+    const draftOf = async (section: SectionRecord) => (await storyStore(table).withContents(place, [section]))[0]!;
+    const boards = { dashboards: dashboardStore(table), dashboardVersions: dashboardVersions(table) };
+    const sourcesOfBlock = ({ content }: Pick<Section, 'content'>, blockId: string) =>
+      blockSources(boards, reader.workspaceId, {
+        ...content,
+        content: content.content.filter(({ attrs }) => attrs.id === blockId),
+      });
     const shown = seen.map(async (section) => {
       const isKept = await isHidden(rights, reader, section);
       const text = published?.find(({ id }) => id === section.id);
       const quoting = text && !isKept ? { quoteIn: (id: string, quote: Quote) => quoteIn(text, id, quote) } : {};
       return [
-        { ...partOf('section', section.id, isKept), ...quoting },
+        { ...partOf('section', section.id, isKept), ...quoting, ...protection(section) },
         ...section.blockIds.map((id) => ({
           ...partOf('block', id, isKept),
           parent: { type: 'section', id: section.id },
+          ...protection(section),
+          readSources: async () => sourcesOfBlock(text ?? (await draftOf(section)), id),
         })),
       ];
     });

@@ -18,6 +18,8 @@ export interface StoryTexts {
   /** A content that may not be kept any more. */
   find(place: StoryPlace, text: Text): Promise<RichText | undefined>;
   putItem(place: StoryPlace, text: Text, content: RichText): TransactItem;
+  /** Caches a content that was stored. */
+  keep(place: StoryPlace, text: Text, content: RichText): void;
   removeItem(place: StoryPlace, text: Text): TransactItem;
 }
 
@@ -64,6 +66,10 @@ export function storyTexts(table: Table): StoryTexts {
       const bytes = Buffer.byteLength(JSON.stringify(content));
       const Item = { ...textKey(place, id, textSeq), entity: 'story-text', content: pack(content), bytes };
       return { Put: { TableName: table.name, Item } };
+    },
+
+    keep(place, text, content) {
+      cache.set(nameOf(place, text), { content, bytes: Buffer.byteLength(JSON.stringify(content)) });
     },
 
     removeItem: (place, { id, textSeq }) => ({ Delete: { TableName: table.name, Key: textKey(place, id, textSeq) } }),

@@ -55,30 +55,45 @@ export async function viewedText(
 /** Throws `STORY_NOT_FOUND`, or `STORY_BLOCK_NOT_FOUND`, also if the section of the block is hidden from the reader. */
 export async function viewedBlock(
   deps: ViewedStoryDeps,
-  { blockId, view: wanted, ...named }: NamedStory & { blockId: string; view?: StoryView | undefined },
+  { blockId, ...named }: NamedStory & { blockId: string; view?: StoryView | undefined },
 ): Promise<ViewedBlock> {
-  const seen = await seenStory(deps, named);
-  const { state } = seen;
-  const place = storyPlaceOf(state.record);
-  const version = viewOf(seen, wanted) === 'draft' ? null : state.record.published!.version;
-  const { mode, sections } =
-    version === null
-      ? { mode: state.record.mode, sections: await draftSectionWith(deps, state, blockId) }
-      : await deps.versions.read(place, version);
-  for (const section of sections) {
-    const block = liveBlocksOf(section.content).find((each) => each.blockId === blockId)?.part;
-    if (!block || (await isHidden(deps, named.principal, section))) continue;
-    return { record: state.record, version, mode, section, block };
-  }
-  throw new AppError('STORY_BLOCK_NOT_FOUND');
+  const found = (await viewedBlocks(deps, { ...named, blockIds: [blockId] })).get(blockId);
+  if (!found) throw new AppError('STORY_BLOCK_NOT_FOUND');
+  return found;
 }
 
-/** The text of one section is read, not those of all. */
-function draftSectionWith(
+/** Those of the blocks that exist and whose sections the reader sees. Throws `STORY_NOT_FOUND`. */
+export async function viewedBlocks(
+  deps: ViewedStoryDeps,
+  { blockIds, view: wanted, ...named }: NamedStory & { blockIds: readonly string[]; view?: StoryView | undefined },
+): Promise<Map<string, ViewedBlock>> {
+  const seen = await seenStory(deps, named);
+  const { state } = seen;
+  const { record } = state;
+  const place = storyPlaceOf(record);
+  const version = viewOf(seen, wanted) === 'draft' ? null : record.published!.version;
+  const { mode, sections } =
+    version === null
+      ? { mode: record.mode, sections: await draftSectionsWith(deps, state, blockIds) }
+      : await deps.versions.read(place, version);
+  const found = sections.map((section) => ({
+    section,
+    blocks: liveBlocksOf(section.content).filter(({ blockId }) => blockIds.includes(blockId)),
+  }));
+  const viewed = new Map<string, ViewedBlock>();
+  for (const { section, blocks } of found) {
+    if (blocks.length === 0 || (await isHidden(deps, named.principal, section))) continue;
+    for (const { blockId, part: block } of blocks) viewed.set(blockId, { record, version, mode, section, block });
+  }
+  return viewed;
+}
+
+/** The texts of these sections are read, not those of all. */
+function draftSectionsWith(
   { store }: Pick<ViewedStoryDeps, 'store'>,
   { record, sections }: StoryState,
-  blockId: string,
+  wanted: readonly string[],
 ): Promise<Section[]> {
-  const found = sections.filter(({ blockIds }) => blockIds.includes(blockId));
+  const found = sections.filter(({ blockIds }) => blockIds.some((id) => wanted.includes(id)));
   return store.withContents(storyPlaceOf(record), found);
 }

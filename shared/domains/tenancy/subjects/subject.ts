@@ -31,6 +31,10 @@ export interface SubjectPart {
   name: string;
   /** Absent if it shows no rows. */
   source?: RowSource;
+  /** The same for a part whose text has to be read for it; `unknown` if one of its sources cannot be found. */
+  readSources?(): Promise<readonly RowSource[] | 'unknown'>;
+  /** Whether the text of the part may quote rows that not every member may see. */
+  quotesProtected?(): Promise<boolean>;
   /** Present if the reader may not see the part, so that nothing said about it may be shown either. */
   isHidden?: true;
   /** The part that it belongs to, such as the section of a block. */

@@ -75,7 +75,7 @@ export const REQUEST_ERRORS = {
   ],
   AI_ROWS_PROTECTED: [
     'forbidden',
-    'Row-level security or a sensitivity label protects the rows, so they are not sent to the AI provider. Summarize a card of unprotected data.',
+    'Row-level security or a sensitivity label protects the rows, so they are not sent to the AI provider. Use unprotected data.',
   ],
   AI_UNAVAILABLE: ['unavailable', 'The AI provider returned no usable answer. Try again later.'],
 

@@ -112,7 +112,9 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     page.on('request', (request) => asked.push(request.url()));
     await goTo(api, page, id);
     await settled(page);
-    expect(asked.filter((address) => address.endsWith('/data?view=published')).length).toBe(2);
+    expect(asked.filter((address) => address.endsWith('/data?view=published'))).toEqual([
+      expect.stringMatching(/\/blocks\/data\?view=published$/),
+    ]);
     const block = (name: string) => page.locator(`#block-live-${name}`);
     expect(await block('table').getByRole('heading', { level: 3 }).textContent()).toBe(`Ugly numbers ${HOSTILE}`);
     const { body } = await api.as('viewer').post(`${path}/blocks/live-table/data`);
@@ -291,13 +293,14 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     const written = async () => JSON.stringify((await api.as('editor').get(section)).body.content);
     const { page, complaints } = await openPage(browser);
     await signedIn(api, page, await api.password('editor'));
-    await goTo(api, page, story.id);
+    await goTo(api, page, story.id, '?view=draft');
     await page.getByRole('button', { name: 'Comments (3)' }).click();
     const panel = page.locator('#comment-panel');
     const thread = (blockId: string) => panel.locator('.thread', { hasText: `About ${blockId}` });
     await thread('a').getByRole('button', { name: 'Accept' }).click();
     await panel.getByText('The suggestion is accepted: the draft has the new text.').waitFor();
     await expect.poll(() => panel.locator('.thread').count()).toBe(2);
+    expect(await page.locator('#block-a').textContent()).toBe('It doubled.');
     expect(await written()).toContain('It doubled.');
     expect(await written()).not.toContain('It grew a lot.');
     await thread('b').getByRole('button', { name: 'Reject' }).click();

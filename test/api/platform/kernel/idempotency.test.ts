@@ -149,6 +149,7 @@ const BODIES: Record<string, unknown> = {
 const WITHOUT_KEY = [
   'openSharedContent',
   'readSharedCard',
+  'readSharedCards',
   'readSharedModelCard',
   'readSharedBlock',
   'askShared',
@@ -212,6 +213,7 @@ const WITHOUT_KEY = [
   'exportStory',
   'readReportBlock',
   'readStoryBlock',
+  'readStoryBlocks',
   'readDashboardFilterValues',
   'askModel',
   'executeBlend',

@@ -87,6 +87,7 @@ const BODIES: Record<string, unknown> = {
   snoozeAlert: { until: null },
   readReportBlock: {},
   readStoryBlock: {},
+  readStoryBlocks: { blocks: [{ blockId: 'a' }] },
   streamDashboardCards: {},
   setReportAccess: { level: 'editor' },
   setShareAi: { allowAi: true },

@@ -48,13 +48,13 @@ const OPERATIONS = {
     createDashboardCardFromQuery drawDashboardCard readDashboardCard readDashboardCards readDashboardFilterValues streamDashboardCards
     exportDashboard exportReport exportStory createReport updateReport deleteReport restoreReport readReportBlock createReportSchedule
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
-    updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock
+    updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock readStoryBlocks
     outlineStory suggestNextStorySection rewriteStoryText refreshStorySection
     acceptStorySuggestion acceptStorySuggestions rejectStorySuggestion
     createAlert updateAlert previewAlert runAlert
     createStorySchedule updateStorySchedule deleteStorySchedule runStorySchedule
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
-    readSharedBlock readSharedCard readSharedModelCard`,
+    readSharedBlock readSharedCard readSharedCards readSharedModelCard`,
   /** Removes, or has no rows. */
   withoutRows: `createTerm updateTerm deleteTerm addTermRelation removeTermRelation setTermLink removeTermLink
     acceptTermProposal rejectTermProposal deleteDataset deletePipeline validatePipeline deleteCdcStream deleteQualityTest setQualityIssueStatus deleteScanSchedule

@@ -19,6 +19,7 @@ const OPERATIONS: readonly Route[] = GROUPS.flatMap(({ routes }) => routes).filt
 const BODIES: Readonly<Record<string, object>> = {
   unlockSharePage: { password: 'any' },
   readSharedCard: { cardId: 'text' },
+  readSharedCards: { cards: [{ cardId: 'text' }] },
   readSharedModelCard: { cardId: 'text' },
   readSharedBlock: { blockId: 'text' },
   drawSharedCard: { cardId: 'text' },

@@ -195,3 +195,79 @@ describe('POST /api/stories/{id}/blocks/{blockId}/data', () => {
     expect(await read(member, story, 'card')).toMatchObject({ status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } });
   });
 });
+
+describe('POST /api/stories/{id}/blocks/data', () => {
+  const together = (caller: Caller, { path }: Pick<GivenStory, 'path'>, ids: readonly string[], more: object = {}) =>
+    caller.post(`${path}/blocks/data`, { blocks: ids.map((blockId) => ({ blockId, ...more })) });
+
+  it('answers each block as a request for it alone, in order, and why others have no rows', async ({ api }) => {
+    const dataset = await givenDataset(api, {
+      name: 'stock',
+      sql: `SELECT * FROM (VALUES ('a', 1), ('b', 2)) AS t(k, n)`,
+    });
+    const query = {
+      source: { kind: 'dataset', id: dataset.id },
+      dimensions: [{ column: 'k' }],
+      measures: [{ column: 'n', aggregation: 'sum', label: 'n' }],
+      sort: [{ column: 'k' }],
+    };
+    const look = { mark: { type: 'bar' }, encoding: { x: { field: 'k' }, y: { field: 'n' } } };
+    const board = await givenCards(api, [card('sum', chart(query))]);
+    const story = await givenStory(
+      api,
+      doc(chartBlock('own', query, look), cardBlock('gone', crypto.randomUUID(), 'sum')),
+      doc(cardBlock('card', board.id, 'sum'), liveBlock('slot', { kind: 'slot', label: 'Later' })),
+    );
+    const ids = ['card', 'own', 'missing', 'slot', 'gone'];
+    const reply = await together(api.as('editor'), story, ids, { image: { width: 300, height: 200 } });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    expect(reply.body.blocks.map(({ blockId }: { blockId: string }) => blockId)).toEqual(ids);
+    for (const { blockId, data, problem } of reply.body.blocks) {
+      const alone = await read(api.as('editor'), story, blockId, { image: { width: 300, height: 200 } });
+      if (data) {
+        const about = { cache: expect.any(String), asOf: expect.any(String) };
+        expect({ ...data, ...about }, blockId).toEqual({ ...alone.body, ...about });
+        expect(data.rows).toEqual([
+          ['a', '1'],
+          ['b', '2'],
+        ]);
+      } else expect({ ...problem, requestId: '' }, blockId).toEqual({ ...alone.body, requestId: '' });
+    }
+    const codes = reply.body.blocks.map(({ problem }: { problem: { code: string } | null }) => problem?.code);
+    expect(codes).toEqual([
+      undefined,
+      undefined,
+      'STORY_BLOCK_NOT_FOUND',
+      'STORY_BLOCK_WITHOUT_ROWS',
+      'DASHBOARD_NOT_FOUND',
+    ]);
+    expect(reply.body.blocks[1].data.image).toMatch(/^<svg/);
+    for (const blocks of [[], Array.from({ length: 51 }, () => ({ blockId: 'own' }))])
+      expect(await api.as('editor').post(`${story.path}/blocks/data`, { blocks })).toMatchObject({ status: 400 });
+    const unknown = { path: `/api/stories/${crypto.randomUUID()}` };
+    expect(await together(api.as('editor'), unknown, ['own'])).toMatchObject({ body: { code: 'STORY_NOT_FOUND' } });
+  });
+
+  it('answers each reader only their rows and the blocks of sections that they see', async ({ api }) => {
+    const { dataset } = await givenProtected(api);
+    const query = { source: { kind: 'dataset', id: dataset.id }, dimensions: [{ column: 'name' }] };
+    const [eu, us] = [
+      await givenReader(api, { role: 'editor', attributes: { region: 'eu' } }),
+      await givenReader(api, { role: 'viewer', attributes: { region: 'us' } }),
+    ];
+    const story = await givenStory(api, doc(chartBlock('people', query)), doc(paragraph('p', 'Text')));
+    const section = `${story.path}/sections/${story.sections[1]}`;
+    const hidden = doc(paragraph('p', 'Text'), chartBlock('hidden', query));
+    expect((await eu.caller.patch(section, { content: hidden })).status).toBe(200);
+    expect((await eu.caller.put(`${section}/visibility`, { visibility: 'data_access' })).status).toBe(200);
+    expect((await eu.caller.post(`${story.path}/publish`)).status).toBe(200);
+    const seen = async ({ caller }: { caller: Caller }) => (await together(caller, story, ['people', 'hidden'])).body;
+    expect((await seen(eu)).blocks).toMatchObject([{ data: { rowCount: 3 } }, { data: { rowCount: 3 } }]);
+    const ofUs = await seen(us);
+    expect(ofUs.blocks).toMatchObject([
+      { data: { rows: [[SECRET_ROW]] } },
+      { data: null, problem: { code: 'STORY_BLOCK_NOT_FOUND', status: 404 } },
+    ]);
+    expect(JSON.stringify(ofUs)).not.toContain('Ann');
+  });
+});

@@ -118,11 +118,12 @@ describe('a snapshot', () => {
       const publisher = CLASSES[publisherName]!;
       const by = await givenReader(api, { role: publisher.role ?? 'editor', attributes: publisher.attributes });
       await published(by.caller, story);
-      await givenDataset(api, {
-        name: 'people',
-        sql: `SELECT *, DATE '2024-01-05' AS day FROM (VALUES (1, 'eu', '${LATER_ROW}', '${LATER_ROW}'),
+      for (const name of ['people', 'desks'])
+        await givenDataset(api, {
+          name,
+          sql: `SELECT *, DATE '2024-01-05' AS day FROM (VALUES (1, 'eu', '${LATER_ROW}', '${LATER_ROW}'),
           (4, 'us', '${LATER_ROW}', '${LATER_ROW}')) AS t(id, region, name, salary)`,
-      });
+        });
       await server.run(`UPDATE staff SET name = '${LATER_ROW}', salary = '${LATER_ROW}'`);
       const readers = new Map<string, GivenReader>();
       for (const [name, { role = 'viewer', attributes }] of Object.entries(CLASSES))

@@ -162,17 +162,39 @@ describe('a published story with the mode snapshot', () => {
     const narrow = { filterExpression: '[region] IN user.attr("region") AND [region] = "nowhere"' };
     for (const [model, policy] of [
       [story.modelPath, story.policies.dataset],
+      [story.desksPath, story.policies.desks],
       [story.policies.databaseModel, story.policies.database],
     ]) {
       const changed = await api.as('owner').put(`${model}/rls/${policy}`, narrow);
       expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     }
-    for (const kind of ['dataset', 'model', 'savedQuery', 'card']) {
+    for (const kind of ['dataset', 'model', 'savedQuery', 'card', 'blend']) {
       const found = await names(`${kind}-name`);
       expect(found.rows, kind).toEqual([]);
       expect(found.text).not.toContain(SECRET_ROW);
     }
     expect(await names('database-name')).toMatchObject({ status: 403, code: 'SNAPSHOT_OTHER_RIGHTS' });
+  });
+
+  it('keeps the rows of a blend, each side under its own rights of now', async ({ api }) => {
+    const story = await givenSnapshotStory(api, server);
+    const us = { region: 'us' };
+    const by = await givenReader(api, { role: 'editor', attributes: us });
+    expect(
+      (await published(by.caller, story)).warnings.map(({ blockId }: { blockId?: string }) => blockId),
+    ).not.toContain('blend-name');
+    const reader = await givenReader(api, { role: 'viewer', attributes: us });
+    const names = async () => (await reader.caller.post(`${story.path}/blocks/blend-name/data`)).body;
+    expect(await names()).toMatchObject({ rows: [[SECRET_ROW, SECRET_ROW]], snapshot: { isStored: true } });
+    const keys = [{ left: 'region', right: 'region' }];
+    const changed = await api.as('editor').put(story.blendPath, { ...story.blend, keys });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    expect(await names()).toMatchObject({ rows: [[SECRET_ROW, SECRET_ROW]], snapshot: { isStored: true } });
+    const narrow = { filterExpression: '[region] IN user.attr("region") AND [region] = "nowhere"' };
+    expect((await api.as('owner').put(`${story.desksPath}/rls/${story.policies.desks}`, narrow)).status).toBe(200);
+    expect(await names()).toMatchObject({ rows: [[SECRET_ROW, null]], snapshot: { isStored: false } });
+    expect((await api.as('owner').put(`${story.modelPath}/rls/${story.policies.dataset}`, narrow)).status).toBe(200);
+    expect(await names()).toMatchObject({ rows: [], snapshot: { isStored: false } });
   });
 
   it('is hidden with its dashboard, and says whose rows are shown', async ({ api }) => {

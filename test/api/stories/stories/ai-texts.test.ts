@@ -1,84 +1,85 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { scripted } from '../../../support/given/language-model.ts';
-import { givenProtectedText, HIDDEN } from '../../../support/given/protected-stories.ts';
+import { givenLabel, givenProtected } from '../../../support/given/protected.ts';
+import { givenProtectedText } from '../../../support/given/protected-stories.ts';
 import { doc, givenStory, paragraph, texts, valueParagraph } from '../../../support/given/stories.ts';
 
-const WRITTEN = 'Forty people left the northern team. The south has grown by a half.';
+const refused = { status: 403, body: { code: 'AI_ROWS_PROTECTED' } };
+const OPEN = 'The weather was fine in all regions.';
 
-/** A story with a text beside protected rows, of which the language model has written another one. */
+/** A story with a text beside protected rows, and an open one. */
 async function given(api: Api) {
-  const { key } = await scripted({ text: WRITTEN });
-  const { content, reader } = await givenProtectedText(api, `${key} was 40.`);
-  const story = await givenStory(api, content, texts(['b', 'Open']));
+  const { key } = await scripted({ text: 'It was fine.' });
+  const { content, block } = await givenProtectedText(api, 'Revenue was 40 in the north.');
+  const story = await givenStory(api, content, texts(['b', `${key}! ${OPEN}`]));
   const editor = api.as('editor');
-  const rewritten = await editor.post(`${story.path}/ai/rewrite`, { text: `${key} was 40.`, action: 'expand' });
-  expect(rewritten, JSON.stringify(rewritten.body)).toMatchObject({ status: 200, body: { text: WRITTEN } });
-  const [peer, other] = [await reader('eu'), await reader('us')];
-  for (const { userId } of [peer, other])
-    await api.as('owner').put(`${story.path}/access/user/${userId}`, { permission: 'viewer' });
-  const shown = async (caller: typeof peer.caller, id: string) =>
-    (await caller.get(story.path)).body.sections.find((section: { id: string }) => section.id === id);
-  return { story, editor, peer, other, shown, section: `${story.path}/sections/${story.sections[1]}` };
+  const rewrite = (text: string) => editor.post(`${story.path}/ai/rewrite`, { text, action: 'shorten' });
+  return { story, editor, rewrite, key, block };
 }
 
-describe('a text that a language model has written from protected rows', () => {
-  it('keeps these rights in a section that a person adds as their own, without live blocks', async ({ api }) => {
-    const { story, editor, peer, other, shown } = await given(api);
-    const add = (words: string) =>
-      editor.post(`${story.path}/sections`, { content: doc(paragraph('c', words)), source: 'manual' });
-    const added = await add('We know this: so far. the SOUTH, has grown by a half!');
-    expect(added, JSON.stringify(added.body)).toMatchObject({
-      status: 201,
-      body: { source: 'manual', visibility: 'data_access' },
-    });
-    expect(await shown(other.caller, added.body.id)).toMatchObject(HIDDEN);
-    expect(await shown(peer.caller, added.body.id)).toMatchObject({ id: added.body.id, visibility: 'data_access' });
-    await editor.delete(`${story.path}/sections/${added.body.id}`);
-    expect((await add('The weather was fine in all regions.')).body).toMatchObject({ visibility: 'everyone' });
+describe('a text that may quote protected rows', () => {
+  it('is not sent to the language model, as it stands nor in other words', async ({ api }) => {
+    const { rewrite, key } = await given(api);
+    for (const text of [
+      'Revenue was 40 in the north.',
+      'Revenue was 40',
+      `${key}, and revenue was 40.`,
+      'Forty it was.',
+    ])
+      expect(await rewrite(text), text).toMatchObject(refused);
+    for (const text of [`${key}! ${OPEN}`, `${key} the WEATHER was fine`])
+      expect(await rewrite(text), text).toMatchObject({ status: 200, body: { text: 'It was fine.' } });
   });
 
-  it('keeps them in a section that a person edits, until the section is opened', async ({ api }) => {
-    const { story, editor, other, shown, section } = await given(api);
-    const edit = (words: string) => editor.patch(section, { content: texts(['b', words]), source: 'manual' });
-    expect((await edit('A text of my own.')).body).toMatchObject({ visibility: 'everyone' });
-    const { revision } = (await editor.get(story.path)).body;
-    expect((await edit(`A text of my own. ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
-    // The story has changed too, so that a version that was read before it cannot be published after it.
-    expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
-    expect((await edit(`A text of our own. ${WRITTEN}`)).body).toMatchObject({ visibility: 'data_access' });
-    expect((await editor.get(story.path)).body.revision).toBe(revision + 1);
-    expect(await shown(other.caller, story.sections[1]!)).toMatchObject(HIDDEN);
-    expect(await editor.put(`${section}/visibility`, { visibility: 'everyone' })).toMatchObject({
-      status: 409,
-      body: { code: 'SECTION_NEEDS_DATA_ACCESS' },
-    });
-    const open = { visibility: 'everyone', confirm: true };
-    expect((await editor.put(`${section}/visibility`, open)).status).toBe(200);
-    expect((await edit(`A text of mine. ${WRITTEN}`)).body, 'the decision lasts').toMatchObject({
-      visibility: 'everyone',
-    });
-    expect((await editor.patch(section, { title: 'Forty people left the northern team' })).body).toMatchObject({
-      visibility: 'everyone',
-    });
+  it('counts after its rows were removed, also with its section, until the section is opened', async ({ api }) => {
+    const { story, editor, rewrite, key } = await given(api);
+    const path = `${story.path}/sections/${story.sections[0]}`;
+    const text = `${key} was 40 in the north.`;
+    expect((await editor.patch(path, { content: texts(['a', text]) })).status).toBe(200);
+    expect(await rewrite(text)).toMatchObject(refused);
+    expect((await editor.put(`${path}/visibility`, { visibility: 'data_access' })).status).toBe(200);
+    expect((await editor.delete(path)).status).toBe(204);
+    expect(await rewrite(text)).toMatchObject(refused);
   });
 
-  it('is recognised as a title, and after a refresh of numbers', async ({ api }) => {
-    const { editor, section } = await given(api);
-    const titled = await editor.patch(section, { title: 'The south has grown by a half' });
-    expect(titled.body).toMatchObject({ visibility: 'data_access' });
+  it('is open in a story without protected rows, and no longer once they are protected', async ({ api }) => {
+    const { key } = await scripted({ text: 'It was fine.' });
+    const staff = await givenProtected(api);
+    const chartSpec = {
+      version: 1,
+      query: { source: { kind: 'dataset', id: staff.dataset.id } },
+      mark: { type: 'table' },
+    };
+    const block = { type: 'liveBlock', attrs: { id: 'rows', source: { kind: 'chart', chartSpec } } };
+    const open = await givenStory(api, texts(['a', 'Text']));
+    const asked = { text: `${key} was 40.`, action: 'expand' };
+    expect((await api.as('editor').post(`${open.path}/ai/rewrite`, asked)).status).toBe(200);
+    const content = doc(paragraph('a', 'Text'), block);
+    await api.as('editor').patch(`${open.path}/sections/${open.sections[0]}`, { content });
+    expect(await api.as('editor').post(`${open.path}/ai/rewrite`, asked)).toMatchObject(refused);
+    await givenLabel(api, staff.table.path, staff.field.name, 'Private');
+    expect(await api.as('owner').post(`${open.path}/ai/rewrite`, asked)).toMatchObject(refused);
+  });
 
-    const answer = { paragraphs: [{ blockId: 'v', text: 'It fell deep below the plan, to {{n}} people.' }] };
+  it('is not refreshed', async ({ api }) => {
+    const answer = { paragraphs: [{ blockId: 'v', text: 'It fell to {{n}} people.' }] };
     const { key } = await scripted({ text: JSON.stringify(answer) });
-    const { sections, path } = await givenStory(api, doc(valueParagraph('v', 'n', '1,250', `${key} grew to `)));
-    const refreshed = await editor.post(`${path}/sections/${sections[0]}/ai/refresh`, {
+    const { block } = await givenProtectedText(api);
+    const value = valueParagraph('v', 'n', '1,250', `${key} grew to `);
+    const story = await givenStory(api, doc(value, block));
+    const refresh = {
       paragraphs: [{ blockId: 'v', text: `${key} grew to {{n}}.` }],
       changes: [{ valueId: 'n', from: '1,250', to: '12' }],
-    });
-    expect(refreshed, JSON.stringify(refreshed.body)).toMatchObject({ status: 200, body: answer });
-    const added = await editor.post(`${path}/sections`, {
-      content: texts(['w', 'It fell deep below the plan, to 12 people.']),
-    });
-    expect(added.body).toMatchObject({ source: 'manual', visibility: 'data_access' });
+    };
+    const path = `${story.path}/sections/${story.sections[0]}/ai/refresh`;
+    expect(await api.as('editor').post(path, refresh)).toMatchObject(refused);
+  });
+
+  it('of another model, as its author declares, is for those with the rights of its author', async ({ api }) => {
+    const { story, editor, block } = await given(api);
+    const content = doc(paragraph('c', 'Forty people left.'), { ...block, attrs: { ...block.attrs, id: 'more' } });
+    const added = await editor.post(`${story.path}/sections`, { content, source: 'ai' });
+    expect(added.body).toMatchObject({ source: 'ai', visibility: 'data_access' });
   });
 });

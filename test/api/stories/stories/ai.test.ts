@@ -3,6 +3,7 @@ import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
 import type { AiAnswer } from '../../../support/ai-provider.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { scripted } from '../../../support/given/language-model.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { issuesOf } from '../../../support/given/model.ts';
 import { givenProtected, setAttributes } from '../../../support/given/protected.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts, valueParagraph } from '../../../support/given/stories.ts';
@@ -142,7 +143,10 @@ describe('a rewritten text', () => {
 describe('a section after its numbers have changed', () => {
   const given = async (api: Api, ...answers: AiAnswer[]) => {
     const { key, asked } = await scripted(...answers);
-    const story = await givenStory(api, doc(valueParagraph('a', 'v', '1,250', `${key} grew to `), paragraph('b', 'B')));
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const value = valueParagraph('a', 'v', '1,250', `${key} grew to `, metric.id);
+    const story = await givenStory(api, doc(value, paragraph('b', 'B')));
     const path = `${story.path}/sections/${story.sections[0]}/ai/refresh`;
     const request = {
       paragraphs: [
@@ -228,6 +232,7 @@ describe('a section after its numbers have changed', () => {
     await owner.put(`${section}/visibility`, { visibility: 'data_access' });
     expect(await send()).toMatchObject({ status: 403, body: { code: 'SECTION_HIDDEN' } });
     expect(await asked()).toEqual([]);
-    expect(await owner.post(path, request)).toMatchObject({ status: 200, body: { paragraphs: [] } });
+    expect(await owner.post(path, request)).toMatchObject({ status: 403, body: { code: 'AI_ROWS_PROTECTED' } });
+    expect(await asked()).toEqual([]);
   });
 });

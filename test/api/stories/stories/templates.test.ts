@@ -6,6 +6,7 @@ import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenMember } from '../../../support/given/member.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { issuesOf, posted } from '../../../support/given/model.ts';
 import { countBelow } from '../../../support/given/notifications.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
@@ -61,6 +62,50 @@ describe('templates of stories', () => {
     ]);
     expect(await editor.get(`${TEMPLATES}?offset=10001`)).toMatchObject({ body: { code: 'OFFSET_TOO_LARGE' } });
     expect((await api.as('stranger').get(TEMPLATES)).body.total).toBe(BUILT_IN_TEMPLATES.length);
+  });
+
+  it('get what their slots show when a story is created', async ({ api }) => {
+    const editor = api.as('editor');
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const templateId = 'weekly-business-review';
+    const { sections } = (await editor.get(`${TEMPLATES}/${templateId}`)).body as {
+      sections: { content: { content: { type: string; attrs: { id: string } }[] } }[];
+    };
+    const slots = sections.flatMap(({ content }) => content.content.filter(({ type }) => type === 'liveBlock'));
+    const [first, second] = slots.map(({ attrs }) => attrs.id) as [string, string];
+    const chartSpec = {
+      ...{ version: 1, query: { source: { kind: 'metric', id: metric.id }, grain: 'month' } },
+      mark: { type: 'line' },
+    };
+    const shown = { kind: 'chart', chartSpec };
+    const card = { kind: 'card', dashboardId: newId(), cardId: 'total' };
+    const chosen = [
+      { blockId: first, source: shown },
+      { blockId: second, source: card },
+    ];
+    const story = await posted(api, '/api/stories', { templateId, slots: chosen });
+    const blocks = (story.sections as typeof sections).flatMap(({ content }) =>
+      content.content.filter(({ type }) => type === 'liveBlock'),
+    );
+    expect(blocks).toMatchObject([
+      { attrs: { source: { kind: 'chart', chartSpec: { query: chartSpec.query } } } },
+      { attrs: { source: card } },
+      ...slots.slice(2).map(() => ({ attrs: { source: { kind: 'slot' } } })),
+    ]);
+    const rows = await editor.post(`/api/stories/${story.id}/blocks/${blocks[0]!.attrs.id}/data`);
+    expect(rows.status, JSON.stringify(rows.body)).toBe(200);
+
+    const refused = async (body: object) => issuesOf(await editor.post('/api/stories', body));
+    expect(await refused({ slots: chosen })).toEqual(['/slots CONFLICT']);
+    const wrong = [{ blockId: 'block-1', source: card }, chosen[0], chosen[0]];
+    expect(await refused({ templateId, slots: wrong })).toEqual([
+      '/slots/0/blockId UNKNOWN',
+      '/slots/2/blockId DUPLICATE',
+    ]);
+    expect(
+      await refused({ templateId, slots: [{ blockId: first, source: { kind: 'slot', label: 'x' } }] }),
+    ).toHaveLength(1);
   });
 
   it('built-in ones are read and used, but not deleted', async ({ api }) => {

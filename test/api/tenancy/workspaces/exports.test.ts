@@ -8,12 +8,14 @@ import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { posted } from '../../../support/given/model.ts';
-import { givenProtected, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
+import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
 import { allowDomains, givenSchedule } from '../../../support/given/schedules.ts';
+import { chartBlock, doc, paragraph, texts } from '../../../support/given/stories.ts';
 import { unzipped } from '../../../support/unzip.ts';
 
 const PATH = '/api/workspaces/current/exports';
 const secretOf = (name: string) => `${name}-${crypto.randomUUID()}`;
+const HIDDEN_TEXT = 'HIDDEN-TEXT-of-us';
 type Named = { id: string; name: string };
 
 /** Content of most kinds, and every secret that was given for it. */
@@ -44,7 +46,7 @@ async function givenContent(api: Api) {
   });
   const key = await created('/api/api-keys', { name: 'Key', scope: 'read' });
   await givenDataset(api, { name: 'orders', sql: 'SELECT i AS id, i * 2 AS amount FROM range(1000) r(i)' });
-  await givenProtected(api);
+  const { dataset } = await givenProtected(api);
   await posted(api, '/api/saved-queries', { name: 'All orders', sql: 'SELECT * FROM orders' });
   const dashboard = await givenDashboard(api, { name: 'Trade' });
   await posted(api, `${dashboard.path}/cards`, textCard('note'));
@@ -55,8 +57,16 @@ async function givenContent(api: Api) {
   });
   const report = await posted(api, '/api/reports', { name: 'Monthly' });
   const group = await created('/api/groups', { name: 'Sellers' });
+  const author = (await givenReader(api, { attributes: { region: 'us' } })).caller;
+  const query = { source: { kind: 'dataset', id: dataset.id }, dimensions: [{ column: 'name' }] };
+  const kept = doc(paragraph('b', HIDDEN_TEXT), chartBlock('names', query));
+  const written = { title: 'Weekly', sections: [{ content: texts(['a', 'Open to all.']) }, { content: kept }] };
+  const story = (await author.post('/api/stories', written)).body;
+  const hide = `/api/stories/${story.id}/sections/${story.sections[1].id}/visibility`;
+  expect((await author.put(hide, { visibility: 'data_access' })).status).toBe(200);
+  await posted(api, '/api/stories', { title: 'Deleted' }).then(({ id }) => owner.delete(`/api/stories/${id}`));
   await api.joinAll();
-  return { secrets: [...secrets, key.key as string], dashboard, report, group };
+  return { secrets: [...secrets, key.key as string, HIDDEN_TEXT], dashboard, report, group, story };
 }
 
 async function ended(api: Api, id: string) {
@@ -110,6 +120,17 @@ describe('an export of a workspace', () => {
       id: given.dashboard.id,
       cards: [{ id: 'note', textContent: 'The text of note' }],
     });
+    const [open, hidden] = given.story.sections as { id: string; content: object }[];
+    expect(json('definitions/stories.json')).toMatchObject([
+      {
+        ...{ id: given.story.id, title: 'Weekly', publishedVersion: null },
+        sections: [
+          { id: open!.id, content: open!.content, visibility: 'everyone' },
+          { id: hidden!.id, title: null, content: null, visibility: 'data_access', hidden: { reason: 'DATA_ACCESS' } },
+        ],
+      },
+    ]);
+    expect(json('definitions/story-schedules.json')).toEqual([]);
     const [source] = json('definitions/data-sources.json');
     const { secrets: _secrets, ...shown } = (await api.as('owner').get(`/api/data-sources/${source.id}`)).body;
     expect(shown).toMatchObject(source);

@@ -52,6 +52,27 @@ describe('storyArticle', () => {
     ]);
   });
 
+  it('marks items that begin with something else than a paragraph, and quotes in items once', () => {
+    const bullets = (...items: RichNode[]): RichNode => ({ type: 'bulletList', content: items });
+    const quote: RichNode = { type: 'blockquote', content: [inner(text('one')), inner(text('two'))] };
+    const list: Block = {
+      ...{ type: 'orderedList', attrs: { id: 'l1' } },
+      content: [item(bullets(item(inner(text('deep'))))), item({ type: 'divider' }), item(quote)],
+    };
+    const marked = (mark: string, words: string, more: object = {}) => ({
+      ...{ kind: 'paragraph', spans: words === '' ? [] : [{ text: words }], depth: 1, mark, isAside: false },
+      ...more,
+    });
+    expect(storyArticle([section(null, list)], NOTHING)).toEqual([
+      marked('1.', ''),
+      marked('•', 'deep', { depth: 2 }),
+      marked('2.', ''),
+      { kind: 'divider' },
+      marked('3.', 'one', { isAside: true }),
+      marked('', 'two', { isAside: true }),
+    ]);
+  });
+
   it('places live blocks between the texts, without those that the reader does not get', () => {
     const live = (id: string): Block => ({
       ...{ type: 'liveBlock', attrs: { id, source: { kind: 'slot', label: 'x' }, ...(id === 'b1' && { height: 5 }) } },

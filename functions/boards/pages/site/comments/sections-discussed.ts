@@ -1,4 +1,6 @@
 import { call } from '../api.ts';
+import { showNewText } from '../reading/new-text.ts';
+import { showValues } from '../reading/values.ts';
 import type { Discussed } from './discussed.ts';
 
 const MAX_TITLE = 60;
@@ -6,10 +8,12 @@ const MAX_TITLE = 60;
 /** The story and its sections. */
 export const sectionsDiscussed = ({
   storyId,
+  view,
   mayModerate,
   mayDecide,
 }: {
   storyId: string;
+  view: 'draft' | 'published';
   mayModerate: boolean;
   mayDecide: boolean;
 }): Discussed => ({
@@ -18,8 +22,13 @@ export const sectionsDiscussed = ({
   part: 'section',
   mayModerate,
   decide: mayDecide
-    ? (sectionId, commentId, decision) =>
-        call('POST', `/api/stories/${storyId}/sections/${sectionId}/suggestions/${commentId}/${decision}`)
+    ? async (sectionId, commentId, decision) => {
+        await call('POST', `/api/stories/${storyId}/sections/${sectionId}/suggestions/${commentId}/${decision}`);
+        // The published text stays as it is.
+        if (decision !== 'accept' || view !== 'draft') return;
+        await showNewText(sectionId);
+        await showValues({ storyId, view });
+      }
     : undefined,
   isFollowedInLead: true,
   elsewhere: 'On a section that is not shown here',

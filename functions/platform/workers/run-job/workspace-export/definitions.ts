@@ -6,6 +6,7 @@ import {
 import {
   DASHBOARDS,
   REPORTS,
+  STORIES,
   scheduleRepository,
 } from '../../../../../shared/domains/boards/delivery-schedules/index.ts';
 import {
@@ -15,8 +16,11 @@ import {
 } from '../../../../../shared/domains/boards/reports/index.ts';
 import { flowletRepository } from '../../../../../shared/domains/pipelines/flowlets/index.ts';
 import { dagStore, type StoredPipeline } from '../../../../../shared/domains/pipelines/store/index.ts';
+import { rightsDeps } from '../../../../../shared/domains/semantics/row-rights/index.ts';
+import { isHidden, type StoryRecord, storyStore } from '../../../../../shared/domains/stories/stories/index.ts';
 import { type GroupRecord, groupMemberships } from '../../../../../shared/domains/tenancy/groups/index.ts';
 import { listMembers, readMemberAttributes } from '../../../../../shared/domains/tenancy/workspaces/index.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { everyRecord } from '../../../../../shared/platform/storage/every-record.ts';
 import type { Table } from '../../../../../shared/platform/storage/table.ts';
@@ -26,6 +30,9 @@ export interface Definitions {
   table: Table;
   objects: ObjectStore;
   workspaceId: string;
+  /** The admin who exports, who sees the texts of stories as their readers do. */
+  principal: Principal;
+  now(): Date;
 }
 
 type Reader = (from: Definitions) => AsyncIterable<object>;
@@ -46,6 +53,8 @@ export const DEFINITIONS: Readonly<Record<string, Reader>> = {
   'dashboard-schedules': dashboardSchedules,
   reports,
   'report-schedules': reportSchedules,
+  stories,
+  'story-schedules': storySchedules,
 };
 
 async function* mapped<T, V>(source: AsyncIterable<T>, view: (each: T) => V): AsyncGenerator<V> {
@@ -140,5 +149,46 @@ async function* reports({ table, workspaceId }: Definitions) {
   for await (const { id, deletedAt } of everyRecord<ReportRecord>(table, workspaceId, 'report')) {
     const report: Report | undefined = deletedAt === null ? await repository.read(workspaceId, id) : undefined;
     if (report) yield picked(report, [...OF_CONTENT, ...CHANGES, 'layout', 'parameters']);
+  }
+}
+
+const OF_SECTION = ['id', 'title', 'content', 'source', 'ai', 'status', 'assigneeId', 'visibility'] as const;
+
+/** The drafts. A section that is hidden from the admin has neither title nor content. */
+async function* stories({ table, workspaceId, principal, now }: Definitions) {
+  const store = storyStore(table);
+  const rights = { charts: { rights: rightsDeps(table, now) } };
+  for await (const record of presentStories({ table, workspaceId })) {
+    const place = { workspaceId, storyId: record.id };
+    const state = await store.read(place);
+    if (!state) continue;
+    const sections: object[] = [];
+    for (const section of await store.withContents(place, state.sections)) {
+      const isKept = await isHidden(rights, principal, section);
+      const shown = isKept ? { ...section, title: null, content: null, ai: null } : section;
+      sections.push({
+        ...picked(shown, [...OF_SECTION, 'readOnly', 'editorIds', 'editSeq', ...CHANGES]),
+        dueAt: section.workDueAt,
+        ...(isKept && { hidden: { reason: 'DATA_ACCESS' } }),
+      });
+    }
+    yield {
+      ...picked(state.record, ['id', 'title', 'summary', 'mode', 'ownerId', 'archivedAt', ...CHANGES]),
+      publishedVersion: state.record.published?.version ?? null,
+      sections,
+    };
+  }
+}
+
+async function* presentStories({ table, workspaceId }: Pick<Definitions, 'table' | 'workspaceId'>) {
+  for await (const record of everyRecord<StoryRecord>(table, workspaceId, 'story'))
+    if (record.deletedAt === null) yield record;
+}
+
+async function* storySchedules({ table, workspaceId }: Definitions) {
+  const schedules = scheduleRepository(table, STORIES);
+  for await (const { id } of presentStories({ table, workspaceId })) {
+    for (const schedule of await schedules.ofObject(workspaceId, id))
+      yield shownDelivery(schedule, ['id', 'storyId', 'name', 'format', 'condition']);
   }
 }

@@ -69,7 +69,7 @@ async function writeArchive(
   const { id: workspaceId, companyId, name } = workspace;
   const exportedAt = now();
   const counts: Counts = {};
-  const source = { table, objects, workspaceId, companyId, ...selection };
+  const source = { table, objects, workspaceId, companyId, principal, now, ...selection };
   async function* entries(): AsyncGenerator<ZipEntry> {
     yield* archiveFiles(source, counts);
     const manifest = {

@@ -62,7 +62,7 @@ export function addSection(
       deps,
       principal,
       members,
-      { id: newId, at: '/content', beside: state.sections, storyId: named.id },
+      { id: newId, at: '/content', beside: state.sections },
       now,
     );
     const place = storyPlaceOf(state.record);

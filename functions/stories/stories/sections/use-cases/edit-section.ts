@@ -2,7 +2,6 @@ import { type RichText, sizeOf } from '../../../../../shared/data/rich-text/inde
 import {
   actedOn,
   activityItem,
-  aiReadsOf,
   assertEditable,
   assertFits,
   assertOpen,
@@ -23,11 +22,8 @@ import {
   type Section,
   type SectionLock,
   type SectionRecord,
-  type StoryPlace,
   type StoryState,
-  sentencesOfSection,
   storyPlaceOf,
-  type TextReads,
   wasRemoved,
 } from '../../../../../shared/domains/stories/stories/index.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
@@ -125,18 +121,27 @@ export async function editSection(deps: StoryDeps, named: NamedSection, rule: Ed
       const edited = await editable(deps, named, state, section);
       const edit = await rule.edit(edited, typed);
       const unchanged = { section, ordinal: edited.ordinal, lock: edited.lock };
-      return edit ? await commitEdit(deps, named, edited, edit, rule) : unchanged;
+      const committed = edit ? await commitEdit(deps, named, edited, edit, rule) : unchanged;
+      const sections = state.sections.map((each) => (each.id === section.id ? committed.section : each));
+      return { ...committed, changed: { ...state, sections } };
     });
-    await followQuotes(deps, named);
-    return result;
+    const { changed, ...edited } = result;
+    await followQuotes(deps, named, changed);
+    return edited;
   } catch (error) {
     throw await withKeptText(deps, named, typed, error);
   }
 }
 
 /** The text is saved, so an error is none of the edit: the next one follows the words of comments. */
-export const followQuotes = ({ table, store }: StoryDeps, { principal, id, sectionId }: NamedSection): Promise<void> =>
-  followWords({ table, store }, { workspaceId: principal.workspaceId, storyId: id }, sectionId).catch(() => undefined);
+export const followQuotes = (
+  { table, store }: StoryDeps,
+  { principal, id, sectionId }: NamedSection,
+  changed?: StoryState,
+): Promise<void> =>
+  followWords({ table, store }, { workspaceId: principal.workspaceId, storyId: id }, { sectionId, changed }).catch(
+    () => undefined,
+  );
 
 /** Throws what keeps the caller from changing the text now. */
 export async function editable(
@@ -204,9 +209,7 @@ async function commitEdit(
   const replacesText = content !== undefined || changed.title !== undefined;
   if (replacesText || changed.source !== undefined || changed.ai !== undefined) {
     Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedAt: time });
-    const title = changed.title === undefined ? section.title : changed.title;
-    const written = await writtenByAi(deps, place, section, { title, content: content ?? before });
-    Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content, written }));
+    Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content }));
   }
   if (content) Object.assign(change, textMembers(record, content));
   assertFits(state.sections.map((each) => (each.id === section.id ? { ...each, ...change } : each)));
@@ -268,21 +271,17 @@ async function rightsOf(
     edit,
     from,
     content,
-    written,
   }: Pick<EditedState, 'state'> &
     Pick<SectionEdit, 'from' | 'content'> & {
       record: SectionRecord;
       edit: Pick<SectionEdit, 'source' | 'visibility'>;
-      written: TextReads | undefined;
     },
 ): Promise<Partial<SectionRecord>> {
   const { workspaceId } = principal;
   const others = state.sections.filter(({ id }) => id !== record.id);
   const own = content ? await readsOfText(deps, workspaceId, content, others) : [];
-  const brought = [...(from ? [from.reads] : []), ...(written === undefined ? [] : [written])];
-  const reads = [own, ...brought].reduce(joinReads, record.reads);
-  const aiText =
-    record.aiText || written !== undefined || (from?.aiText ?? false) || (edit.source ?? 'manual') !== 'manual';
+  const reads = [own, ...(from ? [from.reads] : [])].reduce(joinReads, record.reads);
+  const aiText = record.aiText || (from?.aiText ?? false) || (edit.source ?? 'manual') !== 'manual';
   const isOpen = (edit.visibility ?? record.visibility) === 'everyone';
   return {
     reads,
@@ -291,14 +290,6 @@ async function rightsOf(
     ...(isOpen && (await mayQuote(deps, workspaceId, { aiText, reads })) && { visibility: 'data_access' }),
   };
 }
-
-/** What the words may quote that are new in the section, and that a language model has written for the story. */
-const writtenByAi = (
-  { table }: StoryDeps,
-  place: StoryPlace,
-  before: Section,
-  after: Pick<Section, 'title' | 'content'>,
-): Promise<TextReads | undefined> => aiReadsOf(table, place, sentencesOfSection(after), sentencesOfSection(before));
 
 function textMembers({ kept, editSeq }: SectionRecord, content: RichText): Partial<SectionRecord> {
   const textSeq = editSeq + 1;
