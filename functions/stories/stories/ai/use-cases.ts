@@ -4,12 +4,12 @@ import {
   actedOn,
   isHidden,
   type NamedStory,
-  storyPlaceOf,
   quotesProtected,
   type Section,
   type SectionAi,
   type StoryState,
   sectionOf,
+  storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
 import type { AiFunction } from '../../../../shared/platform/ai/function/client.ts';
 import { sealed } from '../../../../shared/platform/ai/messages.ts';
