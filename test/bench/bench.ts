@@ -31,6 +31,7 @@ import { signIns } from './measurements/sign-ins.ts';
 import { startUp } from './measurements/start-up.ts';
 import { stories } from './measurements/stories.ts';
 import { storyEdits } from './measurements/story-edits.ts';
+import { terms } from './measurements/terms.ts';
 import { webhookLoad } from './measurements/webhook-load.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { Platform } from './platform.ts';
@@ -62,6 +63,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   'story-edits': storyEdits,
   alerts,
   search,
+  terms,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

@@ -1,6 +1,8 @@
 import { defineGroup, section } from '../../group.ts';
 import { examples as certificationExamples } from './certifications/examples.ts';
 import * as certificationRoutes from './certifications/routes.ts';
+import { examples as fileExamples } from './files/examples.ts';
+import * as files from './files/routes.ts';
 import { resources } from './resources.ts';
 import { examples } from './terms/examples.ts';
 import * as routes from './terms/routes.ts';
@@ -21,6 +23,7 @@ export const group = defineGroup({
       certificationRoutes,
       certificationExamples,
     ),
+    section('Terms as CSV', 'The glossary as a file, for spreadsheets and other catalogs.', files, fileExamples),
   ],
   resources,
 });

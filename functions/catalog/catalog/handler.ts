@@ -6,18 +6,23 @@ import {
   termRepository,
 } from '../../../shared/domains/catalog/terms/index.ts';
 import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
+import { downloadLinks } from '../../../shared/domains/semantics/queries/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { mayRead } from '../../../shared/platform/entitlements/may-read.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
-import { openGroup } from '../../../shared/platform/http/open-group.ts';
+import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as certificationRoutes from './certifications/routes.ts';
 import type { CertificationDeps } from './certifications/use-cases/context.ts';
 import { getCertification, listEvents } from './certifications/use-cases/find-certification.ts';
 import { setCertification } from './certifications/use-cases/set-certification.ts';
+import * as files from './files/routes.ts';
+import { exportTerms } from './files/use-cases/export-terms.ts';
+import { importTerms } from './files/use-cases/import-terms.ts';
 import * as routes from './terms/routes.ts';
 import type { TermDeps } from './terms/use-cases/context.ts';
 import { acceptProposal, listProposals, rejectProposal } from './terms/use-cases/decide-proposal.ts';
@@ -29,6 +34,7 @@ import { createTerm, updateTerm } from './terms/use-cases/save-term.ts';
 
 const group = openGroup('catalog');
 const { table, now, log, checkProduct } = group;
+const bucket = environment('DATA_BUCKET');
 const terms = termRepository(table);
 const deps: TermDeps = {
   terms,
@@ -51,6 +57,7 @@ const certifying: CertificationDeps = {
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
   now,
 };
+const fileDeps = { ...deps, table, links: downloadLinks(bucket, now), objects: objectStore(bucket) };
 
 export const handler = endpointGroup(
   [
@@ -83,6 +90,12 @@ export const handler = endpointGroup(
     bind(routes.acceptTermProposal, ({ principal, params }) => acceptProposal(deps, { principal, ...params })),
     bind(routes.rejectTermProposal, ({ principal, params, body: { reason } }) =>
       rejectProposal(deps, { principal, ...params, reason }),
+    ),
+    bind(files.exportTerms, ({ principal: { workspaceId }, newId: exportId, contentType: accepted }) =>
+      exportTerms(fileDeps, { workspaceId, exportId, accepted }),
+    ),
+    bind(files.importTerms, ({ principal, body: { csv }, query: { dryRun }, newId: importId }) =>
+      importTerms(fileDeps, { principal, importId, csv, dryRun }),
     ),
   ],
   group,

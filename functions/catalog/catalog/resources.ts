@@ -4,4 +4,5 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
+  objects: { read: ['results'], write: ['results'] },
 });

@@ -41,7 +41,7 @@ export const createTerm = defineRoute({
   permission: 'catalog:write',
   body: CreateTerm,
   success: { status: 201, body: TermDetails, versioned: true },
-  errors: ['TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY'],
+  errors: ['TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY', 'TERM_IMPORT_RUNNING'],
   idempotent: true,
   audit: 'term.created',
 });
@@ -68,7 +68,7 @@ export const updateTerm = defineRoute({
   params: TermParams,
   body: UpdateTerm,
   success: { status: 200, body: UpdatedTerm, versioned: true },
-  errors: ['TERM_NOT_FOUND', 'TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY'],
+  errors: ['TERM_NOT_FOUND', 'TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY', 'TERM_IMPORT_RUNNING'],
   audit: ['term.updated', 'term.proposed'],
 });
 
@@ -83,7 +83,7 @@ export const deleteTerm = defineRoute({
   params: TermParams,
   query: DeleteTermQuery,
   success: { status: 200, body: DeletedTerm, versioned: true },
-  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'REFERENCED'],
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'REFERENCED', 'TERM_IMPORT_RUNNING'],
   audit: ['term.deleted', 'term.unrelated'],
 });
 
@@ -97,7 +97,7 @@ export const addTermRelation = defineRoute({
   permission: 'catalog:write',
   params: RelationParams,
   success: { status: 204 },
-  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'TERM_CYCLE', 'TERM_TOO_DEEP', 'TERM_FULL'],
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'TERM_CYCLE', 'TERM_TOO_DEEP', 'TERM_FULL', 'TERM_IMPORT_RUNNING'],
   audit: 'term.related',
 });
 
@@ -109,7 +109,7 @@ export const removeTermRelation = defineRoute({
   permission: 'catalog:write',
   params: RelationParams,
   success: { status: 204 },
-  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY'],
+  errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'TERM_IMPORT_RUNNING'],
   audit: 'term.unrelated',
 });
 
@@ -181,6 +181,7 @@ export const acceptTermProposal = defineRoute({
     'TERM_PROPOSAL_DECIDED',
     'TERM_PROPOSAL_STALE',
     'TERM_NAME_TAKEN',
+    'TERM_IMPORT_RUNNING',
   ],
   audit: 'term.updated',
 });

@@ -2,7 +2,7 @@ import { alertCleanUps } from '../../../../shared/domains/alerts/rules/index.ts'
 import { dashboardCleanUps } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { scheduleCleanUps } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportCleanUps } from '../../../../shared/domains/boards/reports/index.ts';
-import { termCleanUps } from '../../../../shared/domains/catalog/terms/index.ts';
+import { termCleanUps, termImportCleanUps } from '../../../../shared/domains/catalog/terms/index.ts';
 import { deliveryCleanUps } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { notificationCleanUps } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { identityCleanUps } from '../../../../shared/domains/identity/identity-providers/index.ts';
@@ -35,6 +35,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...alertCleanUps,
   ...termCleanUps,
   ...certificationCleanUps,
+  ...termImportCleanUps,
   ...storyCleanUps,
   ...storyScheduleCleanUps,
   ...snapshotCleanUps,

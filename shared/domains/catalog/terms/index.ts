@@ -1,5 +1,21 @@
 /** The public API of this domain; everything else is internal. */
 export { type EndedTerm, termCleanUps } from './clean-ups.ts';
+export { type ExportedTerm, writeTerms } from './imports/csv.ts';
+export { importItems, readTerms } from './imports/import-items.ts';
+export type { Glossary, ImportAuthor, ImportPlan } from './imports/import-plan.ts';
+export { namedTerms, planImport } from './imports/plan-import.ts';
+export { MAX_IMPORTED_TERMS, readImport } from './imports/read-import.ts';
+export {
+  abandonImport,
+  assertNoImport,
+  beginImport,
+  decideImport,
+  type EndedImport,
+  type RunningImport,
+  termImportCleanUps,
+  writeImport,
+} from './imports/running-import.ts';
+export { readRelations, type StoredRelation } from './imports/stored-relations.ts';
 export { type TermLinks, termLinks } from './links.ts';
 export { type TermProposals, termProposals } from './proposals.ts';
 export {

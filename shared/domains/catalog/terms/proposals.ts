@@ -2,6 +2,7 @@ import { auditItems } from '../../../platform/audit/entry.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
+import { readItems } from '../../../platform/storage/read-items.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
@@ -16,6 +17,10 @@ export interface TermProposals {
    * between.
    */
   put(term: TermRecord, proposal: TermProposal, earlier: TermProposal | undefined): Promise<void>;
+  /** The person's proposal for each of the terms, by the id of the term. */
+  readOwn(terms: readonly NamedTerm[], userId: string): Promise<ReadonlyMap<string, TermProposal>>;
+  /** Items for the transactions of an import, like `put`. */
+  importItems(term: TermRecord, proposal: TermProposal): Promise<TransactItem[]>;
   /** Part of the transaction that changes the term: fails unless the proposal is still open. */
   decided(term: NamedTerm, proposal: TermProposal): TransactItem;
   /** Throws `STALE_WRITE` unless the proposal was open. */
@@ -37,6 +42,13 @@ export function termProposals(table: Table, keyOf: (workspaceId: string, id: str
       ExpressionAttributeValues: { ':id': proposal.id, ':open': 'open' },
     },
   });
+  const audited = (term: TermRecord, { before, changes }: TermProposal) =>
+    auditItems(table, {
+      action: 'term.proposed',
+      object: { type: 'term', id: term.id, name: term.name },
+      before,
+      after: changes,
+    });
   const write = async (items: TransactItem[]) => {
     try {
       await transact(table, items);
@@ -52,13 +64,21 @@ export function termProposals(table: Table, keyOf: (workspaceId: string, id: str
       return items.map((item) => toRecord<TermProposal>(item)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
 
+    async readOwn(terms, userId) {
+      const items = await readItems(
+        table,
+        terms.map((term) => proposalKey(term, userId)),
+      );
+      return new Map(items.map((item) => [item.termId as string, toRecord<TermProposal>(item)]));
+    },
+
+    importItems: async (term, proposal) => [
+      { Put: { TableName: table.name, Item: itemOf(term, proposal) } },
+      ...(await audited(term, proposal)),
+    ],
+
     async put(term, proposal, earlier) {
-      const audit = await auditItems(table, {
-        action: 'term.proposed',
-        object: { type: 'term', id: term.id, name: term.name },
-        before: proposal.before,
-        after: proposal.changes,
-      });
+      const audit = await audited(term, proposal);
       await write([
         {
           Put: {

@@ -66,7 +66,7 @@ export interface TermRecord extends ShownTerm {
 
 export type TermContent = Pick<ShownTerm, keyof typeof termMembers>;
 
-interface Membership {
+export interface Membership {
   membershipId?: string | undefined;
 }
 

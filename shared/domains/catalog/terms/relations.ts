@@ -10,12 +10,13 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
+import { noImport } from './imports/running-import.ts';
 import { graphKey, relationKey, termItemKey } from './keys.ts';
 import { type NamedTerm, RELATIONS, type Relation, type TermRecord } from './records.ts';
 import { useAdded, usesRemoved } from './uses.ts';
 
 /** Both ends of a relation are stored, in one transaction, each with the other one's view. */
-const INVERSE: Readonly<Record<Relation, Relation>> = {
+export const INVERSE: Readonly<Record<Relation, Relation>> = {
   broader: 'narrower',
   narrower: 'broader',
   related: 'related',
@@ -34,11 +35,11 @@ export type RelationsOf = Readonly<Record<Relation, readonly string[]>>;
 export interface TermRelations {
   read(term: NamedTerm): Promise<RelationsOf>;
   /**
-   * Repeating it changes nothing. Throws `TERM_CYCLE`, `TERM_TOO_DEEP`, `TERM_FULL`, or `TERM_NOT_FOUND` if a term was
-   * deleted in between.
+   * Repeating it changes nothing. Throws `TERM_CYCLE`, `TERM_TOO_DEEP`, `TERM_FULL`, `TERM_IMPORT_RUNNING`, or
+   * `TERM_NOT_FOUND` if a term was deleted in between.
    */
   add(term: TermRecord, relation: Relation, other: TermRecord): Promise<void>;
-  /** Repeating it changes nothing. */
+  /** Repeating it changes nothing. Throws `TERM_IMPORT_RUNNING`. */
   remove(term: NamedTerm & { name: string }, relation: Relation, otherId: string): Promise<void>;
 }
 
@@ -125,6 +126,7 @@ export function termRelations(table: Table, keyOf: (workspaceId: string, id: str
           useAdded(table, other, 'relations'),
           stored(relationKey(term, relation, other.id)),
           stored(relationKey(other, INVERSE[relation], term.id)),
+          noImport(table, term.workspaceId),
           ...(await checkedGraph(term, relation, other)),
           ...(await audited(term, relation, other.id, true)),
         ];
@@ -143,18 +145,22 @@ export function termRelations(table: Table, keyOf: (workspaceId: string, id: str
           removed(relationKey(other, INVERSE[relation], term.id)),
           usesRemoved(table, term, 'relations'),
           usesRemoved(table, other, 'relations'),
+          noImport(table, term.workspaceId),
           ...(await audited(term, relation, otherId, false)),
         ]);
       } catch (cause) {
+        const failed = failedConditions(cause);
+        if (failed.has(4)) throw new AppError('TERM_IMPORT_RUNNING', { cause });
         // A concurrent request has removed it, and perhaps deleted a term.
-        if (![0, 1, 2, 3].some((index) => failedConditions(cause).has(index))) throw cause;
+        if (![0, 1, 2, 3].some((index) => failed.has(index))) throw cause;
       }
     },
   };
 }
 
-/** By the items of the transaction: two terms, their numbers of relations, and the rest. */
+/** By the items of the transaction: two terms, their numbers of relations, the relation, an import, and the rest. */
 function rejection(cause: unknown, failed: readonly number[]): AppError {
+  if (failed.includes(6)) return new AppError('TERM_IMPORT_RUNNING', { cause });
   if (failed.includes(0) || failed.includes(1)) return new AppError('TERM_NOT_FOUND', { cause });
   return new AppError(failed.includes(2) || failed.includes(3) ? 'TERM_FULL' : 'STALE_WRITE', { cause });
 }

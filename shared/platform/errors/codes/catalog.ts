@@ -14,6 +14,10 @@ export const CATALOG_ERRORS = {
     'At most ten relations may lead from the narrowest term to the broadest one, or from a term to its last successor. Relate the term to one further along.',
   ],
   TERM_FULL: ['conflict', 'A term has at most 500 relations and 1,000 links. Remove some first.'],
+  TERM_IMPORT_RUNNING: [
+    'conflict',
+    'Terms are being imported, so no term can be changed right now. Try again in a minute.',
+  ],
   TERM_OBJECT_NOT_FOUND: [
     'notFound',
     'The workspace has no such object that you can see. Check the type and the id in the path.',

@@ -158,6 +158,7 @@ const WITHOUT_KEY = [
   'previewAlert',
   'runAlert',
   'deleteDashboards',
+  'importTerms',
   'openPageSession',
   'unlockSharePage',
   'restoreDashboard',
