@@ -5,8 +5,8 @@ import {
   termRelations,
   termRepository,
 } from '../../../shared/domains/catalog/terms/index.ts';
-import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { downloadLinks } from '../../../shared/domains/semantics/queries/index.ts';
+import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
 import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';

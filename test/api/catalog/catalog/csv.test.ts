@@ -215,6 +215,20 @@ describe('terms as CSV', () => {
     expect(await exportCsv(api.as(colleague))).toBe(await exportCsv(owner));
   });
 
+  it('lose their certification if someone who may not certify changes what they mean', async ({ api }) => {
+    const [first, second] = [await givenTerm(api, 'Margin'), await givenTerm(api, 'Churn')];
+    const owner = api.as('owner');
+    const certification = ({ id }: { id: string }) => `/api/catalog/certifications/term/${id}`;
+    for (const term of [first, second])
+      expect((await owner.put(certification(term), { status: 'certified' })).status).toBe(200);
+    const file = (text: string) => `name,definition,tags\nMargin,${text},a\nChurn,What Churn means,a\n`;
+    expect((await importCsv(owner, file('Clearer'))).body).toMatchObject(counts({ updated: 2 }));
+    expect((await owner.get(certification(first))).body).toMatchObject({ status: 'certified' });
+    expect((await importCsv(api.as('editor'), file('Other'))).body).toMatchObject(counts({ updated: 1, unchanged: 1 }));
+    expect((await owner.get(certification(first))).body).toMatchObject({ status: 'none' });
+    expect((await owner.get(certification(second))).body).toMatchObject({ status: 'certified' });
+  });
+
   it('of another workspace do not exist', async ({ api }) => {
     const term = await givenTerm(api, 'Margin');
     const stranger = api.as('stranger');
