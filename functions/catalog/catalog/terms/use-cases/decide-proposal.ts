@@ -28,7 +28,8 @@ export async function listProposals(
 export function acceptProposal(deps: TermDeps, request: OfProposal): Promise<TermDetails> {
   return onNewest('STALE_WRITE', async () => {
     const { term, proposal } = await findProposal(deps, request);
-    if (proposal.state === 'accepted') return showTerm(deps, term);
+    // The term was read before the proposal, so it may lack the change.
+    if (proposal.state === 'accepted') return showTerm(deps, await findTerm(deps, term));
     if (proposal.state === 'rejected') throw new AppError('TERM_PROPOSAL_DECIDED');
     if (Object.keys(changedContent(term, proposal.before)).length > 0) throw new AppError('TERM_PROPOSAL_STALE');
     const accepted = decidedBy(deps, request, proposal, 'accepted');
