@@ -13,8 +13,8 @@ import { updateOf } from '../../../../platform/storage/update.ts';
 /**
  * An import of terms is too large for one transaction. It keeps all other changes of terms away, stores everything that
  * it will write in parts, and is decided once they are stored: from then on each part is written in a transaction that
- * also removes the part, by the request or, after a crash, by the worker. So an import takes effect as a whole or not at
- * all, and no part of it twice.
+ * also removes the part, by the request or, after a crash, by the worker. So an import takes effect as a whole or not
+ * at all, and no part of it twice.
  */
 export interface RunningImport {
   workspaceId: string;
