@@ -11,6 +11,8 @@ import { mapSpec } from './maps/map-spec.ts';
 import { withShortPaths } from './maps/short-paths.ts';
 import { markRows, withRowAttributes } from './marked-rows.ts';
 import { withOwnIds } from './own-ids.ts';
+import { measureTexts } from './measure-text.ts';
+import { withPeriodGaps } from './period-gaps.ts';
 import { pivoted } from './pivot.ts';
 import { roundedSvg } from './rounded-svg.ts';
 import { element, escapeXml, printable, svgDocument, wrapped } from './svg.ts';
@@ -25,6 +27,8 @@ export interface DrawOptions extends Size {
 
 /** Vega reads files and addresses with its own loader; a chart has all that it needs. */
 const refuse = () => Promise.reject(new Error('Charts load nothing.'));
+measureTexts();
+
 const LOADER: Loader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
 
 /** The chart as SVG. Columns that its channels name must exist (`lookIssues`). */
@@ -50,7 +54,7 @@ async function drawVega(
   const nothing = nothingOf(look, data);
   if (nothing) return drawMessage(nothing, options);
   const map = mapRows(look, data);
-  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, boxRows(look, data), options);
+  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, withPeriodGaps(look, boxRows(look, data)), options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
   markRows(vega as unknown as Record<string, unknown>);

@@ -7,6 +7,8 @@ export interface Drawn {
   kind: ValueKind;
   /** Numbers with so many digits that an axis writes them as their values are shown. */
   isExtreme?: boolean;
+  /** The size of the largest number. */
+  size?: number;
   /** The least and the largest number, as they are shown. */
   span?: readonly [string, string];
 }

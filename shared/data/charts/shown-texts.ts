@@ -1,4 +1,4 @@
-import { type ChartData, EMPTY } from './chart-columns.ts';
+import { type ChartData, drawnValue, EMPTY } from './chart-columns.ts';
 import type { Drawn } from './drawn-column.ts';
 import { nameText, shownValue } from './shown-value.ts';
 
@@ -38,6 +38,20 @@ export class ShownTexts {
     function plainName(value: unknown): string {
       return nameText({ ...column, format: null, shownAs: undefined }, value) || EMPTY;
     }
+  }
+
+  /** The different names of the column, in the order of the rows. */
+  names(drawn: Drawn, format: string | undefined): string[] {
+    return [...new Set(this.#data.rows.map(this.nameOf(drawn, format)))];
+  }
+
+  /** The name of each row in the column. */
+  nameOf(drawn: Drawn, format: string | undefined): (row: readonly unknown[]) => string {
+    const at = this.#data.columns.indexOf(drawn.column);
+    if (drawn.kind === 'other') return (row) => String(drawnValue('other', row[at]) ?? EMPTY);
+    const field = this.name(drawn, format);
+    const { write } = [...this.#fields.values()].find(({ name }) => name === field)!;
+    return (row) => write(row[at]);
   }
 
   cells(row: readonly unknown[]): Record<string, string> {

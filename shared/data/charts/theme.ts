@@ -156,14 +156,16 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
     boxplot: { box: { fill: main }, median: { stroke: surfaceOf(tokens).background }, rule: { stroke: muted } },
     text: { fill: text, fontSize: 11 },
     range: {
-      // More series than colors get those of the platform.
-      category: [...tokens.palette, ...PALETTE],
+      category: seriesColors(tokens),
       heatmap: rampOf(tokens),
       ramp: rampOf(tokens),
       ordinal: rampOf(tokens),
     },
   };
 }
+
+/** More series than colors get those of the platform. */
+export const seriesColors = ({ palette }: ThemeTokens): string[] => [...new Set([...palette, ...PALETTE])];
 
 /** From a hint of the first color of the palette to the color itself, so that no third hue comes between. */
 function rampOf(tokens: ThemeTokens): string[] {

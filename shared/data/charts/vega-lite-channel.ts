@@ -1,8 +1,14 @@
-import { type ChartColumn, timeValue, typeOf, type VegaType } from './chart-columns.ts';
+import { type ChartColumn, type ChartData, timeValue, typeOf, type VegaType } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
+import type { ChartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
+import { labelTexts } from './label-texts.ts';
+import { every, LABEL_SIZE, nameLabels } from './name-axis.ts';
 import type { ShownTexts } from './shown-texts.ts';
 import { nameText } from './shown-value.ts';
+import { shownOrder } from './shown-order.ts';
+import { textWidth } from './text-width.ts';
+import { timeTicks } from './time-ticks.ts';
 import { numberLabels } from './vega-number-text.ts';
 
 /** What the definition of a channel depends on. */
@@ -12,6 +18,11 @@ export interface Scope {
   texts: ShownTexts;
   encoding: Encoding;
   look: ChartLook;
+  data: ChartData;
+  room: ChartRoom;
+  /** The colors of series, and that of those that share one. */
+  colors: readonly string[];
+  muted: string;
   size: { width: number; height: number };
   /** Whether periods are names because a mark of the chart needs it: layers share their axes. */
   hasNames: boolean;
@@ -43,7 +54,7 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
   const drawnType = isPeriod ? 'ordinal' : type;
   return {
     [channel]: {
-      field: isName ? scope.texts.name(drawn, definition.format) : drawn.name,
+      field: isShared(channel, drawnType, scope) ? SERIES : isName ? scope.texts.name(drawn, definition.format) : drawn.name,
       type: drawnType,
       ...look(channel, definition, drawn, drawnType, scope),
       ...(isName &&
@@ -52,6 +63,9 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
     },
   };
 }
+
+/** The field with the name whose color a row has, where many names share one. */
+export const SERIES = 'series';
 
 /** Whether the values are names there: numbers such as years and codes, which keep all their digits. */
 const isNamed = (channel: ChannelName, type: VegaType): boolean =>
@@ -94,12 +108,14 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
     title: title ?? (title === undefined || isPosition || hasLegend(channel) ? drawn.column.name : null),
     ...sorted(channel, sort, drawn, type),
     ...(stack !== undefined && { stack }),
-    ...((isPosition || channel === 'color' || channel === 'size') && { scale: scaleOf(definition, drawn, type) }),
+    ...((isPosition || channel === 'color' || channel === 'size') && { scale: isShared(channel, type, scope) ? sharedScale(scope) : scaleOf(definition, drawn, type) }),
     ...(isPosition &&
       axis !== null && {
         axis: {
-          ...axisOf({ ...axis }, { format, isShare: stack === 'normalize' }, type, drawn, scope),
-          ...untitled(title),
+          ...axisOf(channel as 'x' | 'y', { ...axis }, { definition, isShare: stack === 'normalize' }, type, drawn, scope),
+          ...(title === null || (title === undefined && !scope.room.hasTitles[channel as 'x' | 'y'])
+            ? { title: null }
+            : {}),
         },
       }),
     ...(isPosition && axis === null && { axis: null }),
@@ -108,12 +124,20 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
       legend: legendOf(
         legend,
         format,
-        { type, drawn, scope },
+        { channel, type, drawn, scope },
         { ...untitled(title), ...(channel === 'size' && FEW_SIZES) },
       ),
     }),
   };
 }
+
+const isShared = (channel: ChannelName, type: VegaType, { room: { shared } }: Scope): boolean =>
+  channel === 'color' && type === 'nominal' && shared !== undefined;
+
+const sharedScale = ({ room: { shared }, colors, muted }: Scope): Json => ({
+  domain: [...shared!.shown, shared!.name],
+  range: [...shared!.shown.map((_, index) => colors[index % colors.length]), muted],
+});
 
 const untitled = (title: string | null | undefined): Json => (title === null ? { title: null } : {});
 
@@ -156,48 +180,92 @@ function namesOf(
 
 const instantOf = (bound: string | number): number => (typeof bound === 'number' ? bound : (timeValue(bound) ?? 0));
 
-const AXIS_FORMATS: Partial<Record<NonNullable<ChartColumn['grain']>, string>> = {
-  year: '%Y',
-  quarter: 'Q%q %Y',
-  month: '%b %Y',
-};
+/** The eye needs so much between two numbers of a vertical axis, and numbers such as `€25.5M` of a horizontal one. */
+const NUMBER_STEP = { x: 90, y: 42 };
 
 function axisOf(
+  channel: 'x' | 'y',
   axis: NonNullable<Definition['axis']>,
-  { format, isShare }: { format: string | undefined; isShare: boolean },
+  { definition, isShare }: { definition: Definition; isShare: boolean },
   type: VegaType,
   drawn: Drawn,
-  { mark, look: { config } }: Scope,
+  scope: Scope,
 ): Json {
-  const { column } = drawn;
-  const shown = axis.format ?? format ?? (type === 'temporal' ? column.grain && AXIS_FORMATS[column.grain] : undefined);
+  const { look: { config }, room: { plot } } = scope;
+  const shown = axis.format ?? definition.format;
   const { format: _format, ...rest } = axis;
+  const length = channel === 'x' ? plot.width : plot.height;
+  const count = Math.max(2, Math.min(6, Math.round(length / NUMBER_STEP[channel])));
   return {
     labelOverlap: 'greedy',
     labelLimit: 160,
+    titleLimit: length,
     ...(config?.grid !== undefined && { grid: config.grid }),
+    ...(type === 'quantitative' && { tickCount: count }),
+    ...(axis.labels !== false && labelsOf(channel, axis, definition, type, drawn, scope)),
     ...rest,
     ...(shown !== undefined && (type === 'quantitative' || type === 'temporal') && { format: shown }),
-    ...(shown === undefined && type === 'quantitative' && !isShare && numbersOf(drawn, mark === 'boxplot')),
+    ...(shown === undefined && type === 'quantitative' && !isShare && !isLog(definition) && numbersOf(drawn)),
     // A number without its last digits is another one.
     ...(type === 'quantitative' && { labelLimit: 0 }),
   };
 }
 
-/** Vega writes usual numbers as their scale needs it; others are written as their values are shown. */
-const numbersOf = ({ kind, column, isExtreme }: Drawn, isOfManyRows = false): Json =>
-  kind === 'number' && (column.format || isExtreme || isOfManyRows) ? numberLabels(column.format) : {};
+/** Scales of powers name few of their many lines, which Vega chooses. */
+const isLog = ({ scale }: Definition): boolean => scale?.type === 'log' || scale?.type === 'symlog';
+
+/** How the names and the moments of an axis are written, unless the chart says it. */
+function labelsOf(
+  channel: 'x' | 'y',
+  axis: NonNullable<Definition['axis']>,
+  definition: Definition,
+  type: VegaType,
+  drawn: Drawn,
+  { texts, data, room: { plot }, size, encoding }: Scope,
+): Json {
+  if (type === 'quantitative' || axis.labelAngle !== undefined || axis.tickCount !== undefined) return {};
+  const length = channel === 'x' ? plot.width : plot.height;
+  const across = channel === 'x' ? size.height : size.width;
+  const shown = axis.format ?? definition.format;
+  if (drawn.kind === 'time' && channel === 'x' && shown === undefined && !drawn.column.format) {
+    const at = data.columns.indexOf(drawn.column);
+    const moments = new Map(data.rows.flatMap((row) => {
+      const moment = timeValue(row[at]);
+      return moment === null ? [] : [[moment, row] as const];
+    }));
+    const ticks = timeTicks([...moments.keys()], drawn.column.grain, length);
+    if (ticks && type === 'temporal') return { ...labelTexts(ticks), values: [...ticks.keys()], labelOverlap: false };
+    const nameOf = texts.nameOf(drawn, shown);
+    const named = [...(ticks ?? [])].flatMap(([moment, text]) => {
+      const row = moments.get(moment);
+      return row ? [[nameOf(row), text] as const] : [];
+    });
+    if (named.length > 0 && type === 'ordinal')
+      return { ...labelTexts(new Map(named)), values: named.map(([name]) => name), labelOverlap: false, labelAngle: 0 };
+  }
+  if (type === 'temporal') return {};
+  const names = shownOrder(texts.names(drawn, definition.format), definition, drawn, { data, encoding, nameOf: texts.nameOf(drawn, definition.format) });
+  if (drawn.kind === 'other') return nameLabels(channel, names, { length, across });
+  // Periods and numbers follow each other: some of them name the others.
+  const room = channel === 'x' ? Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))) + 8 : LABEL_SIZE + 3;
+  const few = (room * names.length) / length;
+  return { labelOverlap: false, labelLimit: 0, labelAngle: 0, ...(few > 1 && { values: every(names, few) }) };
+}
+
+/** From this size on, thousands and millions are written as such. */
+const COMPACT = 10_000;
+
+/** The numbers of an axis or a legend, in the format of their column. */
+const numbersOf = ({ kind, column, size = 0 }: Drawn): Json =>
+  kind === 'number' ? numberLabels(column.format, { isCompact: size >= COMPACT }) : {};
 
 /** The eye tells a few sizes apart, and a list of more does not fit beside a small chart. */
 const FEW_SIZES = { tickCount: 3 };
 
-/** A legend names so many values; charts with more are read by their tooltips. */
-const MAX_LEGEND_VALUES = 30;
-
 function legendOf(
   legend: Definition['legend'],
   format: string | undefined,
-  { type, drawn, scope }: { type: VegaType; drawn: Drawn; scope: Scope },
+  { channel, type, drawn, scope }: { channel: ChannelName; type: VegaType; drawn: Drawn; scope: Scope },
   more: Json,
 ): Json | null {
   const { config } = scope.look;
@@ -205,11 +273,10 @@ function legendOf(
   if (legend === null || orient === 'none') return null;
   const shown = legend?.format ?? format;
   return {
-    symbolLimit: MAX_LEGEND_VALUES,
     ...(type === 'quantitative' && drawn.span && { description: spanText(drawn) }),
+    ...scope.room.legends[channel]?.legend,
     ...more,
     ...(legend?.title !== undefined && { title: legend.title }),
-    ...(orient && { orient }),
     ...(type === 'quantitative' || type === 'temporal'
       ? shown === undefined
         ? type === 'quantitative' && { ...numbersOf(drawn), labelLimit: 0 }

@@ -2,11 +2,14 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { DrawnRows } from './box-rows.ts';
 import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
+import { type ChartRoom, chartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
+import { isBetterBeside } from './name-axis.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { shownValue } from './shown-value.ts';
-import { channelDefinition, isRange, NAMING, type Scope, shownText } from './vega-lite-channel.ts';
+import { seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
+import { channelDefinition, isRange, NAMING, SERIES, type Scope, shownText } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -23,16 +26,23 @@ const MIN_FACET = 60;
  * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …),
  * because Vega reads a name such as `a.b` as a path, and a hostile one might be read as more.
  */
-export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopLevelSpec {
+export function vegaLiteSpec(
+  given: ChartLook,
+  data: DrawnRows,
+  { theme, ...size }: Size & { theme: ThemeTokens },
+): TopLevelSpec {
   const columns = drawnColumns(data);
   const texts = new ShownTexts(data);
+  const look = withNamesBeside(given, data, size);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns, texts);
   const inner = facets ? facetSize(facets, data, size) : size;
+  const room = chartRoom(layers, { columns, texts, data, config: look.config, size });
+  const colors = { colors: seriesColors(theme), muted: surfaceOf(theme).muted };
   const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const hasPoints = data.rows.length <= MAX_POINTS;
   const views = layers.flatMap(({ mark, encoding }, layer) =>
-    viewsOf(mark, { columns, texts, encoding, look, size: inner, hasNames, hasPoints, layer }),
+    viewsOf(mark, { columns, texts, data, room, ...colors, encoding, look, size: inner, hasNames, hasPoints, layer }),
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
@@ -40,12 +50,9 @@ export function vegaLiteSpec(look: ChartLook, data: DrawnRows, size: Size): TopL
     ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
     : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
   const labels = layers.map(({ mark, encoding }) => labelledBy(mark.type, encoding));
-  const values = valuesOf(columns, data, { texts, labels });
+  const values = valuesOf(columns, data, { texts, labels, series: seriesOf(layers, columns, { texts, room }) });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
-
-/** Numbers beyond these sizes have more digits than an axis has room for. */
-const EXTREME = { least: 1e-6, most: 1e15 };
 
 export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
   return columns.map((column, at): Drawn => {
@@ -59,7 +66,7 @@ export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
     const size = Math.max(Math.abs(numberValue(least)!), Math.abs(numberValue(most)!));
     return {
       ...drawn,
-      isExtreme: size > EXTREME.most || (size > 0 && size < EXTREME.least),
+      size,
       span: [shownValue(column, least), shownValue(column, most)],
     };
   });
@@ -77,11 +84,17 @@ interface View extends Omit<Scope, 'mark'> {
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
   const scope: Scope = { ...view, mark: mark.type };
-  const encoding = { ...encodingOf(scope), ...tooltipOf(scope, view.layer) };
+  const encoding = { ...encodingOf(scope), ...tooltipOf(scope, view.layer), ...membersOf(scope) };
   const base = { mark: markOf(mark, view), encoding };
-  const label = view.look.config?.showLabels ? labelOf(scope, encoding) : undefined;
+  const label = view.look.config?.showLabels ? labelOf(mark, scope, encoding) : undefined;
   return label ? [base, label] : [base];
 }
+
+/** Series that share a color are still marks of their own. */
+const membersOf = ({ mark, encoding: { color, order }, room: { shared } }: Scope): Json =>
+  shared && color
+    ? { detail: { field: MEMBER }, ...(mark === 'arc' && !order && { order: { field: RANK, type: 'quantitative' } }) }
+    : {};
 
 const FACETS: ReadonlySet<string> = new Set(['row', 'column']);
 
@@ -96,15 +109,17 @@ const tooltipOf = ({ mark }: Scope, layer: number): Json =>
 
 const labelName = (layer: number): string => `label${layer}`;
 
+/** A share of the radius that the plot has beside its legend. */
+const radius = (share: number): Json => ({ expr: `${share} * min(width, height) / 2` });
+
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
-function markOf(mark: Mark, { size, columns, encoding, hasPoints }: View): Json {
+function markOf(mark: Mark, { columns, encoding, hasPoints }: View): Json {
   const { type, innerRadius, size: markSize, columns: _columns, ...rest } = mark;
-  const radius = Math.min(size.width, size.height) / 2;
   return {
     ...rest,
     type,
-    ...(type === 'arc' && { innerRadius: radius * (innerRadius ?? 0) }),
+    ...(type === 'arc' && innerRadius !== undefined && { innerRadius: radius(innerRadius) }),
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
@@ -118,9 +133,25 @@ function markOf(mark: Mark, { size, columns, encoding, hasPoints }: View): Json 
   };
 }
 
+/** Bars lie where their names have no room below them: readers read on where a slanted name would be cut. */
+function withNamesBeside(look: ChartLook, data: ChartData, size: Size): ChartLook {
+  const { x, y, row, column, xOffset, ...others } = look.encoding ?? {};
+  if (look.layer || look.mark.type !== 'bar' || !x || !y || row || column || xOffset) return look;
+  const columns = drawnColumns(data);
+  const [names, values] = [x, y].map(({ field }) => columns.find((each) => each.column.name === field));
+  if (names?.kind !== 'other' || values?.kind !== 'number' || x.axis !== undefined || y.axis !== undefined) return look;
+  const shown = new ShownTexts(data).names(names, undefined);
+  const room = chartRoom([look as never], { columns, texts: new ShownTexts(data), data, config: look.config, size }).plot;
+  if (!isBetterBeside(shown, { length: room.width, across: size.height })) return look;
+  const turned = { x: y, y: { ...x, ...(typeof x.sort === 'string' && { sort: TURNED[x.sort] ?? x.sort }) } };
+  return { ...look, encoding: { ...others, ...turned } as Encoding };
+}
+
+const TURNED: Readonly<Record<string, 'x' | '-x' | 'y' | '-y'>> = { x: 'y', y: 'x', '-x': '-y', '-y': '-x' };
+
 /** The channel whose value a label shows, and where it stands. */
-function labelOf(scope: Scope, encoding: Json): Json | undefined {
-  const { mark, size } = scope;
+function labelOf(shown: Mark, scope: Scope, encoding: Json): Json | undefined {
+  const { mark } = scope;
   const at = (channel: ChannelName) => scope.encoding[channel] as { field: string; format?: string } | undefined;
   if (mark === 'bar') {
     const [value, offset] = isHorizontal(scope)
@@ -130,9 +161,9 @@ function labelOf(scope: Scope, encoding: Json): Json | undefined {
   }
   if (mark === 'rect' && at('color')) return text(scope, at('color')!, {}, without(encoding, ['color']));
   if (mark !== 'arc' || !at('theta')) return undefined;
-  const radius = (Math.min(size.width, size.height) / 2) * 0.72;
+  const { innerRadius = 0.44 } = shown;
   const stacked = { ...encoding, theta: { ...(encoding.theta as Json), stack: true } };
-  return text(scope, at('theta')!, { radius }, { ...without(stacked, ['color']), ...detailOf(encoding) });
+  return text(scope, at('theta')!, { radius: radius((1 + innerRadius) / 2) }, { ...without(stacked, ['color']), ...detailOf(encoding) });
 }
 
 const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color as Json).field } } : {});
@@ -193,14 +224,35 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
 function valuesOf(
   columns: readonly Drawn[],
   data: DrawnRows,
-  { texts, labels }: { texts: ShownTexts; labels: readonly (readonly Labelled[])[] },
+  { texts, labels, series }: { texts: ShownTexts; labels: readonly (readonly Labelled[])[]; series: (row: readonly unknown[]) => Json },
 ): Json[] {
   return data.rows.map((row, index) => {
     const cells = columns.map((drawn, at) => cellsOf(drawn, row[at]));
     const named = labels.map((shown, layer) => ({ [labelName(layer)]: rowLabel(shown, data.columns, row) }));
-    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, texts.cells(row), ...named);
+    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, texts.cells(row), ...named, series(row));
   });
 }
+
+/** The name whose color the row has, where many share one. */
+function seriesOf(
+  layers: readonly { encoding: Encoding }[],
+  columns: readonly Drawn[],
+  { texts, room: { shared } }: { texts: ShownTexts; room: ChartRoom },
+): (row: readonly unknown[]) => Json {
+  const color = layers.find(({ encoding }) => encoding.color)?.encoding.color;
+  const drawn = columns.find(({ column }) => column.name === color?.field);
+  if (!shared || !drawn) return () => ({});
+  const nameOf = texts.nameOf(drawn, color?.format);
+  return (row) => {
+    const name = nameOf(row);
+    const isOther = shared.others.has(name);
+    return { [SERIES]: isOther ? shared.name : name, [RANK]: isOther ? 1 : 0, [MEMBER]: name };
+  };
+}
+
+/** Whether the row is of a series that shares its color, which come last, and the name of the series. */
+const RANK = 'rank';
+const MEMBER = 'member';
 
 /** The value, and the end of a range. */
 export function cellsOf({ column, name, kind }: Drawn, value: unknown): Json {

@@ -1,6 +1,6 @@
 import { expressionFunction } from 'vega';
 import { MINUS } from '../../platform/text/number-text.ts';
-import { type DeclaredFormat, formattedNumber } from '../value-formats/declared-format.ts';
+import { compactNumber, type DeclaredFormat, formattedNumber } from '../value-formats/declared-format.ts';
 
 const NAME = 'shownNumber';
 const LONG = 1e15;
@@ -8,19 +8,30 @@ const LONG = 1e15;
 // Vega knows the functions of its expressions by their names, for all charts.
 expressionFunction(NAME, (value: unknown, format: unknown) => {
   if (typeof value !== 'number') return '';
-  const declared = JSON.parse(decodeURIComponent(String(format))) as DeclaredFormat | null;
+  const { declared, isCompact } = JSON.parse(decodeURIComponent(String(format))) as Labels;
   // The ends of long scales are round, and their zeros would leave no room for the chart.
   const isLong = declared === null && Math.abs(value) >= LONG;
   return isLong
     ? Number(value.toPrecision(12)).toExponential().replaceAll('-', MINUS)
-    : formattedNumber(value, declared);
+    : (isCompact ? compactNumber : formattedNumber)(Number(value.toPrecision(12)), declared);
 });
 
+interface Labels {
+  declared: DeclaredFormat | null;
+  isCompact: boolean;
+}
+
 /**
- * The labels of an axis or a legend of numbers, as the numbers themselves are shown. The format is encoded, so that it
- * is no expression.
+ * The labels of an axis or a legend of numbers, as the numbers themselves are shown; compact ones without the zeros of
+ * thousands and millions. The format is encoded, so that it is no expression.
  */
-export const numberLabels = (format: DeclaredFormat | null | undefined): Record<string, unknown> => ({
+export const numberLabels = (
+  format: DeclaredFormat | null | undefined,
+  { isCompact = false }: { isCompact?: boolean } = {},
+): Record<string, unknown> => ({
   formatType: NAME,
-  format: encodeURIComponent(JSON.stringify(format ?? null)).replaceAll("'", '%27'),
+  format: encodeURIComponent(JSON.stringify({ declared: format ?? null, isCompact } satisfies Labels)).replaceAll(
+    "'",
+    '%27',
+  ),
 });

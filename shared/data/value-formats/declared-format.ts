@@ -55,12 +55,32 @@ function numberIn(format: MeasureFormat, decimal: Decimal): string | undefined {
   }
 }
 
+/** Labels of axes and legends are round: with so many digits they lose nothing. */
+const COMPACT_DECIMALS = 6;
+
+/** A number of an axis: in its format, with K, M, B or T in place of its last zeros, such as `25M` and `€1.5K`. */
+export function compactNumber(value: number, format: DeclaredFormat | null | undefined): string {
+  const decimal = decimalOf(value);
+  const measure = format ? measureFormat(format) : ({ kind: 'number' } as const);
+  const pattern = measure?.pattern === undefined ? undefined : numberPattern(measure.pattern);
+  const isAmount = measure?.kind === 'number' || measure?.kind === 'currency';
+  if (!decimal || !measure || !isAmount || pattern?.isPercent || Math.abs(value) < 1000)
+    return formattedNumber(value, format);
+  const prefix = pattern?.prefix ?? (measure.kind === 'currency' ? currencySymbol(measure.currency) : '');
+  return abbreviated(decimal, undefined, prefix, COMPACT_DECIMALS) + (pattern?.suffix ?? '');
+}
+
 /** With exactly so many decimals; without a number of them, as many as the digits need. */
 const fixedText = (decimal: Decimal, decimals?: number): string =>
   digitsText(trimmed(decimal, decimals), { ...(decimals !== undefined && { decimals }) });
 
-function abbreviated(decimal: Decimal, decimals: number | undefined, prefix: string): string {
-  const short = (power: number) => rounded(shifted(decimal, -3 * power), decimals ?? ABBREVIATED_DECIMALS);
+function abbreviated(
+  decimal: Decimal,
+  decimals: number | undefined,
+  prefix: string,
+  most = ABBREVIATED_DECIMALS,
+): string {
+  const short = (power: number) => rounded(shifted(decimal, -3 * power), decimals ?? most);
   const lengthOf = ({ digits, scale }: Decimal) => digits.length - scale;
   let power = Math.min(ABBREVIATIONS.length - 1, Math.floor((lengthOf(decimal) - 1) / 3));
   // 999,999 is a million, not 1,000 thousand.

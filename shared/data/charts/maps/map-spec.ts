@@ -4,9 +4,10 @@ import type { TopLevelSpec } from 'vega-lite';
 import type { ChartData } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
 import { rowLabel } from '../row-label.ts';
+import { chartRoom } from '../chart-room.ts';
 import { ShownTexts } from '../shown-texts.ts';
 import { wrapped } from '../svg.ts';
-import { FONT_FAMILIES, mixed, surfaceOf, type ThemeTokens } from '../theme.ts';
+import { FONT_FAMILIES, mixed, seriesColors, surfaceOf, type ThemeTokens } from '../theme.ts';
 import { channelDefinition, type Scope } from '../vega-lite-channel.ts';
 import { cellsOf, drawnColumns, type Size } from '../vega-lite-spec.ts';
 import COUNTRIES from './countries.geo.json' with { type: 'json' };
@@ -42,7 +43,17 @@ export function mapSpec(look: ChartLook, data: ChartData, options: MapOptions): 
     texts,
     encoding: {},
     look,
+    data,
     size: { width, height },
+    room: chartRoom([{ mark: look.mark, encoding: { ...(color && { color }) } }], {
+      columns,
+      texts,
+      data,
+      config: look.config,
+      size: { width, height },
+    }),
+    colors: seriesColors(options.theme),
+    muted: surfaceOf(options.theme).muted,
     hasNames: false,
   };
   const encoding = {
