@@ -136,30 +136,31 @@ const TIMED: Readonly<Record<string, UglyRows>> = {
 };
 
 const at = (field: string) => ({ field });
-const OF_NAMES: Readonly<Record<string, Pick<ChartLook, 'mark'> & { encoding: Encoding; config?: ChartLook['config'] }>> =
-  {
-    bar: { mark: { type: 'bar' }, encoding: { x: at('Name'), y: at('Amount') } },
-    'bar with labels': {
-      mark: { type: 'bar' },
-      encoding: { x: at('Name'), y: at('Amount') },
-      config: { showLabels: true },
-    },
-    'horizontal bar': {
-      mark: { type: 'bar' },
-      encoding: { x: at('Amount'), y: at('Name') },
-      config: { showLabels: true },
-    },
-    pie: { mark: { type: 'arc' }, encoding: { theta: at('Amount'), color: at('Name') } },
-    donut: {
-      mark: { type: 'arc', innerRadius: 0.6 },
-      encoding: { theta: at('Amount'), color: at('Name') },
-      config: { showLabels: true },
-    },
-    point: { mark: { type: 'point' }, encoding: { x: at('Name'), y: at('Amount') } },
-    cells: { mark: { type: 'rect' }, encoding: { y: at('Name'), color: at('Amount') } },
-    table: { mark: { type: 'table', columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] }, encoding: {} },
-    kpi: { mark: { type: 'kpi' }, encoding: { text: at('Amount') } },
-  };
+const OF_NAMES: Readonly<
+  Record<string, Pick<ChartLook, 'mark'> & { encoding: Encoding; config?: ChartLook['config'] }>
+> = {
+  bar: { mark: { type: 'bar' }, encoding: { x: at('Name'), y: at('Amount') } },
+  'bar with labels': {
+    mark: { type: 'bar' },
+    encoding: { x: at('Name'), y: at('Amount') },
+    config: { showLabels: true },
+  },
+  'horizontal bar': {
+    mark: { type: 'bar' },
+    encoding: { x: at('Amount'), y: at('Name') },
+    config: { showLabels: true },
+  },
+  pie: { mark: { type: 'arc' }, encoding: { theta: at('Amount'), color: at('Name') } },
+  donut: {
+    mark: { type: 'arc', innerRadius: 0.6 },
+    encoding: { theta: at('Amount'), color: at('Name') },
+    config: { showLabels: true },
+  },
+  point: { mark: { type: 'point' }, encoding: { x: at('Name'), y: at('Amount') } },
+  cells: { mark: { type: 'rect' }, encoding: { y: at('Name'), color: at('Amount') } },
+  table: { mark: { type: 'table', columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] }, encoding: {} },
+  kpi: { mark: { type: 'kpi' }, encoding: { text: at('Amount') } },
+};
 
 const OF_PERIODS: Readonly<Record<string, ChartLook>> = {
   line: { mark: { type: 'line' }, encoding: { x: at('Month'), y: at('Amount'), color: at('Kind') } },

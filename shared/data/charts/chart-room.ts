@@ -1,8 +1,8 @@
 import { type ChartData, numberValue, typeOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
 import type { Drawn } from './drawn-column.ts';
-import { type LegendRoom, legendRoom, type Orient, rampRoom } from './legend-room.ts';
-import { LABEL_SIZE } from './name-axis.ts';
+import { type LegendRoom, legendRoom, rampRoom } from './legend-room.ts';
+import { besideLimit, LABEL_SIZE } from './name-axis.ts';
 import { type SharedColors, sharedColors } from './series-colors.ts';
 import type { ShownTexts } from './shown-texts.ts';
 import { textWidth } from './text-width.ts';
@@ -29,49 +29,29 @@ interface Layered {
 
 const MIN_TITLED = { x: 170, y: 260 };
 const AXIS = { x: 22, y: 46, title: 20 };
+const LABEL_GAP = 8;
 const LEGENDS = ['color', 'size', 'shape'] as const;
+
+interface Shown {
+  columns: readonly Drawn[];
+  texts: ShownTexts;
+  data: ChartData;
+}
 
 export function chartRoom(
   layers: readonly Layered[],
-  { columns, texts, data, config, size }: { columns: readonly Drawn[]; texts: ShownTexts; data: ChartData; config: ChartLook['config']; size: Size },
+  { config, size, ...shown }: Shown & { config: ChartLook['config']; size: Size },
 ): ChartRoom {
-  const drawnOf = (field: string | undefined) => columns.find(({ column }) => column.name === field);
-  const shared = colorsOf(layers, { columns, texts, data });
-  const legends: ChartRoom['legends'] = {};
-  const fields = new Set<string>();
-  for (const { encoding } of layers)
-    for (const channel of LEGENDS) {
-      const definition = encoding[channel];
-      const drawn = drawnOf(definition?.field);
-      const orient = definition?.legend?.orient ?? config?.legend;
-      if (!definition || !drawn || definition.legend === null || orient === 'none' || legends[channel]) continue;
-      const isShared = fields.has(definition.field);
-      fields.add(definition.field);
-      const type = definition.type ?? typeOf(drawn.column);
-      const title = definition.legend?.title ?? definition.title ?? null;
-      const room =
-        type === 'quantitative' || (type === 'temporal' && !drawn.column.grain)
-          ? rampRoom(size, orient as Orient | undefined)
-          : legendRoom(
-              channel === 'color' && shared ? [...shared.shown, shared.name] : texts.names(drawn, definition.format),
-              size,
-              { orient: orient as Orient | undefined, title },
-            );
-      // The symbols of two channels for one column are in one legend.
-      legends[channel] = isShared ? { ...room, taken: { width: 0, height: 0 } } : room;
-    }
+  const shared = colorsOf(layers, shown);
+  const legends = legendsOf(layers, { ...shown, config, size, shared });
   const taken = Object.values(legends).map((room) => room.taken);
   const hasTitles = { x: size.height >= MIN_TITLED.x, y: size.width >= MIN_TITLED.y };
-  const y = layers.find(({ encoding }) => encoding.y)?.encoding.y;
-  const besides = drawnOf(y?.field);
-  const isNamed = besides && (y?.type ?? typeOf(besides.column)) !== 'quantitative';
-  const names = isNamed ? texts.names(besides, y?.format) : [];
-  const widest = names.reduce((width, name) => Math.max(width, textWidth(name, LABEL_SIZE)), 0);
-  const left = (isNamed ? Math.min(widest, Math.max(36, size.width * 0.35)) + 8 : y ? AXIS.y : 0) + (hasTitles.y ? AXIS.title : 0);
+  const left = besideWidth(layers, shown, size) + (hasTitles.y ? AXIS.title : 0);
+  const below = AXIS.x + (hasTitles.x ? AXIS.title : 0);
   return {
     plot: {
       width: Math.max(40, size.width - left - Math.max(0, ...taken.map(({ width }) => width))),
-      height: Math.max(30, size.height - AXIS.x - (hasTitles.x ? AXIS.title : 0) - taken.reduce((sum, { height }) => sum + height, 0)),
+      height: Math.max(30, size.height - below - taken.reduce((sum, { height }) => sum + height, 0)),
     },
     legends,
     shared,
@@ -79,11 +59,59 @@ export function chartRoom(
   };
 }
 
-/** The colors of many names, unless the chart chooses them. */
-function colorsOf(
+function legendsOf(
   layers: readonly Layered[],
-  { columns, texts, data }: { columns: readonly Drawn[]; texts: ShownTexts; data: ChartData },
-): SharedColors | undefined {
+  { size, shared, ...shown }: Shown & { config: ChartLook['config']; size: Size; shared: SharedColors | undefined },
+): ChartRoom['legends'] {
+  const legends: ChartRoom['legends'] = {};
+  const fields = new Set<string>();
+  for (const { encoding } of layers)
+    for (const channel of LEGENDS) {
+      const room = legends[channel] ? undefined : legendOf(channel, encoding, { ...shown, size, shared });
+      if (!room) continue;
+      const { field } = encoding[channel]!;
+      // The symbols of two channels for one column are in one legend.
+      legends[channel] = fields.has(field) ? { ...room, taken: { width: 0, height: 0 } } : room;
+      fields.add(field);
+    }
+  return legends;
+}
+
+function legendOf(
+  channel: (typeof LEGENDS)[number],
+  { [channel]: definition }: Encoding,
+  {
+    columns,
+    texts,
+    config,
+    size,
+    shared,
+  }: Shown & { config: ChartLook['config']; size: Size; shared: SharedColors | undefined },
+): LegendRoom | undefined {
+  const drawn = columns.find(({ column }) => column.name === definition?.field);
+  const orient = definition?.legend?.orient ?? config?.legend;
+  if (!definition || !drawn || definition.legend === null || orient === 'none') return undefined;
+  const type = definition.type ?? typeOf(drawn.column);
+  if (type === 'quantitative' || (type === 'temporal' && !drawn.column.grain)) return rampRoom(size, orient);
+  const titles = [definition.legend?.title, definition.title, drawn.column.name];
+  const title = titles.find((each) => each !== undefined) ?? null;
+  const names = channel === 'color' && shared ? [...shared.shown, shared.name] : texts.names(drawn, definition.format);
+  return legendRoom(names, size, { orient, title });
+}
+
+/** What the labels of the vertical axis take. */
+function besideWidth(layers: readonly Layered[], { columns, texts }: Shown, { width }: Size): number {
+  const y = layers.find(({ encoding }) => encoding.y)?.encoding.y;
+  const drawn = columns.find(({ column }) => column.name === y?.field);
+  if (!y || !drawn) return 0;
+  if ((y.type ?? typeOf(drawn.column)) === 'quantitative') return AXIS.y;
+  const names = texts.names(drawn, y.format);
+  const widest = names.reduce((most, name) => Math.max(most, textWidth(name, LABEL_SIZE)), 0);
+  return Math.min(widest, besideLimit(width)) + LABEL_GAP;
+}
+
+/** The colors of many names, unless the chart chooses them. */
+function colorsOf(layers: readonly Layered[], { columns, texts, data }: Shown): SharedColors | undefined {
   const colors = layers.flatMap(({ encoding: { color } }) => color ?? []);
   const [color] = colors;
   const drawn = columns.find(({ column }) => column.name === color?.field);

@@ -2,7 +2,7 @@ import { type Loader, None, parse, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile } from 'vega-lite';
 import { boxRows } from './box-rows.ts';
-import { type ChartData, drawnValue, kindOf } from './chart-columns.ts';
+import { type ChartData, drawnValue, kindOf, numberValue } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
@@ -10,8 +10,8 @@ import { mapRows } from './maps/map-rows.ts';
 import { mapSpec } from './maps/map-spec.ts';
 import { withShortPaths } from './maps/short-paths.ts';
 import { markRows, withRowAttributes } from './marked-rows.ts';
-import { withOwnIds } from './own-ids.ts';
 import { measureTexts } from './measure-text.ts';
+import { withOwnIds } from './own-ids.ts';
 import { withPeriodGaps } from './period-gaps.ts';
 import { pivoted } from './pivot.ts';
 import { roundedSvg } from './rounded-svg.ts';
@@ -54,7 +54,9 @@ async function drawVega(
   const nothing = nothingOf(look, data);
   if (nothing) return drawMessage(nothing, options);
   const map = mapRows(look, data);
-  const spec = map ? mapSpec(look, data, { ...options, map }) : vegaLiteSpec(look, withPeriodGaps(look, boxRows(look, data)), options);
+  const spec = map
+    ? mapSpec(look, data, { ...options, map })
+    : vegaLiteSpec(look, withPeriodGaps(look, boxRows(look, data)), options);
   // A tree that is interpreted instead of code that is compiled: nothing is evaluated as JavaScript.
   const { spec: vega } = compile(spec, { config: vegaConfig(options.theme), logger: SILENT });
   markRows(vega as unknown as Record<string, unknown>);
@@ -86,6 +88,14 @@ function nothingOf(look: ChartLook, { columns, rows }: ChartData): string | unde
     return fields.has(column.name) && kind !== 'other' && rows.every((row) => drawnValue(kind, row[at]) === null);
   });
   if (isEmpty) return 'No values';
+  if (!look.layer && look.mark.type === 'arc') {
+    const at = columns.findIndex(({ name }) => name === look.encoding?.theta?.field);
+    const values = rows.flatMap((each) => numberValue(each[at]) ?? []);
+    if (at >= 0 && kindOf(columns[at]!) === 'number') {
+      if (values.some((value) => value < 0)) return 'Negative values are no shares of a whole: use bars';
+      if (values.every((value) => value === 0)) return 'All values are 0';
+    }
+  }
   const [{ row, column } = {}] = encodings;
   const counts = [row, column].map((facet) => countOf(facet?.field, { columns, rows }));
   return counts[0]! * counts[1]! > MAX_FACETS ? `More than ${MAX_FACETS} charts beside each other` : undefined;

@@ -13,7 +13,9 @@ expressionFunction(NAME, (value: unknown, texts: unknown) => {
  * The labels of an axis by their values. The texts are encoded, so that they are no expression; several ones of a
  * label are lines below each other.
  */
-export const labelTexts = (texts: ReadonlyMap<string | number, string | readonly string[]>): Record<string, unknown> => ({
+export const labelTexts = (
+  texts: ReadonlyMap<string | number, string | readonly string[]>,
+): Record<string, unknown> => ({
   formatType: NAME,
   format: encodeURIComponent(JSON.stringify(Object.fromEntries(texts))).replaceAll("'", '%27'),
 });

@@ -9,6 +9,8 @@ const LINE = LABEL_SIZE + 2;
 const GAP = 6;
 /** A label across its axis needs as much room as it is high. */
 const MIN_STEP = LINE;
+/** Slanted ones stand closer to each other than they are apart on the axis. */
+const MIN_SLANTED_STEP = LINE / Math.SQRT1_2 - 2;
 const MAX_LINES = 3;
 const SLANT = Math.SQRT1_2;
 
@@ -52,8 +54,8 @@ function namesBelow(names: readonly string[], { length, across }: Room): Labels 
   if (lines) return { ...labelTexts(lines), labelOverlap: false, labelLimit: 0, labelAngle: 0 };
   const limit = Math.max(24, slantedLimit(across));
   const slanted = { labelOverlap: false, labelAngle: -45, labelLimit: limit, labelAlign: 'right' };
-  if (step >= MIN_STEP) return slanted;
-  const shown = every(names, MIN_STEP / step);
+  if (step >= MIN_SLANTED_STEP) return slanted;
+  const shown = every(names, MIN_SLANTED_STEP / step);
   const straight = every(names, (longest + GAP) / step);
   return straight.length * 2 > shown.length
     ? { labelOverlap: false, labelLimit: 0, labelAngle: 0, values: straight }
@@ -62,10 +64,11 @@ function namesBelow(names: readonly string[], { length, across }: Room): Labels 
 
 /** Names beside a vertical axis take at most this share of the width. */
 const BESIDE = 0.35;
+export const besideLimit = (width: number): number => Math.max(36, width * BESIDE);
 
 function namesBeside(names: readonly string[], { length, across }: Room): Labels {
   const step = length / names.length;
-  const limit = Math.max(36, across * BESIDE);
+  const limit = besideLimit(across);
   const lines = longestOf(names) > limit && step >= 2 * LINE + 2 ? wrapped(names, limit, step / 0.3) : undefined;
   return {
     ...(lines && labelTexts(lines)),

@@ -3,7 +3,7 @@ import type { DrawnRows } from './box-rows.ts';
 import { type ChartColumn, kindOf, timeValue } from './chart-columns.ts';
 import type { ChartLook, Encoding, MarkType } from './chart-look.ts';
 
-const OVER_TIME: ReadonlySet<MarkType> = new Set(['line', 'area', 'bar', 'point', 'rule']);
+const OVER_TIME: ReadonlySet<MarkType> = new Set(['line', 'area', 'bar', 'point', 'rule', 'rect']);
 /** Of longer times, a missing period is narrower than a pixel. */
 const MAX_PERIODS = 1000;
 /** Periods far apart are better side by side than lost in an empty axis. */
@@ -15,10 +15,13 @@ const MAX_EMPTY_SHARE = 0.75;
  */
 export function withPeriodGaps(look: ChartLook, data: DrawnRows): DrawnRows {
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
-  const [{ encoding }] = layers as [{ encoding: Encoding }];
+  const { encoding } = layers[0]!;
   const at = data.columns.findIndex(({ name }) => name === encoding.x?.field);
   const column = data.columns[at];
-  if (!column || !layers.every(({ mark, encoding: { x } }) => OVER_TIME.has(mark.type) && (!x || x.field === column.name)))
+  if (
+    !column ||
+    !layers.every(({ mark, encoding: { x } }) => OVER_TIME.has(mark.type) && (!x || x.field === column.name))
+  )
     return data;
   const missing = missingPeriods(column, data, at);
   if (missing.length === 0) return data;

@@ -26,6 +26,7 @@ export function shownOrder(
     for (const row of data.rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + (numberValue(row[at]) ?? 0));
     return names.toSorted((one, other) => direction * (sums.get(one)! - sums.get(other)!));
   }
-  if (drawn.kind !== 'other' || (sort !== 'ascending' && sort !== 'descending')) return isDown ? names.toReversed() : [...names];
+  if (drawn.kind !== 'other' || (sort !== 'ascending' && sort !== 'descending'))
+    return isDown ? names.toReversed() : [...names];
   return names.toSorted((one, other) => (one < other ? -direction : one > other ? direction : 0));
 }

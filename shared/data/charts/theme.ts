@@ -26,20 +26,22 @@ export const ThemeTokens = StrictObject(
 export type ThemeTokens = Static<typeof ThemeTokens>;
 
 /**
- * Tableau's ten colors in the order of Observable, which people with color blindness tell apart best of the common
- * ones.
+ * Twelve colors of different lightness as well as hue, so that readers with any kind of color blindness tell them
+ * apart, on light and on dark backgrounds.
  */
 const PALETTE = [
   '#4269d0',
   '#efb118',
-  '#ff725c',
+  '#e8604c',
   '#6cc5b0',
-  '#3ca951',
-  '#ff8ab7',
-  '#a463f2',
-  '#97bbf5',
-  '#9c6b4e',
-  '#9498a0',
+  '#9c243c',
+  '#3c489c',
+  '#609ca8',
+  '#b478f0',
+  '#9c6078',
+  '#fcc0f0',
+  '#cc3c0c',
+  '#cc9cf0',
 ];
 
 export const DEFAULT_TOKENS: ThemeTokens = {
@@ -139,6 +141,7 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
       titleFontSize: 12,
       titleFontWeight: 500,
       symbolType: 'circle',
+      symbolSize: 64,
       symbolBaseFillColor: muted,
       symbolBaseStrokeColor: muted,
       labelLimit: 140,

@@ -31,19 +31,28 @@ const STEPS: readonly Step[] = [
 const ORDER: readonly PeriodGrain[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 const GAP = 10;
 
-/** The moments that an axis names, and how, so that their labels have room. Undefined for years beyond four digits. */
+/**
+ * The moments that an axis names, and how, so that their labels have room; in places, each moment has one of the same
+ * width. Undefined for years beyond four digits.
+ */
 export function timeTicks(
   times: readonly number[],
   grain: PeriodGrain | undefined,
-  length: number,
+  { length, isInPlaces }: { length: number; isInPlaces: boolean },
 ): Map<number, TickText> | undefined {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   if (!Number.isFinite(first) || !isOfFourDigits(first) || !isOfFourDigits(last)) return undefined;
+  const places = times.toSorted((one, other) => one - other);
+  const placeOf = (moment: number) =>
+    isInPlaces
+      ? (places.indexOf(moment) * length) / places.length
+      : ((moment - first) * length) / Math.max(1, last - first);
   for (const step of STEPS) {
     if (grain && !isFor(step, grain)) continue;
     const moments = momentsOf(step, first, last, length);
-    const texts = moments && textsOf(step, moments);
-    if (texts && hasRoom(texts, { first, last, length })) return texts;
+    const shown = isInPlaces ? moments?.filter((moment) => places.includes(moment)) : moments;
+    const texts = shown && shown.length > 0 ? textsOf(step, shown) : undefined;
+    if (texts && hasRoom(texts, placeOf)) return texts;
   }
   return undefined;
 }
@@ -103,15 +112,13 @@ function textsOf({ text, context }: Step, moments: readonly number[]): Map<numbe
   return texts;
 }
 
-function hasRoom(texts: ReadonlyMap<number, TickText>, { first, last, length }: Record<'first' | 'last' | 'length', number>) {
-  const scale = last === first ? 0 : length / (last - first);
+function hasRoom(texts: ReadonlyMap<number, TickText>, placeOf: (moment: number) => number): boolean {
   const ends: number[] = [];
   for (const [moment, lines] of texts) {
-    const centre = (moment - first) * scale;
     for (const [line, text] of lines.entries()) {
       const half = textWidth(text, LABEL_SIZE) / 2;
-      if (centre - half < (ends[line] ?? Number.NEGATIVE_INFINITY)) return false;
-      ends[line] = centre + half + GAP;
+      if (placeOf(moment) - half < (ends[line] ?? Number.NEGATIVE_INFINITY)) return false;
+      ends[line] = placeOf(moment) + half + GAP;
     }
   }
   return true;

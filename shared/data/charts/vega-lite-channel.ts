@@ -1,12 +1,12 @@
-import { type ChartColumn, type ChartData, timeValue, typeOf, type VegaType } from './chart-columns.ts';
+import { type ChartData, timeValue, typeOf, type VegaType } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
 import type { ChartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
 import { labelTexts } from './label-texts.ts';
 import { every, LABEL_SIZE, nameLabels } from './name-axis.ts';
+import { shownOrder } from './shown-order.ts';
 import type { ShownTexts } from './shown-texts.ts';
 import { nameText } from './shown-value.ts';
-import { shownOrder } from './shown-order.ts';
 import { textWidth } from './text-width.ts';
 import { timeTicks } from './time-ticks.ts';
 import { numberLabels } from './vega-number-text.ts';
@@ -54,7 +54,11 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
   const drawnType = isPeriod ? 'ordinal' : type;
   return {
     [channel]: {
-      field: isShared(channel, drawnType, scope) ? SERIES : isName ? scope.texts.name(drawn, definition.format) : drawn.name,
+      field: isShared(channel, drawnType, scope)
+        ? SERIES
+        : isName
+          ? scope.texts.name(drawn, definition.format)
+          : drawn.name,
       type: drawnType,
       ...look(channel, definition, drawn, drawnType, scope),
       ...(isName &&
@@ -108,11 +112,22 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
     title: title ?? (title === undefined || isPosition || hasLegend(channel) ? drawn.column.name : null),
     ...sorted(channel, sort, drawn, type),
     ...(stack !== undefined && { stack }),
-    ...((isPosition || channel === 'color' || channel === 'size') && { scale: isShared(channel, type, scope) ? sharedScale(scope) : scaleOf(definition, drawn, type) }),
+    ...((isPosition || channel === 'color' || channel === 'size') && {
+      scale: isShared(channel, type, scope)
+        ? sharedScale(scope)
+        : { ...allNames(channel, definition, type, drawn, scope), ...scaleOf(definition, drawn, type) },
+    }),
     ...(isPosition &&
       axis !== null && {
         axis: {
-          ...axisOf(channel as 'x' | 'y', { ...axis }, { definition, isShare: stack === 'normalize' }, type, drawn, scope),
+          ...axisOf(
+            channel as 'x' | 'y',
+            { ...axis },
+            { definition, isShare: stack === 'normalize' },
+            type,
+            drawn,
+            scope,
+          ),
           ...(title === null || (title === undefined && !scope.room.hasTitles[channel as 'x' | 'y'])
             ? { title: null }
             : {}),
@@ -127,6 +142,24 @@ function look(channel: ChannelName, definition: Definition, drawn: Drawn, type: 
         { channel, type, drawn, scope },
         { ...untitled(title), ...(channel === 'size' && FEW_SIZES) },
       ),
+    }),
+  };
+}
+
+/** The names of rows without a value have a place on the axis too. */
+function allNames(
+  channel: ChannelName,
+  definition: Definition,
+  type: VegaType,
+  drawn: Drawn,
+  { texts, data, encoding }: Scope,
+): Json {
+  if (!POSITIONS.has(channel) || type !== 'nominal' || drawn.kind !== 'other') return {};
+  return {
+    domain: shownOrder(texts.names(drawn, undefined), definition, drawn, {
+      data,
+      encoding,
+      nameOf: texts.nameOf(drawn, undefined),
     }),
   };
 }
@@ -191,7 +224,10 @@ function axisOf(
   drawn: Drawn,
   scope: Scope,
 ): Json {
-  const { look: { config }, room: { plot } } = scope;
+  const {
+    look: { config },
+    room: { plot },
+  } = scope;
   const shown = axis.format ?? definition.format;
   const { format: _format, ...rest } = axis;
   const length = channel === 'x' ? plot.width : plot.height;
@@ -229,12 +265,18 @@ function labelsOf(
   const shown = axis.format ?? definition.format;
   if (drawn.kind === 'time' && channel === 'x' && shown === undefined && !drawn.column.format) {
     const at = data.columns.indexOf(drawn.column);
-    const moments = new Map(data.rows.flatMap((row) => {
-      const moment = timeValue(row[at]);
-      return moment === null ? [] : [[moment, row] as const];
-    }));
-    const ticks = timeTicks([...moments.keys()], drawn.column.grain, length);
-    if (ticks && type === 'temporal') return { ...labelTexts(ticks), values: [...ticks.keys()], labelOverlap: false };
+    const moments = new Map(
+      data.rows.flatMap((row) => {
+        const moment = timeValue(row[at]);
+        return moment === null ? [] : [[moment, row] as const];
+      }),
+    );
+    const ticks = timeTicks([...moments.keys()], drawn.column.grain, {
+      length,
+      isInPlaces: type !== 'temporal',
+    });
+    if (ticks && type === 'temporal')
+      return { ...labelTexts(ticks), values: { expr: JSON.stringify([...ticks.keys()]) }, labelOverlap: false };
     const nameOf = texts.nameOf(drawn, shown);
     const named = [...(ticks ?? [])].flatMap(([moment, text]) => {
       const row = moments.get(moment);
@@ -244,7 +286,11 @@ function labelsOf(
       return { ...labelTexts(new Map(named)), values: named.map(([name]) => name), labelOverlap: false, labelAngle: 0 };
   }
   if (type === 'temporal') return {};
-  const names = shownOrder(texts.names(drawn, definition.format), definition, drawn, { data, encoding, nameOf: texts.nameOf(drawn, definition.format) });
+  const names = shownOrder(texts.names(drawn, definition.format), definition, drawn, {
+    data,
+    encoding,
+    nameOf: texts.nameOf(drawn, definition.format),
+  });
   if (drawn.kind === 'other') return nameLabels(channel, names, { length, across });
   // Periods and numbers follow each other: some of them name the others.
   const room = channel === 'x' ? Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))) + 8 : LABEL_SIZE + 3;
@@ -256,8 +302,11 @@ function labelsOf(
 const COMPACT = 10_000;
 
 /** The numbers of an axis or a legend, in the format of their column. */
-const numbersOf = ({ kind, column, size = 0 }: Drawn): Json =>
-  kind === 'number' ? numberLabels(column.format, { isCompact: size >= COMPACT }) : {};
+const numbersOf = ({ kind, column, size = 0 }: Drawn, digits?: number): Json =>
+  kind === 'number' ? numberLabels(column.format, { isCompact: size >= COMPACT, digits }) : {};
+
+/** The ends of a legend of numbers are those of the rows, and its description names them with all digits. */
+const LEGEND_DIGITS = 3;
 
 /** The eye tells a few sizes apart, and a list of more does not fit beside a small chart. */
 const FEW_SIZES = { tickCount: 3 };
@@ -279,7 +328,7 @@ function legendOf(
     ...(legend?.title !== undefined && { title: legend.title }),
     ...(type === 'quantitative' || type === 'temporal'
       ? shown === undefined
-        ? type === 'quantitative' && { ...numbersOf(drawn), labelLimit: 0 }
+        ? type === 'quantitative' && { ...numbersOf(drawn, LEGEND_DIGITS), labelLimit: 0 }
         : { format: shown }
       : {}),
   };

@@ -9,7 +9,7 @@ import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { shownValue } from './shown-value.ts';
 import { seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
-import { channelDefinition, isRange, NAMING, SERIES, type Scope, shownText } from './vega-lite-channel.ts';
+import { channelDefinition, isRange, NAMING, type Scope, SERIES, shownText } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -40,9 +40,25 @@ export function vegaLiteSpec(
   const room = chartRoom(layers, { columns, texts, data, config: look.config, size });
   const colors = { colors: seriesColors(theme), muted: surfaceOf(theme).muted };
   const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
+  const alone = aloneRows(layers, data);
+  const hasAlone = alone.size > 0;
   const hasPoints = data.rows.length <= MAX_POINTS;
+  const slices = layers.find(({ mark }) => mark.type === 'arc');
   const views = layers.flatMap(({ mark, encoding }, layer) =>
-    viewsOf(mark, { columns, texts, data, room, ...colors, encoding, look, size: inner, hasNames, hasPoints, layer }),
+    viewsOf(mark, {
+      columns,
+      texts,
+      data,
+      room,
+      ...colors,
+      encoding,
+      look,
+      size: inner,
+      hasNames,
+      hasPoints,
+      hasAlone,
+      layer,
+    }),
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
@@ -50,7 +66,13 @@ export function vegaLiteSpec(
     ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
     : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
   const labels = layers.map(({ mark, encoding }) => labelledBy(mark.type, encoding));
-  const values = valuesOf(columns, data, { texts, labels, series: seriesOf(layers, columns, { texts, room }) });
+  const values = valuesOf(columns, data, {
+    texts,
+    labels,
+    series: seriesOf(layers, columns, { texts, room }),
+    alone,
+    slices: slices ? slicesOf(slices.encoding, data) : [],
+  });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
 
@@ -78,16 +100,19 @@ const MAX_POINTS = 400;
 interface View extends Omit<Scope, 'mark'> {
   /** Whether lines have points to name their values by, which cannot be seen. */
   hasPoints: boolean;
+  /** Whether rows have no neighbors that a line could connect them with. */
+  hasAlone: boolean;
   layer: number;
 }
 
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
   const scope: Scope = { ...view, mark: mark.type };
-  const encoding = { ...encodingOf(scope), ...tooltipOf(scope, view.layer), ...membersOf(scope) };
-  const base = { mark: markOf(mark, view), encoding };
+  const encoding = { ...encodingOf(scope), ...membersOf(scope) };
+  const base = { mark: { ...markOf(mark, view), ...nameOf(mark, view.layer) }, encoding };
   const label = view.look.config?.showLabels ? labelOf(mark, scope, encoding) : undefined;
-  return label ? [base, label] : [base];
+  const alone = isPath(mark) && mark.point !== true && view.hasAlone ? aloneOf(mark, encoding) : undefined;
+  return [base, alone, label].filter((each) => each !== undefined);
 }
 
 /** Series that share a color are still marks of their own. */
@@ -96,25 +121,53 @@ const membersOf = ({ mark, encoding: { color, order }, room: { shared } }: Scope
     ? { detail: { field: MEMBER }, ...(mark === 'arc' && !order && { order: { field: RANK, type: 'quantitative' } }) }
     : {};
 
+const isPath = ({ type }: Mark): boolean => type === 'line' || type === 'area';
+
+/** A line of one value has no length: a point shows it. */
+const aloneOf = ({ color }: Mark, encoding: Json): Json => ({
+  transform: [{ filter: { field: ALONE, equal: true } }],
+  mark: { type: 'point', filled: true, opacity: 1, aria: false, ...(color !== undefined && { color }) },
+  encoding,
+});
+
 const FACETS: ReadonlySet<string> = new Set(['row', 'column']);
 
 function encodingOf(scope: Scope): Json {
   const channels = Object.entries(scope.encoding).filter(([name]) => name !== 'tooltip' && !FACETS.has(name));
-  return Object.assign({}, ...channels.map(([name, value]) => channelDefinition(name as ChannelName, value, scope)));
+  const encoding: Record<string, Json> = Object.assign(
+    {},
+    ...channels.map(([name, value]) => channelDefinition(name as ChannelName, value, scope)),
+  );
+  const { theta } = encoding;
+  return scope.mark === 'arc' && theta?.type === 'quantitative'
+    ? { ...encoding, theta: { ...theta, field: SLICE } }
+    : encoding;
 }
 
-/** A mark is named by the values of its row. A box of many rows has no values of a single one. */
-const tooltipOf = ({ mark }: Scope, layer: number): Json =>
-  mark === 'boxplot' ? {} : { description: { field: labelName(layer), type: 'nominal' } };
+/**
+ * A mark is named by the values of its row. A box of many rows has no values of a single one. The name is no channel,
+ * because Vega-Lite would stack areas by it.
+ */
+const nameOf = ({ type }: Mark, layer: number): Json =>
+  type === 'boxplot' ? {} : { description: { expr: `datum["${labelName(layer)}"]` } };
 
 const labelName = (layer: number): string => `label${layer}`;
+
+/** The points of a line name its values, whether they are seen or not. */
+function pointsOf(mark: Mark, { hasPoints, layer }: View): Json {
+  const name = nameOf(mark, layer);
+  // Otherwise the points of a line would have the color of the theme.
+  if (mark.point === true) return { point: { ...(mark.color !== undefined && { color: mark.color }), ...name } };
+  return hasPoints && mark.point === undefined ? { point: { opacity: 0, ...name } } : {};
+}
 
 /** A share of the radius that the plot has beside its legend. */
 const radius = (share: number): Json => ({ expr: `${share} * min(width, height) / 2` });
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
-function markOf(mark: Mark, { columns, encoding, hasPoints }: View): Json {
+function markOf(mark: Mark, view: View): Json {
+  const { columns, encoding } = view;
   const { type, innerRadius, size: markSize, columns: _columns, ...rest } = mark;
   return {
     ...rest,
@@ -123,9 +176,7 @@ function markOf(mark: Mark, { columns, encoding, hasPoints }: View): Json {
     ...(type === 'area' && { line: true, opacity: rest.opacity ?? 0.6 }),
     ...(type === 'point' && { filled: rest.filled ?? true }),
     ...(type === 'line' && { strokeCap: 'round', strokeJoin: 'round' }),
-    // Otherwise the points of a line would have the color of the theme.
-    ...(rest.point === true && rest.color !== undefined && { point: { color: rest.color } }),
-    ...(hasPoints && (type === 'line' || type === 'area') && rest.point === undefined && { point: 'transparent' }),
+    ...((type === 'line' || type === 'area') && pointsOf(mark, view)),
     // Vega-Lite draws nothing where bars of ranges have round ends.
     ...(['x', 'y'].some((name) => isRange(columns, encoding[name as 'x' | 'y'])) && { cornerRadiusEnd: 0 }),
     ...(ROUND.has(type) && rest.cornerRadius !== undefined && { cornerRadius: rest.cornerRadius }),
@@ -141,7 +192,13 @@ function withNamesBeside(look: ChartLook, data: ChartData, size: Size): ChartLoo
   const [names, values] = [x, y].map(({ field }) => columns.find((each) => each.column.name === field));
   if (names?.kind !== 'other' || values?.kind !== 'number' || x.axis !== undefined || y.axis !== undefined) return look;
   const shown = new ShownTexts(data).names(names, undefined);
-  const room = chartRoom([look as never], { columns, texts: new ShownTexts(data), data, config: look.config, size }).plot;
+  const room = chartRoom([look as never], {
+    columns,
+    texts: new ShownTexts(data),
+    data,
+    config: look.config,
+    size,
+  }).plot;
   if (!isBetterBeside(shown, { length: room.width, across: size.height })) return look;
   const turned = { x: y, y: { ...x, ...(typeof x.sort === 'string' && { sort: TURNED[x.sort] ?? x.sort }) } };
   return { ...look, encoding: { ...others, ...turned } as Encoding };
@@ -163,7 +220,12 @@ function labelOf(shown: Mark, scope: Scope, encoding: Json): Json | undefined {
   if (mark !== 'arc' || !at('theta')) return undefined;
   const { innerRadius = 0.44 } = shown;
   const stacked = { ...encoding, theta: { ...(encoding.theta as Json), stack: true } };
-  return text(scope, at('theta')!, { radius: radius((1 + innerRadius) / 2) }, { ...without(stacked, ['color']), ...detailOf(encoding) });
+  return text(
+    scope,
+    at('theta')!,
+    { radius: radius((1 + innerRadius) / 2) },
+    { ...without(stacked, ['color']), ...detailOf(encoding) },
+  );
 }
 
 const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color as Json).field } } : {});
@@ -224,13 +286,61 @@ function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Si
 function valuesOf(
   columns: readonly Drawn[],
   data: DrawnRows,
-  { texts, labels, series }: { texts: ShownTexts; labels: readonly (readonly Labelled[])[]; series: (row: readonly unknown[]) => Json },
+  {
+    texts,
+    labels,
+    series,
+    alone,
+    slices,
+  }: {
+    texts: ShownTexts;
+    labels: readonly (readonly Labelled[])[];
+    series: (row: readonly unknown[]) => Json;
+    alone: ReadonlySet<number>;
+    slices: readonly number[];
+  },
 ): Json[] {
   return data.rows.map((row, index) => {
     const cells = columns.map((drawn, at) => cellsOf(drawn, row[at]));
     const named = labels.map((shown, layer) => ({ [labelName(layer)]: rowLabel(shown, data.columns, row) }));
-    return Object.assign({ row: data.places ? data.places[index] : index }, ...cells, texts.cells(row), ...named, series(row));
+    return Object.assign(
+      { row: data.places ? data.places[index] : index },
+      ...cells,
+      texts.cells(row),
+      ...named,
+      series(row),
+      alone.has(index) ? { [ALONE]: true } : {},
+      slices.length > 0 ? { [SLICE]: slices[index] } : {},
+    );
   });
+}
+
+const ALONE = 'alone';
+
+/** The rows with a value whose neighbors in their series have none. */
+function aloneRows(layers: readonly { mark: Mark; encoding: Encoding }[], { columns, rows }: ChartData): Set<number> {
+  const found = new Set<number>();
+  for (const { mark, encoding } of layers.filter((layer) => isPath(layer.mark))) {
+    const at = (channel: ChannelName) => columns.findIndex(({ name }) => name === encoding[channel]?.field);
+    const [x, y] = [at('x'), at('y')];
+    if (x < 0 || y < 0) continue;
+    const keys = (['color', 'row', 'column'] as const).map(at).filter((each) => each >= 0 && each !== x && each !== y);
+    const series = Map.groupBy([...rows.keys()], (index) => JSON.stringify(keys.map((key) => rows[index]![key])));
+    for (const members of series.values()) {
+      const sorted = members.toSorted((one, other) => compareValues(rows[one]![x], rows[other]![x]));
+      const hasValue = (index: number | undefined) => index !== undefined && numberValue(rows[index]![y]) !== null;
+      for (const [place, index] of sorted.entries())
+        if (hasValue(index) && !hasValue(sorted[place - 1]) && !hasValue(sorted[place + 1])) found.add(index);
+    }
+    if (mark.type === 'area' && encoding.color) found.clear();
+  }
+  return found;
+}
+
+function compareValues(one: unknown, other: unknown): number {
+  const [first, second] = [numberValue(one), numberValue(other)];
+  if (first !== null && second !== null) return first - second;
+  return String(one) < String(other) ? -1 : 1;
 }
 
 /** The name whose color the row has, where many share one. */
@@ -253,6 +363,18 @@ function seriesOf(
 /** Whether the row is of a series that shares its color, which come last, and the name of the series. */
 const RANK = 'rank';
 const MEMBER = 'member';
+
+/** Slices of less than this share of all are drawn so wide: others would be no picture of an angle. */
+const MIN_SLICE = 1 / 2000;
+const SLICE = 'slice';
+
+/** The angles of the slices of a pie chart, by their rows. */
+function slicesOf({ theta }: Encoding, { columns, rows }: ChartData): number[] {
+  const at = columns.findIndex(({ name }) => name === theta?.field);
+  const values = rows.map((row) => numberValue(row[at]) ?? 0);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => (value > 0 ? Math.max(value, total * MIN_SLICE) : 0));
+}
 
 /** The value, and the end of a range. */
 export function cellsOf({ column, name, kind }: Drawn, value: unknown): Json {

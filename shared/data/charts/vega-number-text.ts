@@ -8,17 +8,21 @@ const LONG = 1e15;
 // Vega knows the functions of its expressions by their names, for all charts.
 expressionFunction(NAME, (value: unknown, format: unknown) => {
   if (typeof value !== 'number') return '';
-  const { declared, isCompact } = JSON.parse(decodeURIComponent(String(format))) as Labels;
+  const { declared, isCompact, digits } = JSON.parse(decodeURIComponent(String(format))) as Labels;
   // The ends of long scales are round, and their zeros would leave no room for the chart.
   const isLong = declared === null && Math.abs(value) >= LONG;
   return isLong
     ? Number(value.toPrecision(12)).toExponential().replaceAll('-', MINUS)
-    : (isCompact ? compactNumber : formattedNumber)(Number(value.toPrecision(12)), declared);
+    : isCompact
+      ? compactNumber(Number(value.toPrecision(digits ?? 12)), declared)
+      : formattedNumber(Number(value.toPrecision(12)), declared);
 });
 
 interface Labels {
   declared: DeclaredFormat | null;
   isCompact: boolean;
+  /** How many significant digits compact numbers have at most. */
+  digits?: number | undefined;
 }
 
 /**
@@ -27,11 +31,10 @@ interface Labels {
  */
 export const numberLabels = (
   format: DeclaredFormat | null | undefined,
-  { isCompact = false }: { isCompact?: boolean } = {},
+  { isCompact = false, digits }: Partial<Pick<Labels, 'isCompact' | 'digits'>> = {},
 ): Record<string, unknown> => ({
   formatType: NAME,
-  format: encodeURIComponent(JSON.stringify({ declared: format ?? null, isCompact } satisfies Labels)).replaceAll(
-    "'",
-    '%27',
-  ),
+  format: encodeURIComponent(
+    JSON.stringify({ declared: format ?? null, isCompact, digits } satisfies Labels),
+  ).replaceAll("'", '%27'),
 });

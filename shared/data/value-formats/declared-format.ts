@@ -61,7 +61,7 @@ const COMPACT_DECIMALS = 6;
 /** A number of an axis: in its format, with K, M, B or T in place of its last zeros, such as `25M` and `€1.5K`. */
 export function compactNumber(value: number, format: DeclaredFormat | null | undefined): string {
   const decimal = decimalOf(value);
-  const measure = format ? measureFormat(format) : ({ kind: 'number' } as const);
+  const measure: MeasureFormat | undefined = format ? measureFormat(format) : { kind: 'number' };
   const pattern = measure?.pattern === undefined ? undefined : numberPattern(measure.pattern);
   const isAmount = measure?.kind === 'number' || measure?.kind === 'currency';
   if (!decimal || !measure || !isAmount || pattern?.isPercent || Math.abs(value) < 1000)
