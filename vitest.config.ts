@@ -10,12 +10,17 @@ process.env.PROMISES_FILE ??= join(tmpdir(), `analytics-promises-${process.pid}.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 /** Of functions that may reach loopback, in the clear too, and have little memory, which other tests do not expect. */
-const ENVIRONMENT = { ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8', AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1400' };
+const ENVIRONMENT = {
+  ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1400',
+  SCRATCH_MB: '512',
+};
 const OF_AN_ENVIRONMENT = [
   'test/unit/delivery/deliveries/targets.test.ts',
   'test/unit/platform/net/guarded-request.test.ts',
   'test/unit/pipelines/step-memory.test.ts',
   'test/unit/events/webhooks/senders.test.ts',
+  'test/unit/semantics/blends/memory.test.ts',
 ];
 
 /** Files whose tests have passed on what they read now; see `test/unchanged-suites.ts`. */

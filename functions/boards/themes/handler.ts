@@ -21,9 +21,7 @@ export const handler = endpointGroup(
     bind(routes.updateTheme, ({ principal, params: { id }, body: change }) =>
       updateTheme(deps, { id, principal, change }),
     ),
-    bind(routes.deleteTheme, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteTheme(deps, { workspaceId, id }),
-    ),
+    bind(routes.deleteTheme, ({ principal, params: { id } }) => deleteTheme(deps, { principal, id })),
     bind(routes.setDefaultTheme, ({ principal: { workspaceId }, params: { id } }) =>
       setDefaultTheme(deps, { workspaceId, id }),
     ),

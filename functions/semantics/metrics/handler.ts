@@ -92,9 +92,7 @@ export const handler = endpointGroup(
     bind(routes.updateMetric, ({ principal, params: { id }, body }) =>
       updateMetric(deps, { id, principal, change: body }),
     ),
-    bind(routes.deleteMetric, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteMetric(deps, { workspaceId, id }),
-    ),
+    bind(routes.deleteMetric, ({ principal, params: { id } }) => deleteMetric(deps, { principal, id })),
 
     bind(valueRoutes.getMetricValue, ({ principal, params: { id }, query }) =>
       readValue(deps, { principal, id, ...query }),

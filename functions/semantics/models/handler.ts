@@ -137,7 +137,7 @@ export const handler = endpointGroup(
       updateModel(deps, { id, principal, change }),
     ),
     bind(routes.deleteModel, ({ principal, params: { id } }) =>
-      deleteModel(deps, { workspaceId: principal.workspaceId, id, mayUnprotect: mayUnprotect(principal) }),
+      deleteModel(deps, { principal, id, mayUnprotect: mayUnprotect(principal) }),
     ),
 
     bind(tableRoutes.listModelTables, (call) => listTables(deps, { ...within(call), ...call.query })),

@@ -50,9 +50,7 @@ export const handler = endpointGroup(
         return changeSavedQuery(deps, { query, principal, change: body });
       }),
     ),
-    bind(routes.deleteSavedQuery, ({ principal: { workspaceId }, params: { id } }) =>
-      deleteSavedQuery(deps, { workspaceId, id }),
-    ),
+    bind(routes.deleteSavedQuery, ({ principal, params: { id } }) => deleteSavedQuery(deps, { principal, id })),
     bind(routes.runSavedQuery, async ({ principal, params: { id }, body, newId, contentType }) => {
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
       const reply = await runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });

@@ -105,9 +105,7 @@ export const handler = endpointGroup(
     bind(routes.updateDataset, ({ principal, params: { id }, body }) =>
       updateDataset(deps, { principal, id, change: body }),
     ),
-    bind(routes.deleteDataset, ({ principal: { workspaceId }, params: { id } }) =>
-      removeDataset(deps, { workspaceId, id }),
-    ),
+    bind(routes.deleteDataset, ({ principal, params: { id } }) => removeDataset(deps, { principal, id })),
     bind(routes.refreshDataset, ({ principal: { workspaceId, userId }, params: { id }, newId }) =>
       refreshDataset(deps, { workspaceId, id, jobId: newId, userId }),
     ),

@@ -15,7 +15,7 @@ export async function deleteBlend(
   const named: Named = { workspaceId, id };
   const ended: EndedObject = { kind: 'object', workspaceId, objectType: 'blend', objectId: id };
   await deps.deleteUnused(
-    { ...named, reader: principal },
+    { principal, id },
     () => findBlend(deps, named),
     (blend, free) => deps.blends.remove(blend, [deps.cleanUpItem(ended)], free),
   );

@@ -141,19 +141,20 @@ export async function updateModel(
 }
 
 /**
- * Throws `REFERENCED` if something uses it. The model is gone at once; its parts, versions and grants are removed then
+ * Throws `REFERENCED` with what uses it, as far as the caller may see that. The model is gone at once; its parts, versions and grants are removed then
  * or by the worker.
  */
 export async function deleteModel(
   deps: ModelDeps,
-  { workspaceId, id, mayUnprotect }: Named & Pick<EditCommand, 'mayUnprotect'>,
+  { principal, id, mayUnprotect }: { principal: Principal; id: string } & Pick<EditCommand, 'mayUnprotect'>,
 ): Promise<void> {
+  const { workspaceId } = principal;
   const ended: (EndedObject | EndedModel)[] = [
     { kind: 'object', workspaceId, objectType: 'model', objectId: id },
     { kind: 'model', workspaceId, modelId: id },
   ];
   await deps.deleteUnused(
-    { workspaceId, id },
+    { principal, id },
     async () => {
       const definition = await deps.definitions.read({ workspaceId, modelId: id });
       if (!mayUnprotect) assertUnprotectedModel(definition);

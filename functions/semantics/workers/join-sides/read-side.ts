@@ -20,7 +20,7 @@ import { SideFailure } from './side-failure.ts';
 
 export interface SideDeps {
   objects: ObjectCache;
-  sources: DataSourceRepository;
+  sources: Pick<DataSourceRepository, 'get'>;
   secrets: SecretBox;
   guard: AddressGuard;
   ownBucket: string;

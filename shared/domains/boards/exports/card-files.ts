@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { readableMessage } from '../../../platform/errors/readable-message.ts';
 import type { FileContent } from '../../semantics/queries/index.ts';
 import { appliedFilters, cardTimezone, filtersFor, hasRows, queryOf } from '../cards/index.ts';
-import { type ChartFile, readChartFile } from '../charts/index.ts';
+import { type ChartFile, MAX_CHART_ROWS, readChartFile } from '../charts/index.ts';
 import type { CardRecord } from '../dashboards/index.ts';
 import type { ExportContext } from './export-command.ts';
 import { exportedPages } from './exported-cards.ts';
@@ -22,7 +22,7 @@ const WRITING_MS = 4_000;
 const MAX_QUERY_MS = 25_000;
 
 export const truncationNoteOf = (format: RowsFormat): string =>
-  `Truncated: the card has more rows than the file. Exports to ${format} contain at most ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, or fewer if its query has a lower limit.`;
+  `Truncated: the card has more rows than the file. Exports to ${format} contain at most ${MAX_EXPORTED_ROWS[format].toLocaleString('en')} rows of a card, ${MAX_CHART_ROWS.toLocaleString('en')} of a card on a blend, or fewer if its query has a lower limit.`;
 
 /**
  * All rows of the cards that have rows, as CSV; a card that fails has a problem instead. Cards with the same query are

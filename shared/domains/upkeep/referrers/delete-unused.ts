@@ -17,10 +17,10 @@ const KINDS: readonly ReferrerKind[] = [DASHBOARD_USES, REPORT_USES, DIGEST_USES
 
 /**
  * Deletes a record that nothing uses. `remove` deletes it as `find` has read it, in one transaction that ends with the
- * items. Throws `REFERENCED` with what uses it; with a `reader`, only what that one may know of.
+ * items. Throws `REFERENCED` with what uses it, as far as the caller may know of that.
  */
 export type DeleteUnused = <T>(
-  named: { workspaceId: string; id: string; reader?: Principal },
+  named: { principal: Principal; id: string },
   find: () => Promise<T>,
   remove: (found: T, free: TransactItem[]) => Promise<void>,
 ) => Promise<void>;
@@ -34,11 +34,12 @@ export function deleteUnused(
   const dependents = findReferrers(table, KINDS, used);
   return (named, find, remove) =>
     onNewest('STALE_WRITE', async () => {
-      const { workspaceId, id, reader } = named;
+      const { principal, id } = named;
+      const { workspaceId } = principal;
       const found = await find();
       const referencedBy = [...(await others(workspaceId, id)), ...(await dependents(workspaceId, id))];
       if (referencedBy.length > 0) {
-        const seen = reader ? await seenReferrers(table, reader, referencedBy) : referencedBy;
+        const seen = await seenReferrers(table, principal, referencedBy);
         throw new AppError('REFERENCED', { members: { referencedBy: seen } });
       }
       await withReferences(

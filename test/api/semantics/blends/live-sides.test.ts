@@ -53,9 +53,8 @@ async function givenPeople(api: Api) {
   await givenDataset(api, { name: 'people', sql: people });
   const model = await givenModel(api, { name: 'People' });
   const table = await givenTable(api, model.path, 'people');
-  await givenField(api, table.path, 'id', { dataType: 'integer' });
-  await givenField(api, table.path, 'name');
-  return table;
+  const id = await givenField(api, table.path, 'id', { dataType: 'integer' });
+  return { ...table, fields: { id, name: await givenField(api, table.path, 'name') } };
 }
 
 describe('a blend with a database', () => {
@@ -106,6 +105,115 @@ describe('a blend with a database', () => {
       stats: { pushedDown: { keys: 6, rows: 6 } },
     });
     expect(proxy.takeRows()).toBeLessThan(40);
+  });
+
+  it('gets hardly more rows over the wire than match ten thousand keys, and all of them for more keys', async ({
+    api,
+  }) => {
+    const { cases } = await givenLiveDesk(api);
+    const given = async (name: string, keys: number) => {
+      // Every second key matches a row.
+      await givenDataset(api, { name, sql: `SELECT n AS id, 'person ' || 6 * n AS name FROM range(${keys}) AS t(n)` });
+      const table = await givenTable(api, (await givenModel(api, { name })).path, name);
+      await givenField(api, table.path, 'name');
+      return givenBlend(api, {
+        ...{ name, leftTableId: table.id, leftAlias: 'people', rightTableId: cases.id, rightAlias: 'cases' },
+        keys: [{ left: 'name', right: 'who' }],
+      });
+    };
+    const wanted = { leftColumns: ['name'], rightColumns: ['number'], joinType: 'inner', limit: 10 };
+    const few = await given('few_keys', 10_000);
+    proxy.takeRows();
+    const reply = await executed(api, few.path, wanted);
+    const matching = 5_000;
+    // The text that is not in the form NFC comes too, because the server cannot compare it.
+    expect(reply).toMatchObject({ totalRows: matching, stats: { pushedDown: { keys: 10_000, rows: matching + 1 } } });
+    const sent = proxy.takeRows();
+    expect(sent).toBeGreaterThanOrEqual(matching);
+    expect(sent).toBeLessThanOrEqual(1.05 * matching);
+    const many = await given('many_keys', 10_001);
+    expect(await executed(api, many.path, wanted)).toMatchObject({
+      ...{ totalRows: matching, stats: { pushedDown: null, rightRows: 30_004 } },
+    });
+  });
+
+  it('is a source of charts, whichever side it is: in cards, files, stories and alerts', async ({ api }) => {
+    const [people, { cases }] = [await givenPeople(api), await givenLiveDesk(api)];
+    const sides = { people: { id: people.id, key: 'name' }, cases: { id: cases.id, key: 'who' } };
+    const blendOf = (left: 'people' | 'cases', right: 'people' | 'cases') =>
+      givenBlend(api, {
+        name: `${left} with ${right}`,
+        ...{ leftTableId: sides[left].id, leftAlias: left, rightTableId: sides[right].id, rightAlias: right },
+        keys: [{ left: sides[left].key, right: sides[right].key }],
+      });
+    const measures = [
+      { fieldId: cases.number, aggregation: 'count', label: 'Cases' },
+      { fieldId: cases.number, aggregation: 'max', label: 'Newest' },
+      { fieldId: people.fields.id, aggregation: 'sum', label: 'Ids' },
+    ];
+    const named = { dimensions: [{ fieldId: people.fields.name, label: 'Name' }], measures };
+    const chartOf = (blend: { id: string }, query: object) => ({ source: { kind: 'blend', id: blend.id }, ...query });
+    const right = await blendOf('people', 'cases');
+    const left = await blendOf('cases', 'people');
+    const { path, read } = await givenCards(api, [
+      card('people', chart(chartOf(right, named))),
+      card('inner', chart(chartOf(left, { ...named, joinType: 'inner' }))),
+      card('total', chart(chartOf(left, { measures, joinType: 'full' }))),
+      card('matched', chart(chartOf(right, { measures, joinType: 'inner' }))),
+    ]);
+    const matched = [
+      ['ada', 1, 40001, '1'],
+      ['bob', 1, 40002, '2'],
+      ['person 7', 1, 7, '5'],
+      ['\u00e9va', 1, 40003, '3'],
+    ];
+    proxy.takeRows();
+    expect((await read('people')).rows).toEqual([
+      ...matched.slice(0, 2),
+      ['nobody', 0, null, '6'],
+      ...matched.slice(2),
+      [null, 0, null, '4'],
+    ]);
+    // The database returns groups with one of the keys, and nothing of the other thirty thousand.
+    expect(proxy.takeRows()).toBeLessThan(40);
+    expect((await read('inner')).rows).toEqual(matched);
+    expect((await read('total')).rows).toEqual([[30_004, 40004, '21']]);
+    expect((await read('matched')).rows).toEqual([[4, 40003, '11']]);
+
+    const csv = await api
+      .as('editor')
+      .post(`${path}/export`, { format: 'csv', cardIds: ['inner'] }, { headers: { accept: '*/*' } });
+    const lines = matched.map((row) => row.join(','));
+    expect(csv.bytes.toString()).toBe(['Name,Cases,Newest,Ids', ...lines, ''].join('\r\n'));
+    const story = await givenStory(api, doc(chartBlock('people', chartOf(left, { ...named, joinType: 'inner' }))));
+    expect((await api.as('editor').post(`${story.path}/blocks/people/data`, {})).body.rows).toEqual(matched);
+    const source = { kind: 'blend', id: right.id, query: { measures, joinType: 'inner' } };
+    const condition = { kind: 'field', source, column: 'Newest', reduce: 'max', operator: 'gt', threshold: 40_000 };
+    const preview = await api.as('editor').post('/api/dashboard-alerts/preview', { condition, last: 1 });
+    expect(preview.body.points, JSON.stringify(preview.body)).toMatchObject([{ value: 40003, state: 'triggered' }]);
+    // A row that comes later is read as soon as the reader asks for new rows.
+    await server.run("INSERT INTO cases VALUES (40005, 'bob', 'y', NULL, NULL)");
+    expect((await read('inner', { maxAgeSeconds: 0 })).rows[1]).toEqual(['bob', 2, 40005, '2']);
+    await server.run('DELETE FROM cases WHERE number = 40005');
+  });
+
+  it('of another kind than Postgres is refused, and nothing is stored', async ({ api }) => {
+    const people = await givenPeople(api);
+    const config = { host: '127.0.0.1', port: 3306, database: 'shop', user: 'reader', ssl: false };
+    const source = { name: 'Shop', type: 'mysql', config, secrets: { password: 'unused' } };
+    const sourceId = (await api.as('owner').post('/api/data-sources', source)).body.id;
+    const model = await givenModel(api, { name: 'Shop', sourceId });
+    const table = { sourceSchema: 'shop', sourceTable: 'orders', alias: 'orders' };
+    const { id } = await posted(api, `${model.path}/tables`, table);
+    await givenField(api, `${model.path}/tables/${id}`, 'customer');
+    const sides = { leftTableId: people.id, leftAlias: 'people', rightTableId: id, rightAlias: 'orders' };
+    const body = { name: 'Orders', ...sides, keys: [{ left: 'name', right: 'customer' }] };
+    const turned = { leftTableId: id, leftAlias: 'orders', rightTableId: people.id, rightAlias: 'people' };
+    for (const each of [body, { ...body, ...turned, keys: [{ left: 'customer', right: 'name' }] }])
+      expect(await api.as('editor').post('/api/composite-models', each)).toMatchObject({
+        ...{ status: 409, body: { code: 'SOURCE_NOT_QUERYABLE' } },
+      });
+    expect((await api.as('editor').get('/api/composite-models')).body.total).toBe(0);
   });
 
   it('is read as it stores values: padded texts, ids and instants', async ({ api }) => {

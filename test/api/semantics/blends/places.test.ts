@@ -3,7 +3,8 @@ import { it } from '../../../support/api.ts';
 import { ALERTS, givenAlert } from '../../../support/given/alerts.ts';
 import { givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
-import { issuesOf, posted } from '../../../support/given/model.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
+import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 import { chartBlock, doc, givenStory } from '../../../support/given/stories.ts';
 
@@ -117,5 +118,43 @@ describe('a blend is shown', () => {
       expect(yaml).toMatch(new RegExp(`kind: ${kind}\\n\\s+id: .*\\n\\s+name: ${name}`));
     const imported = await api.as('editor').put(`${path}/file`, { yaml });
     expect(imported.status, JSON.stringify(imported.body)).toBe(200);
+  });
+
+  it('in a file with at most 5,000 groups, which says so', async ({ api }) => {
+    const side = async (name: string) => {
+      await givenDataset(api, { name, sql: 'SELECT i::BIGINT AS id FROM range(5001) AS t(i)' });
+      const table = await givenTable(api, (await givenModel(api, { name })).path, name);
+      return { id: table.id, field: await givenField(api, table.path, 'id', { dataType: 'integer' }) };
+    };
+    const [one, other] = [await side('one_side'), await side('other_side')];
+    const blend = await givenBlend(api, {
+      name: 'Many groups',
+      ...{ leftTableId: one.id, leftAlias: 'one', rightTableId: other.id, rightAlias: 'other' },
+      keys: [{ left: 'id', right: 'id' }],
+    });
+    const query = {
+      source: { kind: 'blend', id: blend.id },
+      dimensions: [{ fieldId: one.field, label: 'Id' }],
+      measures: [{ fieldId: other.field, aggregation: 'count', label: 'Count' }],
+    };
+    const { path, read } = await givenCards(api, [
+      card('all', chart(query)),
+      card('chosen', chart({ ...query, limit: 2 })),
+      card('filtered', chart({ ...query, filters: [{ fieldId: one.field, op: 'lt', values: [5_000] }] })),
+    ]);
+    expect(await read('all')).toMatchObject({ rowCount: 1_000, truncated: true });
+    const file = async (cardId: string, format = 'csv') => {
+      const request = { format, cardIds: [cardId] };
+      const reply = await api.as('editor').post(`${path}/export`, request, { headers: { accept: '*/*' } });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      return { lines: reply.bytes.toString().split('\r\n'), isTruncated: reply.headers.get('x-truncated') };
+    };
+    const { lines, isTruncated } = await file('all');
+    expect([lines.length, lines[1], lines[5_000]]).toEqual([5_003, '0,1', '4999,1']);
+    expect(lines[5_001]).toContain('5,000 of a card on a blend');
+    expect(isTruncated).toBe('true');
+    expect((await file('chosen')).lines).toEqual(['Id,Count', '0,1', '1,1', '']);
+    expect(await file('filtered')).toMatchObject({ lines: { length: 5_002 }, isTruncated: 'false' });
+    expect((await file('all', 'xlsx')).isTruncated).toBe('true');
   });
 });
