@@ -22,6 +22,25 @@ const DUE = 10_000;
 const WORKERS = 10;
 const GOAL_S = 60;
 
+/** Days that a preview evaluates, and how long it may take. */
+const PAST_DAYS = 90;
+const PREVIEW_GOAL_MS = 2_000;
+
+const MODEL = `
+version: 1
+name: Watched
+tables:
+  - alias: sales
+    sourceTable: watched_days
+    fields:
+      - { name: sold, fieldType: dimension, dataType: date }
+      - { name: product, fieldType: dimension, dataType: integer }
+      - { name: amount, fieldType: measure, dataType: decimal }
+`;
+/** The sales of two years, until yesterday. */
+const SALES_OF_DAYS = (rows: number) =>
+  `SELECT (CURRENT_DATE - 1 - (id % 730)::INTEGER)::DATE AS sold, product, amount FROM (${SALES(rows)})`;
+
 const REFERENCE = join(import.meta.dirname, '../references/bare-rules.ts');
 
 /** How many rules one worker evaluates a second, and how long ten of them would take for ten thousand. */
@@ -40,6 +59,9 @@ export async function alerts({ platform, deployment }: Bench): Promise<Result> {
         filters: [{ column: 'product', op: 'ne', values: [index] }],
       },
     }));
+    await loadDataset(platform, 'watched_days', SALES_OF_DAYS(ROWS), folder);
+    const preview = await previewer(platform);
+    await preview();
     // The first messages start the function, and the states of the rules.
     for (const ids of [together, apart]) await evaluate(ids, 'schedule');
     const bare = [platform.endpoint, Environment!.Variables!.TABLE_NAME!, platform.workspaceId, together.join()];
@@ -48,6 +70,7 @@ export async function alerts({ platform, deployment }: Bench): Promise<Result> {
       bare: TOGETHER / ((await runChild<number>([REFERENCE, ...bare])) / 1000),
       unchanged: await evaluate(together, 'schedule'),
       apart: await evaluate(apart, 'manual'),
+      preview: await preview(),
     }));
     const of = (name: keyof (typeof found)[number]) => found.map((round) => round[name]);
     return {
@@ -74,9 +97,15 @@ export async function alerts({ platform, deployment }: Bench): Promise<Result> {
           measured: delayOf(of('apart')),
           goal: { of: 'measured', atMost: GOAL_S },
         },
+        {
+          what: `a preview of a metric over ${PAST_DAYS} days (\`unusual\`), the whole request`,
+          unit: 'ms',
+          measured: spread(of('preview')),
+          goal: { of: 'measured', atMost: PREVIEW_GOAL_MS },
+        },
       ],
       notes: [
-        `One worker evaluates the rules of one message, over a dataset of ${counted(ROWS)} rows; none of them fires. The reference reads and writes as many states in a process without the platform. The last two figures are computed: ${WORKERS} workers, each with cores of its own at the measured rate, share ${counted(DUE)} rules that are due at the same instant. This machine has fewer cores than that.`,
+        `One worker evaluates the rules of one message, over a dataset of ${counted(ROWS)} rows; none of them fires. The reference reads and writes as many states in a process without the platform. The delays are computed: ${WORKERS} workers, each with cores of its own at the measured rate, share ${counted(DUE)} rules that are due at the same instant. This machine has fewer cores than that. Each preview reads another product, so none comes from the cache.`,
       ],
       bound:
         'the queries. A rule with a query of its own waits for an engine; rules on the same source share one, and on AWS each engine has cores of its own.',
@@ -112,6 +141,31 @@ async function givenRules(
     ids.push(id);
   }
   return ids;
+}
+
+/** Returns what previews a metric, and answers how long the request took. No two previews ask for the same rows. */
+async function previewer(platform: Platform): Promise<() => Promise<number>> {
+  const { id: modelId } = await platform.call<{ id: string }>('POST', '/api/models', {
+    ...{ name: 'Watched', sourceId: 'datasets' },
+  });
+  await platform.call('PUT', `/api/models/${modelId}/file`, { yaml: MODEL });
+  const path = `/api/models/${modelId}/fields?limit=100`;
+  const { items } = await platform.call<{ items: { id: string; name: string }[] }>('GET', path);
+  const field = (name: string) => items.find((each) => each.name === name)!.id;
+  const { id: metricId } = await platform.call<{ id: string }>('POST', '/api/metrics', {
+    ...{ name: 'Sales of a day', modelId, fieldId: field('amount'), aggregation: 'sum' },
+    ...{ timeFieldId: field('sold'), grain: 'day', timezone: 'UTC', direction: 'up_good' },
+  });
+  let product = 0;
+  return async () => {
+    const filters = [{ fieldId: field('product'), op: 'ne', values: [product++] }];
+    const condition = { kind: 'metric', metricId, operator: 'unusual', filters };
+    const url = `${platform.endpoint}/api/dashboard-alerts/preview`;
+    const { status, text, ms } = await platform.http.send('POST', url, { condition, last: PAST_DAYS });
+    const { points = [] } = JSON.parse(text) as { points?: unknown[] };
+    if (status !== 200 || points.length !== PAST_DAYS) throw new Error(`the preview answered ${status}: ${text}`);
+    return ms;
+  };
 }
 
 /** Lets the function evaluate the rules for the next instant, and answers how many it evaluates a second. */
