@@ -11,24 +11,8 @@ import {
   dashboardStore,
   dashboardVersions,
 } from '../../../shared/domains/boards/dashboards/index.ts';
-import {
-  createSchedule,
-  DASHBOARDS,
-  type DashboardSchedule,
-  deleteSchedule,
-  listScheduleRuns,
-  listSchedules,
-  openSchedules,
-  runSchedule,
-  type ScheduleDeps,
-  updateSchedule,
-} from '../../../shared/domains/boards/delivery-schedules/index.ts';
+import { DASHBOARDS, type DashboardSchedule } from '../../../shared/domains/boards/delivery-schedules/index.ts';
 import { themeRepository } from '../../../shared/domains/boards/themes/index.ts';
-import {
-  type EndedDelivery,
-  reportQueue,
-  unsubscribePages,
-} from '../../../shared/domains/delivery/deliveries/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { publishCheck } from '../../../shared/domains/quality/index.ts';
 import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
@@ -42,13 +26,12 @@ import { listMembers, mayExport, readWorkspace } from '../../../shared/domains/t
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
 import type { Principal } from '../../../shared/platform/auth/principal.ts';
-import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
-import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
+import { openDeliveries } from '../../delivery/schedules/open-deliveries.ts';
 import * as accessRoutes from './access/routes.ts';
 import { findCandidates, grantAccess, listAccess, revokeAccess, setAccess } from './access/use-cases.ts';
 import * as bookmarkRoutes from './bookmarks/routes.ts';
@@ -159,19 +142,10 @@ const files: FileDeps = {
   },
 };
 
-const schedules: ScheduleDeps<DashboardSchedule> = openSchedules({
-  ...{ kind: DASHBOARDS, table, master: group.master, charts, now },
+const deliveries = openDeliveries<DashboardSchedule>(group, {
+  ...{ kind: DASHBOARDS, charts },
   object: (named) => scheduledDashboard(deps, named),
-  sendsMail: Boolean(process.env.MAIL_FROM),
-  queue: reportQueue(environment('REPORT_QUEUE_URL')),
-  guard: guardFromEnvironment(),
-  cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem<EndedDelivery>(table, { kind: 'delivery', workspaceId, area: DASHBOARDS.area, deliveryId }, now()),
 });
-const unsubscribing = unsubscribePages(
-  { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },
-  'dashboard',
-);
 
 export const handler = endpointGroup(
   [
@@ -258,26 +232,14 @@ export const handler = endpointGroup(
       restoreVersion(deps, { principal, ...params }),
     ),
 
-    bind(scheduleRoutes.listDashboardSchedules, ({ principal, params: { id } }) =>
-      listSchedules(schedules, { principal, id }),
-    ),
-    bind(scheduleRoutes.createDashboardSchedule, ({ principal, params: { id }, body: schedule, newId, headers }) =>
-      createSchedule(schedules, { principal, id, newId, schedule, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.updateDashboardSchedule, ({ principal, params, body: change, headers }) =>
-      updateSchedule(schedules, { principal, ...params, change, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.deleteDashboardSchedule, ({ principal, params }) =>
-      deleteSchedule(schedules, { principal, ...params }),
-    ),
-    bind(scheduleRoutes.listDashboardScheduleRuns, ({ principal, params, query: { limit } }) =>
-      listScheduleRuns(schedules, { principal, ...params, limit }),
-    ),
-    bind(scheduleRoutes.runDashboardSchedule, ({ principal, params, newId: runId }) =>
-      runSchedule(schedules, { principal, ...params, runId }),
-    ),
-    bindPublic(scheduleRoutes.getDashboardUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
-    bindPublic(scheduleRoutes.unsubscribeFromDashboard, ({ query: { token } }) => unsubscribing.leave(token)),
+    bind(scheduleRoutes.listDashboardSchedules, deliveries.list),
+    bind(scheduleRoutes.createDashboardSchedule, deliveries.create),
+    bind(scheduleRoutes.updateDashboardSchedule, deliveries.update),
+    bind(scheduleRoutes.deleteDashboardSchedule, deliveries.remove),
+    bind(scheduleRoutes.listDashboardScheduleRuns, deliveries.runs),
+    bind(scheduleRoutes.runDashboardSchedule, deliveries.run),
+    bindPublic(scheduleRoutes.getDashboardUnsubscribePage, deliveries.page),
+    bindPublic(scheduleRoutes.unsubscribeFromDashboard, deliveries.leave),
 
     bind(accessRoutes.listDashboardAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       listAccess(deps, { workspaceId, id, ...query }),

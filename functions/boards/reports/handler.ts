@@ -1,29 +1,12 @@
 import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
-import {
-  createSchedule,
-  deleteSchedule,
-  listScheduleRuns,
-  listSchedules,
-  openSchedules,
-  REPORTS,
-  type ReportSchedule,
-  runSchedule,
-  type ScheduleDeps,
-  updateSchedule,
-} from '../../../shared/domains/boards/delivery-schedules/index.ts';
+import { REPORTS, type ReportSchedule } from '../../../shared/domains/boards/delivery-schedules/index.ts';
 import { reportRepository, seenReport } from '../../../shared/domains/boards/reports/index.ts';
-import {
-  type EndedDelivery,
-  reportQueue,
-  unsubscribePages,
-} from '../../../shared/domains/delivery/deliveries/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
-import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
-import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
-import { guardFromEnvironment } from '../../../shared/platform/net/guard-from-environment.ts';
+import { openGroup } from '../../../shared/platform/http/open-group.ts';
 import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
+import { openDeliveries } from '../../delivery/schedules/open-deliveries.ts';
 import { openCharts } from '../common/open-charts.ts';
 import * as accessRoutes from './access/routes.ts';
 import { reportAccess } from './access/use-cases.ts';
@@ -51,19 +34,10 @@ const deps: ReportDeps = {
 };
 const access = reportAccess(deps);
 
-const schedules: ScheduleDeps<ReportSchedule> = openSchedules({
-  ...{ kind: REPORTS, table, master: group.master, charts: deps, now: deps.now },
+const deliveries = openDeliveries<ReportSchedule>(group, {
+  ...{ kind: REPORTS, charts: deps },
   object: (named) => scheduledReport(deps, named),
-  sendsMail: Boolean(process.env.MAIL_FROM),
-  queue: reportQueue(environment('REPORT_QUEUE_URL')),
-  guard: guardFromEnvironment(),
-  cleanUpItem: ({ workspaceId, id: deliveryId }) =>
-    cleanUpItem<EndedDelivery>(table, { kind: 'delivery', workspaceId, area: REPORTS.area, deliveryId }, deps.now()),
 });
-const unsubscribing = unsubscribePages(
-  { ...schedules, deliveries: schedules.schedules, members: schedules.membersOf },
-  'report',
-);
 
 export const handler = endpointGroup(
   [
@@ -81,26 +55,14 @@ export const handler = endpointGroup(
     ),
     bind(routes.readReportBlock, ({ principal, params, body }) => readBlock(deps, { ...body, ...params, principal })),
 
-    bind(scheduleRoutes.listReportSchedules, ({ principal, params: { id } }) =>
-      listSchedules(schedules, { principal, id }),
-    ),
-    bind(scheduleRoutes.createReportSchedule, ({ principal, params: { id }, body: schedule, newId, headers }) =>
-      createSchedule(schedules, { principal, id, newId, schedule, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.updateReportSchedule, ({ principal, params, body: change, headers }) =>
-      updateSchedule(schedules, { principal, ...params, change, apiUrl: baseUrl(headers) }),
-    ),
-    bind(scheduleRoutes.deleteReportSchedule, ({ principal, params }) =>
-      deleteSchedule(schedules, { principal, ...params }),
-    ),
-    bind(scheduleRoutes.listReportScheduleRuns, ({ principal, params, query: { limit } }) =>
-      listScheduleRuns(schedules, { principal, ...params, limit }),
-    ),
-    bind(scheduleRoutes.runReportSchedule, ({ principal, params, newId: runId }) =>
-      runSchedule(schedules, { principal, ...params, runId }),
-    ),
-    bindPublic(scheduleRoutes.getReportUnsubscribePage, ({ query: { token } }) => unsubscribing.ask(token)),
-    bindPublic(scheduleRoutes.unsubscribeFromReport, ({ query: { token } }) => unsubscribing.leave(token)),
+    bind(scheduleRoutes.listReportSchedules, deliveries.list),
+    bind(scheduleRoutes.createReportSchedule, deliveries.create),
+    bind(scheduleRoutes.updateReportSchedule, deliveries.update),
+    bind(scheduleRoutes.deleteReportSchedule, deliveries.remove),
+    bind(scheduleRoutes.listReportScheduleRuns, deliveries.runs),
+    bind(scheduleRoutes.runReportSchedule, deliveries.run),
+    bindPublic(scheduleRoutes.getReportUnsubscribePage, deliveries.page),
+    bindPublic(scheduleRoutes.unsubscribeFromReport, deliveries.leave),
 
     bind(accessRoutes.listReportAccess, ({ principal: { workspaceId }, params: { id }, query }) =>
       access.list({ workspaceId, id, ...query }),
