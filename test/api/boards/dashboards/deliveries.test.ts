@@ -1,14 +1,15 @@
 import { describe, expect } from 'vitest';
-import {
-  DASHBOARDS,
-  type DashboardSchedule,
-  MAX_SCHEDULES,
-  scheduleRepository,
-} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { DASHBOARDS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { mailsTo, mailTo, type SentMail } from '../../../support/given/mails.ts';
+import {
+  expectDeleted,
+  expectHidden,
+  expectLimited,
+  expectNameTaken,
+  leaveByLink,
+} from '../../../support/given/managed-schedules.ts';
 import { posted } from '../../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_COLUMN, SECRET_ROW } from '../../../support/given/protected.ts';
 import { givenProvisioner, patchOf, SCIM } from '../../../support/given/provisioner.ts';
@@ -106,16 +107,7 @@ describe('a delivery schedule of a dashboard', () => {
       'List-Unsubscribe': `<${link.href}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
-    const page = `${link.pathname}${link.search}`;
-    const asked = await api.as('anonymous').get(page);
-    expect(asked).toMatchObject({ status: 200, body: expect.stringContaining('<button>Unsubscribe</button>') });
-    for (const _twice of [1, 2]) {
-      const form = {
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        text: 'List-Unsubscribe=One-Click',
-      };
-      expect((await api.as('anonymous').send('POST', page, form)).status).toBe(200);
-    }
+    await leaveByLink(api, toEu, { noun: 'dashboard', userId: eu.userId, otherId: us.userId });
     const { items } = (await api.as('editor').get(`${path}/schedules`)).body;
     expect(items[0].recipients).toEqual([us.email, none.email]);
     const again = { recipients: [us.email, eu.email] };
@@ -125,9 +117,6 @@ describe('a delivery schedule of a dashboard', () => {
     });
     await api.as('owner').put(`${path}/access/user/${eu.userId}`, { permission: 'editor' });
     expect(await eu.caller.put(place, again)).toMatchObject({ status: 200, body: { recipients: again.recipients } });
-    const forged = page.replace(eu.userId, us.userId);
-    for (const reply of [await api.as('anonymous').get(forged), await api.as('anonymous').send('POST', forged)])
-      expect(reply).toMatchObject({ status: 404, body: { code: 'UNSUBSCRIBE_LINK_INVALID' } });
   });
 
   it('is sent once for each instant, if its condition holds', async ({ api }) => {
@@ -297,9 +286,8 @@ describe('a delivery schedule of a dashboard', () => {
     const zone = await api.as('editor').put(place, { timezone: 'Nowhere/Land' });
     expect(zone.body.errors).toMatchObject([{ pointer: '/timezone', code: 'TIMEZONE_UNKNOWN' }]);
     const other = await givenSchedule(api, path, { ...body, name: 'Daily' });
-    const taken = { status: 409, body: { code: 'DASHBOARD_SCHEDULE_NAME_TAKEN' } };
-    expect(await api.as('editor').post(schedules, { ...body, name: 'WEEKLY' })).toMatchObject(taken);
-    expect(await api.as('editor').put(place, { name: 'daily' })).toMatchObject(taken);
+    const managed = { id: made.id, path: place, list: schedules, body };
+    await expectNameTaken(api, managed, { other: 'Daily', code: 'DASHBOARD_SCHEDULE_NAME_TAKEN' });
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await api.as('editor').put(place, { name: 'x' }, stale)).toMatchObject({ status: 412 });
     const paused = await api.as('editor').put(place, { isActive: false, cronExpression: '0 7 * * 1-5' });
@@ -335,35 +323,11 @@ describe('a delivery schedule of a dashboard', () => {
     const removed = await granted.delete(other.path, { headers: { 'if-match': `"${revision}"` } });
     expect(removed).toMatchObject({ status: 200, body: { id: other.id, name: 'Daily' } });
 
+    await expectDeleted(api, other.path, 'DASHBOARD_SCHEDULE_NOT_FOUND');
+    await expectHidden(api, managed, 'DASHBOARD_NOT_FOUND');
     const missing = { status: 404, body: { code: 'DASHBOARD_SCHEDULE_NOT_FOUND' } };
-    for (const reply of [
-      await api.as('editor').put(other.path, { name: 'x' }),
-      await api.as('editor').delete(other.path),
-      await api.as('editor').get(`${other.path}/runs`),
-      await api.as('editor').post(`${other.path}/run`),
-    ])
-      expect(reply).toMatchObject(missing);
-    const stranger = api.as('stranger');
-    const hidden = { status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } };
-    for (const reply of [
-      await stranger.get(schedules),
-      await stranger.post(schedules, body),
-      await stranger.put(place, { name: 'x' }),
-      await stranger.delete(place),
-      await stranger.get(`${place}/runs`),
-      await stranger.post(`${place}/run`),
-    ])
-      expect(reply).toMatchObject(hidden);
     const { path: elsewhere } = await givenDashboard(api, { name: 'Elsewhere' });
     expect(await api.as('editor').get(`${elsewhere}/schedules/${made.id}/runs`)).toMatchObject(missing);
-
-    const stored = await scheduleRepository(api.table, DASHBOARDS).get(api.workspaceId, made.id);
-    for (let count = 1; count < MAX_SCHEDULES; count++) {
-      const at = new Date().toISOString();
-      const copy: DashboardSchedule = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
-      await scheduleRepository(api.table, DASHBOARDS).create(copy, []);
-    }
-    const full = await api.as('editor').post(schedules, { ...body, name: 'One more' });
-    expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_SCHEDULES' } });
+    await expectLimited(api, DASHBOARDS, managed, 'TOO_MANY_SCHEDULES');
   });
 });

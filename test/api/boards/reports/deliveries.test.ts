@@ -1,10 +1,5 @@
 import { describe, expect } from 'vitest';
-import {
-  MAX_SCHEDULES,
-  REPORTS,
-  type ReportSchedule,
-  scheduleRepository,
-} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { REPORTS } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { deliveryArea } from '../../../../shared/domains/delivery/deliveries/index.ts';
 import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
@@ -13,16 +8,16 @@ import { type Api, it } from '../../../support/api.ts';
 import { chart } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { mailTo } from '../../../support/given/mails.ts';
+import {
+  expectDeleted,
+  expectHidden,
+  expectLimited,
+  expectNameTaken,
+  leaveByLink,
+} from '../../../support/given/managed-schedules.ts';
 import { posted } from '../../../support/given/model.ts';
 import { givenProtected, givenReader, SECRET_ROW } from '../../../support/given/protected.ts';
-import {
-  allowDomains,
-  atInstant,
-  dayBefore,
-  finishedRun,
-  givenSchedule,
-  unsubscribeLink,
-} from '../../../support/given/schedules.ts';
+import { allowDomains, atInstant, dayBefore, finishedRun, givenSchedule } from '../../../support/given/schedules.ts';
 import { givenReceiver } from '../../../support/given/targets.ts';
 
 const OUTSIDE = 'partner.example.org';
@@ -106,13 +101,7 @@ describe('a delivery schedule of a report', () => {
       },
     });
 
-    const { pathname, search } = unsubscribeLink(toUs);
-    const page = `${pathname}${search}`;
-    expect(await api.as('anonymous').get(page)).toMatchObject({ status: 200, body: expect.stringContaining('report') });
-    expect((await api.as('anonymous').send('POST', page)).status).toBe(200);
-    const forged = page.replace(us.userId, eu.userId);
-    for (const reply of [await api.as('anonymous').get(forged), await api.as('anonymous').send('POST', forged)])
-      expect(reply).toMatchObject({ status: 404, body: { code: 'UNSUBSCRIBE_LINK_INVALID' } });
+    await leaveByLink(api, toUs, { noun: 'report', userId: us.userId, otherId: eu.userId });
     expect(await api.as('editor').put(place, { recipients: [us.email] })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/recipients/0', code: 'UNSUBSCRIBED' }] },
@@ -199,9 +188,8 @@ describe('a delivery schedule of a report', () => {
       { pointer: '/parameters/0/name', code: 'UNKNOWN' },
     ]);
     const other = await givenSchedule(api, path, { ...body, name: 'Daily' });
-    const taken = { status: 409, body: { code: 'REPORT_SCHEDULE_NAME_TAKEN' } };
-    expect(await api.as('editor').post(schedules, { ...body, name: 'WEEKLY' })).toMatchObject(taken);
-    expect(await api.as('editor').put(place, { name: 'daily' })).toMatchObject(taken);
+    const managed = { id: made.id, path: place, list: schedules, body };
+    await expectNameTaken(api, managed, { other: 'Daily', code: 'REPORT_SCHEDULE_NAME_TAKEN' });
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await api.as('editor').put(place, { name: 'x' }, stale)).toMatchObject({ status: 412 });
     for (const _one of [1, 2, 3, 4, 5]) expect((await api.as('editor').post(`${place}/run`)).status).toBe(202);
@@ -213,33 +201,8 @@ describe('a delivery schedule of a report', () => {
     expect((await api.as('viewer').get(schedules)).status).toBe(403);
 
     await api.as('editor').delete(other.path);
-    const missing = { status: 404, body: { code: 'REPORT_SCHEDULE_NOT_FOUND' } };
-    for (const reply of [
-      await api.as('editor').put(other.path, { name: 'x' }),
-      await api.as('editor').delete(other.path),
-      await api.as('editor').get(`${other.path}/runs`),
-      await api.as('editor').post(`${other.path}/run`),
-    ])
-      expect(reply).toMatchObject(missing);
-    const stranger = api.as('stranger');
-    const hidden = { status: 404, body: { code: 'REPORT_NOT_FOUND' } };
-    for (const reply of [
-      await stranger.get(schedules),
-      await stranger.post(schedules, body),
-      await stranger.put(place, { name: 'x' }),
-      await stranger.delete(place),
-      await stranger.get(`${place}/runs`),
-      await stranger.post(`${place}/run`),
-    ])
-      expect(reply).toMatchObject(hidden);
-
-    const stored = await scheduleRepository(api.table, REPORTS).get(api.workspaceId, made.id);
-    for (let count = 1; count < MAX_SCHEDULES; count++) {
-      const at = new Date().toISOString();
-      const copy: ReportSchedule = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
-      await scheduleRepository(api.table, REPORTS).create(copy, []);
-    }
-    const full = await api.as('editor').post(schedules, { ...body, name: 'One more' });
-    expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_REPORT_SCHEDULES' } });
+    await expectDeleted(api, other.path, 'REPORT_SCHEDULE_NOT_FOUND');
+    await expectHidden(api, managed, 'REPORT_NOT_FOUND');
+    await expectLimited(api, REPORTS, managed, 'TOO_MANY_REPORT_SCHEDULES');
   });
 });

@@ -1,26 +1,20 @@
 import { describe, expect } from 'vitest';
-import {
-  MAX_SCHEDULES,
-  STORIES,
-  type StorySchedule,
-  scheduleRepository,
-} from '../../../../shared/domains/boards/delivery-schedules/index.ts';
-import { newId } from '../../../../shared/platform/storage/ids.ts';
+import { STORIES, scheduleRepository } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { itemsBelow } from '../../../../shared/platform/storage/query-items.ts';
 import { it } from '../../../support/api.ts';
 import { endDue } from '../../../support/given/clean-ups.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { mailTo } from '../../../support/given/mails.ts';
-import { givenProtected, givenReader, SECRET_ROW } from '../../../support/given/protected.ts';
 import {
-  allowDomains,
-  atInstant,
-  dayBefore,
-  finishedRun,
-  givenSchedule,
-  unsubscribeLink,
-} from '../../../support/given/schedules.ts';
+  expectDeleted,
+  expectHidden,
+  expectLimited,
+  expectNameTaken,
+  leaveByLink,
+} from '../../../support/given/managed-schedules.ts';
+import { givenProtected, givenReader, SECRET_ROW } from '../../../support/given/protected.ts';
+import { allowDomains, atInstant, dayBefore, finishedRun, givenSchedule } from '../../../support/given/schedules.ts';
 import { published } from '../../../support/given/snapshots.ts';
 import { chartBlock, doc, givenGrantee, givenStory, paragraph } from '../../../support/given/stories.ts';
 import { givenReceiver } from '../../../support/given/targets.ts';
@@ -95,13 +89,7 @@ describe('a delivery schedule of a story', () => {
     const content = doc(paragraph('intro', 'Who works where.'), chartBlock('people', people));
     expect((await api.as('editor').patch(section, { content })).status).toBe(200);
     await published(api.as('owner'), story);
-    const { pathname, search } = unsubscribeLink(toUs);
-    const page = `${pathname}${search}`;
-    expect(await api.as('anonymous').get(page)).toMatchObject({ status: 200, body: expect.stringContaining('story') });
-    expect((await api.as('anonymous').send('POST', page)).status).toBe(200);
-    const forged = page.replace(us.userId, eu.userId);
-    for (const reply of [await api.as('anonymous').get(forged), await api.as('anonymous').send('POST', forged)])
-      expect(reply).toMatchObject({ status: 404, body: { code: 'UNSUBSCRIBE_LINK_INVALID' } });
+    await leaveByLink(api, toUs, { noun: 'story', userId: us.userId, otherId: eu.userId });
     await atInstant(api, 'story', id, dayBefore(1));
     expect((await finishedRun(api, place)).perRecipient).toMatchObject([{ recipient: eu.email, status: 'sent' }]);
 
@@ -170,9 +158,8 @@ describe('a delivery schedule of a story', () => {
     for (const unknown of [{ format: 'xlsx' }, { filters: [] }])
       expect(await api.as('editor').post(schedules, { ...body, name: 'x', ...unknown })).toMatchObject({ status: 400 });
     const other = await givenSchedule(api, story.path, { ...body, name: 'Daily' });
-    const taken = { status: 409, body: { code: 'STORY_SCHEDULE_NAME_TAKEN' } };
-    expect(await api.as('editor').post(schedules, { ...body, name: 'WEEKLY' })).toMatchObject(taken);
-    expect(await api.as('editor').put(place, { name: 'daily' })).toMatchObject(taken);
+    const managed = { id: made.id, path: place, list: schedules, body };
+    await expectNameTaken(api, managed, { other: 'Daily', code: 'STORY_SCHEDULE_NAME_TAKEN' });
     const stale = { headers: { 'if-match': '"9"' } };
     expect(await api.as('editor').put(place, { name: 'x' }, stale)).toMatchObject({ status: 412 });
     expect(await api.as('editor').delete(place, stale)).toMatchObject({ status: 412 });
@@ -193,33 +180,8 @@ describe('a delivery schedule of a story', () => {
     expect(
       await Array.fromAsync(itemsBelow(api.table, workspaceKey(api.workspaceId, 'CLEAN-UP', 'delivery#'))),
     ).toMatchObject([{ ended: { kind: 'delivery', area: STORIES.area, deliveryId: other.id } }]);
-    const missing = { status: 404, body: { code: 'STORY_SCHEDULE_NOT_FOUND' } };
-    for (const reply of [
-      await api.as('editor').put(other.path, { name: 'x' }),
-      await api.as('editor').delete(other.path),
-      await api.as('editor').get(`${other.path}/runs`),
-      await api.as('editor').post(`${other.path}/run`),
-    ])
-      expect(reply).toMatchObject(missing);
-    const stranger = api.as('stranger');
-    const hidden = { status: 404, body: { code: 'STORY_NOT_FOUND' } };
-    for (const reply of [
-      await stranger.get(schedules),
-      await stranger.post(schedules, body),
-      await stranger.put(place, { name: 'x' }),
-      await stranger.delete(place),
-      await stranger.get(`${place}/runs`),
-      await stranger.post(`${place}/run`),
-    ])
-      expect(reply).toMatchObject(hidden);
-
-    const stored = await scheduleRepository(api.table, STORIES).get(api.workspaceId, made.id);
-    for (let count = 1; count < MAX_SCHEDULES; count++) {
-      const at = new Date().toISOString();
-      const copy: StorySchedule = { ...stored!, id: newId(), name: `Copy ${count}`, createdAt: at, updatedAt: at };
-      await scheduleRepository(api.table, STORIES).create(copy, []);
-    }
-    const full = await api.as('editor').post(schedules, { ...body, name: 'One more' });
-    expect(full).toMatchObject({ status: 409, body: { code: 'TOO_MANY_STORY_SCHEDULES' } });
+    await expectDeleted(api, other.path, 'STORY_SCHEDULE_NOT_FOUND');
+    await expectHidden(api, managed, 'STORY_NOT_FOUND');
+    await expectLimited(api, STORIES, managed, 'TOO_MANY_STORY_SCHEDULES');
   });
 });
