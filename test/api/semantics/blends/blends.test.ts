@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { executed, givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenField, givenTable, issuesOf } from '../../../support/given/model.ts';
 
 const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
@@ -202,6 +203,30 @@ describe('blends', () => {
       sort: [{ column: 'orders.id' }],
     });
     expect(rows.at(-1)).toEqual([4, 103]);
+  });
+
+  it('filter each side by whether a column has a value, also by columns that they do not return', async ({ api }) => {
+    const { body, fields } = await givenShopAndDesk(api);
+    const { path } = await givenBlend(api, body);
+    const wanted = { leftColumns: ['id'], rightColumns: [], sort: [{ column: 'orders.id' }] };
+    const ids = async (request: object) =>
+      (await executed(api, path, { ...wanted, ...request })).rows.map(([id]: unknown[]) => id);
+    const having = (fieldId: string, op: string) => [{ fieldId, op }];
+    expect(await ids({ leftFilters: having(fields.customer, 'is_null') })).toEqual([4]);
+    expect(await ids({ leftFilters: having(fields.customer, 'not_null') })).toEqual([1, 2, 2, 3, 3, 5]);
+    expect(await ids({ joinType: 'inner', rightFilters: having(fields.who, 'not_null') })).toEqual([1, 2, 2, 3, 3]);
+    expect(await ids({ joinType: 'inner', rightFilters: having(fields.who, 'is_null') })).toEqual([]);
+    const { read } = await givenCards(api, [
+      card(
+        'named',
+        chart({
+          source: { kind: 'blend', id: path.split('/').at(-1) },
+          measures: [{ fieldId: fields.amount, aggregation: 'sum', label: 'Amount' }],
+          filters: having(fields.customer, 'not_null'),
+        }),
+      ),
+    ]);
+    expect((await read('named')).rows).toEqual([['37.50']]);
   });
 
   it('reject columns, filters and orders that a side does not have', async ({ api }) => {

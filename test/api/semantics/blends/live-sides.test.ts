@@ -197,25 +197,6 @@ describe('a blend with a database', () => {
     await server.run('DELETE FROM cases WHERE number = 40005');
   });
 
-  it('of another kind than Postgres is refused, and nothing is stored', async ({ api }) => {
-    const people = await givenPeople(api);
-    const config = { host: '127.0.0.1', port: 3306, database: 'shop', user: 'reader', ssl: false };
-    const source = { name: 'Shop', type: 'mysql', config, secrets: { password: 'unused' } };
-    const sourceId = (await api.as('owner').post('/api/data-sources', source)).body.id;
-    const model = await givenModel(api, { name: 'Shop', sourceId });
-    const table = { sourceSchema: 'shop', sourceTable: 'orders', alias: 'orders' };
-    const { id } = await posted(api, `${model.path}/tables`, table);
-    await givenField(api, `${model.path}/tables/${id}`, 'customer');
-    const sides = { leftTableId: people.id, leftAlias: 'people', rightTableId: id, rightAlias: 'orders' };
-    const body = { name: 'Orders', ...sides, keys: [{ left: 'name', right: 'customer' }] };
-    const turned = { leftTableId: id, leftAlias: 'orders', rightTableId: people.id, rightAlias: 'people' };
-    for (const each of [body, { ...body, ...turned, keys: [{ left: 'customer', right: 'name' }] }])
-      expect(await api.as('editor').post('/api/composite-models', each)).toMatchObject({
-        ...{ status: 409, body: { code: 'SOURCE_NOT_QUERYABLE' } },
-      });
-    expect((await api.as('editor').get('/api/composite-models')).body.total).toBe(0);
-  });
-
   it('is read as it stores values: padded texts, ids and instants', async ({ api }) => {
     const [left, { cases }] = [await givenPeople(api), await givenLiveDesk(api)];
     await givenDataset(api, {
