@@ -41,10 +41,9 @@ describe('A deletion that is refused because something uses the object', () => {
       query: await alert({ kind: 'savedQuery', id: query.id }, 'amount'),
       dataset: await alert({ kind: 'dataset', id: dataset.id }, 'amount'),
     };
+    const me = (await api.as('owner').get('/api/auth/me')).body.user.id;
     const digest = await posted(api, '/api/metrics/digests', {
-      name: 'Mondays',
-      metricIds: [metric.id],
-      cron: '@weekly',
+      ...{ name: 'Mondays', metricIds: [metric.id], cron: '@weekly', recipientIds: [me] },
     });
     const paths = { model: model.path, query: `/api/saved-queries/${query.id}`, metric: `/api/metrics/${metric.id}` };
 
