@@ -71,7 +71,7 @@ export function updateTheme(
   });
 }
 
-/** Throws `THEME_NOT_FOUND`, `THEME_IS_DEFAULT`, or `REFERENCED` with the dashboards that have it and the caller sees. */
+/** Throws `THEME_NOT_FOUND`, `THEME_IS_DEFAULT`, or `REFERENCED` with its dashboards that the caller sees. */
 export function deleteTheme(deps: ThemeDeps, { principal, id }: { principal: Principal; id: string }): Promise<void> {
   const { workspaceId } = principal;
   return deps.deleteUnused({ principal, id }, () => findTheme(deps, { workspaceId, id }), deps.themes.remove);

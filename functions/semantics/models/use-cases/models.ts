@@ -141,8 +141,8 @@ export async function updateModel(
 }
 
 /**
- * Throws `REFERENCED` with what uses it, as far as the caller may see that. The model is gone at once; its parts, versions and grants are removed then
- * or by the worker.
+ * Throws `REFERENCED` with what uses it, as far as the caller may see that. The model is gone at once; its parts,
+ * versions and grants are removed then or by the worker.
  */
 export async function deleteModel(
   deps: ModelDeps,

@@ -49,7 +49,7 @@ describe('A deletion that is refused because something uses the object', () => {
 
     const viewer = await givenMember(api);
     for (const path of Object.values(paths)) {
-      const granted = await api.as('owner').put(`${path}/access/user/${viewer.userId}`, { permission: 'editor' });
+      const granted = await api.as('owner').put(`${path}/access/user/${viewer.userId}`, { level: 'editor' });
       expect(granted.status, path).toBeLessThan(300);
     }
     const caller = api.as(viewer);
