@@ -49,6 +49,7 @@ export const IDS = {
   alertNotice: '019b2d01-2b48-8c63-9e15-4d3c2b1a0f21',
   term: '019b2d02-1a37-7b52-8d04-3c2b1a0f9e20',
   broaderTerm: '019b2d02-2b48-7c63-9e15-4d3c2b1a0f21',
+  catalogDomain: '019b2d02-4d6a-7e85-9037-6f5e4d3c2b23',
   certificationEvent: '0190a5e2-0000-7000-8000-0000000000ce',
   termProposal: '019b2d02-3c59-7d74-8f26-5e4d3c2b1a22',
   dashboard: '019b2cfa-2b48-7c63-9e15-4d3c2b1a0f1e',

@@ -65,6 +65,7 @@ export const getDashboard = defineRoute({
   permission: 'dashboards:read',
   object: 'dashboard',
   params: DashboardParams,
+  uses: { type: 'dashboard', param: 'id' },
   success: { status: 200, body: DashboardDetails, versioned: true },
   errors: ['DASHBOARD_NOT_FOUND'],
 });

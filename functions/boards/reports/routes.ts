@@ -51,6 +51,7 @@ export const getReport = defineRoute({
   permission: 'reports:read',
   object: 'report',
   params: ReportParams,
+  uses: { type: 'report', param: 'id' },
   success: { status: 200, body: Report, versioned: true },
   errors: ['REPORT_NOT_FOUND'],
 });

@@ -1,6 +1,10 @@
 import { defineGroup, section } from '../../group.ts';
+import { examples as assetExamples } from './assets/examples.ts';
+import * as assetRoutes from './assets/routes.ts';
 import { examples as certificationExamples } from './certifications/examples.ts';
 import * as certificationRoutes from './certifications/routes.ts';
+import { examples as domainExamples } from './domains/examples.ts';
+import * as domainRoutes from './domains/routes.ts';
 import { examples as fileExamples } from './files/examples.ts';
 import * as files from './files/routes.ts';
 import { resources } from './resources.ts';
@@ -24,6 +28,18 @@ export const group = defineGroup({
       certificationExamples,
     ),
     section('Terms as CSV', 'The glossary as a file, for spreadsheets and other catalogs.', files, fileExamples),
+    section(
+      'Assets',
+      'All objects of a workspace with their owners, tags and domains, and how much people use them.',
+      assetRoutes,
+      assetExamples,
+    ),
+    section(
+      'Domains of the business',
+      'The parts of the business that objects belong to.',
+      domainRoutes,
+      domainExamples,
+    ),
   ],
   resources,
 });

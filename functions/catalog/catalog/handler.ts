@@ -1,3 +1,4 @@
+import { catalogDomains } from '../../../shared/domains/catalog/domains/index.ts';
 import {
   termCleanUps,
   termLinks,
@@ -11,15 +12,23 @@ import { openSubjects } from '../../../shared/domains/tenancy/subjects/index.ts'
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { SUBJECT_KINDS } from '../../../shared/domains/upkeep/subject-kinds/index.ts';
 import { mayRead } from '../../../shared/platform/entitlements/may-read.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
+import { objectUses } from '../../../shared/platform/object-use/object-use.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import * as assetRoutes from './assets/routes.ts';
+import { getAsset, setEntry } from './assets/use-cases/catalog-entry.ts';
+import type { AssetDeps } from './assets/use-cases/context.ts';
+import { listAssets, listTags } from './assets/use-cases/list-assets.ts';
 import * as certificationRoutes from './certifications/routes.ts';
 import type { CertificationDeps } from './certifications/use-cases/context.ts';
 import { getCertification, listEvents } from './certifications/use-cases/find-certification.ts';
 import { setCertification } from './certifications/use-cases/set-certification.ts';
+import * as domainRoutes from './domains/routes.ts';
+import { createDomain, deleteDomain, listDomains, updateDomain } from './domains/use-cases/change-domains.ts';
 import * as files from './files/routes.ts';
 import { exportTerms } from './files/use-cases/export-terms.ts';
 import { importTerms } from './files/use-cases/import-terms.ts';
@@ -59,6 +68,14 @@ const certifying: CertificationDeps = {
 };
 const fileDeps = { ...deps, table, links: downloadLinks(bucket, now), objects: objectStore(bucket) };
 
+const cataloguing: AssetDeps = {
+  ...certifying,
+  members: deps.members,
+  links: deps.links,
+  domains: catalogDomains(table),
+  uses: objectUses(table),
+};
+
 export const handler = endpointGroup(
   [
     bind(routes.listTerms, ({ principal: { workspaceId }, query }) => listTerms(deps, workspaceId, query)),
@@ -81,11 +98,29 @@ export const handler = endpointGroup(
     bind(certificationRoutes.getCertification, ({ principal, params, query }) =>
       getCertification(certifying, { principal, ...params, ...query }),
     ),
-    bind(certificationRoutes.setCertification, ({ principal, params, query, body: wanted }) =>
-      setCertification(certifying, { principal, ...params, ...query, wanted }),
+    bind(certificationRoutes.setCertification, ({ principal, params, query, body: wanted, headers }) =>
+      setCertification(certifying, { principal, ...params, ...query, wanted, apiUrl: baseUrl(headers) }),
     ),
     bind(certificationRoutes.listCertificationEvents, ({ principal, params, query }) =>
       listEvents(certifying, { principal, ...params, ...query }),
+    ),
+    bind(assetRoutes.listCatalogAssets, ({ principal, query }) => listAssets(cataloguing, principal, query)),
+    bind(assetRoutes.getCatalogAsset, ({ principal, params }) => getAsset(cataloguing, { principal, ...params })),
+    bind(assetRoutes.setCatalogEntry, ({ principal, params, body: entry }) =>
+      setEntry(cataloguing, { principal, ...params, entry }),
+    ),
+    bind(assetRoutes.listCatalogTags, ({ principal, query }) => listTags(cataloguing, principal, query)),
+    bind(domainRoutes.listCatalogDomains, ({ principal: { workspaceId }, query }) =>
+      listDomains(cataloguing, workspaceId, query),
+    ),
+    bind(domainRoutes.createCatalogDomain, ({ principal, body: domain, newId: id }) =>
+      createDomain(cataloguing, { principal, id, domain }),
+    ),
+    bind(domainRoutes.updateCatalogDomain, ({ principal, params: { id }, body: change }) =>
+      updateDomain(cataloguing, { principal, id, change }),
+    ),
+    bind(domainRoutes.deleteCatalogDomain, ({ principal, params: { id } }) =>
+      deleteDomain(cataloguing, { principal, id }),
     ),
     bind(routes.acceptTermProposal, ({ principal, params }) => acceptProposal(deps, { principal, ...params })),
     bind(routes.rejectTermProposal, ({ principal, params, body: { reason } }) =>

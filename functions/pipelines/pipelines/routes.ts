@@ -50,6 +50,7 @@ export const getPipeline = defineRoute({
   object: 'pipeline',
   product,
   params: PipelineParams,
+  uses: { type: 'pipeline', param: 'id' },
   success: { status: 200, body: Pipeline, versioned: true },
   errors: ['PIPELINE_NOT_FOUND'],
 });

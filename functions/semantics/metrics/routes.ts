@@ -43,6 +43,7 @@ export const getMetric = defineRoute({
   permission: 'metrics:read',
   object: 'metric',
   params: MetricParams,
+  uses: { type: 'metric', param: 'id' },
   success: { status: 200, body: MetricDetails, versioned: true },
   errors: ['METRIC_NOT_FOUND'],
 });

@@ -33,6 +33,7 @@ export const getModel = defineRoute({
   summary: 'Get a model',
   permission: 'models:read',
   params: ModelIdParams,
+  uses: { type: 'model', param: 'id' },
   success: { status: 200, body: ModelDetails, versioned: true },
   errors: ['MODEL_NOT_FOUND'],
 });

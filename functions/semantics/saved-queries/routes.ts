@@ -68,6 +68,7 @@ export const getSavedQuery = defineRoute({
   object: 'saved-query',
   product: 'warehouse',
   params: SavedQueryParams,
+  uses: { type: 'saved-query', param: 'id' },
   success: { status: 200, body: SavedQuery, versioned: true },
   errors: ['SAVED_QUERY_NOT_FOUND'],
 });
@@ -116,6 +117,7 @@ export const runSavedQuery = defineRoute({
   body: RunSavedQuery,
   anyNumbers: true,
   optionalBody: true,
+  uses: { type: 'saved-query', param: 'id' },
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS, 'RLS_RAW_SQL'],
   audit: 'query.exported',

@@ -53,6 +53,7 @@ export const getStory = defineRoute({
   object: 'story',
   params: StoryParams,
   query: GetStoryQuery,
+  uses: { type: 'story', param: 'id' },
   success: { status: 200, body: Story, versioned: true },
   errors: ['STORY_NOT_FOUND'],
 });

@@ -59,6 +59,7 @@ export const getDataset = defineRoute({
   summary: 'Get a dataset',
   ...read,
   object: 'dataset',
+  uses: { type: 'dataset', param: 'id' },
   success: { status: 200, body: DatasetView, versioned: true },
   errors: ['DATASET_NOT_FOUND'],
 });

@@ -106,6 +106,8 @@ export const PERMISSIONS = {
   'catalog:write': { role: 'editor', key: 'read/write' },
   // Approves any term, beside its reviewers.
   'catalog:approve': { role: 'admin', key: 'admin' },
+  // The domains of the business.
+  'catalog:organize': { role: 'admin', key: 'admin' },
   // Vouches for objects, and advises against them.
   'catalog:certify': { role: 'admin', key: 'admin' },
   'alerts:read': { role: 'viewer', key: 'read' },

@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { CheckProduct } from '../entitlements/product-check.ts';
+import type { UsedObject } from '../object-use/object-use.ts';
 import type { Binding } from './bind.ts';
 import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
@@ -22,6 +23,8 @@ export interface GroupDeps {
   /** Required if a route of the group declares `grant`. */
   isGranted?: IsGranted;
   checkProduct: CheckProduct;
+  /** Counts that a person has used an object; required if a route of the group declares `uses`. */
+  countUse?(object: UsedObject, userId: string): Promise<void>;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;
   now(): Date;

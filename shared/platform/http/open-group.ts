@@ -4,6 +4,7 @@ import { authenticator } from '../auth/authenticate.ts';
 import { MasterSecret, parameterReader } from '../crypto/master-secret.ts';
 import { secretBox } from '../crypto/secret-box.ts';
 import { productCheck } from '../entitlements/product-check.ts';
+import { useCounter } from '../object-use/object-use.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openTable, type Table } from '../storage/table.ts';
 import { type Cursors, cursors } from './cursor.ts';
@@ -20,7 +21,7 @@ export interface OpenGroup extends GroupDeps {
 
 /**
  * Opens the clients of an endpoint group with authentication, configured by the environment. A function that may only
- * read the table does not record the use of API keys.
+ * read the table records neither the use of API keys nor that of objects.
  */
 export function openGroup(name: string, { recordsUse = true }: { recordsUse?: boolean } = {}): OpenGroup {
   const table = openTable(environment('TABLE_NAME'));
@@ -33,6 +34,7 @@ export function openGroup(name: string, { recordsUse = true }: { recordsUse?: bo
     cursors: cursors(master),
     authenticate: authenticator(table, tokens, { recordsUse }),
     checkProduct: productCheck(table),
+    ...(recordsUse && { countUse: useCounter(table) }),
     once: once.bind(undefined, { table, secrets: secretBox(master), master }),
     now: table.now,
     log: createLogger(name),

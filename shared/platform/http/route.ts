@@ -87,6 +87,8 @@ export interface Route<
   optionalBody?: boolean;
   /** The maximum size of the body; 1 MiB when absent. */
   maxBodyBytes?: number;
+  /** What the operation shows of the object whose id is the path parameter: its use by people is counted. */
+  uses?: { type: string; param: string };
   /** The actions that the audit log may have of it (see `shared/platform/audit`). */
   audit?: AuditAction | readonly AuditAction[];
 }

@@ -10,13 +10,14 @@ import {
   type NamedDashboard,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { outboxItem } from '../../../../shared/domains/events/events/index.ts';
+import { deprecatedSources } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import type { PublishDashboard } from '../versions/schemas.ts';
+import type { PublishDashboard, PublishedDashboard } from '../versions/schemas.ts';
 import { type DashboardDeps, replaceRecord } from './context.ts';
 
 const MAX_REASONS = 100;
@@ -26,19 +27,39 @@ interface PublishCommand extends PublishDashboard, NamedDashboard {
 }
 
 /** Throws `DASHBOARD_NOT_FOUND`, `PUBLISH_GATE` with the reasons, `FORBIDDEN` or `VALIDATION_FAILED`. */
-export function publishDashboard(deps: DashboardDeps, command: PublishCommand): Promise<DashboardVersion> {
+export function publishDashboard(deps: DashboardDeps, command: PublishCommand): Promise<PublishedDashboard> {
   const { principal, requestId } = command;
   if (command.override) assertMayOverride(command);
   return onNewest('STALE_WRITE', async () => {
     const state = await editedDashboard(deps, command);
     const { published, publishRequest } = state.record;
+    const warnings = await sourceWarnings(deps, state);
     if (published && publishRequest === requestId)
-      return deps.versions.find(dashboardPlaceOf(state.record), published.version);
+      return { ...(await deps.versions.find(dashboardPlaceOf(state.record), published.version)), warnings };
     const act = { by: principal.userId, at: deps.now() };
     const { record, version, items } = await publication(deps, state, { ...command, act });
     await replaceRecord(deps, state.record, record, items);
-    return version;
+    return { ...version, warnings };
   });
+}
+
+async function sourceWarnings(
+  { table }: Pick<DashboardDeps, 'table'>,
+  { record: { workspaceId }, cards }: DashboardState,
+): Promise<PublishedDashboard['warnings']> {
+  const sources = cards.map(({ chartSpec, savedQueryId }) =>
+    savedQueryId === null ? chartSpec?.query.source : { kind: 'savedQuery', id: savedQueryId },
+  );
+  const messageOf = await deprecatedSources(
+    table,
+    workspaceId,
+    sources.filter((source) => source !== undefined),
+  );
+  const warnings = cards.flatMap(({ id: cardId, title: cardTitle }, index) => {
+    const message = messageOf(sources[index]);
+    return message === undefined ? [] : [{ code: 'DEPRECATED_SOURCE' as const, message, cardId, cardTitle }];
+  });
+  return warnings.slice(0, MAX_REASONS);
 }
 
 function assertMayOverride({ principal, overrideReason = '' }: PublishCommand): void {

@@ -16,7 +16,7 @@ const version = {
 };
 
 export const examples: ExamplesOf<typeof routes> = {
-  publishDashboard: { request: { changeNote: 'Orders by region' }, reply: version },
+  publishDashboard: { request: { changeNote: 'Orders by region' }, reply: { ...version, warnings: [] } },
   listDashboardVersions: { reply: page([version]) },
   getDashboardVersion: {
     reply: {

@@ -3,10 +3,10 @@ import { defineRoute } from '../../../../shared/platform/http/route.ts';
 import { ListQuery } from '../../../../shared/platform/http/schemas.ts';
 import { DashboardDetails, DashboardParams } from '../schemas.ts';
 import {
-  DashboardVersion,
   DashboardVersionDetails,
   DashboardVersionPage,
   PublishDashboard,
+  PublishedDashboard,
   VersionParams,
 } from './schemas.ts';
 
@@ -23,7 +23,7 @@ export const publishDashboard = defineRoute({
   params: DashboardParams,
   body: PublishDashboard,
   optionalBody: true,
-  success: { status: 200, body: DashboardVersion },
+  success: { status: 200, body: PublishedDashboard },
   errors: ['DASHBOARD_NOT_FOUND', 'PUBLISH_GATE'],
   idempotent: true,
   audit: 'dashboard.published',

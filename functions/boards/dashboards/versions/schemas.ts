@@ -47,6 +47,24 @@ export const DashboardVersion = Type.Object(version, {
   description: 'A published state of a dashboard.',
 });
 export type DashboardVersion = Static<typeof DashboardVersion>;
+
+export const PublishedDashboard = Type.Object(
+  {
+    ...version,
+    warnings: Type.Array(
+      Type.Object(
+        { code: StringEnum(['DEPRECATED_SOURCE']), message: Type.String(), cardId: PartId, cardTitle: Type.String() },
+        { $id: 'DashboardWarning', description: 'What to check about a card. It does not prevent the publication.' },
+      ),
+      {
+        description:
+          'At most 100. `DEPRECATED_SOURCE`: the card shows something that should no longer be used, according to the catalog.',
+      },
+    ),
+  },
+  { $id: 'PublishedDashboard', description: 'The version that was published, with what to check.' },
+);
+export type PublishedDashboard = Static<typeof PublishedDashboard>;
 export const DashboardVersionPage = Page(DashboardVersion);
 
 export const DashboardVersionDetails = Type.Object(

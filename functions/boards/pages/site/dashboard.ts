@@ -4,6 +4,7 @@ import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
 import { cardsDiscussed } from './comments/cards-discussed.ts';
 import { showComments } from './comments/panel.ts';
 import { configOf } from './dom.ts';
+import { showMark } from './mark.ts';
 import { memberAccess } from './member-access.ts';
 import { offerSignOut } from './sign-out.ts';
 
@@ -14,5 +15,5 @@ async function show(board: Board & Bookmarked): Promise<void> {
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
   showBoard(board, memberAccess(board.dashboardId));
-  await Promise.all([showComments(cardsDiscussed(board)), showAlerts(board)]);
+  await Promise.all([showComments(cardsDiscussed(board)), showAlerts(board), showMark('dashboard', board.dashboardId)]);
 }

@@ -3,6 +3,7 @@ import { showComments } from './comments/panel.ts';
 import { connectText } from './comments/quoting.ts';
 import { sectionsDiscussed } from './comments/sections-discussed.ts';
 import { configOf } from './dom.ts';
+import { showMark } from './mark.ts';
 import { showContents } from './reading/contents.ts';
 import { reportReading } from './reading/heartbeat.ts';
 import { showValues } from './reading/values.ts';
@@ -27,6 +28,7 @@ async function show(config: Config): Promise<void> {
   reportReading(config.storyId, sections);
   showBoard(config, storyAccess(config));
   const values = showValues(config);
+  void showMark('story', config.storyId);
   const panel = await showComments(sectionsDiscussed(config));
   if (!panel) return;
   connectText(panel, config);

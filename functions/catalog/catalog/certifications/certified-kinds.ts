@@ -24,7 +24,11 @@ import type { ReadRule } from '../../../../shared/platform/entitlements/may-read
 import type { Key } from '../../../../shared/platform/storage/keys.ts';
 import type { Table, TransactItem } from '../../../../shared/platform/storage/table.ts';
 
-export type Found = Certified & { also?: readonly TransactItem[] };
+export type Found = Certified & {
+  also?: readonly TransactItem[];
+  /** The user whose object it is. */
+  ownerId: string | null;
+};
 
 interface CertifiedKind extends ReadRule {
   /** Undefined if the object does not exist for the reader. */
@@ -33,7 +37,12 @@ interface CertifiedKind extends ReadRule {
 
 interface Records {
   key(workspaceId: string, id: string): Key;
-  get(workspaceId: string, id: string): Promise<{ revision: number; name?: string; title?: string } | undefined>;
+  get(
+    workspaceId: string,
+    id: string,
+  ): Promise<
+    { revision: number; name?: string; title?: string; ownerId?: string; createdBy?: string | null } | undefined
+  >;
 }
 
 /** A kind with a record of its own; `subject` decides who sees its objects, and under which name. */
@@ -53,6 +62,7 @@ const recordKind = (
     return {
       ...{ type, id, revision, place: { workspaceId, type, id } },
       name: seen?.name ?? record.name!,
+      ownerId: record.ownerId ?? record.createdBy ?? null,
       unchanged: unchangedItem(table, records(table).key(workspaceId, id), { revision }),
     };
   };
@@ -63,14 +73,14 @@ const KINDS: Record<CertifiedObject, CertifiedKind> = {
     permission: 'models:read',
     async find(table, { workspaceId }, id) {
       const definition = await modelOrNone(definitionReader(table), { workspaceId, modelId: id });
-      return definition && certifiedModel(table, definition.model);
+      return definition && { ...certifiedModel(table, definition.model), ownerId: definition.model.createdBy };
     },
   },
   metric: {
     permission: 'metrics:read',
     async find(table, { workspaceId }, id) {
       const metric = await metricRepository(table).get(workspaceId, id);
-      return metric && certifiedMetric(table, metric);
+      return metric && { ...certifiedMetric(table, metric), ownerId: metric.ownerId };
     },
   },
   dataset: { permission: 'datasets:read', product: 'warehouse', find: recordKind('dataset', datasetRepository) },
@@ -96,7 +106,9 @@ export function kindOf(ref: CertifiedRef, modelId: string | undefined): Certifie
     async find(table, { workspaceId }) {
       const definition = await modelOrNone(definitionReader(table), { workspaceId, modelId });
       const part = definition && partOf(definition, { type, id: ref.id });
-      return part && certifiedModel(table, definition.model, { type, id: ref.id, ...part });
+      if (!part) return undefined;
+      const { model } = definition;
+      return { ...certifiedModel(table, model, { type, id: ref.id, ...part }), ownerId: model.createdBy };
     },
   };
 }

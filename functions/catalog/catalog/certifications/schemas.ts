@@ -41,11 +41,15 @@ const note = Nullable(
   Type.String({ maxLength: 2_000, description: 'What was checked, or why the object should no longer be used.' }),
 );
 const expiresAt = Nullable(
-  Type.Unsafe<string>({ ...Timestamp, description: 'When the certification ends unless it is renewed.' }),
+  Type.Unsafe<string>({
+    ...Timestamp,
+    maxLength: 64,
+    description: 'When the certification ends unless it is renewed.',
+  }),
 );
 const replacedBy = Nullable(CertifiedRefSchema);
 const removeAfter = Nullable(
-  Type.Unsafe<string>({ ...Timestamp, description: 'When the deprecated object is to be removed.' }),
+  Type.Unsafe<string>({ ...Timestamp, maxLength: 64, description: 'When the deprecated object is to be removed.' }),
 );
 
 export const SetCertification = StrictObject(

@@ -53,6 +53,7 @@ export const getTerm = defineRoute({
   summary: 'Get a term',
   permission: 'catalog:read',
   params: TermParams,
+  uses: { type: 'term', param: 'id' },
   success: { status: 200, body: TermDetails, versioned: true },
   errors: ['TERM_NOT_FOUND'],
 });

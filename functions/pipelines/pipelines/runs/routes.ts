@@ -29,6 +29,7 @@ export const runPipeline = defineRoute({
   params: PipelineParams,
   body: RunPipeline,
   optionalBody: true,
+  uses: { type: 'pipeline', param: 'id' },
   success: { status: 201, body: Run },
   errors: [
     'PIPELINE_NOT_FOUND',

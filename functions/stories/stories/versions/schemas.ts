@@ -39,9 +39,9 @@ export const PublishedStory = Type.Object(
     ...version,
     warnings: Type.Array(
       Type.Object({
-        code: StringEnum(['TEXT_MAY_QUOTE_ROWS', 'REVIEW_ADVISED', 'ROWS_NOT_KEPT'], {
+        code: StringEnum(['TEXT_MAY_QUOTE_ROWS', 'REVIEW_ADVISED', 'ROWS_NOT_KEPT', 'DEPRECATED_SOURCE'], {
           description:
-            '`TEXT_MAY_QUOTE_ROWS`: the text may reveal rows that some readers may not see. `REVIEW_ADVISED`: the draft has no review that all of its reviewers have approved. `ROWS_NOT_KEPT`: with the mode `snapshot`, the rows of a live block are not stored.',
+            '`TEXT_MAY_QUOTE_ROWS`: the text may reveal rows that some readers may not see. `REVIEW_ADVISED`: the draft has no review that all of its reviewers have approved. `ROWS_NOT_KEPT`: with the mode `snapshot`, the rows of a live block are not stored. `DEPRECATED_SOURCE`: the section shows values of something that should no longer be used.',
         }),
         sectionId: Nullable(Type.Unsafe<string>({ ...Id, description: 'Null if the warning is about the story.' })),
         blockId: Type.Optional(BlockId),

@@ -17,7 +17,9 @@ import {
   seenStory,
   stateOf,
   storyPlaceOf,
+  usesOfText,
 } from '../../../../shared/domains/stories/stories/index.ts';
+import { deprecatedSources } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -57,7 +59,10 @@ export function publishStory(
     const { record } = state;
     const place = storyPlaceOf(record);
     const sections = await deps.store.withContents(place, state.sections);
-    const warnings = await textWarnings(deps, record.workspaceId, sections);
+    const warnings = [
+      ...(await textWarnings(deps, record.workspaceId, sections)),
+      ...(await sourceWarnings(deps, record.workspaceId, sections)),
+    ];
     if (record.published && record.publishRequest === requestId) {
       return { ...(await deps.versions.find(place, record.published.version)), warnings };
     }
@@ -129,6 +134,26 @@ async function textWarnings(
     }),
   );
   return found.flat();
+}
+
+/** One for each section and deprecated source. */
+async function sourceWarnings(
+  { table }: Pick<StoryDeps, 'table'>,
+  workspaceId: string,
+  sections: readonly Section[],
+): Promise<PublishedStory['warnings']> {
+  const used = sections.map(({ id, content }) => ({ sectionId: id, uses: usesOfText(content) }));
+  const messageOf = await deprecatedSources(
+    table,
+    workspaceId,
+    used.flatMap(({ uses }) => uses),
+  );
+  return used.flatMap(({ sectionId, uses }) =>
+    uses.flatMap((use) => {
+      const message = messageOf(use);
+      return message === undefined ? [] : [{ code: 'DEPRECATED_SOURCE' as const, sectionId, message }];
+    }),
+  );
 }
 
 /** Stores a version, and makes it the one that readers get. Throws `STALE_WRITE`. */

@@ -2,6 +2,7 @@
 
 export { certifiedModel } from './certified-model.ts';
 export { withCurrentColumns } from './current-columns.ts';
+export { DATASETS } from './datasets-source.ts';
 export {
   applyEdit,
   type Edit,
@@ -71,7 +72,6 @@ export {
   AGGREGATIONS,
   Alias,
   CARDINALITIES,
-  DATASETS,
   Description,
   endNames,
   fieldProperties,

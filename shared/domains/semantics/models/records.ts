@@ -225,9 +225,6 @@ export const Transform = Type.Object({
 });
 export type Transform = Static<typeof Transform>;
 
-/** Tables of a data source that are queried in place, or the datasets of the workspace. */
-export const DATASETS = 'datasets';
-
 export const MODEL_STATUSES = ['draft', 'published'] as const;
 
 export const modelProperties = {

@@ -1,9 +1,10 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
+import { DATASETS } from './datasets-source.ts';
 import type { Edit, ModelDefinition } from './definition.ts';
 import { isSameName } from './definition.ts';
 import { findPart } from './find-part.ts';
 import { assertRoom } from './limits.ts';
-import { DATASETS, type Rollup } from './records.ts';
+import type { Rollup } from './records.ts';
 import { type Act, assertRemovable, changed, newStamps, touched } from './stamps.ts';
 
 export type RollupInput = Pick<Rollup, 'name' | 'dimensions' | 'measures'>;

@@ -2,8 +2,9 @@ import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { listAllDatasets } from '../../warehouse/datasets/index.ts';
 import { readCatalogue, readCataloguePointer } from '../../warehouse/sources/index.ts';
+import { DATASETS } from './datasets-source.ts';
 import { isSamePlace, type SourcePlace } from './protected-tables.ts';
-import { DATASETS, type ModelRecord, type ModelTable } from './records.ts';
+import type { ModelRecord, ModelTable } from './records.ts';
 
 export type KnownColumn = NonNullable<ModelTable['columns']>[number];
 

@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 export { type CertifyingDeps, changeCertification, nameOf } from './change-certification.ts';
 export { certificationCleanUps } from './clean-ups.ts';
+export { deprecatedSources } from './deprecated-sources.ts';
 export { endOfCertification, guardingCertification } from './guard.ts';
 export {
   type Basis,
@@ -18,6 +19,7 @@ export {
   entryName,
   HISTORY_EVENTS,
   isInForce,
+  type Listing,
   matchingCertification,
   type ShownCertification,
   showCertification,

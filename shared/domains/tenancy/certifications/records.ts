@@ -49,9 +49,18 @@ export interface CertificationRecord {
   objectId: string;
   /** By type and id, such as `field#…`. */
   entries: Record<string, Certification>;
+  /** What the catalog says about the object beside that. */
+  listing?: Listing;
   /** Certified objects that are made from this one or its parts, by type and id, such as `metric#…`. */
   dependents?: Record<string, Dependent>;
   revision: number;
+}
+
+/** Who answers for an object, and where and by which words people find it. */
+export interface Listing {
+  ownerIds: string[];
+  domainId: string | null;
+  tags: string[];
 }
 
 /** Its certification ends with a change of what it rests on. */

@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { changedMembers } from '../../../platform/audit/changes.ts';
 import { type AuditedChange, auditItems } from '../../../platform/audit/entry.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { newId } from '../../../platform/storage/ids.ts';
@@ -20,6 +21,7 @@ import {
   type CertifiedRef,
   type CertifiedType,
   entryName,
+  type Listing,
   type StoredEvent,
 } from './records.ts';
 
@@ -74,6 +76,8 @@ export interface Certifications {
     by: string,
     also?: readonly TransactItem[],
   ): Promise<void>;
+  /** Changes what the catalog says about the object. Throws `STALE_WRITE` if the object has changed since. */
+  setListing(object: Certified, change: Partial<Listing>): Promise<void>;
 }
 
 export function certifications(table: Table): Certifications {
@@ -132,8 +136,27 @@ export function certifications(table: Table): Certifications {
           throw cause;
         }
       }),
+
+    async setListing({ place, unchanged, type, id, name }, change) {
+      const record = await read(place);
+      const before = record?.listing ?? NO_LISTING;
+      const listing = { ...before, ...change };
+      const audit = await auditItems(table, {
+        action: 'asset.updated',
+        object: { type, id, name },
+        ...changedMembers<Listing>({ ownerIds: 'shown', domainId: 'shown', tags: 'shown' }, before, listing),
+      });
+      try {
+        await transact(table, [unchanged, recordItem(table, place, record, { listing }), ...audit]);
+      } catch (cause) {
+        if (failedConditions(cause).size > 0) throw new AppError('STALE_WRITE', { cause });
+        throw cause;
+      }
+    },
   };
 }
+
+const NO_LISTING: Listing = { ownerIds: [], domainId: null, tags: [] };
 
 /** Throws `CERTIFICATION_FULL`. */
 function changeItems(
@@ -197,7 +220,7 @@ export function recordItem(
   table: Table,
   place: CertifiedPlace,
   before: CertificationRecord | undefined,
-  change: Partial<Pick<CertificationRecord, 'entries' | 'dependents'>>,
+  change: Partial<Pick<CertificationRecord, 'entries' | 'dependents' | 'listing'>>,
 ): TransactItem {
   const { workspaceId, type: objectType, id: objectId } = place;
   const next: CertificationRecord = {

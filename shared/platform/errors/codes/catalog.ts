@@ -34,6 +34,16 @@ export const CATALOG_ERRORS = {
     'conflict',
     'A field that the proposal changes has been changed since. Change the term yourself, or reject the proposal.',
   ],
+  ASSET_NOT_FOUND: [
+    'notFound',
+    'The catalog has no such object that you can see. List them with GET /api/catalog/assets.',
+  ],
+  CATALOG_DOMAIN_NOT_FOUND: ['notFound', 'The workspace has no such domain. List them with GET /api/catalog/domains.'],
+  CATALOG_DOMAIN_NAME_TAKEN: [
+    'conflict',
+    'The workspace already has a domain with this name. Choose a different one; case does not matter.',
+  ],
+  TOO_MANY_CATALOG_DOMAINS: ['conflict', 'A workspace has at most 200 domains. Delete some first.'],
   CERTIFIED_OBJECT_NOT_FOUND: [
     'notFound',
     'The workspace has no such object that you can see. Check the type and the id; parts of models need `modelId`.',

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { actorOf, auditing } from '../../audit/act.ts';
 import type { Binding } from '../bind.ts';
+import type { GroupDeps } from '../endpoint-group.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
@@ -15,14 +16,32 @@ type Received = Parameters<Binding['run']>[0];
  * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
  * serialises its result. Both headers wrap the work, which the `before` and `after` of a middleware cannot.
  */
-export function runOperation(deps: { once: Once; now(): Date }) {
-  return (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
+export function runOperation(deps: { once: Once; now(): Date } & Pick<GroupDeps, 'countUse' | 'log'>) {
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
     const work = (newId: string) =>
       withIfMatch(operation.route, received, () => run(operation, { ...received, newId }));
-    return withIdempotencyKey(deps, { event, call: received, operation, context }, work);
+    const reply = await withIdempotencyKey(deps, { event, call: received, operation, context }, work);
+    await countUse(deps, operation.route, received);
+    return reply;
   };
+}
+
+/** Only people use objects, not their keys. An error is reported only: it is no reason to withhold the reply. */
+async function countUse(
+  deps: Pick<GroupDeps, 'countUse' | 'log'>,
+  { uses }: Binding['route'],
+  { principal, params }: Received,
+): Promise<void> {
+  if (!uses || principal?.kind !== 'user') return;
+  const { workspaceId, userId } = principal;
+  const id = (params as Record<string, string>)[uses.param]!;
+  try {
+    await deps.countUse?.({ workspaceId, type: uses.type, id }, userId);
+  } catch (error) {
+    deps.log.warn('a use was not counted', error as Error);
+  }
 }
 
 function run(operation: Binding, received: Received): Promise<HttpReply> {

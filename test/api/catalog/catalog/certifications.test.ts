@@ -1,13 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
+import { ANNOUNCEMENT_PARTITION, announceItemAt } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { certifications } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import { recordKey } from '../../../../shared/domains/tenancy/certifications/keys.ts';
+import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
 import { type Actor, type Api, it } from '../../../support/api.ts';
 import type { Reply } from '../../../support/conformance.ts';
+import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { posted } from '../../../support/given/model.ts';
-import { givenStory, texts } from '../../../support/given/stories.ts';
+import { clockOf } from '../../../support/given/notifications.ts';
+import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 
 const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
 const CERTIFICATIONS = '/api/catalog/certifications';
@@ -467,6 +471,75 @@ describe('certifications', () => {
       expect([200, 409]).toContain(set.status);
       expect((await api.as('viewer').get(certification)).body.isCertified).toBe(false);
     }
+  });
+});
+
+describe('deprecations', () => {
+  it('are reported when what shows the object is published', async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, { ...definition, name: 'Secret turnover' });
+    const value = { id: 'v', source: { metricId: metric.id }, written: '1' };
+    const block = { ...paragraph('b', 'It is '), content: [{ type: 'value', attrs: value }] };
+    const story = await givenStory(api, doc(paragraph('a', 'One'), block));
+    const shown = card('a', chart({ source: { kind: 'metric', id: metric.id } }), { title: 'Turnover' });
+    const board = await givenCards(api, [textCard('t'), shown]);
+    const publish = async ({ path }: { path: string }) => {
+      const { status, body } = await api.as('editor').post(`${path}/publish`, {});
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.warnings.filter(({ code }: { code: string }) => code === 'DEPRECATED_SOURCE');
+    };
+    expect([await publish(story), await publish(board)]).toEqual([[], []]);
+    const removeAfter = new Date(Date.now() + 86_400_000).toISOString();
+    const deprecated = { status: 'deprecated', note: 'Old', removeAfter };
+    await done(api.as('owner').put(certificationOf({ type: 'metric', id: metric.id }), deprecated), 'deprecate');
+    const message = `The metric should no longer be used, and will be removed after ${removeAfter.slice(0, 10)}.`;
+    expect(await publish(story)).toEqual([{ code: 'DEPRECATED_SOURCE', sectionId: story.sections[0], message }]);
+    expect(await publish(board)).toEqual([{ code: 'DEPRECATED_SOURCE', cardId: 'a', cardTitle: 'Turnover', message }]);
+  });
+});
+
+describe('reminders', () => {
+  it('reach those who certified an object or answer for it 14 and 3 days before the end, while it lasts', async ({
+    api,
+  }) => {
+    const { definition, modelId, revenue } = await givenSalesModel(api);
+    const metric = await givenMetric(api, definition);
+    const day = 86_400_000;
+    const set = (certified: Parameters<typeof certificationOf>[0], inDays: number) => {
+      const expiresAt = new Date(Date.now() + inDays * day).toISOString();
+      const body = { status: 'certified', certifiedBy: 'Finance', expiresAt };
+      return done(api.as('owner').put(certificationOf(certified), body), 'certify').then(() => expiresAt.slice(0, 10));
+    };
+    const measured = await set({ type: 'measure', id: revenue, modelId }, 10);
+    await set({ type: 'metric', id: metric.id }, 40);
+    // Renewed: only the later end counts.
+    const until = await set({ type: 'metric', id: metric.id }, 30);
+    const clock = clockOf(api);
+    const pass = async (days: number) => {
+      clock.pass(days * 24 * 60 * 60);
+      for await (const { pk, sk } of dueItems(clock.table, ANNOUNCEMENT_PARTITION, clock.now))
+        if (pk.startsWith(`W#${api.workspaceId}#`)) await announceItemAt(clock.table, { pk, sk }, () => false);
+    };
+    const told = async (actor: Actor) => {
+      const { items } = (await api.as(actor).get('/api/dashboard-alerts/feed?kinds=all')).body;
+      return items.map(({ title, text }: { title: string; text: string }) => `${title}: ${text}`);
+    };
+    await pass(6);
+    expect(await told('owner')).toEqual([]);
+    await pass(2);
+    const ofMeasure = `A certification ends in 3 days: Certified by Finance until ${measured}.`;
+    expect(await told('owner')).toEqual([ofMeasure]);
+    await pass(9);
+    const first = `A certification ends in 14 days: Certified by Finance until ${until}.`;
+    expect(await told('owner')).toEqual([first, ofMeasure]);
+    expect(await told('editor')).toEqual([first, ofMeasure]);
+    expect(await told('viewer')).toEqual([]);
+    await pass(11);
+    const second = `A certification ends in 3 days: Certified by Finance until ${until}.`;
+    expect(await told('editor')).toEqual([second, first, ofMeasure]);
+    // What has been withdrawn does not end.
+    await done(api.as('owner').put(certificationOf({ type: 'metric', id: metric.id }), { status: 'none' }), 'withdraw');
+    expect(await told('editor')).toEqual([ofMeasure]);
   });
 });
 

@@ -73,6 +73,7 @@ const BODIES: Record<string, unknown> = {
     keys: [{ left: 'x', right: 'x' }],
   },
   createTerm: { name: 'x', definition: 'x' },
+  createCatalogDomain: { name: 'x' },
   createMetric: {
     name: 'x',
     modelId: '00000000-0000-7000-8000-000000000000',

@@ -1,6 +1,8 @@
+import { reminderItems } from '../../../../../shared/domains/catalog/reminders/index.ts';
 import { type Certification, nameOf } from '../../../../../shared/domains/tenancy/certifications/index.ts';
 import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
+import type { Found } from '../certified-kinds.ts';
 import type { CertificationState, SetCertification } from '../schemas.ts';
 import { type CertificationDeps, findCertified, type OfCertification, objectOrNone } from './context.ts';
 import { showState } from './find-certification.ts';
@@ -11,21 +13,39 @@ import { showState } from './find-certification.ts';
  */
 export function setCertification(
   deps: CertificationDeps,
-  request: OfCertification & { wanted: SetCertification },
+  request: OfCertification & { wanted: SetCertification; apiUrl: string },
 ): Promise<CertificationState> {
-  const { principal, wanted, ...ref } = request;
+  const { principal, wanted, apiUrl, ...ref } = request;
   return onNewest('STALE_WRITE', async () => {
     const found = await findCertified(deps, { principal, ...ref });
     if (wanted.reviewedRevision !== undefined && wanted.reviewedRevision !== found.revision)
       throw new AppError('CERTIFICATION_STALE');
     const errors = [...issuesOf(wanted, deps.now()), ...(await successorIssues(deps, request))];
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-    const { also, ...certified } = found;
+    const { also = [], ownerId: _ownerId, ...certified } = found;
     const certification = wanted.status === 'none' ? null : await certificationOf(deps, request, wanted.status);
     const isCertified = certification?.status === 'certified';
-    await deps.certifications.set(certified, certification, principal.userId, isCertified ? also : []);
+    const reminders = certification?.expiresAt ? await remindersOf(deps, found, certification, apiUrl) : [];
+    await deps.certifications.set(
+      certified,
+      certification,
+      principal.userId,
+      isCertified ? [...also, ...reminders] : [],
+    );
     return showState(found, certification ?? undefined, deps.now());
   });
+}
+
+/** For those who certified the object, and those who answer for it. */
+async function remindersOf(
+  { table, certifications }: CertificationDeps,
+  { place, type, id, ownerId }: Found,
+  { by, expiresAt }: Certification,
+  apiUrl: string,
+) {
+  const owners = (await certifications.read(place))?.listing?.ownerIds ?? [];
+  const userIds = [...new Set([by, ...(owners.length > 0 ? owners : [ownerId].filter((each) => each !== null))])];
+  return reminderItems(table, { place, ref: { type, id }, expiresAt: expiresAt!, userIds, apiUrl });
 }
 
 async function certificationOf(
