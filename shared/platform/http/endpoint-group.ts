@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { CheckProduct } from '../entitlements/product-check.ts';
-import type { UsedObject } from '../object-use/object-use.ts';
+import type { CountUse } from '../object-use/object-use.ts';
 import type { Binding } from './bind.ts';
 import type { Once } from './idempotency.ts';
 import { answerPreflight } from './middlewares/answer-preflight.ts';
@@ -24,7 +24,7 @@ export interface GroupDeps {
   isGranted?: IsGranted;
   checkProduct: CheckProduct;
   /** Counts that a person has used an object; required if a route of the group declares `uses`. */
-  countUse?(object: UsedObject, userId: string): Promise<void>;
+  countUse?: CountUse;
   /** Runs a request with an `Idempotency-Key` at most once. */
   once: Once;
   now(): Date;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../schedule/durations.ts';
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How many days uses are counted. */
 export const COUNTED_DAYS = 30;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DAY_MS } from '../schedule/durations.ts';
 import { ifHolds } from '../storage/if-holds.ts';
 import { type Key, workspaceKey } from '../storage/keys.ts';
 import { itemsBelow } from '../storage/query-items.ts';
 import type { Table } from '../storage/table.ts';
-import { attributeOf, COUNTED_DAYS, dayOf, daysBefore, type Trend, trendOf } from './days.ts';
+import { attributeOf, COUNTED_DAYS, DAY_MS, dayOf, daysBefore, type Trend, trendOf } from './days.ts';
 
 /** An object that a person has used. */
 export interface UsedObject {
@@ -43,12 +42,14 @@ const KEPT_SECONDS = 365 * 24 * 60 * 60;
 /** How many uses a function knows to be counted already. */
 const MAX_KNOWN = 10_000;
 
+export type CountUse = (object: UsedObject, userId: string) => Promise<void>;
+
 /**
  * Counts that a person has used an object, once a day. Most repeated uses of a day are known without a request; the
  * condition on the person's item recognises the others. A crash between the two writes loses one use, which is
  * tolerable, and never counts one twice.
  */
-export function useCounter(table: Table): (object: UsedObject, userId: string) => Promise<void> {
+export function useCounter(table: Table): CountUse {
   const known = new Set<string>();
   return async (object, userId) => {
     const now = table.now();

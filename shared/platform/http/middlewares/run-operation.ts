@@ -1,7 +1,8 @@
+import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { actorOf, auditing } from '../../audit/act.ts';
+import type { CountUse } from '../../object-use/object-use.ts';
 import type { Binding } from '../bind.ts';
-import type { GroupDeps } from '../endpoint-group.ts';
 import type { Once } from '../idempotency.ts';
 import type { HttpReply } from '../problem.ts';
 import { serialise } from '../reply.ts';
@@ -12,11 +13,16 @@ import { call } from './validate-request.ts';
 
 type Received = Parameters<Binding['run']>[0];
 
+interface UseDeps {
+  countUse?: CountUse;
+  log: Logger;
+}
+
 /**
  * The end of the chain: runs the function of the operation under the request's `Idempotency-Key` and `If-Match`, and
  * serialises its result. Both headers wrap the work, which the `before` and `after` of a middleware cannot.
  */
-export function runOperation(deps: { once: Once; now(): Date } & Pick<GroupDeps, 'countUse' | 'log'>) {
+export function runOperation(deps: { once: Once; now(): Date } & UseDeps) {
   return async (event: APIGatewayProxyEvent, context: Context): Promise<HttpReply> => {
     const operation = binding.of(event);
     const received = call.of(event);
@@ -29,11 +35,7 @@ export function runOperation(deps: { once: Once; now(): Date } & Pick<GroupDeps,
 }
 
 /** Only people use objects, not their keys. An error is reported only: it is no reason to withhold the reply. */
-async function countUse(
-  deps: Pick<GroupDeps, 'countUse' | 'log'>,
-  { uses }: Binding['route'],
-  { principal, params }: Received,
-): Promise<void> {
+async function countUse(deps: UseDeps, { uses }: Binding['route'], { principal, params }: Received): Promise<void> {
   if (!uses || principal?.kind !== 'user') return;
   const { workspaceId, userId } = principal;
   const id = (params as Record<string, string>)[uses.param]!;
