@@ -92,7 +92,7 @@ export class LocalCloud {
       options.functionHost?.open({
         port,
         connect: () => front.connect(),
-        callDynamoDb: (sent) => front.callDynamoDb(sent),
+        callDynamoDb: (...call) => front.callDynamoDb(...call),
       });
       const endpoint = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const assets = new Assets(directory.folder('assets'));

@@ -8,7 +8,7 @@ import { Credentials } from './access/credentials.ts';
 import { Denial } from './access/denial.ts';
 import { Signatures, type Verified } from './access/signatures.ts';
 import { AwsError, unsupported } from './aws-error.ts';
-import { bodyOf, type DirectReply, type DirectRequest, directReply, headersOf } from './direct-call.ts';
+import { callDirectly, type DirectReply, type DirectRequest } from './direct-call.ts';
 import type { AwsRequest, LocalService } from './service.ts';
 
 interface FrontOptions {
@@ -70,13 +70,12 @@ export class Front {
   }
 
   /**
-   * A signed call of DynamoDB from within this process, in half of the time of a call on such a connection. The
-   * signature is verified, and the rights of the caller are checked.
+   * A call of DynamoDB from within this process, in a third of the time of one on such a connection. It needs no
+   * signature; the rights of the principal that the credentials stand for are checked.
    */
-  async callDynamoDb(sent: DirectRequest): Promise<DirectReply> {
-    const message = { method: sent.method, headers: headersOf(sent), resume: () => {} } as unknown as IncomingMessage;
-    const request = { message, path: sent.path, query: new URLSearchParams(), read: async () => bodyOf(sent) };
-    return directReply((response) => this.#serve(this.#services.get('dynamodb')!, request, response));
+  callDynamoDb(sent: DirectRequest, accessKeyId: string, sessionToken: string | undefined): Promise<DirectReply> {
+    const { principal } = this.credentials.find(accessKeyId, sessionToken);
+    return callDirectly(this.#services.get('dynamodb')!, principal, sent);
   }
 
   async close(): Promise<void> {
@@ -100,14 +99,13 @@ export class Front {
       return;
     }
     const service = this.#services.get(signed);
-    const request = { message, path, query: parameters, read: () => readBody(message) };
-    if (service) await this.#serve(service, request, response);
+    if (service) await this.#serve(service, { message, path, query: parameters }, response);
     else reject(message, response, unsupported(signed, 'this service'));
   }
 
   async #serve(
     service: LocalService,
-    { message, path, query, read }: Pick<AwsRequest, 'message' | 'path' | 'query'> & { read(): Promise<Buffer> },
+    { message, path, query }: Pick<AwsRequest, 'message' | 'path' | 'query'>,
     response: ServerResponse,
   ): Promise<void> {
     let bytes: Promise<Buffer> | undefined;
@@ -119,7 +117,7 @@ export class Front {
       headers: message.headers,
       message,
       body: () => {
-        bytes ??= read();
+        bytes ??= readBody(message);
         return bytes;
       },
     };

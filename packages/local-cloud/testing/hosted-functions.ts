@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SignatureV4 } from '@smithy/signature-v4';
 import type { DirectReply, DirectRequest } from '../core/direct-call.ts';
 import type {
   FunctionHost,
@@ -70,21 +70,32 @@ function shortenConnections(running: AsyncLocalStorage<HostedLaunch>, { port, co
   };
 }
 
+type ClientRequest = DirectRequest & { port?: number };
+
 interface Transport {
-  handle(request: DirectRequest & { port?: number }, options?: object): Promise<{ response: DirectReply }>;
+  handle(request: ClientRequest, options?: object): Promise<{ response: DirectReply }>;
 }
 
-/** Most calls go to DynamoDB, and most of their time to HTTP: clients of hosted functions pass it by. */
+/** Most calls go to DynamoDB, and most of their time to HTTP and signatures: clients of hosted functions skip both. */
 function shortenCalls(running: AsyncLocalStorage<HostedLaunch>, { port, callDynamoDb }: HostingCloud): void {
+  const isDirect = (request: ClientRequest): boolean =>
+    running.getStore() !== undefined &&
+    request.port === port &&
+    request.headers['x-amz-target']?.startsWith('DynamoDB_') === true;
+
+  const signers = SignatureV4.prototype as { sign(request: unknown, ...rest: unknown[]): Promise<unknown> };
+  const { sign } = signers;
+  signers.sign = function (request, ...rest) {
+    return isDirect(request as ClientRequest) ? Promise.resolve(request) : sign.call(this, request, ...rest);
+  };
+
   const { requestHandler } = new DynamoDBClient({ region: 'us-east-1' }).config;
   const transports: Transport = Object.getPrototypeOf(requestHandler);
   const { handle } = transports;
-  transports.handle = async function (this: Transport, request, options) {
-    const isOwn = running.getStore() !== undefined && request.port === port;
-    if (!isOwn || !request.headers['x-amz-target']?.startsWith('DynamoDB_')) return handle.call(this, request, options);
-    // As with a socket, other work gets its turn between a request and its reply.
-    await setImmediate();
-    return { response: await running.exit(callDynamoDb, request) };
+  transports.handle = async function (request, options) {
+    if (!isDirect(request)) return handle.call(this, request, options);
+    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SESSION_TOKEN: sessionToken } = running.getStore()!.variables;
+    return { response: await running.exit(callDynamoDb, request, accessKeyId!, sessionToken) };
   };
 }
 

@@ -8,7 +8,7 @@ import type { Call, Ending, ExecutionEnvironment } from './environment.ts';
 export interface HostingCloud {
   port: number;
   connect(): Duplex;
-  callDynamoDb(request: DirectRequest): Promise<DirectReply>;
+  callDynamoDb(request: DirectRequest, accessKeyId: string, sessionToken: string | undefined): Promise<DirectReply>;
 }
 
 /** Runs handlers in the process of the local cloud, where they share compiled code: for tests of many functions. */

@@ -48,7 +48,7 @@ export async function startCloud(
   const logged = new Map<string, string[]>();
   const front = new Front();
   const port = await front.listen(0);
-  options.host?.open({ port, connect: () => front.connect(), callDynamoDb: (sent) => front.callDynamoDb(sent) });
+  options.host?.open({ port, connect: () => front.connect(), callDynamoDb: (...call) => front.callDynamoDb(...call) });
   const endpoint = `http://127.0.0.1:${port}`;
   const open = () => {
     const lambda = createLambda(
