@@ -7,7 +7,7 @@ import { givenMember } from '../../../support/given/member.ts';
 
 const statusOf = async (api: Api, token: string) => (await api.as({ token }).get('/api/auth/me')).status;
 const until = (api: Api, token: string, status: number) =>
-  vi.waitFor(async () => expect(await statusOf(api, token)).toBe(status), { timeout: 10_000, interval: 250 });
+  vi.waitFor(async () => expect(await statusOf(api, token)).toBe(status), { timeout: 60_000, interval: 250 });
 
 async function givenKey(api: Api, body: object = {}) {
   const reply = await api.as('owner').post('/api/api-keys', { name: 'Importer', scope: 'read', ...body });
@@ -129,7 +129,7 @@ describe('an API key', () => {
     expect(key.lastUsedAt).toBe(null);
     const lastUse = async () => (await api.as('owner').get(`/api/api-keys/${key.id}`)).body.lastUsedAt;
     await statusOf(api, key.key);
-    await vi.waitFor(async () => expect(await lastUse()).toEqual(expect.any(String)), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await lastUse()).toEqual(expect.any(String)), { timeout: 60_000 });
     const first = await lastUse();
     const Key = apiKeyDigestKey(secretDigest(key.key));
     const hourAgo = new Date(Date.parse(first) - 3_600_001).toISOString();
@@ -146,7 +146,7 @@ describe('an API key', () => {
         await statusOf(api, key.key);
         expect((await lastUse()) > hourAgo).toBe(true);
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
     const used = await lastUse();
     const rotated = (await api.as('owner').post(`/api/api-keys/${key.id}/rotate`, {})).body;
@@ -256,7 +256,7 @@ describe('a service account', () => {
     expect((await asKey.post('/api/service-accounts', account)).status).toBe(403);
     await api.as('owner').patch(`/api/service-accounts/${id}`, { role: 'viewer' });
     await vi.waitFor(async () => expect((await asKey.post('/api/saved-queries', query)).status).toBe(403), {
-      timeout: 10_000,
+      timeout: 60_000,
       interval: 250,
     });
   });

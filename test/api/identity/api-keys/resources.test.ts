@@ -47,7 +47,7 @@ describe('an API key with a list of objects', () => {
       (await api.as({ token }).get(`/api/saved-queries/${id}`)).status;
     expect(await status(body.key, two)).toBe(403);
     await api.as('owner').patch(path, { resources: listOf(two) });
-    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 250 });
+    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 250 });
     await eventually(async () => expect(await status(body.key, two)).toBe(200));
     expect(await status(body.key, one)).toBe(403);
     const rotated = (await api.as('owner').post(`${path}/rotate`, { overlapHours: 1 })).body;

@@ -2,7 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import { userRecordKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts';
 import { type Api, itWithOwnCompany as it } from '../../../support/api.ts';
 
-const SOON = { timeout: 10_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const NEW_PASSWORD = 'another long password';
 
 async function signedIn(api: Api, options: { headers?: Record<string, string> } = {}, password?: string) {

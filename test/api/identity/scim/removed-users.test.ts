@@ -213,7 +213,7 @@ describe('a removed user', () => {
       const login = () => api.as('anonymous').post('/api/auth/login', owner, { from: newAddress() });
       const stored = () => api.stored(userRecordKey(id));
       const isSignedOut = () =>
-        expect.poll(async () => (await api.as('owner').get('/api/auth/me')).status, { timeout: 15_000 }).toBe(401);
+        expect.poll(async () => (await api.as('owner').get('/api/auth/me')).status, { timeout: 60_000 }).toBe(401);
 
       expect((await caller.delete(path)).status).toBe(204);
       await isSignedOut();

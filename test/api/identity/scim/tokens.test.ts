@@ -31,7 +31,7 @@ describe('SCIM tokens', () => {
       body: { code: 'SCIM_TOKEN_NOT_FOUND' },
     });
     expect((await api.as('owner').get(TOKENS)).body).toEqual({ items: [], total: 0, baseUrl });
-    await expect.poll(async () => (await api.as({ token }).get(`${SCIM}/Users`)).status, { timeout: 15_000 }).toBe(401);
+    await expect.poll(async () => (await api.as({ token }).get(`${SCIM}/Users`)).status, { timeout: 60_000 }).toBe(401);
   });
 
   it('are two for a workspace at most, also when many requests create them at once', async ({ api }) => {
@@ -93,7 +93,7 @@ describe('the SCIM service', () => {
   it('takes no token of a deleted workspace', async ({ api }) => {
     const { caller } = await givenProvisioner(api);
     expect((await api.as('owner').delete(`/api/workspaces/${api.workspaceId}?confirm=Test`)).status).toBe(200);
-    await expect.poll(async () => (await caller.get(`${SCIM}/Users`)).status, { timeout: 15_000 }).toBe(401);
+    await expect.poll(async () => (await caller.get(`${SCIM}/Users`)).status, { timeout: 60_000 }).toBe(401);
   });
 
   it('takes no SCIM token for the rest of the API', async ({ api }) => {

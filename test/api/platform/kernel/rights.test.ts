@@ -3,7 +3,7 @@ import { memberKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts
 import { type Api, it } from '../../../support/api.ts';
 
 /** Rights are looked up at most every five seconds. */
-const SOON = { timeout: 10_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 
 async function newcomer(api: Api, role: string) {
   const person = { email: `new-${crypto.randomUUID()}@example.com`, password: 'a long enough password' };

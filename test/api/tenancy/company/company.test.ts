@@ -6,7 +6,7 @@ import { companyKey, userKey } from '../../../../shared/platform/storage/keys.ts
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, type Caller, itWithOwnCompany as it } from '../../../support/api.ts';
 
-const SOON = { timeout: 15_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const me = async (api: Api, actor: 'owner' | 'admin' | 'editor' | 'viewer') =>
   (await api.as(actor).get('/api/auth/me')).body.user;
 const roleOf = async (api: Api, id: string) => (await api.stored(userKey(id, 'META')))?.companyRole;

@@ -9,7 +9,7 @@ import { type Api, itWithOwnCompany as it } from '../../../support/api.ts';
 import { endGrace, eraseNow } from '../../../support/deletions.ts';
 import { givenProvisioner, givenUser, SCIM } from '../../../support/given/provisioner.ts';
 
-const SOON = { timeout: 15_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const remove = (api: Api) => api.as('owner').delete('/api/company?confirm=owner');
 const workspaces = async (api: Api) => (await api.as('owner').get('/api/company/workspaces')).body.items;
 

@@ -4,7 +4,7 @@ import { licenceFile } from '../../../support/licences.ts';
 import { changeCompany } from '../../../support/operator.ts';
 
 /** Entitlements are cached for five seconds. */
-const SOON = { timeout: 15_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const upload = (api: Api, licence: string) => api.as('owner').put('/api/entitlements/licence', { licence });
 const snapshot = async (api: Api) => (await api.as('viewer').get('/api/entitlements')).body;

@@ -9,7 +9,7 @@ import { type Api, itWithOwnCompany as it } from '../../../support/api.ts';
 import { changeCompany } from '../../../support/operator.ts';
 
 /** Entitlements are cached for five seconds. */
-const SOON = { timeout: 15_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const today = (days = 0) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 const snapshot = async (api: Api) => (await api.as('viewer').get('/api/entitlements')).body;
 const cards = async (api: Api) => (await api.as('owner').get('/api/usage/products')).body.products;

@@ -11,7 +11,7 @@ import { SCIM } from '../../../support/given/provisioner.ts';
 import { ROUTES, somePath } from '../../../support/samples.ts';
 import { dagOf, finishedRun, givenPipeline, hookUrl, load, sql } from '../../pipelines/pipelines/given.ts';
 
-const SOON = { timeout: 15_000, interval: 250 };
+const SOON = { timeout: 60_000, interval: 250 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const path = ({ workspaceId }: Api) => `/api/workspaces/${workspaceId}`;
 const remove = (api: Api) => api.as('owner').delete(`${path(api)}?confirm=Test`);
