@@ -61,7 +61,7 @@ export async function createAlert(
     memberships: membershipsOf(people, peopleIn(channels)),
     scheduleCron,
     snoozedUntil: null,
-    owner: { userId: ownerId, membershipId: people.get(ownerId)!.membershipId },
+    owner: { userId: ownerId, membershipId: membershipOf(people, ownerId) },
     stopReason: null,
     apiUrl,
     createdBy: userId,
@@ -107,7 +107,7 @@ export function updateAlert(
       // The people of before are those whom it was written for, also if they came back under another membership.
       memberships: given.channels ? membershipsOf(people, peopleIn(channels)) : before.memberships,
       conditionVersion: before.conditionVersion + (isRead ? 1 : 0),
-      owner: isNewOwner ? { userId: ownerId, membershipId: people.get(ownerId)!.membershipId } : before.owner,
+      owner: isNewOwner ? { userId: ownerId, membershipId: membershipOf(people, ownerId) } : before.owner,
       stopReason: isNewOwner ? null : before.stopReason,
       apiUrl,
       updatedBy: userId,
@@ -126,6 +126,10 @@ export function updateAlert(
     return showAlert(deps, principal, await deps.alerts.replace(before, { ...next, ...shared }));
   });
 }
+
+/** Empty for an owner who is not a member, whom `assertValid` rejects. */
+const membershipOf = (people: ReadonlyMap<string, { membershipId: string }>, userId: string): string =>
+  people.get(userId)?.membershipId ?? '';
 
 /** The channels of an update, apart from its targets: those of before stay where `wanted` is undefined. */
 function channelsAfter(

@@ -1,9 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { memberKey, membershipKey, sessionKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts';
-import { secretDigest } from '../../../../shared/platform/auth/credentials.ts';
-import { apiKeyDigestKey } from '../../../../shared/platform/storage/keys.ts';
-import { updateOf } from '../../../../shared/platform/storage/update.ts';
+import { memberKey } from '../../../../shared/domains/tenancy/workspaces/keys.ts';
 import { type Api, it } from '../../../support/api.ts';
 
 const someone = () => ({
@@ -142,31 +138,6 @@ describe('a person who was removed and is added again', () => {
     const { refreshToken } = session;
     const detour = await api.as('anonymous').post('/api/auth/refresh', { refreshToken, workspaceId: workspace.id });
     expect(detour).toMatchObject({ status: 401, body: { code: 'INVALID_REFRESH_TOKEN' } });
-  });
-
-  it('keeps credentials from before memberships had ids until the membership is removed', async ({ api }) => {
-    const { userId, email, session, key } = await joined(api);
-    // As they were stored before.
-    const digest = apiKeyDigestKey(secretDigest(key.key));
-    const sessionId = /^rt_.{36}_(.{36})_/.exec(session.refreshToken)![1]!;
-    for (const stored of [
-      memberKey(api.workspaceId, userId),
-      membershipKey(userId, api.workspaceId),
-      sessionKey(userId, sessionId),
-      digest,
-    ]) {
-      await api.table.db.send(new UpdateCommand(updateOf(api.table, stored, { remove: ['membershipId'] })));
-    }
-    expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(200);
-    const first = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: session.refreshToken });
-    expect(first.status).toBe(200);
-    expect((await api.as({ token: first.body.accessToken }).get('/api/auth/me')).status).toBe(200);
-
-    await api.as('owner').delete(`/api/workspaces/members/${userId}`);
-    await api.as('owner').post('/api/workspaces/members', { email, role: 'admin' });
-    await vi.waitFor(async () => expect((await api.as({ token: key.key }).get('/api/auth/me')).status).toBe(401), SOON);
-    const late = await api.as('anonymous').post('/api/auth/refresh', { refreshToken: first.body.refreshToken });
-    expect(late.status).toBe(401);
   });
 });
 
