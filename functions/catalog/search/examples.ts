@@ -19,11 +19,12 @@ export const examples: ExamplesOf<typeof routes> = {
         },
       ],
       total: 1,
+      nextCursor: null,
       facets: { type: { metric: 1 } },
       matching: 'all',
       suggestion: null,
       omitted: [],
     },
   },
-  suggestSearch: { reply: { items: [metric] } },
+  suggestSearch: { reply: { items: [{ ...metric, parent: null }] } },
 };

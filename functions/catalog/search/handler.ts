@@ -7,14 +7,14 @@ import { countSearch } from './use-cases/search-limit.ts';
 import { workspaceCatalogue } from './use-cases/workspace-catalogue.ts';
 
 const group = openGroup('search');
-const { table } = group;
+const { table, cursors, now } = group;
 const findableFor = workspaceCatalogue(group);
 
 export const handler = endpointGroup(
   [
     bind(routes.search, async ({ principal, query }) => {
       const [findable] = await Promise.all([findableFor(principal), countSearch(table, principal, 'search')]);
-      return search(findable, query);
+      return search({ cursors, now }, principal, findable, query);
     }),
     bind(routes.suggestSearch, async ({ principal, query: { q } }) => {
       const [findable] = await Promise.all([findableFor(principal), countSearch(table, principal, 'suggest')]);

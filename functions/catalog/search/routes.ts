@@ -11,7 +11,7 @@ export const search = defineRoute({
   permission: 'search:read',
   query: SearchQuery,
   success: { status: 200, body: SearchResults },
-  errors: ['RATE_LIMITED'],
+  errors: ['RATE_LIMITED', 'CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
 export const suggestSearch = defineRoute({

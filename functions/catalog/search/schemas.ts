@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { MATCHED_PLACES, MATCHINGS, SEARCHED_TYPES } from '../../../shared/domains/catalog/search/index.ts';
-import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+import { Cursor, Id, NextCursor, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 
 const SearchedTypeEnum = (description: string) => StringEnum(SEARCHED_TYPES, { description });
 
@@ -10,7 +10,12 @@ const SearchText = Type.String({
   maxLength: 200,
   pattern: '\\S',
   description:
-    'The words to find, at most twelve; the rest are ignored. The last one may be incomplete. Words in double quotes must follow each other, and a word after a minus must not occur.',
+    'The words to find, at most twelve; the rest are ignored. The last one may be incomplete. Words in double quotes must follow each other, and a word after a minus must not occur. `type:dashboard` leaves only results of a type, `tag:finance` only those with a tag.',
+});
+
+const ObjectId = Type.String({
+  maxLength: 64,
+  description: 'The id of the object; that of a card is unique in its dashboard.',
 });
 
 export const SearchQuery = Type.Object({
@@ -23,23 +28,24 @@ export const SearchQuery = Type.Object({
     Type.Boolean({ description: 'Only deprecated results (`true`), or only the others (`false`).' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of results.' }),
-  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many results to skip.' }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many results to skip; not with a cursor.' }),
+  cursor: Type.Optional(Cursor),
 });
 export type SearchQuery = Static<typeof SearchQuery>;
+
+const SearchParent = Type.Object(
+  { type: SearchedTypeEnum('The type of the parent.'), id: Id, name: Type.String() },
+  { $id: 'SearchParent', description: 'What the result is a part of, such as the model of a field.' },
+);
 
 const SearchResult = Type.Object(
   {
     type: SearchedTypeEnum('The type of the object.'),
-    id: Id,
+    id: ObjectId,
     name: Type.String({
       description: 'The name in the draft if the caller sees it, otherwise in the published version.',
     }),
-    parent: Nullable(
-      Type.Object(
-        { type: SearchedTypeEnum('The type of the parent.'), id: Id, name: Type.String() },
-        { $id: 'SearchParent', description: 'What the result is a part of, such as the model of a field.' },
-      ),
-    ),
+    parent: Nullable(SearchParent),
     snippet: Nullable(
       Type.Object(
         {
@@ -56,7 +62,7 @@ const SearchResult = Type.Object(
     ),
     matchedOn: Type.Array(StringEnum(MATCHED_PLACES), {
       description:
-        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, or in the names of folders and parents.',
+        'Where words match: in the name, in an alternative name such as `orders.amount`, in the description, in the names of folders and parents, or in the names of the columns of a dataset.',
     }),
     isCertified: Type.Boolean(),
     isDeprecated: Type.Boolean({ description: 'Whether it should no longer be used.' }),
@@ -71,6 +77,7 @@ export const SearchResults = Type.Object(
   {
     items: Type.Array(SearchResult),
     total: Type.Integer({ minimum: 0, description: 'How many results the caller can see.' }),
+    nextCursor: NextCursor,
     facets: Type.Object(
       {
         type: Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 1 }), {
@@ -103,7 +110,10 @@ export const Suggestions = Type.Object(
   {
     items: Type.Array(
       Type.Object(
-        { type: SearchedTypeEnum('The type of the object.'), id: Id, name: Type.String(), url: Type.String() },
+        {
+          type: SearchedTypeEnum('The type of the object.'),
+          ...{ id: ObjectId, name: Type.String(), parent: Nullable(SearchParent), url: Type.String() },
+        },
         { $id: 'SearchSuggestion', description: 'An object whose name matches the words typed so far.' },
       ),
     ),

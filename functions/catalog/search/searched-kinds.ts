@@ -1,15 +1,18 @@
 import { namedAmong } from '../../../shared/domains/alerts/recipients/index.ts';
 import { type AlertRecord, alertRepository } from '../../../shared/domains/alerts/rules/index.ts';
-import { dashboardRepository, sightOf } from '../../../shared/domains/boards/dashboards/index.ts';
+import { type DashboardRecord, dashboardRepository, sightOf } from '../../../shared/domains/boards/dashboards/index.ts';
 import { reportRepository, reportSight } from '../../../shared/domains/boards/reports/index.ts';
 import type { SearchDocument, SearchedType } from '../../../shared/domains/catalog/search/index.ts';
-import { termRepository } from '../../../shared/domains/catalog/terms/index.ts';
+import { type TermRecord, termRepository } from '../../../shared/domains/catalog/terms/index.ts';
 import { pipelineRepository } from '../../../shared/domains/pipelines/store/index.ts';
 import { testRepository } from '../../../shared/domains/quality/index.ts';
 import { blendRepository } from '../../../shared/domains/semantics/blends/index.ts';
 import { metricRepository } from '../../../shared/domains/semantics/metrics/index.ts';
 import {
+  concealedColumns,
+  DATASETS,
   definitionReader,
+  isSameColumn,
   labelsOf,
   type ModelDefinition,
   modelOrNone,
@@ -26,6 +29,7 @@ import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts'
 import type { ReadRule } from '../../../shared/platform/entitlements/may-read.ts';
 import type { Product } from '../../../shared/platform/entitlements/products.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
+import type { CardReader, CardText } from './card-reader.ts';
 
 /** An object with what the index has of it, for each sort of reader. */
 export interface Searched {
@@ -46,9 +50,17 @@ export interface Reader {
   seen: ReadonlySet<string>;
 }
 
+/** What several kinds need of one load. */
+export interface Reading {
+  definitions(): Promise<readonly ModelDefinition[]>;
+  dashboards(): Promise<readonly DashboardRecord[]>;
+  terms(): Promise<readonly TermRecord[]>;
+  cards: CardReader;
+}
+
 export interface SearchedKind extends ReadRule {
   types: readonly SearchedType[];
-  read(table: Table, workspaceId: string): Promise<Searched[]>;
+  read(table: Table, workspaceId: string, reading: Reading): Promise<Searched[]>;
   grantsTo?(table: Table, principal: Principal): Promise<Reader['levels']>;
   seenBy?(table: Table, principal: Principal, objects: readonly Searched[]): Promise<ReadonlySet<string>>;
 }
@@ -68,8 +80,8 @@ const documentOf = (
   more: Partial<SearchDocument> = {},
 ): SearchDocument => ({
   key: `${type}#${id}`,
-  ...{ type, id, name, description: description ?? '', aliases: [], context: '', parent: null, updatedAt },
-  ...{ isCertified: false, isDeprecated: false },
+  ...{ type, id, name, description: description ?? '', aliases: [], context: '', parent: null },
+  ...{ columns: [], tags: [], isCertified: false, isDeprecated: false, updatedAt },
   ...more,
 });
 
@@ -96,27 +108,58 @@ const openKind = <R extends Named>(
     ),
 });
 
+const dashboardGrants: NonNullable<SearchedKind['grantsTo']> = (table, principal) =>
+  grantsTo(table, principal, 'dashboard');
+
 const dashboards: SearchedKind = {
   types: ['dashboard'],
   permission: 'dashboards:read',
-  grantsTo: (table, principal) => grantsTo(table, principal, 'dashboard'),
-  read: async (table, workspaceId) =>
-    (await dashboardRepository(table).readAll(workspaceId)).flatMap((record): Searched[] => {
-      const { published, deletedAt } = record;
-      if (deletedAt !== null) return [];
+  grantsTo: dashboardGrants,
+  read: async (_table, _workspaceId, { dashboards }) =>
+    (await dashboards()).map((record): Searched => {
+      const { published } = record;
       const draft = documentOf('dashboard', record);
-      return [
-        {
-          draft,
-          ...(published && { published: publishedOf(draft, published) }),
-          sightFor: ({ principal, levels }) => {
-            const sight = sightOf(principal, record, levels.get(record.id));
-            return sight && (sight.seesDraft || !published ? 'draft' : 'published');
-          },
-        },
-      ];
+      return {
+        draft,
+        ...(published && { published: publishedOf(draft, published) }),
+        sightFor: (reader) => dashboardSight(record, reader),
+      };
     }),
 };
+
+function dashboardSight(record: DashboardRecord, { principal, levels }: Reader): 'draft' | 'published' | undefined {
+  const sight = sightOf(principal, record, levels.get(record.id));
+  return sight && (sight.seesDraft || !record.published ? 'draft' : 'published');
+}
+
+/** Cards by their titles and descriptions, for those who see the dashboard; not by what they show. */
+const cards: SearchedKind = {
+  types: ['card'],
+  permission: 'dashboards:read',
+  grantsTo: dashboardGrants,
+  async read(_table, _workspaceId, { dashboards, cards: readCards }) {
+    const found = await readCards(await dashboards());
+    return found.flatMap(({ record, draft, published }) => [
+      ...draft.map((card) => cardOf(record, 'draft', card)),
+      ...published.map((card) => cardOf(record, 'published', card)),
+    ]);
+  },
+};
+
+/** The draft and the published version need not have the same cards, so that each is an object of its own. */
+function cardOf(record: DashboardRecord, version: 'draft' | 'published', card: CardText): Searched {
+  const { name } = (version === 'published' && record.published) || record;
+  const { id, title, description, updatedAt } = card;
+  const document = documentOf(
+    'card',
+    { id, name: title, description, updatedAt },
+    {
+      key: `card#${record.id}#${id}${version === 'published' ? '#published' : ''}`,
+      ...{ parent: { type: 'dashboard', id: record.id, name }, context: name },
+    },
+  );
+  return { draft: document, sightFor: (reader) => (dashboardSight(record, reader) === version ? 'draft' : undefined) };
+}
 
 const stories: SearchedKind = {
   types: ['story'],
@@ -182,17 +225,75 @@ const alerts: SearchedKind = {
 const models: SearchedKind = {
   types: ['model', 'field'],
   permission: 'models:read',
-  async read(table, workspaceId) {
-    const definitions = definitionReader(table);
-    const found: Searched[] = [];
-    await inParallel(AT_ONCE, await modelRepository(table).readAll(workspaceId), async (record) => {
-      found.push(forAll(documentOf('model', record)));
-      const definition = await modelOrNone(definitions, { workspaceId, modelId: record.id });
-      if (definition) found.push(...fieldDocuments(definition).map(forAll));
+  read: async (_table, _workspaceId, { definitions }) =>
+    (await definitions()).flatMap((definition) =>
+      [documentOf('model', definition.model), ...fieldDocuments(definition)].map(forAll),
+    ),
+};
+
+/**
+ * Datasets are found by their columns too. A column that any model hides, or gives a sensitivity label, is not among
+ * these, for whoever searches: those who may read it also know where it is.
+ */
+const datasets: SearchedKind = {
+  types: ['dataset'],
+  permission: 'datasets:read',
+  product: 'warehouse',
+  async read(table, workspaceId, { definitions }) {
+    const [records, concealed] = await Promise.all([
+      datasetRepository(table).readAll(workspaceId),
+      definitions().then(concealedInDatasets),
+    ]);
+    return records.map((record) => {
+      const hidden = concealed.get(foldedName(record.name)) ?? [];
+      const shown = record.columns.filter(({ name }) => !hidden.some((column) => isSameColumn(column, name)));
+      return forAll(documentOf('dataset', record, { columns: shown.map(({ name }) => name) }));
     });
-    return found;
   },
 };
+
+const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** By the folded name of the dataset. */
+function concealedInDatasets(definitions: readonly ModelDefinition[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const definition of definitions) {
+    if (definition.model.sourceId !== DATASETS) continue;
+    for (const { id, sourceTable } of definition.tables.values()) {
+      const name = foldedName(sourceTable);
+      found.set(name, [...(found.get(name) ?? []), ...concealedColumns(definition, id)]);
+    }
+  }
+  return found;
+}
+
+/** Reads at most once what several kinds need. */
+export function readingOf(table: Table, workspaceId: string, cards: CardReader): Reading {
+  return {
+    cards,
+    definitions: once(async () => {
+      const definitions = definitionReader(table);
+      const found: ModelDefinition[] = [];
+      await inParallel(AT_ONCE, await modelRepository(table).readAll(workspaceId), async ({ id }) => {
+        const definition = await modelOrNone(definitions, { workspaceId, modelId: id });
+        if (definition) found.push(definition);
+      });
+      return found;
+    }),
+    terms: once(() => termRepository(table).readAll(workspaceId)),
+    dashboards: once(async () =>
+      (await dashboardRepository(table).readAll(workspaceId)).filter(({ deletedAt }) => deletedAt === null),
+    ),
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
 
 /** Fields that are hidden are not found, nor are those of a column with a sensitivity label. */
 function fieldDocuments(definition: ModelDefinition): SearchDocument[] {
@@ -215,17 +316,18 @@ function fieldDocuments(definition: ModelDefinition): SearchDocument[] {
 const terms: SearchedKind = {
   types: ['term'],
   permission: 'catalog:read',
-  read: async (table, workspaceId) =>
-    (await termRepository(table).readAll(workspaceId)).map((term) => {
+  read: async (_table, _workspaceId, reading) =>
+    (await reading.terms()).map((term) => {
       const { abbreviation, synonyms, hiddenSynonyms, definition, tags } = term;
       const aliases = [...(abbreviation ? [abbreviation] : []), ...synonyms, ...hiddenSynonyms];
-      return forAll(documentOf('term', { ...term, description: definition }, { aliases, context: tags.join(' ') }));
+      return forAll(documentOf('term', { ...term, description: definition }, { aliases, tags }));
     }),
 };
 
 /** Everything that a search finds. What is not here is not found. */
 export const SEARCHED_KINDS: readonly SearchedKind[] = [
   dashboards,
+  cards,
   stories,
   reports,
   alerts,
@@ -236,7 +338,7 @@ export const SEARCHED_KINDS: readonly SearchedKind[] = [
     contextOf: ({ folder }) => folder,
     product: 'warehouse',
   }),
-  openKind('dataset', 'datasets:read', datasetRepository, { product: 'warehouse' }),
+  datasets,
   openKind('data_source', 'data-sources:read', dataSourceRepository),
   openKind('pipeline', 'pipelines:read', pipelineRepository, { product: 'pipelines' }),
   openKind('quality_test', 'quality:read', testRepository),

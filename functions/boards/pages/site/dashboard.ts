@@ -6,12 +6,14 @@ import { showComments } from './comments/panel.ts';
 import { configOf } from './dom.ts';
 import { showMark } from './mark.ts';
 import { memberAccess } from './member-access.ts';
+import { offerSearch } from './search.ts';
 import { offerSignOut } from './sign-out.ts';
 
 void show(configOf<Board & Bookmarked>());
 
 async function show(board: Board & Bookmarked): Promise<void> {
   offerSignOut();
+  offerSearch();
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
   showBoard(board, memberAccess(board.dashboardId));

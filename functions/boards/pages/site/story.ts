@@ -7,6 +7,7 @@ import { showMark } from './mark.ts';
 import { showContents } from './reading/contents.ts';
 import { reportReading } from './reading/heartbeat.ts';
 import { showValues } from './reading/values.ts';
+import { offerSearch } from './search.ts';
 import { offerSignOut } from './sign-out.ts';
 import { storyAccess } from './story-access.ts';
 
@@ -24,6 +25,7 @@ void show(configOf<Config>());
 
 async function show(config: Config): Promise<void> {
   offerSignOut();
+  offerSearch();
   const sections = showContents();
   reportReading(config.storyId, sections);
   showBoard(config, storyAccess(config));

@@ -4,12 +4,15 @@ import {
   type SearchedType,
   snippetOf,
 } from '../../../../shared/domains/catalog/search/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
+import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { SearchQuery, SearchResult, SearchResults, Suggestions } from '../schemas.ts';
 import type { Findable } from './workspace-catalogue.ts';
 
 const MAX_SUGGESTIONS = 8;
 
-const PATHS: Record<Exclude<SearchedType, 'field'>, string> = {
+const PATHS: Record<Exclude<SearchedType, 'field' | 'card'>, string> = {
   metric: '/api/metrics',
   dashboard: '/api/dashboards',
   report: '/api/reports',
@@ -25,10 +28,31 @@ const PATHS: Record<Exclude<SearchedType, 'field'>, string> = {
   term: '/api/catalog/terms',
 };
 
-/** Counts after visibility: what the caller may not read affects neither totals nor suggestions. */
-export function search({ index, visible, omitted }: Findable, query: SearchQuery): SearchResults {
-  const { q, type, certified, deprecated, limit, offset } = query;
-  const found = index.search(q, visible);
+export interface SearchDeps {
+  cursors: Cursors;
+  now(): Date;
+}
+
+/**
+ * Counts after visibility: what the caller may not read affects neither totals nor suggestions. Throws the codes of
+ * `Cursors.open`.
+ */
+export async function search(
+  { cursors, now }: SearchDeps,
+  { workspaceId, userId }: Pick<Principal, 'workspaceId' | 'userId'>,
+  { index, visible, glossary, omitted }: Findable,
+  query: SearchQuery,
+): Promise<SearchResults> {
+  const { q, type, certified, deprecated, limit, offset, cursor } = query;
+  if (cursor && offset > 0) {
+    const message = 'cannot be combined with a cursor';
+    throw new AppError('VALIDATION_FAILED', {
+      errors: [{ pointer: '/query/offset', code: 'NOT_WITH_CURSOR', message }],
+    });
+  }
+  const scope = { workspaceId, list: ['search', userId, q, type ?? null, certified ?? null, deprecated ?? null] };
+  const place = cursor && (await cursors.open(cursor, scope, now()));
+  const found = index.search(q, visible, glossary);
   // The index may have got a later text meanwhile, which the caller may not see.
   const own = found.documents.map(({ key }) => visible.get(key)!);
   const isOf = (wanted: boolean | undefined, is: boolean) => wanted === undefined || wanted === is;
@@ -36,9 +60,16 @@ export function search({ index, visible, omitted }: Findable, query: SearchQuery
     ({ isCertified, isDeprecated }) => isOf(certified, isCertified) && isOf(deprecated, isDeprecated),
   );
   const wanted = hits.filter((document) => type === undefined || document.type === type);
+  const start = place ? startAfter(place.after, wanted) : offset;
+  const page = wanted.slice(start, start + limit);
+  const last = page.at(-1);
+  const isLast = last === undefined || start + limit >= wanted.length;
   return {
-    items: wanted.slice(offset, offset + limit).map((document) => shownHit(document, found.hitOf(document))),
+    items: page.map((document) => shownHit(document, found.hitOf(document))),
     total: wanted.length,
+    nextCursor: isLast
+      ? null
+      : await cursors.seal({ after: placeOf(last, start + limit), asOf: now().toISOString() }, scope, now()),
     facets: { type: countsByType(hits) },
     matching: found.matching,
     suggestion: found.matching === 'all' ? null : (index.didYouMean(q, visible) ?? null),
@@ -46,17 +77,27 @@ export function search({ index, visible, omitted }: Findable, query: SearchQuery
   };
 }
 
+/** The last result of a page, and how many were before the next page. */
+const placeOf = ({ key }: SearchDocument, start: number): string => JSON.stringify([start, key]);
+
+/** After the last result of the page before, wherever it is now; as far in the list as then if it is gone. */
+function startAfter(place: string, documents: readonly SearchDocument[]): number {
+  const [start, key] = JSON.parse(place) as [number, string];
+  const position = documents.findIndex((document) => document.key === key);
+  return position === -1 ? start : position + 1;
+}
+
 /** Objects whose names match, while the last word is being written. */
-export function suggest({ index, visible }: Findable, q: string): Suggestions {
-  const found = index.search(q, visible);
+export function suggest({ index, visible, glossary }: Findable, q: string): Suggestions {
+  const found = index.search(q, visible, glossary);
   const items: Suggestions['items'] = [];
   for (const { key } of found.documents) {
     if (items.length === MAX_SUGGESTIONS) break;
     const document = visible.get(key)!;
     const { matchedOn } = found.hitOf(document);
     if (!matchedOn.includes('name') && !matchedOn.includes('aliases')) continue;
-    const { type, id, name } = document;
-    items.push({ type, id, name, url: urlOf(document) });
+    const { type, id, name, parent } = document;
+    items.push({ type, id, name, parent, url: urlOf(document) });
   }
   return { items };
 }
@@ -68,7 +109,9 @@ function shownHit(document: SearchDocument, { matchedOn, terms }: Hit): SearchRe
 }
 
 function urlOf({ type, id, parent }: SearchDocument): string {
-  return type === 'field' ? `${PATHS.model}/${parent!.id}` : `${PATHS[type]}/${id}`;
+  if (type === 'field') return `${PATHS.model}/${parent!.id}`;
+  if (type === 'card') return `${PATHS.dashboard}/${parent!.id}`;
+  return `${PATHS[type]}/${id}`;
 }
 
 function countsByType(documents: readonly SearchDocument[]): Record<string, number> {

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type SearchDocument,
   type SearchedType,
   SearchIndex,
+  type Thesaurus,
   type Visible,
 } from '../../../../shared/domains/catalog/search/index.ts';
 import {
@@ -11,27 +13,38 @@ import {
   isInForce,
 } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
-import { mayRead } from '../../../../shared/platform/entitlements/may-read.ts';
+import { mayRead, type ReadRule } from '../../../../shared/platform/entitlements/may-read.ts';
 import type { CheckProduct } from '../../../../shared/platform/entitlements/product-check.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { BriefCache } from '../../../../shared/platform/storage/cache.ts';
 import { LatestEntries } from '../../../../shared/platform/storage/latest-entries.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
-import { type Reader, SEARCHED_KINDS, type Searched, type SearchedKind } from '../searched-kinds.ts';
+import { cardReader } from '../card-reader.ts';
+import { type Glossary, glossaryOf } from '../glossary.ts';
+import { type Reader, readingOf, SEARCHED_KINDS, type Searched, type SearchedKind } from '../searched-kinds.ts';
 
-/** When the records are read again. */
+/** Changes are found within five seconds: answers come from records that were read less long ago. */
+const MAX_AGE_MS = 4_900;
+/** The records are read again after this time; sooner where reading them takes so long that it would end too late. */
 const TRUST_MS = 2_000;
-/** Until then answers need not wait for that. Changes are found within five seconds. */
-const MAX_AGE_MS = 4_000;
+/** What reading may take longer than it took last. */
+const ALLOWANCE = 1.5;
+/** Where reading takes even longer, answers come from what was read before rather than not at all. */
+const MAX_DELAY_MS = 20_000;
+const PATIENCE_MS = 1_000;
 const MAX_WORKSPACES = 10;
 /** Documents of all indexes together. */
 const MAX_DOCUMENTS = 60_000;
+
+/** Who may read terms. */
+const GLOSSARY: ReadRule = { permission: 'catalog:read' };
 
 /** What there is to find in a workspace, read a moment ago. */
 interface Catalogue {
   index: SearchIndex;
   kinds: readonly ReadKind[];
   entries: ReadonlyMap<string, Entry>;
+  glossary: Glossary;
 }
 
 /** One of the documents of an object. */
@@ -45,6 +58,7 @@ interface Entry {
 interface Loaded {
   order: number;
   startedAt: number;
+  tookMs: number;
   catalogue: Catalogue;
 }
 
@@ -57,6 +71,8 @@ interface ReadKind {
 /** What the caller may find. */
 export interface Findable {
   index: SearchIndex;
+  /** Names of one thing in the glossary, if the caller may read terms. */
+  glossary: Thesaurus | undefined;
   /** What the caller sees of objects, by the keys of the index. */
   visible: Visible & { get(key: string): SearchDocument | undefined };
   omitted: SearchedType[];
@@ -76,15 +92,18 @@ export interface CatalogueDeps {
 export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) {
   const loading = new BriefCache<Catalogue>({ ttlMs: MAX_AGE_MS, capacity: MAX_WORKSPACES });
   const loaded = new LatestEntries<Loaded>(MAX_DOCUMENTS, ({ catalogue }) => catalogue.index.size);
+  const cards = cardReader(table);
   let loads = 0;
 
   async function load(workspaceId: string): Promise<Catalogue> {
     loads += 1;
     const order = loads;
     const startedAt = now().getTime();
-    const [certified, found] = await Promise.all([
+    const reading = readingOf(table, workspaceId, cards);
+    const [certified, terms, found] = await Promise.all([
       certifications(table).readAll(workspaceId),
-      Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId)))),
+      unlessTooMany(reading.terms()),
+      Promise.all(SEARCHED_KINDS.map((kind) => unlessTooMany(kind.read(table, workspaceId, reading)))),
     ]);
     const mark = marking(certified, now());
     const kinds = SEARCHED_KINDS.map((kind, index) => ({ kind, objects: found[index]?.map(mark) }));
@@ -95,9 +114,10 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     // The weight of an entry is taken when it is set.
     loaded.delete(workspaceId);
     const entries = entriesOf(kinds);
+    const glossary = glossaryOf(terms ?? [], known?.catalogue.glossary);
     index.update([...entries.values()].map(({ document }) => document));
-    const catalogue = { index, kinds, entries };
-    loaded.set(workspaceId, { order, startedAt, catalogue });
+    const catalogue = { index, kinds, entries, glossary };
+    loaded.set(workspaceId, { order, startedAt, tookMs: now().getTime() - startedAt, catalogue });
     return catalogue;
   }
 
@@ -106,7 +126,7 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
     const at = now().getTime();
     const known = loaded.get(workspaceId);
     const age = known ? at - known.startedAt : Number.POSITIVE_INFINITY;
-    if (known && age < TRUST_MS) return known.catalogue;
+    if (known && age < Math.min(TRUST_MS, MAX_AGE_MS - ALLOWANCE * known.tookMs)) return known.catalogue;
     const next = loading.get(workspaceId, at, async () => {
       try {
         return await load(workspaceId);
@@ -114,31 +134,36 @@ export function workspaceCatalogue({ table, checkProduct, now }: CatalogueDeps) 
         loading.delete(workspaceId);
       }
     });
-    if (!known || age >= MAX_AGE_MS) return next;
+    if (!known || age >= MAX_DELAY_MS) return next;
     // Where it fails, a later request that has to wait for it reports that.
     next.catch(() => undefined);
-    return known.catalogue;
+    if (age < MAX_AGE_MS) return known.catalogue;
+    return Promise.race([next, setTimeout(PATIENCE_MS, known.catalogue, { ref: false })]);
   }
 
-  async function readerOf(principal: Principal, { kind, objects = [] }: ReadKind): Promise<Reader> {
-    const [levels = new Map(), seen = new Set<string>()] = await Promise.all([
-      kind.grantsTo?.(table, principal),
-      kind.seenBy?.(table, principal, objects),
-    ]);
-    return { principal, levels, seen };
+  async function readersOf(principal: Principal, kinds: readonly ReadKind[]): Promise<Map<SearchedKind, Reader>> {
+    // Kinds with the same grants, such as dashboards and their cards, share one read of them.
+    const grants = new Set(kinds.flatMap(({ kind }) => kind.grantsTo ?? []));
+    const granted = new Map(
+      await Promise.all([...grants].map(async (read) => [read, await read(table, principal)] as const)),
+    );
+    const readers = kinds.map(async ({ kind, objects = [] }) => {
+      const levels = kind.grantsTo && granted.get(kind.grantsTo);
+      const seen = await kind.seenBy?.(table, principal, objects);
+      return [kind, { principal, levels: levels ?? new Map(), seen: seen ?? new Set<string>() }] as const;
+    });
+    return new Map(await Promise.all(readers));
   }
 
   return async (principal: Principal): Promise<Findable> => {
-    const { index, kinds, entries } = await current(principal.workspaceId);
-    const readable = await Promise.all(
-      kinds.map(async (each) => ((await mayRead({ checkProduct, now: now() }, principal, each.kind)) ? [each] : [])),
-    );
+    const { index, kinds, entries, glossary } = await current(principal.workspaceId);
+    const mayFind = (rule: ReadRule) => mayRead({ checkProduct, now: now() }, principal, rule);
+    const readable = await Promise.all(kinds.map(async (each) => ((await mayFind(each.kind)) ? [each] : [])));
     const all = readable.flat();
-    const readers = new Map(
-      await Promise.all(all.map(async (each) => [each.kind, await readerOf(principal, each)] as const)),
-    );
+    const readers = await readersOf(principal, all);
     return {
       index,
+      glossary: (await mayFind(GLOSSARY)) ? glossary.thesaurus : undefined,
       visible: visibleTo(readers, entries),
       omitted: all.flatMap(({ kind, objects }) => (objects ? [] : kind.types)),
     };

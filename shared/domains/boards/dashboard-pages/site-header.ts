@@ -1,10 +1,12 @@
 import { type Html, html } from '../../../platform/text/html.ts';
 
 /**
- * The top of a page: the signed-in person, undefined for the readers of a link, and the choice between light and dark.
+ * The top of a page: the signed-in person, undefined for the readers of a link, their search, and the choice between
+ * light and dark.
  */
 export const siteHeader = (reader: string | undefined): Html => html`<header class="site">
 <span class="reader">${reader}</span>
+${reader !== undefined && html`<button type="button" id="search" hidden aria-haspopup="dialog">Search<kbd aria-hidden="true">/</kbd></button>`}
 <button type="button" class="theme-toggle" aria-label="Switch between light and dark">${SUN_AND_MOON}</button>
 ${reader !== undefined && html`<button type="button" id="sign-out" hidden>Sign out</button>`}
 </header>`;

@@ -14,6 +14,7 @@ import { bodyKey, contentKey, type DashboardPlace, dashboardKey, partKey } from 
 import { assertBytes, assertCounts, assertPartBytes, partBytes } from './limits.ts';
 import { type Act, type Differences, differences } from './parts.ts';
 import {
+  type CardRecord,
   type Content,
   type DashboardBody,
   type DashboardParts,
@@ -40,6 +41,8 @@ export interface DashboardStore {
   read(place: DashboardPlace): Promise<DashboardState | undefined>;
   /** The lists of parts of dashboards, by id; a hundred cost one read. */
   readContents(workspaceId: string, dashboardIds: readonly string[]): Promise<Map<string, Content>>;
+  /** The cards of lists of parts, by dashboard; a hundred cost one read. Those that are gone meanwhile are left out. */
+  readCards(workspaceId: string, contents: ReadonlyMap<string, Content>): Promise<Map<string, CardRecord[]>>;
   /**
    * Stores other parts. Editors of different parts do not disturb each other; throws `STALE_WRITE` if another editor
    * has changed the same part, or if both changed the lists, and `DASHBOARD_TOO_LARGE`.
@@ -153,6 +156,24 @@ export function dashboardStore(table: Table): DashboardStore {
       const keys = dashboardIds.map((dashboardId) => contentKey({ workspaceId, dashboardId }));
       const items = await readItems(table, keys);
       return new Map(items.map((item) => [(item.pk as string).split('#').at(-1)!, toRecord<Content>(item)]));
+    },
+
+    async readCards(workspaceId, contents) {
+      const places = [...contents].flatMap(([dashboardId, { generation, cards }]) =>
+        cards.map((id) => ({ dashboardId, key: partKey({ workspaceId, dashboardId }, generation, 'cards', id) })),
+      );
+      const items = await readItems(
+        table,
+        places.map(({ key }) => key),
+        { isConsistent: false },
+      );
+      const bySk = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+      const cards = new Map([...contents.keys()].map((id): [string, CardRecord[]] => [id, []]));
+      for (const { dashboardId, key } of places) {
+        const item = bySk.get(`${key.pk} ${key.sk}`);
+        if (item) cards.get(dashboardId)!.push(readPart(item) as unknown as CardRecord);
+      }
+      return cards;
     },
 
     async prepareGeneration(place, generation, parts, cleanUp) {

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { placesOfOperators } from './operators.ts';
 import { fold, wordsOf } from './words.ts';
 
 const MIN_LENGTH = 4;
@@ -15,8 +16,10 @@ export function correctedQuery(query: string, names: NameWords): string | undefi
   let corrected = '';
   let from = 0;
   let isChanged = false;
+  const operators = placesOfOperators(query);
   for (const word of wordsOf(query)) {
-    const nearest = names.isKnown(word.text) ? undefined : nearestTo(word.text, names);
+    const isFixed = operators.some((place) => word.from >= place.from && word.to <= place.to);
+    const nearest = isFixed || names.isKnown(word.text) ? undefined : nearestTo(word.text, names);
     corrected += query.slice(from, word.from) + (nearest ?? query.slice(word.from, word.to));
     from = word.to;
     isChanged ||= nearest !== undefined;

@@ -2,6 +2,7 @@
 export const SEARCHED_TYPES = [
   'metric',
   'dashboard',
+  'card',
   'report',
   'story',
   'model',
@@ -29,6 +30,10 @@ export interface SearchDocument {
   aliases: readonly string[];
   /** Words of its surroundings: its folder, or the names of its parents. */
   context: string;
+  /** The names of the columns of a dataset. */
+  columns: readonly string[];
+  /** What people have tagged it with. */
+  tags: readonly string[];
   parent: { type: SearchedType; id: string; name: string } | null;
   isCertified: boolean;
   isDeprecated: boolean;
@@ -36,5 +41,5 @@ export interface SearchDocument {
 }
 
 /** The places of a document in which words match. */
-export const MATCHED_PLACES = ['name', 'aliases', 'description', 'context'] as const;
+export const MATCHED_PLACES = ['name', 'aliases', 'description', 'context', 'columns', 'tags'] as const;
 export type MatchedPlace = (typeof MATCHED_PLACES)[number];

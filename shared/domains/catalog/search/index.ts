@@ -8,3 +8,4 @@ export {
 } from './document.ts';
 export { type Found, type Hit, MATCHINGS, type Matching, SearchIndex, type Visible } from './search-index.ts';
 export { type Snippet, snippetOf } from './snippet.ts';
+export { type Thesaurus, thesaurusOf } from './thesaurus.ts';

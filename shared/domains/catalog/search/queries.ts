@@ -3,7 +3,7 @@ import type { MatchedPlace } from './document.ts';
 import type { Unit } from './thesaurus.ts';
 import { formsOf } from './words.ts';
 
-export const FIELD_BOOSTS = { name: 4, aliases: 3, description: 0.25, context: 0.25 } as const;
+export const FIELD_BOOSTS = { name: 4, aliases: 3, description: 0.25, context: 0.25, columns: 0.25, tags: 1 } as const;
 export const NAMES = ['name', 'aliases'] as const satisfies readonly MatchedPlace[];
 
 /** The weight of other words for what was asked. */

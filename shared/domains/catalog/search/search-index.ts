@@ -1,14 +1,20 @@
 import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 import { correctedQuery } from './did-you-mean.ts';
 import { MATCHED_PLACES, type MatchedPlace, type SearchDocument, type SearchedType } from './document.ts';
-import { queryParts, satisfies } from './operators.ts';
+import { type QueryParts, queryParts, satisfies, withoutOperators } from './operators.ts';
 import { FIELD_BOOSTS, type Form, type Match, NAMES, near, tierFor, unitQuery } from './queries.ts';
-import { type Unit, unitsOf } from './thesaurus.ts';
+import { type Thesaurus, type Unit, unitsOf } from './thesaurus.ts';
 import { foldName, formsOf, indexedTerms, isStemTerm, wordOfTerm, wordsOf } from './words.ts';
 
 const CERTIFIED = 1.25;
 const DEPRECATED = 0.6;
-const PRIOR: Partial<Record<SearchedType, number>> = { metric: 1.2, dashboard: 1.15, model: 1.1, field: 0.9 };
+const PRIOR: Partial<Record<SearchedType, number>> = {
+  metric: 1.2,
+  dashboard: 1.15,
+  model: 1.1,
+  field: 0.9,
+  card: 0.9,
+};
 
 /** Later passes, which match less well, are skipped once there are so many hits. */
 const ENOUGH = 5;
@@ -109,17 +115,18 @@ export class SearchIndex {
 
   /**
    * The documents among `visible` that match. The others do not exist for the search. A query that is an exact name has
-   * no operators.
+   * no operators; one of operators alone finds all that they leave. `own` has other words that the workspace uses.
    */
-  search(query: string, visible: Visible): Found {
+  search(query: string, visible: Visible, own?: Thesaurus): Found {
     const named = this.#named(query, visible);
-    const parts = named.length > 0 ? { text: query, phrases: [], excluded: [] } : queryParts(query);
+    const parts = named.length > 0 ? withoutOperators(query) : queryParts(query);
     const exact = this.#named(parts.text, visible).filter((key) => satisfies(this.#documents.get(key)!, parts));
     const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, parts.text)]));
     const units = unitsOf(
       wordsOf(parts.text)
         .slice(0, MAX_WORDS)
         .map(({ text }) => text),
+      own,
     );
     const tierOf = tierFor(units);
     const add = (pass: Pass) => {
@@ -134,6 +141,7 @@ export class SearchIndex {
         hits.set(id, { document, match, matching: pass.matching, tier, score: rounded, sortName });
       }
     };
+    if (units.length === 0) this.#addFiltered(hits, parts, visible);
     add(AS_WRITTEN);
     for (const pass of INEXACT) if (exact.length === 0 && hits.size < ENOUGH) add(pass);
     const found = sorted([...hits.values()]);
@@ -216,6 +224,17 @@ export class SearchIndex {
       processTerm: (term) => term,
       boostDocument: (key) => (visible.has(key) ? 1 : 0),
     });
+  }
+
+  /** Without words to find, what `type:` and `tag:` leave. */
+  #addFiltered(hits: Map<string, Scored>, parts: QueryParts, visible: Visible): void {
+    if (parts.types.length + parts.tags.length === 0) return;
+    for (const document of this.#documents.values()) {
+      const { key } = document;
+      if (!satisfies(document, parts) || !visible.has(key)) continue;
+      const sortName = this.#names.get(key)!;
+      hits.set(key, { document, match: {}, matching: 'all', tier: 1, score: priorOf(document), sortName });
+    }
   }
 
   /** The keys of what has exactly this name. */

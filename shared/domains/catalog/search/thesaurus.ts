@@ -173,23 +173,35 @@ closed, resolved, finished, completed
 `;
 
 const MAX_ALTERNATIVES = 8;
-/** The longest phrase of the groups, in words. */
-const MAX_PHRASE = 4;
+/** The longest phrase with other words for it, in words. */
+const MAX_PHRASE = 6;
 
 const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
 
-const ALTERNATIVES: ReadonlyMap<string, readonly string[][]> = (() => {
+/** Other words for phrases, by the stems of each. */
+export type Thesaurus = ReadonlyMap<string, readonly string[][]>;
+
+/** Makes the phrases of each group other words for each other. */
+export function thesaurusOf(groups: Iterable<readonly string[]>): Thesaurus {
   const found = new Map<string, string[][]>();
-  for (const line of GROUPS.trim().split('\n')) {
-    const phrases = line.split(',').map((phrase) => wordsOf(phrase).map(({ text }) => text));
+  for (const group of groups) {
+    const phrases = group
+      .map((phrase) => wordsOf(phrase).map(({ text }) => text))
+      .filter(({ length }) => length > 0 && length <= MAX_PHRASE);
     for (const phrase of phrases) {
-      const others = phrases.filter((each) => each !== phrase);
       const key = keyOf(phrase);
+      const others = phrases.filter((each) => keyOf(each) !== key);
       found.set(key, [...(found.get(key) ?? []), ...others].slice(0, MAX_ALTERNATIVES));
     }
   }
   return found;
-})();
+}
+
+const BUSINESS_WORDS = thesaurusOf(
+  GROUPS.trim()
+    .split('\n')
+    .map((line) => line.split(',')),
+);
 
 /** Words of a query that stand for one thing, with other words for it. */
 export interface Unit {
@@ -197,15 +209,19 @@ export interface Unit {
   alternatives: readonly (readonly string[])[];
 }
 
-/** Takes the longest phrases that the thesaurus has. */
-export function unitsOf(words: readonly string[]): Unit[] {
+/** Takes the longest phrases that the business words or the workspace's own words have; own words come first. */
+export function unitsOf(words: readonly string[], own?: Thesaurus): Unit[] {
+  const alternativesOf = (phrase: readonly string[]) => {
+    const key = keyOf(phrase);
+    return [...(own?.get(key) ?? []), ...(BUSINESS_WORDS.get(key) ?? [])].slice(0, MAX_ALTERNATIVES);
+  };
   const units: Unit[] = [];
   let start = 0;
   while (start < words.length) {
     const lengths = Array.from({ length: Math.min(MAX_PHRASE, words.length - start) }, (_, index) => index + 1);
-    const length = lengths.findLast((each) => ALTERNATIVES.has(keyOf(words.slice(start, start + each)))) ?? 1;
+    const length = lengths.findLast((each) => alternativesOf(words.slice(start, start + each)).length > 0) ?? 1;
     const phrase = words.slice(start, start + length);
-    units.push({ words: phrase, alternatives: ALTERNATIVES.get(keyOf(phrase)) ?? [] });
+    units.push({ words: phrase, alternatives: alternativesOf(phrase) });
     start += length;
   }
   return units;

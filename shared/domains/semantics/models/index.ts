@@ -57,6 +57,7 @@ export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
 export { policiesElsewhere } from './policies-elsewhere.ts';
 export type { PlacedPolicy } from './protected-chains.ts';
 export {
+  concealedColumns,
   isSameColumn,
   isSamePlace,
   type LabelledColumn,

@@ -57,6 +57,12 @@ export function labelsOf(definition: PartMaps, tableId: string): LabelledColumn[
   );
 }
 
+/** The columns of the source that hidden fields of the table, or fields with a sensitivity label, read. */
+export const concealedColumns = (definition: PartMaps, tableId: string): string[] =>
+  [...definition.fields.values()]
+    .filter((field) => field.tableId === tableId && (field.isHidden || field.sensitivityLabel !== null))
+    .flatMap((field) => columnsOf(definition, field));
+
 /** Maps of parts never change, and few fields have labels. */
 const LABELLED = new WeakMap<PartMaps['fields'], Map<string, ModelField[]>>();
 

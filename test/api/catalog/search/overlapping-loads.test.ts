@@ -1,9 +1,15 @@
 import { expect } from 'vitest';
 import { search } from '../../../../functions/catalog/search/use-cases/search.ts';
-import { workspaceCatalogue } from '../../../../functions/catalog/search/use-cases/workspace-catalogue.ts';
+import {
+  type Findable,
+  workspaceCatalogue,
+} from '../../../../functions/catalog/search/use-cases/workspace-catalogue.ts';
 import { memberPrincipal } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { MasterSecret } from '../../../../shared/platform/crypto/master-secret.ts';
+import { cursors } from '../../../../shared/platform/http/cursor.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { it } from '../../../support/api.ts';
+import { readMasterSecret } from '../../../support/master-secret.ts';
 
 it('a load of the search that takes longer than a later one does not bring earlier texts back', async ({ api }) => {
   const owner = api.as('owner');
@@ -27,7 +33,10 @@ it('a load of the search that takes longer than a later one does not bring earli
   let at = Date.now();
   const findable = workspaceCatalogue({ table, checkProduct: async () => undefined, now: () => new Date(at) });
   const query = (q: string) => ({ q, limit: 10, offset: 0 });
-  const found = async (q: string) => search(await findable(principal), query(q)).items.map(({ name }) => name);
+  const deps = { cursors: cursors(new MasterSecret(() => readMasterSecret(api.endpoint))), now: () => new Date(at) };
+  const results = async (seen: Promise<Findable>, q: string) =>
+    (await search(deps, principal, await seen, query(q))).items;
+  const found = async (q: string) => (await results(findable(principal), q)).map(({ name }) => name);
 
   const early = findable(principal);
   await read.promise;
@@ -36,8 +45,8 @@ it('a load of the search that takes longer than a later one does not bring earli
   at += 5_000;
   expect(await found('bandicoot')).toEqual(['Bandicoot']);
   released.resolve();
-  expect(search(await early, query('numbat')).items).toEqual([]);
-  expect(search(await early, query('bandicoot')).items).toMatchObject([{ id }]);
+  expect(await results(early, 'numbat')).toEqual([]);
+  expect(await results(early, 'bandicoot')).toMatchObject([{ id }]);
   expect(await found('bandicoot')).toEqual(['Bandicoot']);
   expect(await found('numbat')).toEqual([]);
 });

@@ -99,7 +99,10 @@ describe('search', () => {
     const found = (name: string) => search(api, 'viewer', `q=${name}`);
     await expect
       .poll(() => found('region'), SOON)
-      .toMatchObject({ items: [{ id: fields.region, parent: { type: 'model', id: modelId }, url: path }], total: 1 });
+      .toMatchObject({
+        items: [{ id: fields.region, parent: { type: 'model', id: modelId }, url: path }, { type: 'dataset' }],
+        total: 2,
+      });
     expect((await found('sales.amount')).items[0]).toMatchObject({ id: fields.amount, matchedOn: ['aliases'] });
     for (const [name, change] of [
       ['region', { sensitivityLabel: 'pii' }],

@@ -69,7 +69,7 @@ const updatedAt = '2026-01-01T00:00:00.000Z';
 export const documentOf = (type: SearchedType, name: string, more: Partial<SearchDocument> = {}): SearchDocument => {
   const id = `${type}-${name}`;
   return {
-    ...{ key: id, type, id, name, description: '', aliases: [], context: '', parent: null },
+    ...{ key: id, type, id, name, description: '', aliases: [], context: '', columns: [], tags: [], parent: null },
     ...{ isCertified: false, isDeprecated: false, updatedAt },
     ...more,
   };

@@ -35,4 +35,30 @@ describe('operators of queries', () => {
     expect(found('orders-returns')).toEqual(expect.arrayContaining(['Order returns']));
     expect(found('"')).toEqual([]);
   });
+
+  it('leave a type, and tags', () => {
+    const tagged = [
+      documentOf('metric', 'Revenue', { tags: ['Finance', 'core'] }),
+      documentOf('dashboard', 'Revenue board', { tags: ['finance'] }),
+      documentOf('saved_query', 'Revenue query'),
+      documentOf('report', 'Type: revenue'),
+      documentOf('report', 'Type person'),
+    ];
+    const own = new SearchIndex();
+    own.update(tagged);
+    const names = (query: string) =>
+      own.search(query, new Set(tagged.map(({ key }) => key))).documents.map(({ name }) => name);
+    expect(names('revenue type:dashboard')).toEqual(['Revenue board']);
+    expect(names('type:saved-query revenue')).toEqual(['Revenue query']);
+    expect(names('revenue type:metric type:dashboard').sort()).toEqual(['Revenue', 'Revenue board']);
+    expect(names('revenue tag:FINANCE').sort()).toEqual(['Revenue', 'Revenue board']);
+    expect(names('revenue tag:"core" tag:finance')).toEqual(['Revenue']);
+    expect(names('tag:finance')).toEqual(['Revenue', 'Revenue board']);
+    expect(names('tag:finance -board')).toEqual(['Revenue']);
+    expect(names('revenue tag:unknown')).toEqual([]);
+    expect(names('core')).toEqual(['Revenue']);
+    expect(names('type: revenue')[0]).toBe('Type: revenue');
+    expect(names('type:person')).toEqual(['Type person']);
+    expect(own.search('tag:finance', new Set(['dashboard-Revenue board'])).documents).toHaveLength(1);
+  });
 });

@@ -133,6 +133,7 @@ describe('corrections and snippets', () => {
     expect(corrected('Chrun rte', rate)).toBe('churn rte');
     expect(corrected('churm rate', rate)).toBe('churn rate');
     expect(corrected('churn rates', rate)).toBeUndefined();
+    expect(corrected('type:metric churm -rats', rate)).toBe('type:metric churn -rats');
     expect(corrected('salery', rate)).toBeUndefined();
     expect(corrected('salery', rate, 'metric-Salary')).toBe('salary');
   });
