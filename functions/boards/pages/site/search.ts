@@ -121,8 +121,14 @@ function openerOf({ box, input, list, status }: Parts): () => void {
       event.preventDefault();
       activate(options[(at + step + options.length) % options.length]);
     }
-    // While an input method composes a word, Enter ends the word.
-    if (event.key === 'Enter' && !event.isComposing) options[at]?.click();
+    // While an input method composes a word, these keys belong to it.
+    if (event.isComposing) return;
+    if (event.key === 'Enter') options[at]?.click();
+    // Browsers would only empty the field.
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      box.close();
+    }
   });
   // A card of this page is only another place in it.
   list.addEventListener('click', () => box.close());

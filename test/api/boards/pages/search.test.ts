@@ -6,6 +6,8 @@ import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { posted } from '../../../support/given/model.ts';
 import { expectFit, openPage, PATIENT, picture, signedIn } from './browsing.ts';
 
+const SOON = { timeout: 10_000, interval: 500 };
+
 let browser: Browser;
 beforeAll(async () => {
   if (HAS_CHROMIUM) browser = await launchChromium();
@@ -23,24 +25,22 @@ describe.runIf(HAS_CHROMIUM)('the search of pages in a browser', () => {
     await givenDashboard(api, { name: 'Tamarin <b>costs</b>' });
     const story = (await api.as('owner').post('/api/stories', { title: 'Tamarin story' })).body.id;
     await api.as('owner').post('/api/reports', { name: 'Tamarin report' });
-    await expect
-      .poll(async () => (await api.as('owner').get('/api/search?q=tamarin')).body.total, {
-        timeout: 10_000,
-        interval: 500,
-      })
-      .toBe(5);
+    await expect.poll(async () => (await api.as('owner').get('/api/search?q=tamarin')).body.total, SOON).toBe(5);
     const { page, complaints, hosts } = await openPage(browser);
     await signedIn(api, page);
     await page.goto(`${api.endpoint}/api/d/${id}`);
     const button = page.getByRole('button', { name: 'Search' });
-    await button.waitFor();
-    await page.keyboard.press('/');
     const box = page.getByRole('combobox', { name: 'Search dashboards, cards and stories' });
-    await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
-    expect(await box.inputValue()).toBe('');
-    await page.keyboard.type('tamar');
     const options = page.getByRole('option');
-    await expect.poll(() => options.count()).toBe(4);
+    const type = async () => {
+      await button.waitFor();
+      await page.keyboard.press('/');
+      await expect.poll(() => page.evaluate('document.activeElement.role'), SOON).toBe('combobox');
+      expect(await box.inputValue()).toBe('');
+      await page.keyboard.type('tamar');
+      await expect.poll(() => options.count(), SOON).toBe(4);
+    };
+    await type();
     expect((await options.allTextContents()).sort()).toEqual([
       'CardTamarin notesin Tamarin sales',
       'DashboardTamarin <b>costs</b>',
@@ -50,7 +50,12 @@ describe.runIf(HAS_CHROMIUM)('the search of pages in a browser', () => {
     expect(await box.getAttribute('aria-expanded')).toBe('true');
     expect(await page.getByRole('status').filter({ hasText: '4 results' }).count()).toBe(1);
     await picture(page, 'search-1400-light');
-    await expectFit(page);
+    await expectFit(page, {
+      recolor: async () => {
+        await page.reload();
+        await type();
+      },
+    });
     await picture(page, 'search-400-dark');
     await page.setViewportSize({ width: 1400, height: 900 });
 
@@ -64,21 +69,21 @@ describe.runIf(HAS_CHROMIUM)('the search of pages in a browser', () => {
     await page.keyboard.press('ArrowDown');
     expect(await active()).toBe(first);
     await box.fill('tamarin story');
-    await expect.poll(() => options.count()).toBe(1);
+    await expect.poll(() => options.count(), SOON).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/api/d/stories/${story}`);
     await page.getByRole('button', { name: 'Search' }).waitFor();
 
     await page.keyboard.press('Control+k');
     await box.fill('tamarin notes');
-    await expect.poll(() => options.count()).toBe(1);
+    await expect.poll(() => options.count(), SOON).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/api/d/${id}#card-note`);
     await page.keyboard.press('/');
     await box.fill('zebrafinch');
     await page.getByText('Nothing found for “zebrafinch”.').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => box.isVisible()).toBe(false);
+    await expect.poll(() => box.isVisible(), SOON).toBe(false);
     expect([...hosts]).toEqual([new URL(api.endpoint).host]);
     expect(complaints).toEqual([]);
     await page.close();

