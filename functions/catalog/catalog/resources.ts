@@ -4,5 +4,6 @@ export const resources = defineResources({
   table: 'readWrite',
   indexes: ['byCollection'],
   secrets: ['master-secret'],
+  settings: ['PUBLIC_URL'],
   objects: { read: ['results'], write: ['results'] },
 });
