@@ -40,7 +40,7 @@ export interface ReadMany extends NamedStory, Pick<ReadBlocks, 'blocks'> {
 }
 
 /** As many as the engine answers at the same time without one waiting for another. */
-const AT_ONCE = 8;
+const AT_ONCE = 3;
 
 /**
  * The story is read once for all blocks, and so is each dashboard; a block that fails does not affect the others.

@@ -22,12 +22,20 @@ export async function acceptSuggestions(
   const comments = commentStore(deps.table);
   const read = () => Promise.all(commentIds.map((commentId) => suggestionIn(comments, { ...named, commentId })));
   let announcement: ReturnType<Announcer['suggestionsAccepted']> | undefined;
+  let isReadAfter = false;
   const { section, ordinal, lock } = await editSection(deps, named, {
     activity: 'suggestion_accepted',
     async edit(edited) {
       announcement = undefined;
       const open = (await read()).filter(({ resolution }) => resolution !== 'accepted');
-      if (open.length === 0) return undefined;
+      if (open.length === 0) {
+        // Accepted by another request, maybe after the section was read, which would be returned without their words.
+        if (!isReadAfter) {
+          isReadAfter = true;
+          throw new AppError('STALE_WRITE');
+        }
+        return undefined;
+      }
       const at = deps.now().toISOString();
       const { edit, seq } = await replacing(deps, comments, { named, edited, open, at });
       const by = named.principal.userId;
