@@ -39,7 +39,7 @@ export interface ReadMany extends NamedStory, Pick<ReadBlocks, 'blocks'> {
   onError(error: unknown): void;
 }
 
-/** As many as the engine answers at the same time without one waiting for another. */
+/** The page of a story asks for its blocks in several requests, each of which may start as many engines. */
 const AT_ONCE = 3;
 
 /**

@@ -10,7 +10,7 @@ import { SALES } from './query-set.ts';
 const SECTIONS = 100;
 const BLOCKS = 30;
 /** As many as the page reads in one request. */
-const IN_REQUEST = Number(process.env.IN_REQUEST ?? 10);
+const IN_REQUEST = 10;
 const DATASET_ROWS = scaled(1_000_000);
 const READS = 40;
 const READ_ROUNDS = 5;
