@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { BlockId, RichTextContent } from '../../../shared/data/rich-text/index.ts';
-import { ChartSpec } from '../../../shared/domains/boards/charts/index.ts';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { ShownInlineValue } from '../../../shared/domains/stories/live-blocks/index.ts';
 import {
@@ -236,7 +235,7 @@ const SlotSource = TaggedUnion(
       { $id: 'StorySlotCard', description: 'A card of a dashboard.' },
     ),
     StrictObject(
-      { kind: Type.Literal('chart'), chartSpec: ChartSpec },
+      { kind: Type.Literal('chart'), chartSpec: Type.Object({}, { additionalProperties: true, maxProperties: 50 }) },
       { $id: 'StorySlotChart', description: 'A chart of the story, such as one of a metric.' },
     ),
   ],

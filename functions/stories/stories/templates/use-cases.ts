@@ -1,5 +1,6 @@
 import { type LiveSource, liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
 import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
+import { ChartSpec } from '../../../../shared/domains/boards/charts/index.ts';
 import { actedOn, storyPlaceOf } from '../../../../shared/domains/stories/stories/index.ts';
 import {
   MAX_TEMPLATES,
@@ -13,6 +14,7 @@ import { newId } from '../../../../shared/platform/storage/ids.ts';
 import { MAX_OFFSET } from '../../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
+import { shapeIssues } from '../../../../shared/platform/validation/shape-issues.ts';
 import type { CreateStory } from '../schemas.ts';
 import type { StoryDeps } from '../use-cases/context.ts';
 import type { CreatedTemplate, CreateTemplate, StoryTemplate, StoryTemplateSummary } from './schemas.ts';
@@ -160,18 +162,20 @@ export async function withTemplate(
   return { ...story, title: story.title ?? template.name, sections };
 }
 
-/** Throws `VALIDATION_FAILED` for slots that the template does not have, and for those that are named twice. */
+/** Throws `VALIDATION_FAILED` for slots that the template does not have or that are named twice, and for charts. */
 function assertSlots(slots: CreateStory['slots'], { sections }: Pick<StoryTemplate, 'sections'>): void {
   const known = new Set(
     sections.flatMap(({ content }) =>
       liveBlocksOf(content).flatMap(({ blockId, part: { source } }) => (source.kind === 'slot' ? blockId : [])),
     ),
   );
-  const errors = slots.flatMap(({ blockId }, index): Issue[] => {
+  const errors = slots.flatMap(({ blockId, source }, index): Issue[] => {
+    const issues =
+      source.kind === 'chart' ? shapeIssues(ChartSpec, source.chartSpec, `/slots/${index}/source/chartSpec`) : [];
     const pointer = `/slots/${index}/blockId`;
     if (!known.has(blockId)) return [{ pointer, code: 'UNKNOWN', message: 'is not the id of a slot of the template' }];
     const isRepeated = slots.findIndex((each) => each.blockId === blockId) < index;
-    return isRepeated ? [{ pointer, code: 'DUPLICATE', message: 'is already in the list' }] : [];
+    return isRepeated ? [{ pointer, code: 'DUPLICATE', message: 'is already in the list' }, ...issues] : issues;
   });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }

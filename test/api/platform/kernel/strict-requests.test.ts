@@ -68,7 +68,7 @@ const FREE = [
   'updateDashboardCard /chartSpec/query/params',
   'updateDashboardCards /updates/*/chartSpec/query/params',
   'createReport /layout/blocks/*/chartSpec/query/params',
-  'createStory /slots/*/source/chartSpec/query/params',
+  'createStory /slots/*/source/chartSpec',
   'updateReport /layout/blocks/*/chartSpec/query/params',
   'createAlert /condition/source/params',
   'updateAlert /condition/source/params',
