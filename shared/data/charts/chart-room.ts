@@ -43,10 +43,11 @@ export function chartRoom(
   { config, size, ...shown }: Shown & { config: ChartLook['config']; size: Size },
 ): ChartRoom {
   const shared = colorsOf(layers, shown);
-  const legends = legendsOf(layers, { ...shown, config, size, shared });
-  const taken = Object.values(legends).map((room) => room.taken);
   const hasTitles = { x: size.height >= MIN_TITLED.x, y: size.width >= MIN_TITLED.y };
   const left = besideWidth(layers, shown, size) + (hasTitles.y ? AXIS.title : 0);
+  const isOfLines = layers.some(({ mark }) => mark.type === 'line' || mark.type === 'area');
+  const legends = legendsOf(layers, { ...shown, config, size, shared, left, isOfLines });
+  const taken = Object.values(legends).map((room) => room.taken);
   const below = AXIS.x + (hasTitles.x ? AXIS.title : 0);
   return {
     plot: {
@@ -59,15 +60,20 @@ export function chartRoom(
   };
 }
 
-function legendsOf(
-  layers: readonly Layered[],
-  { size, shared, ...shown }: Shown & { config: ChartLook['config']; size: Size; shared: SharedColors | undefined },
-): ChartRoom['legends'] {
+interface LegendOptions extends Shown {
+  config: ChartLook['config'];
+  size: Size;
+  shared: SharedColors | undefined;
+  left: number;
+  isOfLines: boolean;
+}
+
+function legendsOf(layers: readonly Layered[], given: LegendOptions): ChartRoom['legends'] {
   const legends: ChartRoom['legends'] = {};
   const fields = new Set<string>();
   for (const { encoding } of layers)
     for (const channel of LEGENDS) {
-      const room = legends[channel] ? undefined : legendOf(channel, encoding, { ...shown, size, shared });
+      const room = legends[channel] ? undefined : legendOf(channel, encoding, given);
       if (!room) continue;
       const { field } = encoding[channel]!;
       // The symbols of two channels for one column are in one legend.
@@ -79,15 +85,10 @@ function legendsOf(
 
 function legendOf(
   channel: (typeof LEGENDS)[number],
-  { [channel]: definition }: Encoding,
-  {
-    columns,
-    texts,
-    config,
-    size,
-    shared,
-  }: Shown & { config: ChartLook['config']; size: Size; shared: SharedColors | undefined },
+  encoding: Encoding,
+  { columns, texts, config, size, shared, left, isOfLines }: LegendOptions,
 ): LegendRoom | undefined {
+  const definition = encoding[channel];
   const drawn = columns.find(({ column }) => column.name === definition?.field);
   const orient = definition?.legend?.orient ?? config?.legend;
   if (!definition || !drawn || definition.legend === null || orient === 'none') return undefined;
@@ -96,7 +97,7 @@ function legendOf(
   const titles = [definition.legend?.title, definition.title, drawn.column.name];
   const title = titles.find((each) => each !== undefined) ?? null;
   const names = channel === 'color' && shared ? [...shared.shown, shared.name] : texts.names(drawn, definition.format);
-  return legendRoom(names, size, { orient, title });
+  return legendRoom(names, size, { orient, title, left: encoding.theta ? 0 : left, isOfLines });
 }
 
 /** What the labels of the vertical axis take. */

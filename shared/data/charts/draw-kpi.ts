@@ -3,7 +3,7 @@ import type { ChartLook } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
 import { shownValue, signedPercent } from './shown-value.ts';
 import { element, escapeXml, fitted, svgDocument } from './svg.ts';
-import { textWidth } from './text-width.ts';
+import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
@@ -42,7 +42,7 @@ export function drawKpi(
       escapeXml(content),
     );
   const line = (y: number, fontSize: number, fill: string, content: string) =>
-    text(y, fontSize, fill, fitted(content, width, fontSize));
+    text(y, fontSize, fill, cutText(content, width, fontSize, { isMono }));
   const { change, before } = kpi;
   const note = change === null ? '' : `${signedPercent(change)} ${before}`;
   return svgDocument(

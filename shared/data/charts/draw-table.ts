@@ -43,7 +43,12 @@ export function drawTable(
   );
   const hidden = data.rows.length - rows.length;
   const more = moreOf(hidden, columnsLeftOut).map((text) =>
-    textAt(PADDING, (rows.length + 1) * ROW, text, surface.muted),
+    textAt(
+      PADDING,
+      (rows.length + 1) * ROW,
+      cutText(text, width - 2 * PADDING, FONT_SIZE, { isMono: style.isMono }),
+      surface.muted,
+    ),
   );
   return svgDocument(
     {

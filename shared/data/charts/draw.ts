@@ -6,6 +6,7 @@ import { type ChartData, drawnValue, kindOf, numberValue } from './chart-columns
 import type { ChartLook } from './chart-look.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawTable } from './draw-table.ts';
+import { hideCovered } from './hide-covered.ts';
 import { mapRows } from './maps/map-rows.ts';
 import { mapSpec } from './maps/map-spec.ts';
 import { withShortPaths } from './maps/short-paths.ts';
@@ -71,11 +72,29 @@ async function drawVega(
       '<svg'.length,
       -'></svg>'.length,
     );
+    await view.runAsync();
+    hideCovered(view.scenegraph(), options, originOf(view));
     const svg = withOwnIds(withRowAttributes(printable(await view.toSVG())));
-    return (map ? withShortPaths(svg) : roundedSvg(svg)).replace('<svg', () => `<svg${name}`);
+    return withSize(map ? withShortPaths(svg) : roundedSvg(svg), options).replace('<svg', () => `<svg${name}`);
   } finally {
     view.finalize();
   }
+}
+
+/** Where the plot begins in the picture. */
+function originOf(view: View): [number, number] {
+  const [x = 0, y = 0] = view.origin();
+  const padding = view.padding() as unknown as number | { left: number; top: number };
+  return typeof padding === 'number' ? [x + padding, y + padding] : [x + padding.left, y + padding.top];
+}
+
+const SIZE = / width="([\d.]+)" height="([\d.]+)"/;
+
+/** A grid of many charts may need more room than it has: it is drawn whole, and smaller. */
+function withSize(svg: string, { width, height }: Size): string {
+  return svg.replace(SIZE, (drawn, drawnWidth: string, drawnHeight: string) =>
+    Number(drawnWidth) > width || Number(drawnHeight) > height ? ` width="${width}" height="${height}"` : drawn,
+  );
 }
 
 /** Scales of no values have no ends: Vega would draw axes of nothing. */

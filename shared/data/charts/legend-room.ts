@@ -4,7 +4,8 @@ import { textWidth } from './text-width.ts';
 /** A legend takes at most this share of the picture, in the direction in which it is beside the plot. */
 export const LEGEND_SHARE = 0.25;
 const SYMBOL = 18;
-const LINE = LABEL_SIZE + 4;
+/** Of a line of a legend; symbols of lines are larger. */
+const LINE = { ofAreas: LABEL_SIZE + 5, ofLines: LABEL_SIZE + 8 };
 const TITLE = 20;
 /** Between the legend and the plot. */
 const OFFSET = 12;
@@ -22,6 +23,14 @@ export interface LegendRoom {
   legend: Record<string, unknown>;
 }
 
+interface LegendShape {
+  orient?: Orient | undefined;
+  title: string | null;
+  /** What the labels beside the plot take: a legend below it begins where the plot does. */
+  left: number;
+  isOfLines: boolean;
+}
+
 interface Size {
   width: number;
   height: number;
@@ -34,12 +43,13 @@ interface Size {
 export function legendRoom(
   names: readonly string[],
   size: Size,
-  { orient, title }: { orient?: Orient | undefined; title: string | null },
+  { orient, title, left, isOfLines }: LegendShape,
 ): LegendRoom {
   const longest = names.reduce((width, name) => Math.max(width, textWidth(name, LABEL_SIZE)), 0) + 1;
+  const line = isOfLines ? LINE.ofLines : LINE.ofAreas;
   const side = size.width * LEGEND_SHARE - SYMBOL - OFFSET;
-  const lines = Math.max(1, Math.floor((size.height - (title === null ? 0 : TITLE)) / LINE));
-  const below = roomBelow(names, longest, size);
+  const lines = Math.max(1, Math.floor((size.height - (title === null ? 0 : TITLE)) / line));
+  const below = roomBelow(names, longest, { width: size.width - left, height: size.height }, line);
   const hasSide = size.width >= MIN_WIDTH && names.length <= lines;
   const isSide = orient
     ? orient === 'left' || orient === 'right'
@@ -60,7 +70,7 @@ export function legendRoom(
   }
   return {
     orient: orient ?? 'bottom',
-    taken: { width: 0, height: below.rows * LINE + OFFSET },
+    taken: { width: 0, height: below.rows * line + OFFSET },
     legend: {
       orient: orient ?? 'bottom',
       direction: 'horizontal',
@@ -76,9 +86,9 @@ export function legendRoom(
 }
 
 /** As many columns as have room for the longest name, or two of cut ones; and as many rows as the share allows. */
-function roomBelow(names: readonly string[], longest: number, { width, height }: Size) {
+function roomBelow(names: readonly string[], longest: number, { width, height }: Size, line: number) {
   const whole = Math.floor(width / (longest + SYMBOL + OFFSET));
-  const most = Math.max(1, Math.floor((height * LEGEND_SHARE - OFFSET) / LINE));
+  const most = Math.max(1, Math.floor((height * LEGEND_SHARE - OFFSET) / line));
   const isCut = whole < 1 || Math.ceil(names.length / whole) > most;
   // Cut names are better than missing ones.
   const wanted = isCut
@@ -92,17 +102,19 @@ function roomBelow(names: readonly string[], longest: number, { width, height }:
 /** Where the scale of the colors of numbers has room. */
 export function rampRoom(size: Size, orient: Orient | undefined): LegendRoom {
   const isSide = orient ? orient === 'left' || orient === 'right' : size.width >= MIN_WIDTH;
+  const hasTitle = isSide || size.height >= 4 * 62;
   const where = orient ?? (isSide ? 'right' : 'bottom');
   const length = isSide
     ? Math.max(30, Math.min(160, size.height - 2 * TITLE))
-    : Math.max(60, Math.min(200, size.width * 0.7));
+    : Math.max(60, Math.min(200, size.width * 0.5));
   return {
     orient: where,
-    taken: isSide ? { width: 70, height: 0 } : { width: 0, height: 46 },
+    taken: isSide ? { width: 70, height: 0 } : { width: 0, height: hasTitle ? 62 : 46 },
     legend: {
       orient: where,
       ...(isSide ? {} : { direction: 'horizontal' }),
       gradientLength: length,
+      ...(!hasTitle && { title: null }),
       titleLimit: isSide ? size.width * LEGEND_SHARE : size.width - OFFSET,
     },
   };

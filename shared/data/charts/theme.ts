@@ -129,6 +129,8 @@ export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
       tickColor: line,
       gridColor: line,
       labelPadding: 4,
+      // Names have a limit of their own.
+      maxExtent: 1000,
     },
     axisQuantitative: { domain: false, ticks: false, tickCount: 5 },
     axisX: { grid: false },

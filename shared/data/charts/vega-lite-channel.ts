@@ -276,7 +276,12 @@ function labelsOf(
       isInPlaces: type !== 'temporal',
     });
     if (ticks && type === 'temporal')
-      return { ...labelTexts(ticks), values: { expr: JSON.stringify([...ticks.keys()]) }, labelOverlap: false };
+      return {
+        ...labelTexts(ticks),
+        values: { expr: JSON.stringify([...ticks.keys()]) },
+        labelOverlap: false,
+        labelFlush: false,
+      };
     const nameOf = texts.nameOf(drawn, shown);
     const named = [...(ticks ?? [])].flatMap(([moment, text]) => {
       const row = moments.get(moment);

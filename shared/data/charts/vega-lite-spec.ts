@@ -4,10 +4,12 @@ import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { type ChartRoom, chartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
-import { isBetterBeside } from './name-axis.ts';
+import { cellOf, FACET_GAP, facetGrid } from './facet-grid.ts';
+import { isBetterBeside, LABEL_SIZE } from './name-axis.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { shownValue } from './shown-value.ts';
+import { textWidth } from './text-width.ts';
 import { seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
 import { channelDefinition, isRange, NAMING, type Scope, SERIES, shownText } from './vega-lite-channel.ts';
 
@@ -18,9 +20,6 @@ export interface Size {
 }
 
 type Json = Record<string, unknown>;
-
-/** The facets of a chart share its size; more would be too small to read. */
-const MIN_FACET = 60;
 
 /**
  * The chart as a specification of Vega-Lite with the rows in it. Columns get names of their own (`c0`, `c1`, …),
@@ -36,8 +35,11 @@ export function vegaLiteSpec(
   const look = withNamesBeside(given, data, size);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns, texts);
-  const inner = facets ? facetSize(facets, data, size) : size;
-  const room = chartRoom(layers, { columns, texts, data, config: look.config, size });
+  const whole = chartRoom(layers, { columns, texts, data, config: look.config, size });
+  const grid = facets && gridOf(facets, data, withoutLegends(size, whole));
+  const inner = grid?.size ?? size;
+  // The charts of a grid share the titles of their axes.
+  const room = grid ? { ...whole, plot: grid.size, hasTitles: { x: false, y: whole.hasTitles.y } } : whole;
   const colors = { colors: seriesColors(theme), muted: surfaceOf(theme).muted };
   const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const alone = aloneRows(layers, data);
@@ -62,16 +64,22 @@ export function vegaLiteSpec(
   );
   const only = views.length === 1 ? views[0]! : { layer: views };
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
-  const spec = facets
-    ? { facet: definitions(facets), spec: { ...only, ...inner, ...resolve } }
-    : { ...only, ...inner, ...resolve, autosize: { type: 'fit', contains: 'padding' } };
+  const spec = grid
+    ? { ...facetedBy(facets!, grid), spec: { ...only, ...inner, ...resolve } }
+    : {
+        ...only,
+        ...inner,
+        ...resolve,
+        padding: paddingOf(look, columns, data, size),
+        autosize: { type: 'fit', contains: 'padding' },
+      };
   const labels = layers.map(({ mark, encoding }) => labelledBy(mark.type, encoding));
   const values = valuesOf(columns, data, {
     texts,
     labels,
     series: seriesOf(layers, columns, { texts, room }),
     alone,
-    slices: slices ? slicesOf(slices.encoding, data) : [],
+    slices: slices ? slicesOf(slices, data, room.plot) : [],
   });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
 }
@@ -93,6 +101,29 @@ export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
     };
   });
 }
+
+const PADDING = 5;
+
+/** The values beside lying bars and above others are outside of the plot. */
+function paddingOf(look: ChartLook, columns: readonly Drawn[], data: ChartData, { width }: Size): Json | number {
+  const { x, y } = look.encoding ?? {};
+  if (!look.config?.showLabels || look.layer || look.mark.type !== 'bar') return PADDING;
+  const drawnOf = (field: string | undefined) => columns.find(({ column }) => column.name === field);
+  const [beside, above] = [drawnOf(x?.field), drawnOf(y?.field)];
+  if (beside?.kind !== 'number' || above?.kind === 'number')
+    return { top: PADDING + LABEL_SIZE, bottom: PADDING, left: PADDING, right: PADDING };
+  const at = data.columns.indexOf(beside.column);
+  const widths = data.rows.map((row) => textWidth(shownValue(beside.column, row[at], x?.format), LABEL_SIZE));
+  return { top: PADDING, bottom: PADDING, left: PADDING, right: PADDING + Math.min(width / 4, Math.max(0, ...widths)) };
+}
+
+const withoutLegends = ({ width, height }: Size, { legends }: ChartRoom): Size => {
+  const taken = Object.values(legends).map((legend) => legend.taken);
+  return {
+    width: width - Math.max(0, ...taken.map((each) => each.width)),
+    height: height - taken.reduce((sum, each) => sum + each.height, 0),
+  };
+};
 
 /** Lines of more values would be large pictures. */
 const MAX_POINTS = 400;
@@ -213,7 +244,7 @@ function labelOf(shown: Mark, scope: Scope, encoding: Json): Json | undefined {
   if (mark === 'bar') {
     const [value, offset] = isHorizontal(scope)
       ? (['x', { dx: 4, align: 'left' }] as const)
-      : (['y', { dy: -6 }] as const);
+      : (['y', { dy: -LABEL_SIZE / 2 }] as const);
     return at(value) && text(scope, at(value)!, offset, without(encoding, ['color']));
   }
   if (mark === 'rect' && at('color')) return text(scope, at('color')!, {}, without(encoding, ['color']));
@@ -223,7 +254,7 @@ function labelOf(shown: Mark, scope: Scope, encoding: Json): Json | undefined {
   return text(
     scope,
     at('theta')!,
-    { radius: radius((1 + innerRadius) / 2) },
+    { radius: radius((1 + innerRadius) / 2), opacity: { expr: `datum["${FITS}"] ? 1 : 0` } },
     { ...without(stacked, ['color']), ...detailOf(encoding) },
   );
 }
@@ -268,19 +299,36 @@ function facetsOf(encoding: Encoding, columns: readonly Drawn[], texts: ShownTex
   return facets.row || facets.column ? facets : undefined;
 }
 
-const definitions = (facets: Facets): Json =>
-  Object.fromEntries(Object.entries(facets).map(([name, facet]) => [name, facet.definition]));
+/** The charts of a grid, whose headings are cut to their width. */
+function facetedBy(facets: Facets, { size, columns }: Grid): Json {
+  const header = { labelLimit: size.width, titleLimit: 3 * size.width, labelPadding: 4 };
+  if (columns !== undefined)
+    return { facet: { ...facets.column!.definition, header: { ...header, title: null } }, columns, spacing: FACET_GAP };
+  const headings = { row: { ...header, labelLimit: size.height, titleLimit: 3 * size.height }, column: header };
+  const definitions = Object.entries(facets).map(([name, { definition }]) => [
+    name,
+    { ...definition, header: headings[name as 'row' | 'column'] },
+  ]);
+  return { facet: Object.fromEntries(definitions), spacing: FACET_GAP };
+}
 
-function facetSize(facets: Facets, data: ChartData, { width, height }: Size): Size {
+interface Grid {
+  size: Size;
+  /** For charts that are repeated for one column alone, which may be in several rows. */
+  columns?: number;
+}
+
+function gridOf(facets: Facets, data: ChartData, size: Size): Grid {
   const count = (facet: { drawn: Drawn } | undefined) => {
     if (!facet) return 1;
     const at = data.columns.indexOf(facet.drawn.column);
     return Math.max(1, new Set(data.rows.map((row) => row[at])).size);
   };
-  return {
-    width: Math.max(MIN_FACET, Math.floor((width * 0.85) / count(facets.column))),
-    height: Math.max(MIN_FACET, Math.floor((height * 0.8) / count(facets.row))),
-  };
+  if (facets.column && !facets.row) {
+    const { columns, ...cell } = facetGrid(count(facets.column), size);
+    return { size: cell, columns };
+  }
+  return { size: cellOf({ columns: count(facets.column), rows: count(facets.row) }, size) };
 }
 
 function valuesOf(
@@ -297,7 +345,7 @@ function valuesOf(
     labels: readonly (readonly Labelled[])[];
     series: (row: readonly unknown[]) => Json;
     alone: ReadonlySet<number>;
-    slices: readonly number[];
+    slices: readonly Slice[];
   },
 ): Json[] {
   return data.rows.map((row, index) => {
@@ -310,7 +358,7 @@ function valuesOf(
       ...named,
       series(row),
       alone.has(index) ? { [ALONE]: true } : {},
-      slices.length > 0 ? { [SLICE]: slices[index] } : {},
+      slices[index] ?? {},
     );
   });
 }
@@ -368,12 +416,32 @@ const MEMBER = 'member';
 const MIN_SLICE = 1 / 2000;
 const SLICE = 'slice';
 
+/** Whether a slice has room for its value, which would otherwise be on another one. */
+const FITS = 'fits';
+
+interface Slice {
+  [SLICE]: number;
+  [FITS]: boolean;
+}
+
 /** The angles of the slices of a pie chart, by their rows. */
-function slicesOf({ theta }: Encoding, { columns, rows }: ChartData): number[] {
+function slicesOf(
+  { mark, encoding: { theta } }: { mark: Mark; encoding: Encoding },
+  { columns, rows }: ChartData,
+  plot: Size,
+): Slice[] {
   const at = columns.findIndex(({ name }) => name === theta?.field);
   const values = rows.map((row) => numberValue(row[at]) ?? 0);
   const total = values.reduce((sum, value) => sum + value, 0);
-  return values.map((value) => (value > 0 ? Math.max(value, total * MIN_SLICE) : 0));
+  const half = Math.min(plot.width, plot.height) / 2;
+  const { innerRadius = 0 } = mark;
+  const middle = (half * (1 + (innerRadius || 0.44))) / 2;
+  return values.map((value, index) => {
+    const text = columns[at] ? textWidth(shownValue(columns[at], rows[index]![at], theta?.format), LABEL_SIZE) : 0;
+    const arc = (2 * Math.PI * middle * value) / (total || 1);
+    const fits = arc >= LABEL_SIZE + 3 && text <= Math.max(half * (1 - innerRadius), arc * 0.8);
+    return { [SLICE]: value > 0 ? Math.max(value, total * MIN_SLICE) : 0, [FITS]: fits };
+  });
 }
 
 /** The value, and the end of a range. */
