@@ -36,7 +36,7 @@ interface Inherited {
 }
 
 function inherited({ name, attributes: a }: SvgNode, around: Inherited): Inherited {
-  const moved = name === 'svg' ? times(around.matrix, viewOf(a)) : around.matrix;
+  const moved = name === 'svg' ? times(around.matrix, [1, 0, 0, 1, Number(a.x ?? 0), Number(a.y ?? 0)]) : around.matrix;
   return {
     matrix: a.transform ? times(moved, matrixOf(a.transform)) : moved,
     fontSize: a['font-size'] ? Number.parseFloat(a['font-size']) : around.fontSize,
@@ -44,15 +44,6 @@ function inherited({ name, attributes: a }: SvgNode, around: Inherited): Inherit
     isMono: a['font-family'] ? a['font-family'].includes('mono') : around.isMono,
     isBold: a['font-weight'] ? Number(a['font-weight']) >= 600 || a['font-weight'] === 'bold' : around.isBold,
   };
-}
-
-/** A picture inside of its width and height, as large as it fits. */
-function viewOf(a: SvgNode['attributes']): Matrix {
-  const [, , width = 0, height = 0] = (a.viewBox ?? '').split(' ').map(Number);
-  const [wide, high] = [Number.parseFloat(a.width ?? '0'), Number.parseFloat(a.height ?? '0')];
-  const scale = width > 0 && wide > 0 ? Math.min(wide / width, high / height) : 1;
-  const [left, top] = width > 0 && wide > 0 ? [(wide - width * scale) / 2, (high - height * scale) / 2] : [0, 0];
-  return [scale, 0, 0, scale, Number(a.x ?? 0) + left, Number(a.y ?? 0) + top];
 }
 
 function linesOf(node: SvgNode, style: Inherited): PlacedText[] {

@@ -3,7 +3,7 @@ import type { Mark } from './chart-look.ts';
 import { shownValue } from './shown-value.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
-import { cutText } from './text-width.ts';
+import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
@@ -42,14 +42,12 @@ export function drawTable(
     ),
   );
   const hidden = data.rows.length - rows.length;
-  const more = moreOf(hidden, columnsLeftOut).map((text) =>
-    textAt(
-      PADDING,
-      (rows.length + 1) * ROW,
-      cutText(text, width - 2 * PADDING, FONT_SIZE, { isMono: style.isMono }),
-      surface.muted,
-    ),
-  );
+  // A count that is cut is another one: it is written smaller.
+  const more = moreOf(hidden, columnsLeftOut).map((text) => {
+    const needed = textWidth(text, FONT_SIZE, { isMono: style.isMono });
+    const fontSize = FONT_SIZE * Math.min(1, (width - PADDING) / needed);
+    return element('g', { 'font-size': fontSize }, textAt(PADDING / 2, (rows.length + 1) * ROW, text, surface.muted));
+  });
   return svgDocument(
     {
       width,

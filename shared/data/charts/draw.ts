@@ -88,13 +88,16 @@ function originOf(view: View): [number, number] {
   return typeof padding === 'number' ? [x + padding, y + padding] : [x + padding.left, y + padding.top];
 }
 
-const SIZE = / width="([\d.]+)" height="([\d.]+)"/;
+const SIZE = / width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"/;
 
 /** A grid of many charts may need more room than it has: it is drawn whole, and smaller. */
 function withSize(svg: string, { width, height }: Size): string {
-  return svg.replace(SIZE, (drawn, drawnWidth: string, drawnHeight: string) =>
-    Number(drawnWidth) > width || Number(drawnHeight) > height ? ` width="${width}" height="${height}"` : drawn,
-  );
+  const [, drawnWidth, drawnHeight] = (SIZE.exec(svg) ?? []).map(Number);
+  const share = Math.min(1, width / drawnWidth!, height / drawnHeight!);
+  if (share === 1) return svg;
+  const [head, content] = [svg.slice(0, svg.indexOf('>') + 1), svg.slice(svg.indexOf('>') + 1, -'</svg>'.length)];
+  const sized = head.replace(SIZE, ` width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
+  return `${sized}<g transform="scale(${Math.floor(share * 1000) / 1000})">${content}</g></svg>`;
 }
 
 /** Scales of no values have no ends: Vega would draw axes of nothing. */

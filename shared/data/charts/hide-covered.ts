@@ -15,6 +15,7 @@ interface SceneNode {
   bounds?: Bounds;
   text?: unknown;
   opacity?: number;
+  angle?: number;
 }
 
 /** Letters of two labels may touch. */
@@ -32,21 +33,23 @@ export function hideCovered(
   const taken: Bounds[] = [];
   const picture = { x1: 0, y1: 0, x2: size.width, y2: size.height };
   const { root } = scene as { root: SceneNode };
+  const isCovered = (bounds: Bounds) => taken.some((other) => overlaps(bounds, other));
+  const keep = (text: SceneNode, bounds: Bounds, isHidden: boolean) => {
+    if (isHidden) text.opacity = 0;
+    else taken.push(bounds);
+  };
   visit(
     root,
     [left, top],
     (mark) => mark.role !== 'mark',
-    (_, bounds) => taken.push(bounds),
+    // Vega keeps the two ends of an axis even where they have no room; boxes of slanted labels cover each other.
+    (text, bounds, role) => keep(text, bounds, role === 'axis-label' && !text.angle && isCovered(bounds)),
   );
   visit(
     root,
     [left, top],
     (mark) => mark.role === 'mark',
-    (label, bounds) => {
-      const isCovered = taken.some((other) => overlaps(bounds, other)) || !isWithin(bounds, picture);
-      if (isCovered) label.opacity = 0;
-      else taken.push(bounds);
-    },
+    (label, bounds) => keep(label, bounds, isCovered(bounds) || !isWithin(bounds, picture)),
   );
 }
 
@@ -54,13 +57,13 @@ function visit(
   node: SceneNode,
   [x, y]: readonly [number, number],
   isWanted: (mark: SceneNode) => boolean,
-  found: (text: SceneNode, bounds: Bounds) => void,
+  found: (text: SceneNode, bounds: Bounds, role: string | undefined) => void,
 ): void {
   const isLabel = node.marktype === 'text' && isWanted(node);
   for (const item of node.items ?? []) {
     if (isLabel && item.bounds && item.opacity !== 0 && String(item.text ?? '') !== '') {
       const { x1, y1, x2, y2 } = item.bounds;
-      found(item, { x1: x1 + x, y1: y1 + y, x2: x2 + x, y2: y2 + y });
+      found(item, { x1: x1 + x, y1: y1 + y, x2: x2 + x, y2: y2 + y }, node.role);
     }
     if (node.marktype === 'group')
       for (const mark of item.items ?? []) visit(mark, [x + (item.x ?? 0), y + (item.y ?? 0)], isWanted, found);
