@@ -16,6 +16,7 @@ import { flights } from './measurements/flights.ts';
 import { forEach } from './measurements/for-each.ts';
 import { imports } from './measurements/imports.ts';
 import { lightChain, randomGraph } from './measurements/light-steps.ts';
+import { lineage } from './measurements/lineage.ts';
 import { postgres } from './measurements/postgres.ts';
 import { quality } from './measurements/quality.ts';
 import { queries } from './measurements/queries.ts';
@@ -64,6 +65,7 @@ const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result>> = {
   alerts,
   search,
   terms,
+  lineage,
   quality,
   'light-chain': lightChain,
   'random-graph': randomGraph,

@@ -7,7 +7,7 @@ export const getLineage = defineRoute({
   path: '/api/catalog/lineage/{type}/{id}',
   summary: 'Get the lineage of an object',
   description:
-    'From data sources through pipelines, datasets, models and metrics to dashboards, reports, stories, alerts and share links, or that of a single column. Objects that the caller may not see are left out, and so is everything that is reached only through them.',
+    'From data sources through pipelines, datasets, models and metrics to dashboards, reports, stories, alerts and share links, or that of a single column. Objects that the caller may not see are left out. Editors and admins get one edge, `via: hidden`, where rows flow through such objects; for others, everything that is reached only through them is left out too.',
   permission: 'catalog:read',
   params: LineageParams,
   query: LineageQuery,

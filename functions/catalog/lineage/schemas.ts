@@ -96,6 +96,12 @@ export const ObjectLineage = Type.Object(
             ),
             { description: 'Empty without `column`, and where it is not known which columns are used.' },
           ),
+          via: Type.Optional(
+            StringEnum(['hidden'], {
+              description:
+                'Rows flow through objects that the caller does not see. Only editors and admins get such edges.',
+            }),
+          ),
         },
         { $id: 'ObjectLineageEdge', description: 'Rows flow from one object to the other.' },
       ),

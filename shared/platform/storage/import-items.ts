@@ -4,8 +4,8 @@ import { collectionItems } from './collection-items.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { Table, TransactItem } from './table.ts';
 
-/** Logs may read what is stored beside a record. */
-const WIDTH = 20;
+/** Logs may read what is stored beside a record; the table may read as many items at once. */
+const WIDTH = 100;
 
 export interface ImportedRecord<T> {
   /** Absent if the record is new. */

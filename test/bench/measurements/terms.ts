@@ -29,7 +29,7 @@ export async function terms({ platform }: Bench): Promise<Result> {
       row('the import of another definition of each term', 'updated', IMPORT_GOAL_MS),
     ],
     notes: [
-      `Each term has a definition of about 200 characters, two synonyms and a tag, and nine of ten have a broader term. Each round adds its terms to those of the rounds before. An import writes the terms, their names, their relations and the entries of the audit log.`,
+      `Each term has a definition of about 200 characters, two synonyms and a tag, and one of ten has a broader term. Each round adds its terms to those of the rounds before. An import writes the terms, their names, their relations and the entries of the audit log.`,
     ],
     bound:
       'the table. An import writes everything twice: as parts, so that it is finished after a crash, and then a hundred items at a time.',
@@ -57,7 +57,7 @@ function glossary(round: number, verb: string): string {
   const lines = Array.from({ length: TERMS }, (_, at) => {
     const name = `Term ${round}-${at}`;
     const definition = `"${name}, as finance sees it, ${verb} ${'the value of what has been agreed upon, '.repeat(4)}and no more."`;
-    const broader = at % 10 === 0 ? '' : `Term ${round}-${at - (at % 10)}`;
+    const broader = at % 10 === 1 ? `Term ${round}-${at - 1}` : '';
     return `${name},${definition},Word ${at}|Other word ${at},finance,${broader}`;
   });
   return `name,definition,synonyms,tags,broader\n${lines.join('\n')}\n`;

@@ -18,6 +18,8 @@ export interface LineageEdge {
   to: LineageRef;
   /** Which columns become which, of the lineage of a column; null for the whole object. */
   columns: { from: string | null; to: string | null }[];
+  /** Present if rows flow through objects that the reader does not see. */
+  via?: 'hidden';
 }
 
 export interface ObjectLineage {
@@ -51,12 +53,16 @@ export class LineageGraph {
     node.columns.push({ id, name });
   }
 
-  addEdge(from: LineageRef, to: LineageRef, columns?: LineageEdge['columns'][number]): void {
+  /** A direct edge takes the place of one through hidden objects. */
+  addEdge(from: LineageRef, to: LineageRef, columns?: LineageEdge['columns'][number], via?: 'hidden'): void {
     const key = `${refKey(from)} ${refKey(to)}`;
+    if (via && this.#edges.has(key) && !this.#edges.get(key)!.via) return;
+    if (!via && this.#edges.get(key)?.via) this.#edges.delete(key);
     const edge = this.#edges.get(key) ?? {
       from: { type: from.type, id: from.id },
       to: { type: to.type, id: to.id },
       columns: [],
+      ...(via && { via }),
     };
     this.#edges.set(key, edge);
     if (!columns || edge.columns.some((each) => each.from === columns.from && each.to === columns.to)) return;

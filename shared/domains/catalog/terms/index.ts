@@ -9,6 +9,7 @@ export {
   abandonImport,
   assertNoImport,
   beginImport,
+  continueImport,
   decideImport,
   type EndedImport,
   type RunningImport,

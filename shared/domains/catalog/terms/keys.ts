@@ -5,8 +5,13 @@ import type { NamedTerm, Relation } from './records.ts';
 export const termItemKey = ({ workspaceId, id }: NamedTerm, sk: string): Key =>
   workspaceKey(workspaceId, `TERM#${id}`, sk);
 
-export const relationKey = (term: NamedTerm, relation: Relation, otherId: string): Key =>
-  termItemKey(term, `RELATION#${relation}#${otherId}`);
+/** The relations of all terms are together, so that an import or export reads them in one query. */
+export const relationKey = ({ workspaceId, id }: NamedTerm, relation: Relation, otherId: string): Key =>
+  workspaceKey(workspaceId, 'TERM-RELATIONS', `${id}#${relation}#${otherId}`);
+
+/** Where the relations of a term are, or those of all terms. */
+export const relationsBelow = (workspaceId: string, id?: string): Key =>
+  workspaceKey(workspaceId, 'TERM-RELATIONS', id === undefined ? '' : `${id}#`);
 
 export const linkKey = (term: NamedTerm, type: string, objectId: string): Key =>
   termItemKey(term, `LINK#${type}#${objectId}`);

@@ -11,7 +11,7 @@ import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
 import { updateOf } from '../../../platform/storage/update.ts';
 import { noImport } from './imports/running-import.ts';
-import { graphKey, relationKey, termItemKey } from './keys.ts';
+import { graphKey, relationKey, relationsBelow } from './keys.ts';
 import { type NamedTerm, RELATIONS, type Relation, type TermRecord } from './records.ts';
 import { useAdded, usesRemoved } from './uses.ts';
 
@@ -46,7 +46,7 @@ export interface TermRelations {
 export function termRelations(table: Table, keyOf: (workspaceId: string, id: string) => Key): TermRelations {
   const read = async (term: NamedTerm): Promise<RelationsOf> => {
     const found = Object.fromEntries(RELATIONS.map((relation) => [relation, [] as string[]]));
-    for await (const { sk } of itemsBelow(table, termItemKey(term, 'RELATION#'))) {
+    for await (const { sk } of itemsBelow(table, relationsBelow(term.workspaceId, term.id))) {
       const [, relation, otherId] = (sk as string).split('#') as [string, Relation, string];
       found[relation]!.push(otherId);
     }

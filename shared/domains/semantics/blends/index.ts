@@ -22,5 +22,5 @@ export {
 } from './records.ts';
 export { type BlendRepository, blendRepository } from './repository.ts';
 export { fieldNamed } from './side-statement.ts';
-export { definitionsOf, fieldOfKey, fieldsOfBlend, sideOf } from './sides.ts';
+export { definitionsOf, fieldOfKey, fieldsOfBlend, type SideTable, sideOf } from './sides.ts';
 export { BLEND_WARNINGS } from './warnings.ts';

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
-import { type Caller, it } from '../../../support/api.ts';
+import { type Api, type Caller, it } from '../../../support/api.ts';
+import { POSITION } from '../../../support/given/dashboard.ts';
+import { posted } from '../../../support/given/model.ts';
 import { columnEdges, columnLineage, givenWorld, TABLES, type World } from './world.ts';
 
 /** For each column, what it is made of; a column that only decides about rows stands behind `|`. Written by hand. */
@@ -146,6 +148,30 @@ async function edgesUp(caller: Caller, world: World): Promise<Set<string>> {
   return found;
 }
 
+/** A card on a blend shows fields of both sides, and what the fields of measures are made of. */
+async function assertBlendedCard(api: Api, world: World): Promise<void> {
+  const { board, fields, measures, refs } = world;
+  const query = {
+    source: { kind: 'blend', id: refs.get('Blend')!.id },
+    dimensions: [{ fieldId: fields.label }],
+    measures: [{ measureId: measures.share, side: 'left' }],
+  };
+  await posted(api, `${board.path}/cards`, {
+    ...{ id: 'blended', title: 'blended', cardType: 'table', position: POSITION },
+    chartSpec: { version: 1, mark: { type: 'table' }, query },
+  });
+  const editor = api.as('editor');
+  const up = await columnLineage(editor, refs.get('Board')!, 'blended', '&direction=up&depth=1');
+  expect(columnEdges(world, up).sort()).toEqual([
+    'Blend.o.amount → Board.blended',
+    'Blend.o.cost → Board.blended',
+    'Blend.p.label → Board.blended',
+  ]);
+  const down = columnEdges(world, await columnLineage(editor, refs.get('orders')!, 'amount', '&direction=down'));
+  expect(down).toContain('Blend.o.amount → Board.blended');
+  expect(down.filter((edge) => edge.endsWith('→ Board.blended'))).toHaveLength(1);
+}
+
 describe('the lineage of columns', () => {
   it('finds the edges that an expert has written down, and no others', { timeout: 400_000 }, async ({ api }) => {
     const world = await givenWorld(api);
@@ -158,5 +184,6 @@ describe('the lineage of columns', () => {
     expect([...up].filter((edge) => !golden.has(edge))).toEqual([]);
     const asked = [...golden].filter((edge) => !/→ (everything|catalogue|Short|Raw)\.|→ Link/.test(edge));
     expect(asked.filter((edge) => !up.has(edge))).toEqual([]);
+    await assertBlendedCard(api, world);
   });
 });

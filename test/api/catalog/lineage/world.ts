@@ -14,7 +14,7 @@ export interface Ref {
 }
 export interface LineageReply {
   nodes: (Ref & { name: string; distance: number; isComplete: boolean; columns: { id: string; name: string }[] })[];
-  edges: { from: Ref; to: Ref; columns: { from: string | null; to: string | null }[] }[];
+  edges: { from: Ref; to: Ref; columns: { from: string | null; to: string | null }[]; via?: string }[];
   isTruncated: boolean;
 }
 

@@ -29,7 +29,7 @@ export async function exportTerms(
   { workspaceId, exportId, accepted }: { workspaceId: string; exportId: string; accepted: string },
 ): Promise<Content | ContentElsewhere> {
   const stored = await readTerms(deps, workspaceId);
-  const [shown, relations] = await Promise.all([showTerms(deps, stored), readRelations(deps.table, stored)]);
+  const [shown, relations] = await Promise.all([showTerms(deps, stored), readRelations(deps.table, workspaceId)]);
   const related = namesOf(stored, relations);
   const rows = shown
     .map((term): ExportedTerm => ({ ...term, ...related(term.id) }))

@@ -2,6 +2,7 @@ import {
   abandonImport,
   assertNoImport,
   beginImport,
+  continueImport,
   decideImport,
   type Glossary,
   type ImportPlan,
@@ -11,17 +12,19 @@ import {
   readImport,
   readRelations,
   readTerms,
+  termRepository,
   writeImport,
 } from '../../../../../shared/domains/catalog/terms/index.ts';
 import { isPermitted } from '../../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
+import { withBatchedReads } from '../../../../../shared/platform/storage/batched-reads.ts';
 import { newId } from '../../../../../shared/platform/storage/ids.ts';
 import type { Table, TransactItem } from '../../../../../shared/platform/storage/table.ts';
 import { isReviewer, showTerms, type TermDeps } from '../../terms/use-cases/context.ts';
 import { MAX_LISTED_CHANGES, type TermImport } from '../schemas.ts';
 
 /** The request ends before its function does; the worker writes the rest. */
-const WRITING_MS = 20_000;
+const MAX_MS = 22_000;
 
 export type ImportDeps = Pick<TermDeps, 'terms' | 'proposals' | 'members' | 'now'> & { table: Table };
 type Rows = ReturnType<typeof readImport>;
@@ -36,6 +39,7 @@ interface Command {
 export async function importTerms(deps: ImportDeps, command: Command): Promise<TermImport> {
   const { principal, importId, csv, dryRun } = command;
   const { workspaceId } = principal;
+  const until = performance.now() + MAX_MS;
   const rows = readImport(csv);
   if (dryRun) {
     await assertNoImport(deps.table, workspaceId);
@@ -47,15 +51,17 @@ export async function importTerms(deps: ImportDeps, command: Command): Promise<T
   let items: TransactItem[];
   try {
     planned = await plan(deps, principal, rows);
-    items = await importItems(deps, workspaceId, planned);
+    // What is stored beside each term, such as its certification, is read in batches.
+    const terms = termRepository(withBatchedReads(deps.table));
+    items = await importItems({ ...deps, terms }, workspaceId, planned);
     if (items.length > 0) await decideImport(deps.table, running, items);
     else await abandonImport(deps.table, running);
   } catch (error) {
     await abandonImport(deps.table, running);
     throw error;
   }
-  const until = performance.now() + WRITING_MS;
   const finished = items.length === 0 || (await writeImport(deps.table, running, () => performance.now() > until));
+  if (!finished) await continueImport(deps.table, running);
   return report(planned, { dryRun, finished });
 }
 
@@ -69,7 +75,7 @@ async function plan(deps: ImportDeps, principal: Principal, rows: Rows): Promise
   );
   const [shown, relations, members] = await Promise.all([
     showTerms(deps, named),
-    hasRelations ? readRelations(deps.table, terms) : [],
+    hasRelations ? readRelations(deps.table, workspaceId) : [],
     deps.members(workspaceId, [...people]),
   ]);
   const glossary: Glossary = { terms, relations, members, shown: new Map(shown.map((term) => [term.id, term])) };

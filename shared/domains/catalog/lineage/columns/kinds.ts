@@ -5,7 +5,7 @@ import { hasRows, queryOf } from '../../../boards/cards/index.ts';
 import type { ChartSpec } from '../../../boards/charts/index.ts';
 import { seenCards } from '../../../boards/dashboards/index.ts';
 import { isDataBlock, reportRepository } from '../../../boards/reports/index.ts';
-import { blendRepository } from '../../../semantics/blends/index.ts';
+import { blendRepository, type SideTable, sideOf } from '../../../semantics/blends/index.ts';
 import { digestRepository } from '../../../semantics/metric-reports/index.ts';
 import { type MetricDefinition, metricRepository } from '../../../semantics/metrics/index.ts';
 import { fieldsOf, type ModelDefinition } from '../../../semantics/models/index.ts';
@@ -63,7 +63,7 @@ export const PART_KINDS: Record<LineageType, ReadParts> = {
     const blend = await blendRepository(table).get(reader.workspaceId, id);
     if (!blend) return NO_PARTS;
     const [left, right] = await Promise.all([parts.model(blend.leftModelId), parts.model(blend.rightModelId)]);
-    const sideOf = (definition: ModelDefinition | undefined, tableId: string, alias: string): ObjectPart[] =>
+    const fieldsIn = (definition: ModelDefinition | undefined, { tableId, alias }: SideTable): ObjectPart[] =>
       definition
         ? fieldsOf(definition, tableId).map((field) => ({
             id: `${alias}.${field.name}`,
@@ -76,10 +76,7 @@ export const PART_KINDS: Record<LineageType, ReadParts> = {
       { type: 'model', id: blend.rightModelId, part: rightFieldId },
     ]);
     return {
-      parts: [
-        ...sideOf(left, blend.leftTableId, blend.leftAlias),
-        ...sideOf(right, blend.rightTableId, blend.rightAlias),
-      ],
+      parts: [...fieldsIn(left, sideOf(blend, 'left')), ...fieldsIn(right, sideOf(blend, 'right'))],
       deciding: keys,
       unknown: [],
     };

@@ -1,6 +1,8 @@
+import { SIDES, type Side } from '../../../../data/blends/join-sql.ts';
 import { referencesOf, type Scope, toStored } from '../../../../data/expressions/index.ts';
 import type { ChartSpec } from '../../../boards/charts/index.ts';
-import { type ModelDefinition, modelScopeWithout } from '../../../semantics/models/index.ts';
+import { blendRepository, sideOf } from '../../../semantics/blends/index.ts';
+import { fieldsOf, type ModelDefinition, modelScopeWithout } from '../../../semantics/models/index.ts';
 import type { Dataset } from '../../../warehouse/datasets/index.ts';
 import type { Sight } from '../kinds.ts';
 import type { PartRef } from './types.ts';
@@ -13,6 +15,7 @@ interface Named {
   measureId?: string | undefined;
   column?: string | undefined;
   expression?: string | undefined;
+  side?: Side | undefined;
 }
 
 /** The parts of its source that the query of a chart uses. `look` is how the chart is drawn. */
@@ -35,9 +38,41 @@ export async function partsOfQuery(sight: Sight, query: Query, look?: unknown): 
       const parts = shown.length > 0 ? shown : [null];
       return parts.map((part) => ({ type: 'saved-query', id, part }));
     }
-    default:
-      return [];
+    case 'blend':
+      return partsOfBlend(sight, id, named);
   }
+}
+
+/** The parts of a blend that a question to it names: fields of its tables, also those that measures are made of. */
+async function partsOfBlend(sight: Sight, id: string, named: readonly Named[]): Promise<PartRef[]> {
+  const blend = await blendRepository(sight.table).get(sight.reader.workspaceId, id);
+  if (!blend) return [];
+  const found = await Promise.all(
+    SIDES.map(async (side) => {
+      const { modelId, tableId, alias } = sideOf(blend, side);
+      const definition = await sight.parts.model(modelId);
+      if (!definition) return [];
+      const ofSide = named.filter((each) => each.side === undefined || each.side === side);
+      const used = fieldsBehind(
+        definition,
+        partsOfModel(definition, ofSide).map(({ part }) => part!),
+      );
+      return fieldsOf(definition, tableId).flatMap((field) => (used.has(field.id) ? `${alias}.${field.name}` : []));
+    }),
+  );
+  return found.flat().map((part) => ({ type: 'blend', id, part }));
+}
+
+/** The fields among the parts of a model, and those that its measures are made of. */
+function fieldsBehind({ fields, measures }: ModelDefinition, parts: readonly string[]): Set<string> {
+  const known = [...new Set(parts)];
+  for (const part of known) {
+    const measure = measures.get(part);
+    if (!measure) continue;
+    const used = referencesOf(measure.expression);
+    for (const each of [...used.fields, ...used.measures]) if (!known.includes(each)) known.push(each);
+  }
+  return new Set(known.filter((part) => fields.has(part)));
 }
 
 /** What a question to the model names. Unknown names are an error of the question, not a use. */

@@ -54,11 +54,19 @@ export async function assertNoImport(table: Table, workspaceId: string): Promise
   if (await readState(table, workspaceId)) throw new AppError('TERM_IMPORT_RUNNING');
 }
 
+const workLater = (table: Table, running: RunningImport, at: Date): TransactItem => {
+  const ended: EndedImport = { kind: 'term-import', ...running };
+  return cleanUpItem(table, ended, at);
+};
+
+/** Lets the worker write the rest of a decided import. */
+export const continueImport = (table: Table, running: RunningImport): Promise<void> =>
+  transact(table, [workLater(table, running, table.now())]);
+
 /** From now on the terms stay as they are, until the import is abandoned or written. Throws `TERM_IMPORT_RUNNING`. */
 export async function beginImport(table: Table, running: RunningImport): Promise<void> {
   const { workspaceId, importId } = running;
   const until = new Date(table.now().getTime() + PREPARING_MS);
-  const ended: EndedImport = { kind: 'term-import', workspaceId, importId };
   try {
     await transact(table, [
       {
@@ -71,7 +79,7 @@ export async function beginImport(table: Table, running: RunningImport): Promise
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      cleanUpItem(table, ended, until),
+      workLater(table, running, until),
     ]);
   } catch (cause) {
     if (failedConditions(cause).has(0)) throw new AppError('TERM_IMPORT_RUNNING', { cause });
