@@ -62,11 +62,6 @@ export class Explorer {
     return this.#beyond !== undefined && !(await this.see(ref)) && (await this.#beyond.see(ref)) !== undefined;
   }
 
-  /** The parts of a hidden object. */
-  hiddenParts(ref: LineageRef): Promise<ObjectParts> {
-    return this.#beyond!.partsOf(ref);
-  }
-
   /** The hidden objects that an object is made of (-1), or that are made of it (1). */
   async hiddenNext(ref: LineageRef, step: 1 | -1): Promise<LineageRef[]> {
     const beyond = this.#beyond;

@@ -87,28 +87,21 @@ class ColumnWalk {
   async #up(ref: PartRef, distance: number): Promise<PartRef[]> {
     const { parts, deciding, unknown } = await this.#explorer.partsOf(ref);
     const found: PartRef[] = [];
-    for (const part of parts.filter(({ id }) => isSamePart(id, ref.part)))
-      for (const input of part.inputs) found.push(...(await this.#addOrigins(ref, part.id, input, distance)));
+    for (const part of parts.filter(({ id }) => isSamePart(id, ref.part))) {
+      for (const input of part.inputs) {
+        for (const origin of await this.#presentParts(input)) {
+          if (!(await this.add(origin, distance))) continue;
+          this.graph.addEdge(origin, ref, { from: origin.part, to: part.id });
+          found.push(origin);
+        }
+      }
+    }
     for (const input of deciding) {
       for (const origin of await this.#presentParts(input)) {
         if (await this.add(origin, distance)) this.graph.addEdge(origin, ref, { from: origin.part, to: null });
       }
     }
     for (const origin of unknown) if (await this.#addObject(origin, distance)) this.graph.addEdge(origin, ref);
-    return found;
-  }
-
-  /** What the input of a part is, or what it is made of if it is hidden. */
-  async #addOrigins(ref: PartRef, to: string | null, input: PartRef, distance: number): Promise<PartRef[]> {
-    const direct = await this.#presentParts(input);
-    const [origins, via] =
-      direct.length > 0 ? [direct, undefined] : [await this.#aboveHidden(input), 'hidden' as const];
-    const found: PartRef[] = [];
-    for (const origin of origins) {
-      if (!(await this.add(origin, distance))) continue;
-      this.graph.addEdge(origin, ref, { from: origin.part, to }, via);
-      found.push(origin);
-    }
     return found;
   }
 
@@ -121,61 +114,8 @@ class ColumnWalk {
     return named.map(({ id }) => ({ ...ref, part: id }));
   }
 
-  /** The visible parts that a hidden one is made of. */
-  async #aboveHidden(start: PartRef): Promise<PartRef[]> {
-    const found: PartRef[] = [];
-    const hidden = (await this.#explorer.isHidden(start)) ? [start] : [];
-    const visited = new Set(hidden.map(partKey));
-    for (const ref of hidden) {
-      const { parts } = await this.#explorer.hiddenParts(ref);
-      const named = parts.filter(({ id }) => ref.part === null || isSamePart(id, ref.part));
-      for (const input of named.flatMap(({ inputs }) => inputs)) {
-        const present = await this.#presentParts(input);
-        found.push(...present);
-        const isNew = !visited.has(partKey(input));
-        if (present.length > 0 || !isNew || !(await this.#explorer.isHidden(input))) continue;
-        visited.add(partKey(input));
-        hidden.push(input);
-      }
-    }
-    return found;
-  }
-
-  /** The visible parts that are made of one through hidden ones alone. */
-  async #belowHidden(start: PartRef): Promise<PartRef[]> {
-    const found: PartRef[] = [];
-    const layer: PartRef[] = [start];
-    const visited = new Set([partKey(start)]);
-    for (const ref of layer) {
-      const isStart = ref === start;
-      const isIt = (input: PartRef) =>
-        refKey(input) === refKey(ref) && (input.part === null || isSamePart(input.part, ref.part));
-      const within: LineageRef[] = !isStart && ref.type === 'model' ? [{ type: ref.type, id: ref.id }] : [];
-      for (const hidden of [...within, ...(await this.#explorer.hiddenNext(ref, 1))]) {
-        const { parts } = await this.#explorer.hiddenParts(hidden);
-        for (const { id } of parts.filter(({ inputs }) => inputs.some(isIt))) {
-          const next = { type: hidden.type, id: hidden.id, part: id };
-          if (visited.has(partKey(next))) continue;
-          visited.add(partKey(next));
-          layer.push(next);
-        }
-      }
-      if (isStart) continue;
-      for (const { type, id } of await this.#explorer.dependentsOf(ref)) {
-        const { parts } = await this.#explorer.partsOf({ type, id });
-        for (const made of parts.filter(({ inputs }) => inputs.some(isIt))) found.push({ type, id, part: made.id });
-      }
-    }
-    return found;
-  }
-
   async #down(ref: PartRef, distance: number): Promise<PartRef[]> {
     const found: PartRef[] = [];
-    for (const next of await this.#belowHidden(ref)) {
-      if (!(await this.add(next, distance))) continue;
-      this.graph.addEdge(ref, next, { from: ref.part, to: next.part }, 'hidden');
-      found.push(next);
-    }
     const isIt = (input: PartRef) =>
       refKey(input) === refKey(ref) && (input.part === null || isSamePart(input.part, ref.part));
     const within: LineageRef[] = ref.type === 'model' ? [{ type: ref.type, id: ref.id }] : [];
