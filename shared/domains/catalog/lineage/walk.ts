@@ -43,7 +43,8 @@ function explorerOf(sight: Sight): Explorer {
 
 /**
  * What an object is made of, and what is made of it. Objects that the reader may not see are absent. So is all that is
- * reached through them alone, unless the reader is an editor. Undefined if the reader does not see the start. Throws `LINEAGE_COLUMN_NOT_FOUND`.
+ * reached through them alone, unless the reader is an editor. Undefined if the reader does not see the start. Throws
+ * `LINEAGE_COLUMN_NOT_FOUND`.
  */
 export async function objectLineage(
   deps: LineageDeps,
