@@ -16,7 +16,7 @@ import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
 import type { WebhookDeps } from './use-cases/deps.ts';
-import { findWebhook, shownDelivery, shownWebhook } from './use-cases/read-webhooks.ts';
+import { findWebhook, showDelivery, showWebhook } from './use-cases/read-webhooks.ts';
 import { redeliver, replay } from './use-cases/redeliver.ts';
 import { testWebhook } from './use-cases/test-webhook.ts';
 import { updateWebhook } from './use-cases/update-webhook.ts';
@@ -52,12 +52,12 @@ export const handler = endpointGroup(
         workspaceId,
         page.items.map(({ id }) => id),
       );
-      return { ...page, items: page.items.map((webhook) => shownWebhook(webhook, health.get(webhook.id))) };
+      return { ...page, items: page.items.map((webhook) => showWebhook(webhook, health.get(webhook.id))) };
     }),
     bind(routes.getWebhook, async ({ principal: { workspaceId }, params: { id } }) => {
       const { webhook, health } = await deps.webhooks.withHealth(workspaceId, id);
       if (!webhook) throw new AppError('WEBHOOK_NOT_FOUND');
-      return shownWebhook(webhook, health);
+      return showWebhook(webhook, health);
     }),
     bind(routes.updateWebhook, ({ principal: { workspaceId }, params: { id }, body }) =>
       updateWebhook(deps, { workspaceId, id, change: body }),
@@ -71,7 +71,7 @@ export const handler = endpointGroup(
     bind(routes.listDeliveries, async ({ principal: { workspaceId }, params: { id }, query }) => {
       const webhook = await findWebhook(deps, { workspaceId, id });
       const page = await deps.deliveries.list(workspaceId, webhook.id, query);
-      return { ...page, items: page.items.map(shownDelivery) };
+      return { ...page, items: page.items.map(showDelivery) };
     }),
     bind(routes.redeliver, ({ principal: { workspaceId }, params: { id, deliveryId } }) =>
       redeliver(deps, { workspaceId, webhookId: id, deliveryId }),

@@ -11,7 +11,7 @@ import {
   deleteServiceAccount,
   findServiceAccount,
   listServiceAccounts,
-  shownAccount,
+  showAccount,
   updateServiceAccount,
 } from './service-accounts/use-cases.ts';
 import { rotateApiKey, updateApiKey } from './use-cases/change-api-key.ts';
@@ -52,7 +52,7 @@ export const handler = endpointGroup(
       listServiceAccounts(deps, { ...query, workspaceId }),
     ),
     bind(accountRoutes.getServiceAccount, async ({ principal: { workspaceId }, params: { id } }) =>
-      shownAccount(await findServiceAccount(deps, { workspaceId, id })),
+      showAccount(await findServiceAccount(deps, { workspaceId, id })),
     ),
     bind(accountRoutes.updateServiceAccount, ({ principal: { workspaceId }, params: { id }, body }) =>
       updateServiceAccount(deps, { workspaceId, id, change: body }),

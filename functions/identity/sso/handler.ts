@@ -29,7 +29,7 @@ import { audienceOf, callbackUrl } from './addresses.ts';
 import { oidcClient } from './oidc.ts';
 import type { Flow, PendingSession, ProvenPerson } from './person.ts';
 import { oidcSettings, protocolOf } from './protocols.ts';
-import { findProvider, shownProvider } from './providers/read-providers.ts';
+import { findProvider, showProvider } from './providers/read-providers.ts';
 import * as providerRoutes from './providers/routes.ts';
 import { createProvider, updateProvider } from './providers/save-provider.ts';
 import { setEnforcement } from './providers/set-enforcement.ts';
@@ -147,20 +147,20 @@ export const handler = endpointGroup(
     bind(providerRoutes.createIdentityProvider, async ({ principal, body, newId: id, headers }) => {
       const { companyId, userId } = principal;
       const provider = await createProvider(deps, { id, companyId, userId, provider: body });
-      return shownProvider(deps, provider, baseUrl(headers));
+      return showProvider(deps, provider, baseUrl(headers));
     }),
     bind(providerRoutes.listIdentityProviders, async ({ principal, headers }) => {
       const providers = await deps.providers.list(principal.companyId);
-      const items = await Promise.all(providers.map((each) => shownProvider(deps, each, baseUrl(headers))));
+      const items = await Promise.all(providers.map((each) => showProvider(deps, each, baseUrl(headers))));
       return { items, total: items.length };
     }),
     bind(providerRoutes.getIdentityProvider, async ({ principal: { companyId }, params: { id }, headers }) =>
-      shownProvider(deps, await findProvider(deps, { companyId, id }), baseUrl(headers)),
+      showProvider(deps, await findProvider(deps, { companyId, id }), baseUrl(headers)),
     ),
     bind(providerRoutes.updateIdentityProvider, async ({ principal, params: { id }, body: change, headers }) => {
       const { companyId, userId } = principal;
       const provider = await updateProvider(deps, { companyId, id, userId, change });
-      return shownProvider(deps, provider, baseUrl(headers));
+      return showProvider(deps, provider, baseUrl(headers));
     }),
     bind(providerRoutes.deleteIdentityProvider, async ({ principal: { companyId }, params: { id } }) =>
       deps.providers.remove(await findProvider(deps, { companyId, id })),
@@ -173,7 +173,7 @@ export const handler = endpointGroup(
       const listed = provider.domains.find(({ name }) => name === domain.toLowerCase());
       if (!listed) throw new AppError('DOMAIN_NOT_LISTED');
       await deps.domains.verify(provider, listed, deps.readTexts);
-      return shownProvider(deps, provider, baseUrl(headers));
+      return showProvider(deps, provider, baseUrl(headers));
     }),
     bind(providerRoutes.removeIdentity, async ({ principal: { companyId }, params: { id, userId } }) => {
       const provider = await findProvider(deps, { companyId, id });

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { shownErrors } from '../../../shared/domains/pipelines/runs/index.ts';
+import { showErrors } from '../../../shared/domains/pipelines/runs/index.ts';
 import { dagStore, runRepository, type StoredRun } from '../../../shared/domains/pipelines/store/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
@@ -72,7 +72,7 @@ export const handler = streamifyResponse(async (event, stream) => {
       },
       {
         run: followed.run,
-        errors: () => shownErrors(deps, followed.principal),
+        errors: () => showErrors(deps, followed.principal),
         after: lastEventId(headers['last-event-id']),
         until: new Date(group.now().getTime() + MAX_STREAM_MS),
         hasAccess: () => hasAccess(headers.authorization),

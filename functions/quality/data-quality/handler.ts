@@ -7,7 +7,7 @@ import {
   readPublishGate,
   scanRepository,
   scanScheduleRepository,
-  shownTest,
+  showTest,
   testRepository,
   updatePublishGate,
 } from '../../../shared/domains/quality/index.ts';
@@ -93,7 +93,7 @@ export const handler = endpointGroup(
       createTest(deps, { id: newId, principal, test: body }),
     ),
     bind(tests.getQualityTest, async ({ principal: { workspaceId }, params: { id } }) =>
-      shownTest(await findTest(deps, { workspaceId, id })),
+      showTest(await findTest(deps, { workspaceId, id })),
     ),
     bind(tests.updateQualityTest, ({ principal, params: { id }, body }) =>
       updateTest(deps, { id, principal, change: body }),

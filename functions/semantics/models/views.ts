@@ -23,18 +23,18 @@ import type { Policy } from './structure/schemas.ts';
 import type { Transform } from './transforms/schemas.ts';
 
 /** What replies show of stored parts. */
-export function shownModel(record: ModelRecord, certification: Certification | undefined, now: Date): Model {
+export function describeModel(record: ModelRecord, certification: Certification | undefined, now: Date): Model {
   const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
   return { ...model, ...showCertification(certification, now) };
 }
 
 const placed = ({ model }: ModelDefinition) => ({ workspaceId: model.workspaceId, modelId: model.id });
 
-export function shownTable(definition: ModelDefinition, { columns: _columns, ...table }: StoredTable): ModelTable {
+export function showTable(definition: ModelDefinition, { columns: _columns, ...table }: StoredTable): ModelTable {
   return { ...placed(definition), ...table };
 }
 
-export function shownField(definition: ModelDefinition, field: StoredField): ModelField {
+export function showField(definition: ModelDefinition, field: StoredField): ModelField {
   return {
     ...placed(definition),
     ...field,
@@ -45,25 +45,25 @@ export function shownField(definition: ModelDefinition, field: StoredField): Mod
 }
 
 /** A part that is shown as it is stored. */
-export const shownPart = <T extends object>(definition: ModelDefinition, part: T) => ({
+export const showPart = <T extends object>(definition: ModelDefinition, part: T) => ({
   ...placed(definition),
   ...part,
 });
 
-export function shownMeasure(definition: ModelDefinition, measure: StoredMeasure): Measure {
+export function showMeasure(definition: ModelDefinition, measure: StoredMeasure): Measure {
   const { deletedAt: _deletedAt, ...shown } = measure;
   const { ok, diagnostics, dependsOn } = measureAnalysis(definition, measure);
   const expression = measureText(definition, measure);
   return { ...placed(definition), ...shown, expression, stale: !ok, diagnostics, dependsOn };
 }
 
-export function shownPolicy(definition: ModelDefinition, policy: StoredPolicy): Policy {
+export function showPolicy(definition: ModelDefinition, policy: StoredPolicy): Policy {
   const { ok, diagnostics } = policyAnalysis(definition, policy);
   const filterExpression = policyText(definition, policy);
   return { ...placed(definition), ...policy, filterExpression, stale: !ok, diagnostics };
 }
 
-export const shownTransform = (definition: ModelDefinition, step: StoredTransform): Transform => ({
+export const showTransform = (definition: ModelDefinition, step: StoredTransform): Transform => ({
   ...placed(definition),
   ...step,
   type: step.type as TransformType,
@@ -72,5 +72,5 @@ export const shownTransform = (definition: ModelDefinition, step: StoredTransfor
 export const byAlias = (a: StoredTable, b: StoredTable) =>
   a.alias.localeCompare(b.alias, 'en') || (a.id < b.id ? -1 : 1);
 
-export const shownFields = (definition: ModelDefinition, tableId: string): ModelField[] =>
-  fieldsOf(definition, tableId).map((field) => shownField(definition, field));
+export const showFields = (definition: ModelDefinition, tableId: string): ModelField[] =>
+  fieldsOf(definition, tableId).map((field) => showField(definition, field));

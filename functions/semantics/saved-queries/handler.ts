@@ -11,7 +11,7 @@ import * as accessRoutes from './access/routes.ts';
 import { savedQueryAccess } from './access/use-cases.ts';
 import * as routes from './routes.ts';
 import { deleteSavedQuery } from './use-cases/delete-saved-query.ts';
-import { findSavedQuery, findVersion, listSavedQueries, shownVersion } from './use-cases/find-saved-query.ts';
+import { findSavedQuery, findVersion, listSavedQueries, showVersion } from './use-cases/find-saved-query.ts';
 import { runSavedQuery } from './use-cases/run-saved-query.ts';
 import { changeSavedQuery, createSavedQuery } from './use-cases/save-query.ts';
 
@@ -60,7 +60,7 @@ export const handler = endpointGroup(
     bind(routes.listSavedQueryVersions, async ({ principal: { workspaceId }, params: { id }, query: page }) => {
       const query = await findSavedQuery(deps, { workspaceId, id });
       const found = await deps.versions.list(query, page);
-      return { ...found, items: found.items.map(shownVersion) };
+      return { ...found, items: found.items.map(showVersion) };
     }),
     bind(routes.getSavedQueryVersion, async ({ principal: { workspaceId }, params: { id, version } }) =>
       findVersion(deps, await findSavedQuery(deps, { workspaceId, id }), version),

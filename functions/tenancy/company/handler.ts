@@ -1,4 +1,4 @@
-import { shownCompany } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { showCompany } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
@@ -14,7 +14,7 @@ const deps = { companies, graceDays: Number(environment('DELETION_GRACE_DAYS')),
 
 export const handler = endpointGroup(
   [
-    bind(routes.getCompany, async ({ principal }) => shownCompany(await companies.company(principal.companyId))),
+    bind(routes.getCompany, async ({ principal }) => showCompany(await companies.company(principal.companyId))),
     bind(routes.updateCompany, ({ principal, body }) => renameCompany(deps, principal, body.name)),
     bind(routes.deleteCompany, ({ principal, query }) => deleteCompany(deps, principal, query.confirm)),
     bind(routes.restoreCompany, ({ principal }) => restoreCompany(deps, principal)),

@@ -7,7 +7,7 @@ import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/st
 import * as routes from './routes.ts';
 import { deleteGroup } from './use-cases/delete-group.ts';
 import { findGroup } from './use-cases/find-group.ts';
-import { listGroupMembers, shownMember } from './use-cases/list-group-members.ts';
+import { listGroupMembers, showMember } from './use-cases/list-group-members.ts';
 import { createGroup, updateGroup } from './use-cases/save-group.ts';
 
 const group = openGroup('groups');
@@ -42,7 +42,7 @@ export const handler = endpointGroup(
     ),
     bind(routes.addGroupMember, async ({ principal: { workspaceId, userId: by }, params: { id, userId } }) => {
       const { id: groupId, name: groupName } = await findGroup(deps, { workspaceId, id });
-      return shownMember(await deps.memberships.add({ workspaceId, groupId, groupName }, { userId, by, at: now() }));
+      return showMember(await deps.memberships.add({ workspaceId, groupId, groupName }, { userId, by, at: now() }));
     }),
     bind(routes.removeGroupMember, async ({ principal: { workspaceId }, params: { id, userId } }) => {
       const { id: groupId, name: groupName } = await findGroup(deps, { workspaceId, id });

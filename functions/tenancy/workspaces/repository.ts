@@ -138,7 +138,7 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
         ExpressionAttributeValues: { ':pk': pk, ':totals': '#TOTAL' },
         ConsistentRead: true,
       });
-      const all = await Array.fromAsync(found, (item) => shownMember(toStoredMember(item)));
+      const all = await Array.fromAsync(found, (item) => showMember(toStoredMember(item)));
       const members = all.filter(
         (member) => (role === undefined || member.role === role) && isWantedPerson(member, person),
       );
@@ -242,6 +242,6 @@ export function workspaceRepository(table: Table): WorkspaceRepository {
 }
 
 /** Without the membership id, which is internal. */
-export function shownMember({ membershipId: _, ...member }: StoredMember): MemberRecord {
+export function showMember({ membershipId: _, ...member }: StoredMember): MemberRecord {
   return member;
 }

@@ -17,7 +17,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
-import { shownJob } from '../../../shared/platform/jobs/record.ts';
+import { showJob } from '../../../shared/platform/jobs/record.ts';
 import { jobList, jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { guardFromEnvironment, webhookSchemes } from '../../../shared/platform/net/guard-from-environment.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
@@ -132,7 +132,7 @@ export const handler = endpointGroup(
     bind(routes.listDataSourceHistory, async ({ principal: { workspaceId }, params: { id }, query }) => {
       await findSource(deps, { workspaceId, id });
       const page = await deps.jobs.jobs.list(workspaceId, query, jobList('source_sync', id));
-      return { ...page, items: page.items.map(shownJob) };
+      return { ...page, items: page.items.map(showJob) };
     }),
   ],
   group,

@@ -25,7 +25,7 @@ export const DataSourcesQuery = Type.Object({
   ),
 });
 
-const shownAs = <T extends SourceType>(type: T, $id: string, description: string) =>
+const showAs = <T extends SourceType>(type: T, $id: string, description: string) =>
   Type.Object(
     { ...dataSourceProperties, type: Type.Literal(type), config: SOURCE_TYPES[type].config },
     { $id, description },
@@ -34,11 +34,11 @@ const shownAs = <T extends SourceType>(type: T, $id: string, description: string
 export const DataSource = TaggedUnion(
   'type',
   [
-    shownAs('file', 'FileDataSource', 'Files that are uploaded to the platform.'),
-    shownAs('postgres', 'PostgresDataSource', 'A Postgres database.'),
-    shownAs('mysql', 'MysqlDataSource', 'A MySQL or MariaDB database.'),
-    shownAs('s3', 'S3DataSource', 'Files in a bucket of Amazon S3, or of a service that speaks its protocol.'),
-    shownAs('http', 'HttpDataSource', 'Endpoints of an HTTP service; each is a table.'),
+    showAs('file', 'FileDataSource', 'Files that are uploaded to the platform.'),
+    showAs('postgres', 'PostgresDataSource', 'A Postgres database.'),
+    showAs('mysql', 'MysqlDataSource', 'A MySQL or MariaDB database.'),
+    showAs('s3', 'S3DataSource', 'Files in a bucket of Amazon S3, or of a service that speaks its protocol.'),
+    showAs('http', 'HttpDataSource', 'Endpoints of an HTTP service; each is a table.'),
   ],
   { $id: 'DataSource', description: 'A connection to data. Secrets are accepted and never returned.' },
 );

@@ -13,7 +13,7 @@ export interface ChartColumn {
   /** As its measure or field declares it. */
   format?: DeclaredFormat | null | undefined;
   /** The format of d3 that the chart gives it, which comes first. */
-  shownAs?: string | undefined;
+  showAs?: string | undefined;
   /** Whether its name is a number or a date, as in pivot tables, which is never cut. */
   isNameWhole?: boolean | undefined;
 }

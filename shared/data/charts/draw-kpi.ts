@@ -1,7 +1,7 @@
 import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
 import { periodLabel } from './period-label.ts';
-import { shownValue, signedPercent } from './shown-value.ts';
+import { showValue, signedPercent } from './show-value.ts';
 import { element, escapeXml, fitted, svgDocument } from './svg.ts';
 import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
@@ -73,7 +73,7 @@ export function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kp
   const change = time < 0 || value === null || !previous ? null : (value - previous) / Math.abs(previous);
   return {
     title: shown?.title ?? column.name,
-    value: latest === undefined ? '–' : shownValue(column, latest[at], shown?.format) || '–',
+    value: latest === undefined ? '–' : showValue(column, latest[at], shown?.format) || '–',
     isWhole: kindOf(column) !== 'other',
     change,
     before: change === null ? '' : `since ${periodLabel(columns[time]!, timeValue(earlier![time]) ?? 0)}`,

@@ -1,6 +1,6 @@
 import { type ChartColumn, type ChartData, kindOf, numberValue } from './chart-columns.ts';
 import type { Mark } from './chart-look.ts';
-import { shownValue } from './shown-value.ts';
+import { showValue } from './show-value.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
 import { cutText, textWidth } from './text-width.ts';
@@ -25,7 +25,7 @@ export function drawTable(
   data: ChartData & { columnsLeftOut?: number },
   { width, height, theme, description }: Size & { theme: ThemeTokens; description?: string },
 ): string {
-  const wanted = shownColumns(given, data.columns);
+  const wanted = showColumns(given, data.columns);
   const surface = surfaceOf(theme);
   const { rows, fit, columnsLeftOut } = tableLayout(wanted, data, { width, height, theme });
   const columns = wanted.slice(0, fit.places.length);
@@ -105,7 +105,7 @@ export function tableLayout(
 export const columnTexts = (columns: readonly Shown[], rows: ChartData['rows']): ColumnText[] =>
   columns.map((column) => ({
     heading: titleOf(column),
-    values: rows.map((row) => shownValue(column.column, row[column.at], column.format)),
+    values: rows.map((row) => showValue(column.column, row[column.at], column.format)),
     isWhole: kindOf(column.column) !== 'other',
     isNumber: isNumber(column),
     isHeadingWhole: column.column.isNameWhole ?? false,
@@ -118,7 +118,7 @@ function moreOf(rows: number, columns: number): string[] {
   return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
-export function shownColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
+export function showColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
   if (!given) return columns.map((column, at) => ({ column, at }));
   return given.flatMap(({ field, ...rest }) => {
     const at = columns.findIndex(({ name }) => name === field);
@@ -158,7 +158,7 @@ function cell(column: Shown, value: unknown, options: CellOptions): string {
       ? element('rect', { ...box, width: (place.width - 4) * share, opacity: 0.3 })
       : '',
   ];
-  const text = shownValue(column.column, value, column.format);
+  const text = showValue(column.column, value, column.format);
   const isWhole = kindOf(column.column) !== 'other';
   const written = { place, y, fill: surfaceOf(theme).text, isEnd: isNumber(column), isWhole, style };
   return marks.join('') + textIn(text, written);

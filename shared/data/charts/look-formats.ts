@@ -15,6 +15,6 @@ export function withLookFormats<C extends ChartColumn>(
   return columns.map((column) => {
     if (kindOf(column) !== 'number') return column;
     const format = shown.find((each) => each.field === column.name && each.format !== undefined)?.format;
-    return format === undefined ? column : { ...column, shownAs: format };
+    return format === undefined ? column : { ...column, showAs: format };
   });
 }

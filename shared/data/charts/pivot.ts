@@ -1,6 +1,6 @@
 import { type ChartColumn, type ChartData, EMPTY, kindOf } from './chart-columns.ts';
 import type { Encoding } from './chart-look.ts';
-import { nameText } from './shown-value.ts';
+import { nameText } from './show-value.ts';
 
 /** More columns cannot be read. The table counts those that are left out. */
 const MAX_COLUMNS = 100;
@@ -39,4 +39,4 @@ export function pivoted({ row, column, text }: Encoding, data: ChartData): Chart
 }
 
 const withFormat = (column: ChartColumn, format: string | undefined): ChartColumn =>
-  format === undefined ? column : { ...column, shownAs: format };
+  format === undefined ? column : { ...column, showAs: format };

@@ -1,6 +1,6 @@
 import { type ChartColumn, EMPTY } from './chart-columns.ts';
 import type { Encoding, MarkType } from './chart-look.ts';
-import { nameText, rangeText, shownValue } from './shown-value.ts';
+import { nameText, rangeText, showValue } from './show-value.ts';
 
 type Shown = NonNullable<Encoding['tooltip']>[number];
 
@@ -40,7 +40,7 @@ export const rowLabel = (
     .flatMap(({ field, type, title, format, isRange }) => {
       const at = columns.findIndex(({ name }) => name === field);
       if (at < 0) return [];
-      const text = isRange ? rangeText : type === 'nominal' || type === 'ordinal' ? nameText : shownValue;
+      const text = isRange ? rangeText : type === 'nominal' || type === 'ordinal' ? nameText : showValue;
       return [`${title ?? field}: ${text(columns[at]!, row[at], format) || EMPTY}`];
     })
     .join('; ');

@@ -7,7 +7,7 @@ interface Sorted {
 }
 
 /** The names of an axis in the order in which they stand there. */
-export function shownOrder(
+export function showOrder(
   names: readonly string[],
   { sort }: Sorted,
   drawn: Drawn,

@@ -1,6 +1,6 @@
 import { type ChartData, drawnValue, EMPTY } from './chart-columns.ts';
 import type { Drawn } from './drawn-column.ts';
-import { nameText, shownValue } from './shown-value.ts';
+import { nameText, showValue } from './show-value.ts';
 
 interface TextField {
   at: number;
@@ -19,7 +19,7 @@ export class ShownTexts {
 
   /** The field with the values of the column as they are shown. */
   value(drawn: Drawn, format: string | undefined): string {
-    return this.#field(drawn, `${drawn.name}_text:${format}`, (value) => shownValue(drawn.column, value, format));
+    return this.#field(drawn, `${drawn.name}_text:${format}`, (value) => showValue(drawn.column, value, format));
   }
 
   /**
@@ -36,7 +36,7 @@ export class ShownTexts {
     );
 
     function plainName(value: unknown): string {
-      return nameText({ ...column, format: null, shownAs: undefined }, value) || EMPTY;
+      return nameText({ ...column, format: null, showAs: undefined }, value) || EMPTY;
     }
   }
 

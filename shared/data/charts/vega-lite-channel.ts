@@ -4,9 +4,9 @@ import type { ChartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
 import { labelTexts } from './label-texts.ts';
 import { every, LABEL_SIZE, nameLabels } from './name-axis.ts';
-import { shownOrder } from './shown-order.ts';
+import { nameText } from './show-value.ts';
+import { showOrder } from './shown-order.ts';
 import type { ShownTexts } from './shown-texts.ts';
-import { nameText } from './shown-value.ts';
 import { textWidth } from './text-width.ts';
 import { timeTicks } from './time-ticks.ts';
 import { numberLabels } from './vega-number-text.ts';
@@ -48,7 +48,7 @@ export function channelDefinition(channel: ChannelName, given: unknown, scope: S
   if (range)
     return { ...range, [channel]: { ...range[channel]!, ...look(channel, definition, drawn, 'quantitative', scope) } };
   const type = definition.type ?? typeOf(drawn.column);
-  if (channel === 'text' && drawn.kind !== 'other') return { text: shownText(definition, scope.texts, drawn) };
+  if (channel === 'text' && drawn.kind !== 'other') return { text: showText(definition, scope.texts, drawn) };
   const isPeriod = drawn.kind === 'time' && (type !== 'temporal' || isPeriodName(channel, drawn, scope));
   const isName = isPeriod || (drawn.kind === 'number' && isNamed(channel, type));
   const drawnType = isPeriod ? 'ordinal' : type;
@@ -76,7 +76,7 @@ const isNamed = (channel: ChannelName, type: VegaType): boolean =>
   (type === 'nominal' || type === 'ordinal') && channel !== 'order';
 
 /** A value as text on the chart, which is sorted by what it stands for. */
-export const shownText = (
+export const showText = (
   { format, title }: Pick<Definition, 'format' | 'title'>,
   texts: ShownTexts,
   drawn: Drawn,
@@ -156,7 +156,7 @@ function allNames(
 ): Json {
   if (!POSITIONS.has(channel) || type !== 'nominal' || drawn.kind !== 'other') return {};
   return {
-    domain: shownOrder(texts.names(drawn, undefined), definition, drawn, {
+    domain: showOrder(texts.names(drawn, undefined), definition, drawn, {
       data,
       encoding,
       nameOf: texts.nameOf(drawn, undefined),
@@ -291,7 +291,7 @@ function labelsOf(
       return { ...labelTexts(new Map(named)), values: named.map(([name]) => name), labelOverlap: false, labelAngle: 0 };
   }
   if (type === 'temporal') return {};
-  const names = shownOrder(texts.names(drawn, definition.format), definition, drawn, {
+  const names = showOrder(texts.names(drawn, definition.format), definition, drawn, {
     data,
     encoding,
     nameOf: texts.nameOf(drawn, definition.format),

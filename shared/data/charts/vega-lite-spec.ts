@@ -7,11 +7,11 @@ import type { Drawn } from './drawn-column.ts';
 import { cellOf, FACET_GAP, facetGrid } from './facet-grid.ts';
 import { isBetterBeside, LABEL_SIZE } from './name-axis.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
+import { showValue } from './show-value.ts';
 import { ShownTexts } from './shown-texts.ts';
-import { shownValue } from './shown-value.ts';
 import { textWidth } from './text-width.ts';
 import { seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
-import { channelDefinition, isRange, NAMING, type Scope, SERIES, shownText } from './vega-lite-channel.ts';
+import { channelDefinition, isRange, NAMING, type Scope, SERIES, showText } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -97,7 +97,7 @@ export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
     return {
       ...drawn,
       size,
-      span: [shownValue(column, least), shownValue(column, most)],
+      span: [showValue(column, least), showValue(column, most)],
     };
   });
 }
@@ -113,7 +113,7 @@ function paddingOf(look: ChartLook, columns: readonly Drawn[], data: ChartData, 
   if (beside?.kind !== 'number' || above?.kind === 'number')
     return { top: PADDING + LABEL_SIZE, bottom: PADDING, left: PADDING, right: PADDING };
   const at = data.columns.indexOf(beside.column);
-  const widths = data.rows.map((row) => textWidth(shownValue(beside.column, row[at], x?.format), LABEL_SIZE));
+  const widths = data.rows.map((row) => textWidth(showValue(beside.column, row[at], x?.format), LABEL_SIZE));
   return { top: PADDING, bottom: PADDING, left: PADDING, right: PADDING + Math.min(width / 4, Math.max(0, ...widths)) };
 }
 
@@ -264,7 +264,7 @@ const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color a
 function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json | undefined {
   const drawn = scope.columns.find(({ column }) => column.name === shown.field);
   if (!drawn) return undefined;
-  const label = shownText(shown, scope.texts, drawn);
+  const label = showText(shown, scope.texts, drawn);
   return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text: label } };
 }
 
@@ -437,7 +437,7 @@ function slicesOf(
   const { innerRadius = 0 } = mark;
   const middle = (half * (1 + (innerRadius || 0.44))) / 2;
   return values.map((value, index) => {
-    const text = columns[at] ? textWidth(shownValue(columns[at], rows[index]![at], theta?.format), LABEL_SIZE) : 0;
+    const text = columns[at] ? textWidth(showValue(columns[at], rows[index]![at], theta?.format), LABEL_SIZE) : 0;
     const arc = (2 * Math.PI * middle * value) / (total || 1);
     const fits = arc >= LABEL_SIZE + 3 && text <= Math.max(half * (1 - innerRadius), arc * 0.8);
     return { [SLICE]: value > 0 ? Math.max(value, total * MIN_SLICE) : 0, [FITS]: fits };

@@ -1,6 +1,6 @@
 import { withLookFormats } from '../charts/look-formats.ts';
 import { mapRows, mapWarnings } from '../charts/maps/map-rows.ts';
-import { shownValue } from '../charts/shown-value.ts';
+import { showValue } from '../charts/show-value.ts';
 import { printable } from '../charts/svg.ts';
 import type { CardContent, DocumentCard } from './documents.ts';
 
@@ -17,7 +17,7 @@ export function chartAlternative(
   const kind = look.layer ? 'Combined chart' : (NAMES[look.mark.type] ?? 'Chart');
   const shown = rows
     .slice(0, MAX_ROWS)
-    .map((row) => columns.map((column, at) => `${column.name}: ${shownValue(column, row[at]) || 'empty'}`).join(', '));
+    .map((row) => columns.map((column, at) => `${column.name}: ${showValue(column, row[at]) || 'empty'}`).join(', '));
   const more = rows.length > MAX_ROWS ? [`${rows.length - MAX_ROWS} more rows`] : [];
   const map = mapRows(look, { columns, rows });
   const leftOut = map ? mapWarnings(map) : [];

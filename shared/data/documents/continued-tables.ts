@@ -1,5 +1,5 @@
 import type { ChartColumn } from '../charts/chart-columns.ts';
-import { columnTexts, shownColumns, TABLE_MEASURE, tableLayout, titleOf } from '../charts/draw-table.ts';
+import { columnTexts, showColumns, TABLE_MEASURE, tableLayout, titleOf } from '../charts/draw-table.ts';
 import { pivoted } from '../charts/pivot.ts';
 import type { ThemeTokens } from '../charts/theme.ts';
 import type { Size } from '../charts/vega-lite-spec.ts';
@@ -32,7 +32,7 @@ function furtherParts(card: DocumentCard, { columns: gridColumns, sizeOf, theme 
   if (content.kind !== 'chart' || !isTable(content)) return [];
   const { look } = content;
   const data = look.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, content.data) : content.data;
-  const wanted = shownColumns(look.mark.columns, data.columns);
+  const wanted = showColumns(look.mark.columns, data.columns);
   const { rows, fit } = tableLayout(wanted, data, { ...sizeOf(card), theme });
   if (fit.places.length >= wanted.length) return [];
   const wide = { x: 0, y: 0, w: gridColumns, h: position.h };
@@ -41,7 +41,7 @@ function furtherParts(card: DocumentCard, { columns: gridColumns, sizeOf, theme 
   return parts.map(({ columns }): DocumentCard => {
     const chosen = columns.map((at) => wanted[at]!);
     const shown = chosen.map(
-      (each): ChartColumn => ({ ...each.column, name: titleOf(each), shownAs: each.format ?? each.column.shownAs }),
+      (each): ChartColumn => ({ ...each.column, name: titleOf(each), showAs: each.format ?? each.column.showAs }),
     );
     return {
       title: title === '' ? 'Further columns' : `${title} (continued)`,

@@ -17,7 +17,7 @@ import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
-import { columnsOf, isTable, type ShownTable, shownTable } from './table-cells.ts';
+import { columnsOf, isTable, type ShownTable, showTable } from './table-cells.ts';
 import { type TablePart, tableParts } from './table-parts.ts';
 import { TRANSPARENT_PIXEL } from './transparent-pixel.ts';
 
@@ -77,7 +77,7 @@ export async function cardBlocks(
   if (content.kind === 'text') return [...blocks, ...paragraphs(content.text)];
   if (content.kind === 'problem') return [...blocks, ...paragraphs(content.problem, 'B93322')];
   if (isTable(content)) {
-    const table = shownTable(content, MAX);
+    const table = showTable(content, MAX);
     for (const part of tableParts(columnsOf(table), MEASURE)) blocks.push(tableOf(table, part), new Paragraph(''));
     blocks.push(...paragraphs(table.leftOut));
   } else blocks.push(await picture(card, content, theme));

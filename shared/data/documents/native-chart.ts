@@ -1,6 +1,6 @@
 import { type ChartColumn, type ChartData, EMPTY, kindOf, numberValue } from '../charts/chart-columns.ts';
 import { withLookFormats } from '../charts/look-formats.ts';
-import { nameText } from '../charts/shown-value.ts';
+import { nameText } from '../charts/show-value.ts';
 import { printable } from '../charts/svg.ts';
 import { digitsCode, excelNumberFormat } from '../value-formats/excel-format.ts';
 import type { CardContent } from './documents.ts';

@@ -12,7 +12,7 @@ import {
   timesLine,
 } from './documents.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
-import { columnsOf, isTable, type ShownTable, shownTable } from './table-cells.ts';
+import { columnsOf, isTable, type ShownTable, showTable } from './table-cells.ts';
 import { type TablePart, tableParts } from './table-parts.ts';
 
 /** The library has types of CommonJS, and is a module. */
@@ -130,7 +130,7 @@ function addTable(
   content: Chart,
   { add, title, page, notes, look }: { add: () => Slide; title: string; page: string; notes: string[]; look: Deck },
 ): void {
-  const table = shownTable(content, MAX);
+  const table = showTable(content, MAX);
   const parts = tableParts(columnsOf(table), MEASURE);
   for (const [index, part] of parts.entries()) {
     const slide = index === 0 ? first : titled(add(), `${title} (${index + 1} of ${parts.length})`, look);

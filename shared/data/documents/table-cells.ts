@@ -1,6 +1,6 @@
 import { type ChartData, kindOf } from '../charts/chart-columns.ts';
 import { pivoted } from '../charts/pivot.ts';
-import { shownValue } from '../charts/shown-value.ts';
+import { showValue } from '../charts/show-value.ts';
 import { printable } from '../charts/svg.ts';
 import type { ColumnText } from '../charts/table-columns.ts';
 import type { CardContent } from './documents.ts';
@@ -21,7 +21,7 @@ export interface ShownTable {
 export const isTable = ({ look }: Chart): boolean => !look.layer && /^(table|pivot)$/.test(look.mark.type);
 
 /** A table or pivot table as texts, with as many rows and columns as there is room for. */
-export function shownTable({ look, data }: Chart, max: { rows: number; columns: number }): ShownTable {
+export function showTable({ look, data }: Chart, max: { rows: number; columns: number }): ShownTable {
   const source: ChartData = look.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, data) : data;
   const wanted = look.mark.columns ?? source.columns.map(({ name }) => ({ field: name }));
   const found = wanted.flatMap(({ field, ...more }: { field: string; title?: string | null; format?: string }) => {
@@ -37,7 +37,7 @@ export function shownTable({ look, data }: Chart, max: { rows: number; columns: 
     headings: columns.map(({ title, column }) => printable(title ?? column.name)),
     rows: source.rows
       .slice(0, max.rows)
-      .map((row) => columns.map(({ at, column, format }) => printable(shownValue(column, row[at], format)))),
+      .map((row) => columns.map(({ at, column, format }) => printable(showValue(column, row[at], format)))),
     isNumber: columns.map(({ column }) => kindOf(column) === 'number'),
     isWhole: columns.map(({ column }) => kindOf(column) !== 'other'),
     isHeadingWhole: columns.map(({ column }) => column.isNameWhole ?? false),

@@ -1,5 +1,5 @@
 import type { ChartColumn } from '../charts/chart-columns.ts';
-import { shownValue } from '../charts/shown-value.ts';
+import { showValue } from '../charts/show-value.ts';
 import { type Cell, csvRows } from './csv-cells.ts';
 import type { DocumentSheet, SheetsAbout } from './documents.ts';
 import { uniqueNames } from './file-names.ts';
@@ -146,7 +146,7 @@ function widthOf(
 ): number {
   const heading = Math.min(60, name.length + 2);
   if (kind !== 'number' && kind !== 'date' && kind !== 'time') return Math.max(12, heading);
-  const longest = rows.reduce((most, row) => Math.max(most, shownValue(column, row[at]).length), 0);
+  const longest = rows.reduce((most, row) => Math.max(most, showValue(column, row[at]).length), 0);
   return Math.max(heading, LEAST_WIDTHS[kind] ?? 12, Math.min(200, longest + SPARE));
 }
 

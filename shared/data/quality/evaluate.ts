@@ -70,11 +70,11 @@ export async function check(
 /** Why a test cannot be run. Throws all other errors. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof DataError) || !OF_THE_TEST.has(error.code)) throw error;
-  return shownMessage(error);
+  return showMessage(error);
 }
 
 /** The message without values of rows. */
-export const shownMessage = (error: DataError): string => (quotesValue(error) ? INVALID_VALUE : error.message);
+export const showMessage = (error: DataError): string => (quotesValue(error) ? INVALID_VALUE : error.message);
 
 /** The author's SQL may only read the checked table. */
 export async function checkAuthorSql(engine: Engine, test: QualityTest, context: TestContext): Promise<void> {

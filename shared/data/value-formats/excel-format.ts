@@ -10,12 +10,12 @@ interface Shown {
   /** As the measure or field declares it. */
   format?: DeclaredFormat | null | undefined;
   /** The format of d3 that the chart gives the column, which comes first. */
-  shownAs?: string | undefined;
+  showAs?: string | undefined;
 }
 
 /** The code for numbers; undefined where a spreadsheet should show them as they are. */
-export function excelNumberFormat({ format, shownAs }: Shown): string | undefined {
-  return (shownAs && d3Code(shownAs)) || (format ? declaredCode(format) : undefined);
+export function excelNumberFormat({ format, showAs }: Shown): string | undefined {
+  return (showAs && d3Code(showAs)) || (format ? declaredCode(format) : undefined);
 }
 
 /** The code for dates; undefined without a pattern. */

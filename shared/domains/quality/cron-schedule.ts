@@ -38,7 +38,7 @@ export function readCron(current: Schedule | null, given: GivenCron): { schedule
 }
 
 /** The schedule as its members are called, also by their former names. */
-export const shownCron = (schedule: Schedule | null) => {
+export const showCron = (schedule: Schedule | null) => {
   const [cron, timezone] = [schedule?.cron ?? null, schedule?.timezone ?? 'UTC'];
   return {
     scheduleEnabled: schedule?.enabled === true,

@@ -72,7 +72,7 @@ export {
   type ScanRepository,
   scanEndItems,
   scanRepository,
-  shownScans,
+  showScans,
 } from './scan-repository.ts';
 export {
   dueScan,
@@ -81,7 +81,7 @@ export {
   type StoredScanSchedule,
   scanOfJob,
   scanScheduleRepository,
-  shownScanSchedule,
+  showScanSchedule,
 } from './scan-schedules.ts';
 export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
 export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
@@ -91,7 +91,7 @@ export {
   type QualitySuggestion,
   type StoredSuggestion,
   SUGGESTION_STATUSES,
-  shownSuggestion,
+  showSuggestion,
   statusAt,
   suggestionProperties,
 } from './suggestion-records.ts';
@@ -113,7 +113,7 @@ export {
   grammarOf,
   type QualityTestRecord,
   type StoredTest,
-  shownTest,
+  showTest,
   TARGET_TYPES,
   tableOf,
   testProperties,

@@ -95,7 +95,7 @@ export function scanEndItems(
 }
 
 /** Scans as the API shows them, with the state of the jobs of those that have not ended. */
-export async function shownScans(
+export async function showScans(
   jobs: Pick<JobRepository, 'getMany'>,
   workspaceId: string,
   scans: readonly StoredScan[],
@@ -103,10 +103,10 @@ export async function shownScans(
   const waiting = scans.filter(({ status }) => status === 'queued').map(({ id }) => id);
   const found = waiting.length === 0 ? [] : await jobs.getMany(workspaceId, waiting);
   const states = new Map(found.filter(isActive).map((job) => [job.id, job]));
-  return scans.map((scan) => shownScan(scan, states.get(scan.id)));
+  return scans.map((scan) => showScan(scan, states.get(scan.id)));
 }
 
-function shownScan(
+function showScan(
   { tableKey: _table, datasetId: _dataset, profileKey: _profile, historyKey: _history, ...scan }: StoredScan,
   job?: StoredJob,
 ): QualityScan {

@@ -8,7 +8,7 @@ import { scheduleAttributes } from '../../platform/jobs/schedule.ts';
 import { isInstantOf, nextInstant, type Schedule } from '../../platform/schedule/schedule.ts';
 import { type Collection, collection } from '../../platform/storage/collection.ts';
 import type { Table } from '../../platform/storage/table.ts';
-import { cronProperties, shownCron } from './cron-schedule.ts';
+import { cronProperties, showCron } from './cron-schedule.ts';
 import { queuedScan, ScanConfig, type StoredScan } from './scan-records.ts';
 import { nameOfTable } from './table.ts';
 import { tableOf, testProperties } from './test-records.ts';
@@ -36,7 +36,7 @@ export const ScanSchedule = Type.Object(
 export type ScanSchedule = Static<typeof ScanSchedule>;
 
 /** As stored: the schedule in the form that the minute tick reads, and the key of the table. */
-export interface StoredScanSchedule extends Omit<ScanSchedule, keyof ReturnType<typeof shownCron> | 'nextScanAt'> {
+export interface StoredScanSchedule extends Omit<ScanSchedule, keyof ReturnType<typeof showCron> | 'nextScanAt'> {
   schedule: Schedule;
   tableKey: string;
 }
@@ -56,15 +56,12 @@ export const scanScheduleRepository = (table: Table): ScanScheduleRepository =>
     }),
   });
 
-export function shownScanSchedule(
-  { schedule, tableKey: _key, ...record }: StoredScanSchedule,
-  now: Date,
-): ScanSchedule {
+export function showScanSchedule({ schedule, tableKey: _key, ...record }: StoredScanSchedule, now: Date): ScanSchedule {
   const { cron } = schedule;
   const next = nextInstant(schedule, now);
   return {
     ...record,
-    ...shownCron(schedule),
+    ...showCron(schedule),
     cron: cron!,
     scheduleCron: cron!,
     nextScanAt: next?.toISOString() ?? null,

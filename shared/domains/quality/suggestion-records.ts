@@ -66,7 +66,7 @@ export interface StoredSuggestion extends QualitySuggestion {
 }
 
 /** A pending suggestion expires even if no other scan runs. */
-export function shownSuggestion(
+export function showSuggestion(
   { tableKey: _key, datasetId: _id, ...suggestion }: StoredSuggestion,
   now: Date,
 ): QualitySuggestion {

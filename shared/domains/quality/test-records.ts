@@ -5,7 +5,7 @@ import { FormerMember } from '../../platform/http/former-names.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../platform/http/schemas.ts';
 import type { Schedule } from '../../platform/schedule/schedule.ts';
 import { DATASETS } from '../semantics/models/index.ts';
-import { cronProperties, shownCron } from './cron-schedule.ts';
+import { cronProperties, showCron } from './cron-schedule.ts';
 import type { CheckedTable } from './table.ts';
 
 export const TARGET_TYPES = ['source_table', 'model_field'] as const;
@@ -62,13 +62,13 @@ export const QualityTestRecord = Type.Object(testRecord);
 export type QualityTestRecord = Static<typeof QualityTestRecord>;
 
 /** As stored: the schedule in the form that the minute tick reads, and the key of the table. */
-export interface StoredTest extends Omit<QualityTestRecord, keyof ReturnType<typeof shownCron>> {
+export interface StoredTest extends Omit<QualityTestRecord, keyof ReturnType<typeof showCron>> {
   schedule: Schedule | null;
   tableKey: string;
 }
 
-export function shownTest({ schedule, tableKey: _key, ...test }: StoredTest): QualityTestRecord {
-  return { ...test, ...shownCron(schedule) };
+export function showTest({ schedule, tableKey: _key, ...test }: StoredTest): QualityTestRecord {
+  return { ...test, ...showCron(schedule) };
 }
 
 /** The test as the grammar of gates has it. */

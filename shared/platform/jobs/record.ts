@@ -105,7 +105,7 @@ export interface StoredJob {
   updatedAt: string;
 }
 
-export function shownJob(job: StoredJob): Job {
+export function showJob(job: StoredJob): Job {
   const { id, kind, subjectId, status, trigger, attempt, progress, result, error } = job;
   const { createdAt, startedAt, finishedAt } = job;
   const durationMs = startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : null;

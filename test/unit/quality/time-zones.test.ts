@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { announceDue } from '../../../functions/platform/workers/minute-tick/announce-due.ts';
 import { scheduledJobs } from '../../../functions/platform/workers/minute-tick/scheduled-jobs.ts';
 import { isRun } from '../../../shared/domains/quality/run-input.ts';
-import { dueScan, scanScheduleRepository, shownScanSchedule } from '../../../shared/domains/quality/scan-schedules.ts';
+import { dueScan, scanScheduleRepository, showScanSchedule } from '../../../shared/domains/quality/scan-schedules.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
@@ -52,7 +52,7 @@ describe('tests and scans at half past two in Berlin', () => {
     const from = new Date(`${day}T00:00:00Z`);
     const given = await givenSchedules(from);
     const expected = minutes.map((minute) => `${minute}:00.000Z`);
-    expect(shownScanSchedule(given.scan, from).nextScanAt).toBe(expected[0]);
+    expect(showScanSchedule(given.scan, from).nextScanAt).toBe(expected[0]);
     const due = await announced(given, from, new Date(from.getTime() + 2 * 24 * 60 * 60 * 1000));
     const of = (kind: string) => due.filter((message) => message.kind === kind).map(({ scheduledAt }) => scheduledAt);
     expect(of('quality_run')).toEqual(expected);

@@ -1,4 +1,4 @@
-import { type ShownNotice, shownNotices } from '../../../../shared/domains/alerts/evaluations/index.ts';
+import { type ShownNotice, showNotices } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import {
   type ListedNotifications,
   MAX_UNREAD,
@@ -7,7 +7,7 @@ import {
   type SeeSubject,
   type ShowDeps,
   type ShownNotification,
-  shownNotifications,
+  showNotifications,
 } from '../../../../shared/domains/delivery/notifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -54,8 +54,8 @@ async function showItems(
   const ofAlerts = items.filter(({ kind }) => kind === KIND);
   const others = items.filter(({ kind }) => kind !== KIND);
   const [notices, shown] = await Promise.all([
-    shownNotices(deps.table, principal, ofAlerts),
-    shownNotifications(deps, principal, others),
+    showNotices(deps.table, principal, ofAlerts),
+    showNotifications(deps, principal, others),
   ]);
   const byId = new Map(shown.map((each) => [each.id, each]));
   return items.flatMap((item) => {

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/domains/alerts/evaluations/index.ts';
 import { audienceOf, isNamed } from '../../../../shared/domains/alerts/recipients/index.ts';
 import { takesFollowers } from '../../../../shared/domains/alerts/rules/index.ts';
-import { shownClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { showClass } from '../../../../shared/domains/alerts/sources/index.ts';
 import { EVERY_SUBJECT, type Follows } from '../../../../shared/domains/delivery/notifications/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -53,7 +53,7 @@ export async function listAlertHistory(
   const alert = await findAlert(deps, named);
   const { principal } = named;
   const { isRecipient } = await audienceOf(deps.table, principal, alert);
-  const own = await shownClass(deps, { principal, isRecipient }, alert);
+  const own = await showClass(deps, { principal, isRecipient }, alert);
   if (!own) return { items: [] };
   const { workspaceId, id: alertId, conditionVersion } = alert;
   const found = await deps.states.history({ workspaceId, alertId, conditionVersion }, own.classKey, limit);

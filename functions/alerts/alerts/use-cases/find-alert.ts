@@ -6,8 +6,8 @@ import {
   isNamed,
 } from '../../../../shared/domains/alerts/recipients/index.ts';
 import { type AlertRecord, nextEvaluationAt, type StoredClass } from '../../../../shared/domains/alerts/rules/index.ts';
-import { shownClass } from '../../../../shared/domains/alerts/sources/index.ts';
-import { shownTarget } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
+import { showClass } from '../../../../shared/domains/alerts/sources/index.ts';
+import { showTarget } from '../../../../shared/domains/boards/delivery-schedules/index.ts';
 import { readerOnce } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -101,9 +101,9 @@ export async function showAlert(
 ): Promise<Alert> {
   const { workspaceId, id } = alert;
   const { isRecipient } = await audienceOf(deps.table, principal, alert, groups);
-  const own = await shownClass(deps, { principal, isRecipient }, alert, reader);
+  const own = await showClass(deps, { principal, isRecipient }, alert, reader);
   const stored = own && (await deps.states.read({ workspaceId, alertId: id }, own.classKey));
-  return shownAlert(alert, {
+  return describeAlert(alert, {
     principal,
     isRecipient,
     stored: stored?.conditionVersion === alert.conditionVersion ? stored : undefined,
@@ -112,7 +112,7 @@ export async function showAlert(
   });
 }
 
-function shownAlert(
+function describeAlert(
   alert: AlertRecord,
   {
     principal,
@@ -145,7 +145,7 @@ function shownAlert(
   const mayEdit = mayEditAlert(principal, alert);
   return {
     ...shown,
-    channels: mayEdit ? { ...channels, targets: targets.map(shownTarget) } : withoutAddresses(channels),
+    channels: mayEdit ? { ...channels, targets: targets.map(showTarget) } : withoutAddresses(channels),
     ownerId: owner.userId,
     // A snooze that has passed is over.
     snoozedUntil: snoozedUntil !== null && snoozedUntil > now.toISOString() ? snoozedUntil : null,
@@ -155,7 +155,7 @@ function shownAlert(
     isRecipient,
     mayEdit,
     evaluatedAt: stored?.evaluatedAt ?? null,
-    ...(stored && { ...shownStates(alert, stored, isHidden), isHidden }),
+    ...(stored && { ...showStates(alert, stored, isHidden), isHidden }),
   };
 }
 
@@ -170,8 +170,8 @@ const isGrouped = ({ condition }: AlertRecord): boolean => condition.by !== unde
 const WORST = ['triggered', 'recovering', 'pending', 'ok', 'unknown'] as const;
 
 /** Of several groups the worst state, with its value. Without values, no groups are named either. */
-function shownStates(alert: AlertRecord, { groups }: StoredClass, isHidden: boolean): Partial<Alert> {
-  const all = Object.entries(groups).map(([group, state]) => ({ group, ...shownState(state, isHidden) }));
+function showStates(alert: AlertRecord, { groups }: StoredClass, isHidden: boolean): Partial<Alert> {
+  const all = Object.entries(groups).map(([group, state]) => ({ group, ...showState(state, isHidden) }));
   const worst = WORST.map((state) => all.find((each) => each.state === state)).find((each) => each !== undefined);
   if (!worst) return {};
   const { group: _group, ...whole } = worst;
@@ -179,6 +179,6 @@ function shownStates(alert: AlertRecord, { groups }: StoredClass, isHidden: bool
   return { ...whole, groups: isHidden ? [] : all.filter(({ group }) => group !== '') };
 }
 
-const shownState = ({ state, health, healthSince, error, value, episode }: GroupState, isHidden: boolean) => ({
+const showState = ({ state, health, healthSince, error, value, episode }: GroupState, isHidden: boolean) => ({
   ...{ state, health, healthSince, error, lastValue: isHidden ? null : value, firedAt: episode?.firedAt ?? null },
 });

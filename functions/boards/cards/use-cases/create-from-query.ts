@@ -9,7 +9,7 @@ import {
   type EditDeps,
   editedDashboard,
   type NamedDashboard,
-  shownPart,
+  showPart,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
 import { type ErrorCode, errorKind } from '../../../../shared/platform/errors/catalogue.ts';
@@ -46,7 +46,7 @@ export async function createCardFromQuery(
     pageId: card.pageId ?? null,
   });
   const state = await addCard(deps, { ...named, cardId: newId, requestId: newId, content });
-  return shownPart(state, 'cards', newId);
+  return showPart(state, 'cards', newId);
 }
 
 function queryOf({ savedQueryId, query }: CreateCardFromQuery): Query {

@@ -28,7 +28,7 @@ export async function listAccess(
   query: Place & { limit: number; cursor?: string | undefined },
 ): Promise<CursorPageOf<DashboardAccess>> {
   const page = await objectAccess(deps, (named) => grantedDashboard(deps, named)).list(query);
-  return { ...page, items: page.items.map(shownAccess) };
+  return { ...page, items: page.items.map(showAccess) };
 }
 
 /**
@@ -44,7 +44,7 @@ export async function grantAccess(
   const member = (await deps.members(workspaceId)).find((each) => isSameAddress(each.email, email.trim()));
   if (!member) throw new AppError('NOT_A_MEMBER');
   const grant = { granteeType: 'user', granteeId: member.userId, level: permission, taken: 'ACCESS_EXISTS' } as const;
-  return shownAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));
+  return showAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));
 }
 
 interface SetCommand extends NamedDashboard {
@@ -61,7 +61,7 @@ export async function setAccess(
   const object = await grantedDashboard(deps, { workspaceId, id });
   const { granteeType, granteeId } = grantee;
   const grant = { granteeType, granteeId, level: permission };
-  return shownAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));
+  return showAccess(await deps.grants.put(object, grant, { by, at: deps.now() }));
 }
 
 /** Throws `DASHBOARD_ACCESS_NOT_FOUND`. */
@@ -96,7 +96,7 @@ export async function findCandidates(
   return { items };
 }
 
-function shownAccess({ granteeType, granteeId, name, email, level, grantedBy, grantedAt }: Access): DashboardAccess {
+function showAccess({ granteeType, granteeId, name, email, level, grantedBy, grantedAt }: Access): DashboardAccess {
   const isUser = granteeType === 'user';
   return {
     id: granteeId,

@@ -16,8 +16,8 @@ import {
   positionIssues,
   reordered,
   replacedIn,
-  shownPart,
-  shownParts,
+  showPart,
+  showParts,
   withoutCards,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
@@ -53,7 +53,7 @@ export async function createCard(
     return members;
   };
   const state = await addCard(deps, { ...named, cardId: id, requestId: newId, content });
-  return shownPart(state, 'cards', id) as DashboardCard;
+  return showPart(state, 'cards', id) as DashboardCard;
 }
 
 /** Throws `DASHBOARD_CARD_NOT_FOUND` and what `createCard` throws. */
@@ -69,7 +69,7 @@ export async function updateCard(
     const cards = ordinal === undefined ? replacedIn(parts.cards, next) : placedAt(parts.cards, next, ordinal);
     return { ...partsOf(parts), cards };
   });
-  return shownPart(state, 'cards', cardId) as DashboardCard;
+  return showPart(state, 'cards', cardId) as DashboardCard;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function updateCards(
     return { ...partsOf(parts), cards: parts.cards.map((card) => changed.get(card.id) ?? card) };
   });
   const changed = new Set(updates.map(({ id }) => id));
-  const items = shownParts(state.record.id, state).cards.filter(({ id }) => changed.has(id));
+  const items = showParts(state.record.id, state).cards.filter(({ id }) => changed.has(id));
   return { items, total: items.length };
 }
 
@@ -134,7 +134,7 @@ export async function reorderCards(
     if (!cards) throw notExactSet('/cardIds', 'must be all cards of the dashboard, or of one page, each once');
     return { ...partsOf(parts), cards };
   });
-  const items = shownParts(dashboardPlaceOf(state.record).dashboardId, state).cards;
+  const items = showParts(dashboardPlaceOf(state.record).dashboardId, state).cards;
   return { items, total: items.length };
 }
 

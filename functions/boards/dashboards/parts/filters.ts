@@ -11,7 +11,7 @@ import {
   partsOf,
   placedAt,
   replacedIn,
-  shownPart,
+  showPart,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { DashboardDeps } from '../use-cases/context.ts';
@@ -32,7 +32,7 @@ export async function createFilter(
     assertValid(parts, made);
     return { ...partsOf(parts), filters: [...parts.filters, made] };
   });
-  return shownPart(state, 'filters', id) as DashboardFilter;
+  return showPart(state, 'filters', id) as DashboardFilter;
 }
 
 /** Throws `DASHBOARD_FILTER_NOT_FOUND` or `VALIDATION_FAILED`. */
@@ -46,7 +46,7 @@ export async function updateFilter(
     const filters = ordinal === undefined ? replacedIn(parts.filters, next) : placedAt(parts.filters, next, ordinal);
     return { ...partsOf(parts), filters };
   });
-  return shownPart(state, 'filters', filterId) as DashboardFilter;
+  return showPart(state, 'filters', filterId) as DashboardFilter;
 }
 
 /** Throws `DASHBOARD_FILTER_NOT_FOUND`. */

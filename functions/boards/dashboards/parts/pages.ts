@@ -11,7 +11,7 @@ import {
   placedAt,
   reordered,
   replacedIn,
-  shownPart,
+  showPart,
   withoutCards,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -37,7 +37,7 @@ export async function createPage(
     const made: PageRecord = { id, name, isHidden, ...newStamps(act), request: newId };
     return { ...partsOf(parts), pages: placedAt(parts.pages, made, pageIndex) };
   });
-  return shownPart(state, 'pages', id) as DashboardPage;
+  return showPart(state, 'pages', id) as DashboardPage;
 }
 
 /** Throws `DASHBOARD_PAGE_NOT_FOUND`. */
@@ -50,7 +50,7 @@ export async function updatePage(
     const pages = pageIndex === undefined ? replacedIn(parts.pages, next) : placedAt(parts.pages, next, pageIndex);
     return { ...partsOf(parts), pages };
   });
-  return shownPart(state, 'pages', pageId) as DashboardPage;
+  return showPart(state, 'pages', pageId) as DashboardPage;
 }
 
 /** Its cards go with it. Throws `DASHBOARD_PAGE_NOT_FOUND`. */

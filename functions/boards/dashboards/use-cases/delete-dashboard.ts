@@ -16,7 +16,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { BulkDeleted, Dashboard, RestoreDashboard } from '../schemas.ts';
 import { type DashboardDeps, replaceRecord } from './context.ts';
-import { shownDashboard } from './views.ts';
+import { showDashboard } from './views.ts';
 
 /** Soft: it can be restored until the clean-up that begins in 30 days. Throws `DASHBOARD_NOT_FOUND`. */
 export async function deleteDashboard(deps: DashboardDeps, { principal, id }: NamedDashboard): Promise<void> {
@@ -90,7 +90,7 @@ export function restoreDashboard(
     const state = await deps.store.read({ workspaceId, dashboardId: id });
     if (!state) throw new AppError('DASHBOARD_NOT_FOUND');
     const { record } = state;
-    if (record.deletedAt === null) return shownDashboard(state);
+    if (record.deletedAt === null) return showDashboard(state);
     const restored: DashboardRecord = {
       ...record,
       name: name ?? record.name,
@@ -110,6 +110,6 @@ export function restoreDashboard(
       ...(await dashboardUseItems(deps.table, place, { after })),
       ...(seen ? await dashboardUseItems(deps.table, place, { after: { theme: seen.theme } }) : []),
     ]);
-    return shownDashboard({ ...state, record: stored });
+    return showDashboard({ ...state, record: stored });
   });
 }

@@ -13,7 +13,7 @@ import type { DashboardDetails } from '../schemas.ts';
 import { createRecord, type DashboardDeps, inTenMinutes } from './context.ts';
 import { createdEvent, newRecord } from './save-dashboard.ts';
 import { seenContent } from './seen-content.ts';
-import { shownDraft } from './views.ts';
+import { showDraft } from './views.ts';
 
 const MAX_NAME = 200;
 const MAX_COPIES = 100;
@@ -37,7 +37,7 @@ export async function duplicateDashboard(
     try {
       const items = [...deps.store.newItems(dashboardPlaceOf(record), body, content), createdEvent(deps, record)];
       await createRecord(deps, record, items, { ...body, ...copy });
-      return shownDraft(await editedDashboard(deps, { principal, id: newId }));
+      return showDraft(await editedDashboard(deps, { principal, id: newId }));
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'DASHBOARD_NAME_TAKEN')) throw error;
     }

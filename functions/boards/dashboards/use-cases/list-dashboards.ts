@@ -6,7 +6,7 @@ import { isFound, MAX_OFFSET, selectPage } from '../../../../shared/platform/sto
 import { type CursorPageOf, type PageOf, pageOf, viewPage } from '../../../../shared/platform/storage/page.ts';
 import type { DashboardCursorQuery, DashboardListQuery, DashboardSummary } from '../schemas.ts';
 import type { DashboardDeps } from './context.ts';
-import { shownSummary, viewerMeta } from './views.ts';
+import { showSummary, viewerMeta } from './views.ts';
 
 type Filters = Pick<DashboardListQuery, 'includeDeleted' | 'stage' | 'publishedOnly' | 'name' | 'search' | 'include'>;
 
@@ -25,7 +25,7 @@ export async function listDashboards(
 ): Promise<PageOf<DashboardSummary>> {
   if (offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
   const seen = new Map((await seenDashboards(deps, principal, filters)).map((each) => [each.record.id, each]));
-  const named = [...seen.values()].map((each) => ({ ...each.record, name: shownName(each) }));
+  const named = [...seen.values()].map((each) => ({ ...each.record, name: showName(each) }));
   const page = selectPage(named, { limit, offset, sort: sort === 'created' ? '-createdAt' : sort });
   return viewPage(page, (items) =>
     summarize(
@@ -82,18 +82,18 @@ function isWanted(each: Seen, { includeDeleted, stage, publishedOnly, name, sear
     (includeDeleted || deletedAt === null) &&
     (stage === undefined || its === stage) &&
     (!publishedOnly || isPublished) &&
-    (name === undefined || shownName(each) === name) &&
-    isFound(search, shownTexts(each))
+    (name === undefined || showName(each) === name) &&
+    isFound(search, showTexts(each))
   );
 }
 
 /** What the caller sees of the name and the description. */
-function shownTexts({ record, sight }: Seen): string[] {
+function showTexts({ record, sight }: Seen): string[] {
   const { name, description } = (!sight.seesDraft && record.published) || record;
   return [name, description];
 }
 
-const shownName = (each: Seen): string => shownTexts(each)[0]!;
+const showName = (each: Seen): string => showTexts(each)[0]!;
 
 async function summarize(
   deps: DashboardDeps,
@@ -110,7 +110,7 @@ async function summarize(
     const content = contents.get(record.id);
     // It was purged a moment ago.
     if (!content) return [];
-    const summary = shownSummary(record, content, sight);
+    const summary = showSummary(record, content, sight);
     const meta = { isShared: grant !== undefined, canExport };
     return include ? [{ ...summary, viewerMeta: viewerMeta(principal, sight, meta) }] : [summary];
   });

@@ -23,7 +23,7 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
 import type { CreateDashboard, Dashboard, DashboardDetails, UpdateDashboard } from '../schemas.ts';
 import { createRecord, type DashboardDeps, replaceRecord } from './context.ts';
 import { publication } from './publish.ts';
-import { shownDashboard, shownDraft, shownPublished } from './views.ts';
+import { showDashboard, showDraft, showPublished } from './views.ts';
 
 const NO_PARTS = { pages: [], cards: [], filters: [] };
 
@@ -44,7 +44,7 @@ export async function createDashboard(
     [...deps.store.newItems(dashboardPlaceOf(record), body, content), createdEvent(deps, record)],
     body,
   );
-  return shownDashboard(await editedDashboard(deps, { principal, id }));
+  return showDashboard(await editedDashboard(deps, { principal, id }));
 }
 
 export function newRecord(
@@ -104,7 +104,7 @@ async function details(
   { state, sight }: Awaited<ReturnType<typeof seenDashboard>>,
 ): Promise<DashboardDetails> {
   const snapshot = await publishedFor(deps, state, sight);
-  return snapshot ? shownPublished(state, sight, snapshot) : shownDraft(state);
+  return snapshot ? showPublished(state, sight, snapshot) : showDraft(state);
 }
 
 interface UpdateCommand extends NamedDashboard {
@@ -130,7 +130,7 @@ export function updateDashboard(deps: DashboardDeps, command: UpdateCommand): Pr
       after: next.body,
     });
     const stored = await replaceRecord(deps, state.record, record, [body, ...items, ...uses]);
-    return shownDashboard({ ...next, record: stored });
+    return showDashboard({ ...next, record: stored });
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type NamedDashboard,
   PART_KINDS,
   type Snapshot,
-  shownParts,
+  showParts,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
@@ -17,7 +17,7 @@ import type { DashboardDetails } from '../schemas.ts';
 import type { DashboardVersionDetails } from '../versions/schemas.ts';
 import type { DashboardDeps } from './context.ts';
 import { replaceDraft } from './replace-draft.ts';
-import { bodyOf, shownDraft } from './views.ts';
+import { bodyOf, showDraft } from './views.ts';
 
 export async function listVersions(
   deps: DashboardDeps,
@@ -41,7 +41,7 @@ export async function getVersion(
     ...details,
     description: snapshot.description,
     ...bodyOf(snapshot),
-    ...shownParts(record.id, snapshot),
+    ...showParts(record.id, snapshot),
   };
 }
 
@@ -56,7 +56,7 @@ export function restoreVersion(
     const snapshot = await deps.versions.read(dashboardPlaceOf(state.record), version);
     const act = { by: named.principal.userId, at: deps.now() };
     const draft = { name, description, body: bodyOf(snapshot), parts: restoredParts(state, snapshot, act) };
-    return shownDraft(await replaceDraft(deps, state, draft, act));
+    return showDraft(await replaceDraft(deps, state, draft, act));
   });
 }
 

@@ -7,14 +7,14 @@ import {
   hasUnpublishedChanges,
   type Sight,
   type Snapshot,
-  shownParts,
+  showParts,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Dashboard, DashboardDetails, DashboardSummary } from '../schemas.ts';
 
 /** The record as the caller sees it: with the draft, or as it was published. */
-export function shownSummary(record: DashboardRecord, content: Content, { seesDraft }: Sight): DashboardSummary {
+export function showSummary(record: DashboardRecord, content: Content, { seesDraft }: Sight): DashboardSummary {
   const { published, hasOwnChanges: _own, publishRequest: _request, ...members } = record;
   const version = {
     publishedVersion: published?.version ?? null,
@@ -36,21 +36,21 @@ export function shownSummary(record: DashboardRecord, content: Content, { seesDr
 /** How editors see it. */
 export const AS_EDITOR: Sight = { permission: 'editor', via: 'role', seesDraft: true, mayDelete: true };
 
-export const shownDashboard = ({ record, content, body }: DashboardState): Dashboard => ({
-  ...shownSummary(record, content, AS_EDITOR),
+export const showDashboard = ({ record, content, body }: DashboardState): Dashboard => ({
+  ...showSummary(record, content, AS_EDITOR),
   ...body,
 });
 
-export const shownDraft = (state: DashboardState): DashboardDetails => ({
-  ...shownDashboard(state),
-  ...shownParts(state.record.id, state),
+export const showDraft = (state: DashboardState): DashboardDetails => ({
+  ...showDashboard(state),
+  ...showParts(state.record.id, state),
 });
 
 /** The dashboard as readers see its published version. */
-export const shownPublished = (state: DashboardState, sight: Sight, snapshot: Snapshot): DashboardDetails => ({
-  ...shownSummary(state.record, state.content, sight),
+export const showPublished = (state: DashboardState, sight: Sight, snapshot: Snapshot): DashboardDetails => ({
+  ...showSummary(state.record, state.content, sight),
   ...bodyOf(snapshot),
-  ...shownParts(state.record.id, snapshot),
+  ...showParts(state.record.id, snapshot),
 });
 
 export const bodyOf = ({ layout, theme, filterState, timezone }: DashboardBody): DashboardBody => ({

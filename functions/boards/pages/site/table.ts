@@ -1,5 +1,5 @@
 import { type ChartColumn, kindOf, numberValue } from '../../../../shared/data/charts/chart-columns.ts';
-import { shownValue } from '../../../../shared/data/charts/shown-value.ts';
+import { showValue } from '../../../../shared/data/charts/show-value.ts';
 import { el } from './dom.ts';
 
 export interface TableColumn {
@@ -106,7 +106,7 @@ function cell(
   row: unknown[],
   rows: unknown[][],
 ): HTMLElement {
-  const text = shownValue(column, row[at], format);
+  const text = showValue(column, row[at], format);
   const made = el('td', { class: classOf(column) }, text);
   const number = numberValue(row[at]);
   if (!(showBar || showColor) || number === null) return made;

@@ -65,7 +65,7 @@ export async function search(
   const last = page.at(-1);
   const isLast = last === undefined || start + limit >= wanted.length;
   return {
-    items: page.map((document) => shownHit(document, found.hitOf(document))),
+    items: page.map((document) => showHit(document, found.hitOf(document))),
     total: wanted.length,
     nextCursor: isLast
       ? null
@@ -102,7 +102,7 @@ export function suggest({ index, visible, glossary }: Findable, q: string): Sugg
   return { items };
 }
 
-function shownHit(document: SearchDocument, { matchedOn, terms }: Hit): SearchResult {
+function showHit(document: SearchDocument, { matchedOn, terms }: Hit): SearchResult {
   const { type, id, name, parent, description, isCertified, isDeprecated, updatedAt } = document;
   const snippet = snippetOf(description, terms);
   return { type, id, name, parent, snippet, matchedOn, isCertified, isDeprecated, updatedAt, url: urlOf(document) };

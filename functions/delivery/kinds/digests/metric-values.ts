@@ -7,7 +7,7 @@ import {
   type MetricValue,
   metricValue,
   publicReader,
-  shownFormat,
+  showFormat,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/semantics/questions/index.ts';
 import { memberPrincipal } from '../../../../shared/domains/tenancy/workspaces/index.ts';
@@ -28,7 +28,7 @@ async function digestValue(deps: QuestionDeps, metric: MetricRecord, principal: 
   const definition = await deps.definitions.read({ workspaceId, modelId });
   const asked = { definition, metric, principal, timezone, timeoutMs: TIMEOUT_MS };
   const value = await metricValue(deps, asked, { asOf, compare: 'previous_period', includePartial: grain !== 'day' });
-  return { value, metric: { ...metric, format: shownFormat(metric, definition) } };
+  return { value, metric: { ...metric, format: showFormat(metric, definition) } };
 }
 
 /** What the metric shows to a member; undefined if they may not see what it is computed from. */

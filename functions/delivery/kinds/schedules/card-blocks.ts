@@ -2,9 +2,9 @@
 import { type ChartColumn, type ChartData, kindOf } from '../../../../shared/data/charts/chart-columns.ts';
 import type { ChartLook } from '../../../../shared/data/charts/chart-look.ts';
 import { kpiOf } from '../../../../shared/data/charts/draw-kpi.ts';
-import { shownColumns, titleOf } from '../../../../shared/data/charts/draw-table.ts';
+import { showColumns, titleOf } from '../../../../shared/data/charts/draw-table.ts';
 import { pivoted } from '../../../../shared/data/charts/pivot.ts';
-import { shownValue, signedPercent } from '../../../../shared/data/charts/shown-value.ts';
+import { showValue, signedPercent } from '../../../../shared/data/charts/show-value.ts';
 import type { Block } from '../../../../shared/platform/mail/compose.ts';
 
 /** As much as is readable on a phone; the dashboard has the rest. */
@@ -24,7 +24,7 @@ export function blockOf(card: CardContent): Block {
   if (rows.length === 0) return { name: title, text: 'No rows' };
   if (look && !look.layer && look.mark.type === 'kpi') return kpiBlock(title, look, { columns, rows });
   const data = look?.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, { columns, rows }) : { columns, rows };
-  const shown = shownColumns(look?.mark.columns, data.columns);
+  const shown = showColumns(look?.mark.columns, data.columns);
   const table = shown.slice(0, MAX_COLUMNS);
   const left = [
     counted(data.rows.length - MAX_ROWS, 'row'),
@@ -39,7 +39,7 @@ export function blockOf(card: CardContent): Block {
     })),
     rows: data.rows
       .slice(0, MAX_ROWS)
-      .map((row) => table.map(({ column, at, format }) => textOf(column, shownValue(column, row[at], format)) || '–')),
+      .map((row) => table.map(({ column, at, format }) => textOf(column, showValue(column, row[at], format)) || '–')),
     note: left.length === 0 ? null : left.join(', '),
   };
 }

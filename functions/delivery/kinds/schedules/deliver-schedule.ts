@@ -23,7 +23,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import { mailBlocks } from './mail-blocks.ts';
 import { mailPictures, NO_PICTURES, type PictureDeps } from './mail-pictures.ts';
-import { type CardResult, readCards, shownCards, sourcesOf } from './mailed-cards.ts';
+import { type CardResult, readCards, showCards, sourcesOf } from './mailed-cards.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /** What a schedule of a kind sends. */
@@ -219,7 +219,7 @@ async function contentOf<S extends ScheduleRecord>(
 ) {
   const { workspaceId } = schedule;
   const filters = withDefaults(seen, schedule.filters ?? []);
-  const shown = shownCards(seen);
+  const shown = showCards(seen);
   const theme = await tokensOf(deps.themes, workspaceId, seen.theme);
   const { pictures, byCard } = hasPictures
     ? await mailPictures(deps.pictures, { cards: shown, results: cards }, { workspaceId, theme })

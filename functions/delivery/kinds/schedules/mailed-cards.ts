@@ -40,7 +40,7 @@ function cardsOf(parts: SeenContent): CardRecord[] {
 export const dataCards = (parts: SeenContent): CardRecord[] => cardsOf(parts).filter(hasRows);
 
 /** The cards that an email can show. */
-export const shownCards = (parts: SeenContent): CardRecord[] =>
+export const showCards = (parts: SeenContent): CardRecord[] =>
   cardsOf(parts).filter((card) => hasRows(card) || (card.cardType === 'text' && (card.textContent || card.title)));
 
 export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] => [

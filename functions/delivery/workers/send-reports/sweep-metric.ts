@@ -15,7 +15,7 @@ import {
   nextSweepAt,
   periodsToSweep,
   publicReader,
-  shownFormat,
+  showFormat,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/semantics/questions/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -94,7 +94,7 @@ async function anomaliesIn(
   const { threshold } = anomalyChecks!;
   const range = { from: dateOf(first), to: dateOf(last), grain, threshold, now: deps.now() };
   const { items } = await metricAnomalies(deps, asked, range);
-  return { items, format: shownFormat(metric, definition) };
+  return { items, format: showFormat(metric, definition) };
 }
 
 async function store(

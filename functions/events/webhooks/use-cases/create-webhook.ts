@@ -3,7 +3,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { CreateWebhook, WebhookWithSecret } from '../schemas.ts';
 import { chosenSecret } from './chosen-secret.ts';
 import type { WebhookDeps } from './deps.ts';
-import { shownWebhook } from './read-webhooks.ts';
+import { showWebhook } from './read-webhooks.ts';
 
 /** Each event creates a delivery for each webhook that subscribes to it. */
 const MAX_WEBHOOKS = 200;
@@ -44,5 +44,5 @@ export async function createWebhook(
     updatedAt: at,
     revision: 1,
   };
-  return { ...shownWebhook(await deps.webhooks.create(webhook)), ...(shown ? { secret: shown } : {}) };
+  return { ...showWebhook(await deps.webhooks.create(webhook)), ...(shown ? { secret: shown } : {}) };
 }

@@ -10,7 +10,7 @@ import { instantOf } from '../../../../shared/platform/storage/ids.ts';
 import type { Delivery, Webhook } from '../schemas.ts';
 
 /** The webhook as the API returns it: whether it has a secret and which headers it has, without their values. */
-export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
+export function showWebhook(stored: StoredWebhook, health: WebhookHealth = HEALTHY): Webhook {
   const {
     sealedSecret,
     sealedHeaders: _headers,
@@ -29,7 +29,7 @@ export function shownWebhook(stored: StoredWebhook, health: WebhookHealth = HEAL
   };
 }
 
-export function shownDelivery(stored: StoredDelivery): Delivery {
+export function showDelivery(stored: StoredDelivery): Delivery {
   const {
     workspaceId: _workspace,
     body: _body,

@@ -7,7 +7,7 @@ import {
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { Delivery, Replay } from '../schemas.ts';
 import type { WebhookDeps } from './deps.ts';
-import { findWebhook, shownDelivery } from './read-webhooks.ts';
+import { findWebhook, showDelivery } from './read-webhooks.ts';
 
 /** Maximum number of deliveries in the period of one replay. */
 const MAX_REPLAYED = 10_000;
@@ -26,7 +26,7 @@ export async function redeliver(
   if (!(await deps.deliveries.move(delivery, next))) throw new AppError('DELIVERY_UNDER_WAY');
   // If the message is lost, the sweep resumes the delivery.
   await deps.queue.send([{ message: { kind: 'deliver', ...named }, delaySeconds: 0 }]).catch(() => undefined);
-  return shownDelivery(next);
+  return showDelivery(next);
 }
 
 /** Redelivers the failed deliveries of a period. A worker does so page by page. */

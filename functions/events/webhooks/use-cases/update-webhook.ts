@@ -13,7 +13,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { UpdateWebhook, WebhookWithSecret } from '../schemas.ts';
 import { chosenSecret } from './chosen-secret.ts';
 import type { WebhookDeps } from './deps.ts';
-import { shownWebhook } from './read-webhooks.ts';
+import { showWebhook } from './read-webhooks.ts';
 
 interface Command {
   workspaceId: string;
@@ -60,7 +60,7 @@ async function changeNewest(deps: WebhookDeps, command: Command): Promise<Webhoo
   const stored = await deps.webhooks.replace(current, next, 'STALE_WRITE', also);
   if (mayWorkNow) await checkSoon(deps, current);
   const shownHealth = mayWorkNow ? { ...HEALTHY, lastDeliveryAt: health.lastDeliveryAt } : health;
-  return { ...shownWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
+  return { ...showWebhook(withoutUndefined(stored), shownHealth), ...(shown ? { secret: shown } : {}) };
 }
 
 /** Releases held deliveries of the webhook; if the message is lost, the next sweep does so. */

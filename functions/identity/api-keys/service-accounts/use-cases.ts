@@ -26,7 +26,7 @@ interface Named {
 }
 
 /** Without the company, which is always that of the caller. */
-export const shownAccount = ({ companyId: _, ...account }: StoredAccount): ServiceAccount => account;
+export const showAccount = ({ companyId: _, ...account }: StoredAccount): ServiceAccount => account;
 
 export async function createServiceAccount(
   { accounts, now }: Deps,
@@ -38,7 +38,7 @@ export async function createServiceAccount(
   if (total >= MAX_ACCOUNTS && !(await accounts.get(workspaceId, id))) throw new AppError('TOO_MANY_SERVICE_ACCOUNTS');
   const at = now().toISOString();
   const stamps = { createdBy: userId, createdAt: at, updatedAt: at, revision: 1 };
-  return shownAccount(await accounts.create({ id, workspaceId, companyId, ...account, ...stamps }));
+  return showAccount(await accounts.create({ id, workspaceId, companyId, ...account, ...stamps }));
 }
 
 export async function listServiceAccounts(
@@ -46,7 +46,7 @@ export async function listServiceAccounts(
   { workspaceId, role, ...request }: ServiceAccountsQuery & { workspaceId: string },
 ): Promise<PageOf<ServiceAccount>> {
   const page = await accounts.list(workspaceId, { ...request, having: { role } });
-  return { ...page, items: page.items.map(shownAccount) };
+  return { ...page, items: page.items.map(showAccount) };
 }
 
 export async function findServiceAccount({ accounts }: Deps, { workspaceId, id }: Named): Promise<StoredAccount> {
@@ -63,7 +63,7 @@ export async function updateServiceAccount(
   return onNewest('STALE_WRITE', async () => {
     const account = await findServiceAccount(deps, named);
     const updatedAt = later(account.updatedAt, deps.now());
-    return shownAccount(await deps.accounts.replace(account, { ...account, ...change, updatedAt }, 'STALE_WRITE'));
+    return showAccount(await deps.accounts.replace(account, { ...account, ...change, updatedAt }, 'STALE_WRITE'));
   });
 }
 

@@ -80,19 +80,19 @@ export async function addPasskey(
   const createdAt = later(user.identitiesEndedAt ?? user.createdAt, deps.now());
   const passkey = { id, userId: user.id, name, ...credential, createdAt, lastUsedAt: null };
   await deps.passkeys.add(user, passkey);
-  return shownPasskey(passkey);
+  return showPasskey(passkey);
 }
 
 export async function listPasskeys({ accounts, passkeys }: PasskeyDeps, { userId }: Principal) {
   const user = await accounts.user(userId);
-  const items = user ? (await passkeys.list(user)).map(shownPasskey) : [];
+  const items = user ? (await passkeys.list(user)).map(showPasskey) : [];
   return { items, total: items.length };
 }
 
 export async function renamePasskey(deps: PasskeyDeps, principal: Principal, id: string, name: string) {
   const { user, passkey } = await find(deps, principal, id);
   if (!(await deps.passkeys.rename(user, passkey, name))) throw new AppError('PASSKEY_NOT_FOUND');
-  return shownPasskey({ ...passkey, name });
+  return showPasskey({ ...passkey, name });
 }
 
 export async function removePasskey(deps: PasskeyDeps, principal: Principal, id: string): Promise<void> {
@@ -211,6 +211,6 @@ async function find(
 }
 
 /** Without its key. */
-function shownPasskey({ id, name, isSynced, createdAt, lastUsedAt }: Passkey): ShownPasskey {
+function showPasskey({ id, name, isSynced, createdAt, lastUsedAt }: Passkey): ShownPasskey {
   return { id, name, isSynced, createdAt, lastUsedAt };
 }

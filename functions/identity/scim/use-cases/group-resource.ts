@@ -11,7 +11,7 @@ import type { Members } from '../protocol/values.ts';
 /** In larger groups members have neither names nor addresses, so that a reply stays below the limit of 6 MB. */
 const MAX_DETAILED = 5_000;
 
-export function shownGroup(group: GroupRecord, members: readonly Members[], baseUrl: string): Members {
+export function showGroup(group: GroupRecord, members: readonly Members[], baseUrl: string): Members {
   return {
     schemas: [GROUP_URN],
     id: group.id,
@@ -28,7 +28,7 @@ export function shownGroup(group: GroupRecord, members: readonly Members[], base
 }
 
 /** The members of a group who are still in the workspace. */
-export async function shownMembers(
+export async function showMembers(
   deps: { table: Table; memberships: GroupMemberships; bulk: BulkMemberships },
   { workspaceId, id: groupId }: GroupRecord,
   baseUrl: string,

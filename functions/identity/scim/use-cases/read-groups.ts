@@ -15,7 +15,7 @@ import { type ListQuery, listReply, readSelection } from '../protocol/list.ts';
 import { type Selection, selecting } from '../protocol/selection.ts';
 import { isId, type Members } from '../protocol/values.ts';
 import { searchOf } from './find-resources.ts';
-import { shownGroup, shownMembers } from './group-resource.ts';
+import { showGroup, showMembers } from './group-resource.ts';
 import type { UserDeps } from './read-users.ts';
 
 export interface GroupDeps extends UserDeps {
@@ -117,8 +117,8 @@ export async function showGroups(
   let bytes = 0;
   // One after the other: the members of a hundred large groups would not fit into memory, or one reply, together.
   for (const group of groups) {
-    const members = select.includes('members') ? await shownMembers(deps, group, baseUrl) : [];
-    const resource = select(shownGroup(group, members, baseUrl));
+    const members = select.includes('members') ? await showMembers(deps, group, baseUrl) : [];
+    const resource = select(showGroup(group, members, baseUrl));
     bytes += jsonBytes(resource);
     if (bytes > MAX_PAGE_BYTES && shown.length > 0) break;
     shown.push(resource);

@@ -12,7 +12,7 @@ import { type ListQuery, listReply, readSelection } from '../protocol/list.ts';
 import { type Select, type Selection, selecting } from '../protocol/selection.ts';
 import { isId, type Members } from '../protocol/values.ts';
 import { searchOf } from './find-resources.ts';
-import { groupsOfUsers, shownUser } from './user-resource.ts';
+import { groupsOfUsers, showUser } from './user-resource.ts';
 
 export interface UserDeps {
   table: Table;
@@ -97,5 +97,5 @@ async function showUsers(
   const groups = select.includes('groups')
     ? await groupsOfUsers(deps.table, provisioner.workspaceId, ids, baseUrl)
     : new Map<string, Members[]>();
-  return users.map((each) => select(shownUser(each, groups.get(each.user.id) ?? [], baseUrl)));
+  return users.map((each) => select(showUser(each, groups.get(each.user.id) ?? [], baseUrl)));
 }

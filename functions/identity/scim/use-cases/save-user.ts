@@ -29,7 +29,7 @@ import { patched, readResource } from '../protocol/patch.ts';
 import type { Members } from '../protocol/values.ts';
 import { keepManager } from './keep-manager.ts';
 import { findUser, replyWith, selectionOf, type UserDeps } from './read-users.ts';
-import { requirePlainName, shownUser, wantedUser } from './user-resource.ts';
+import { requirePlainName, showUser, wantedUser } from './user-resource.ts';
 
 export interface SaveDeps extends UserDeps {
   items: UserItems;
@@ -73,7 +73,7 @@ export async function createUser(deps: SaveDeps, call: ScimCall): Promise<Member
     return written;
   });
   // A new seat is in no group yet, so nothing has to be read for the reply.
-  return selectionOf(call)(shownUser(created, [], call.baseUrl));
+  return selectionOf(call)(showUser(created, [], call.baseUrl));
 }
 
 /** A domain that another company has proven gives the same error as a taken name. */

@@ -16,7 +16,7 @@ const MAX_EXTERNAL_ID = 256;
 const MAX_BYTES = 64 * 1024;
 
 /** The resource as clients see it, but for the groups. */
-export function shownUser(provisioned: ProvisionedUser, groups: readonly Members[], baseUrl: string): Members {
+export function showUser(provisioned: ProvisionedUser, groups: readonly Members[], baseUrl: string): Members {
   const { user, profile } = provisioned;
   const { externalId, userName, ...resource } = scimResource(provisioned);
   return {

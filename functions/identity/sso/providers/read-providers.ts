@@ -19,7 +19,7 @@ export async function findProvider(
 }
 
 /** Without its secret, with what the other side must be set up with. */
-export async function shownProvider(
+export async function showProvider(
   deps: { domains: SsoDomains },
   provider: IdentityProvider,
   base: string,

@@ -51,20 +51,16 @@ export async function listCdcStreams(
 ): Promise<PageOf<CdcStream>> {
   if (sourceId === undefined && status === undefined) {
     const { items, ...about } = await deps.streams.list(workspaceId, page);
-    return { ...about, items: await shownStreams(deps, workspaceId, items) };
+    return { ...about, items: await showStreams(deps, workspaceId, items) };
   }
   const streams = (await deps.streams.readAll(workspaceId)).filter(
     (stream) => sourceId === undefined || stream.sourceId === sourceId,
   );
-  const shown = await shownStreams(deps, workspaceId, streams);
+  const shown = await showStreams(deps, workspaceId, streams);
   return selectPage(shown, { ...page, ...(status && { status }) });
 }
 
-async function shownStreams(
-  deps: CdcDeps,
-  workspaceId: string,
-  streams: readonly StoredStream[],
-): Promise<CdcStream[]> {
+async function showStreams(deps: CdcDeps, workspaceId: string, streams: readonly StoredStream[]): Promise<CdcStream[]> {
   const states = await deps.states.getMany(
     workspaceId,
     streams.map(({ id }) => id),

@@ -3,7 +3,7 @@ import {
   listStepRuns,
   readAdmission,
   type ShownErrorsDeps,
-  shownErrors,
+  showErrors,
   toRun,
   viewRunWithSteps,
 } from '../../../../shared/domains/pipelines/runs/index.ts';
@@ -54,7 +54,7 @@ export async function listRuns(
     runRepository(deps.table).list(workspaceId, query, pipelineId),
     readAdmission(deps.table, workspaceId, pipelineId),
   ]);
-  const errors = shownErrors(deps, principal);
+  const errors = showErrors(deps, principal);
   return { ...page, items: await Promise.all(page.items.map((run) => errors.inRun(toRun(run, admission)))) };
 }
 
@@ -66,7 +66,7 @@ export async function getRun(deps: PagingDeps, query: Named): Promise<RunWithSte
     readSteps(deps.table, workspaceId, runId),
     run.status === 'queued' ? readAdmission(deps.table, workspaceId, run.pipelineId) : undefined,
   ]);
-  const errors = shownErrors(deps, principal);
+  const errors = showErrors(deps, principal);
   const view = await errors.inRun(await viewRunWithSteps(deps, run, admission, steps));
   return { ...view, steps: await errors.inSteps(run, view.steps) };
 }
@@ -74,11 +74,11 @@ export async function getRun(deps: PagingDeps, query: Named): Promise<RunWithSte
 export async function listSteps(deps: PagingDeps, query: StepRunsQuery & Named): Promise<StepRunPage> {
   const run = await existing(deps, query);
   const page = await listStepRuns(deps, run, query);
-  return { ...page, items: await shownErrors(deps, query.principal).inSteps(run, page.items) };
+  return { ...page, items: await showErrors(deps, query.principal).inSteps(run, page.items) };
 }
 
 export async function viewRun(deps: ReadDeps, principal: Principal, run: StoredRun): Promise<Run> {
-  return shownErrors(deps, principal).inRun(await viewStartedRun(deps, run));
+  return showErrors(deps, principal).inRun(await viewStartedRun(deps, run));
 }
 
 /** For a caller without rights to rows, from whom the reason of a failure is kept. */

@@ -10,8 +10,8 @@ import {
   type ShownNotification,
   type StoredNotification,
   sentenceOf,
-  shownNotifications,
-  shownOutside,
+  showNotifications,
+  showOutside,
 } from '../../../../shared/domains/delivery/notifications/index.ts';
 import {
   memberPrincipal,
@@ -108,10 +108,10 @@ async function recipientOf(
   companyId: string,
 ): Promise<Recipient | undefined> {
   const place = { workspaceId, companyId, userId };
-  if (address !== undefined) return { to: address, show: (stored) => shownOutside(deps, place, stored) };
+  if (address !== undefined) return { to: address, show: (stored) => showOutside(deps, place, stored) };
   const [principal, user] = await Promise.all([memberPrincipal(deps.table, place), readUser(deps.table, userId)]);
   if (!principal || !user || principal.membershipId !== membershipId) return undefined;
-  return { to: trustedAddress(user), show: (stored) => shownNotifications(deps, principal, stored) };
+  return { to: trustedAddress(user), show: (stored) => showNotifications(deps, principal, stored) };
 }
 
 const HELD = `You got ${MAX_MAILS_AN_HOUR} of these emails within an hour, so this one has the rest.`;

@@ -14,7 +14,7 @@ import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { JobContext } from '../../../../shared/platform/jobs/jobs.ts';
-import { isActive, type Job, type StoredJob, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { isActive, type Job, type StoredJob, showJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { findTest } from '../tests/find-test.ts';
 import type { Named, TestDeps } from '../use-cases/context.ts';
@@ -45,7 +45,7 @@ export async function runTest(deps: Deps, { id, principal, jobId }: Asked & { jo
     (each) => each.id === runIdOf(job.id, id),
   );
   if (!run) return unfinished(test, job);
-  return (await shownRuns(deps, { principal, test, runs: [run] }))[0]!;
+  return (await showRuns(deps, { principal, test, runs: [run] }))[0]!;
 }
 
 async function ended(deps: Deps, started: StoredJob): Promise<StoredJob> {
@@ -85,11 +85,11 @@ export async function listTestRuns(
   const { workspaceId } = principal;
   const test = await findTest(deps, { workspaceId, id });
   const runs = await listRuns(deps.table, { workspaceId, testId: id, limit });
-  return { items: await shownRuns(deps, { principal, test, runs }) };
+  return { items: await showRuns(deps, { principal, test, runs }) };
 }
 
 /** Samples are rows of the table that the run has read, whose rights are checked only if the test still reads it. */
-async function shownRuns(
+async function showRuns(
   deps: Deps,
   { principal, test, runs }: { principal: Principal; test: StoredTest; runs: readonly StoredRun[] },
 ): Promise<QualityRun[]> {
@@ -113,11 +113,11 @@ export async function runAllTests(
   deps: Deps,
   { principal: { workspaceId, userId }, jobId }: Pick<Asked, 'principal'> & { jobId: string },
 ): Promise<Job> {
-  return shownJob(await startRun(deps.jobs, { id: jobId, workspaceId, userId }, { scope: 'all' }));
+  return showJob(await startRun(deps.jobs, { id: jobId, workspaceId, userId }, { scope: 'all' }));
 }
 
 export async function getJob(deps: Deps, { workspaceId, id }: Named): Promise<Job> {
   const job = await deps.jobs.jobs.get(workspaceId, id);
   if (job?.kind !== QUALITY_JOB) throw new AppError('QUALITY_JOB_NOT_FOUND');
-  return shownJob(job);
+  return showJob(job);
 }

@@ -6,7 +6,7 @@ import {
   type ScanSchedule,
   type ScanScheduleRepository,
   type StoredScanSchedule,
-  shownScanSchedule,
+  showScanSchedule,
   type TableDeps,
   tableKey,
   tableOf,
@@ -42,7 +42,7 @@ export async function listScanSchedules(
     (isOf?.(record) ?? true) &&
     (scheduleEnabled === undefined || (record.schedule?.enabled === true) === scheduleEnabled);
   const page = await scanSchedules.list(workspaceId, { ...request, ...(isFiltered && { matches }) });
-  return { ...page, items: page.items.map((record) => shownScanSchedule(record, now())) };
+  return { ...page, items: page.items.map((record) => showScanSchedule(record, now())) };
 }
 
 async function findSchedule({ scanSchedules }: Deps, { workspaceId, id }: Named): Promise<StoredScanSchedule> {
@@ -52,7 +52,7 @@ async function findSchedule({ scanSchedules }: Deps, { workspaceId, id }: Named)
 }
 
 export async function getScanSchedule(deps: Deps, named: Named): Promise<ScanSchedule> {
-  return shownScanSchedule(await findSchedule(deps, named), deps.now());
+  return showScanSchedule(await findSchedule(deps, named), deps.now());
 }
 
 /** Throws `QUALITY_SCAN_SCHEDULE_EXISTS`, `TOO_MANY_SCAN_SCHEDULES`, and what does not fit the table. */
@@ -76,7 +76,7 @@ export async function createScanSchedule(
     updatedAt: at,
     revision: 1,
   };
-  return shownScanSchedule(await deps.scanSchedules.create(record), deps.now());
+  return showScanSchedule(await deps.scanSchedules.create(record), deps.now());
 }
 
 /** A new configuration has to fit the table. */
@@ -96,7 +96,7 @@ export function updateScanSchedule(
       updatedBy: userId,
       updatedAt: later(before.updatedAt, deps.now()),
     };
-    return shownScanSchedule(await deps.scanSchedules.replace(before, next, 'STALE_WRITE'), deps.now());
+    return showScanSchedule(await deps.scanSchedules.replace(before, next, 'STALE_WRITE'), deps.now());
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type QualityScan,
   readProfile,
   type StoredScan,
-  shownScans,
+  showScans,
   tableKey,
   visibilityOf,
   visibleProfile,
@@ -34,7 +34,7 @@ export async function listScans(
   { tableName, status, ...request }: ScanListQuery,
 ): Promise<PageOf<QualityScan>> {
   const isOf = ofTable(tableName);
-  const show = (stored: readonly StoredScan[]) => shownScans(jobs.jobs, workspaceId, stored);
+  const show = (stored: readonly StoredScan[]) => showScans(jobs.jobs, workspaceId, stored);
   if (status === 'queued' || status === 'running') {
     // A scan is stored as queued until it ends; only its job knows whether it runs.
     const all = await scans.readAll(workspaceId);
@@ -57,7 +57,7 @@ async function findScan({ scans }: ScanDeps, { workspaceId, scanId }: Place): Pr
 }
 
 export async function getScan(deps: ScanDeps, place: Place): Promise<QualityScan> {
-  return (await shownScans(deps.jobs.jobs, place.workspaceId, [await findScan(deps, place)]))[0]!;
+  return (await showScans(deps.jobs.jobs, place.workspaceId, [await findScan(deps, place)]))[0]!;
 }
 
 export async function profilesOfScan(
@@ -65,7 +65,7 @@ export async function profilesOfScan(
   { principal, scanId, query }: { principal: Principal; scanId: string; query: ProfileQuery },
 ): Promise<TableProfile> {
   const scan = await findScan(deps, { workspaceId: principal.workspaceId, scanId });
-  return shownProfile(deps, principal, scan, query);
+  return showProfile(deps, principal, scan, query);
 }
 
 /** The columns as the newest successful scan of the table found them. */
@@ -79,10 +79,10 @@ export async function profilesOfTable(
   const table = await findTable({ ...deps, suggestsSources }, workspaceId, { tableName, sourceId, schemaName });
   const scan = await latestScan(deps.table, deps.scans, { workspaceId, tableKey: tableKey(table) });
   if (!scan) throw new AppError('QUALITY_PROFILE_NOT_FOUND', { detail: `${nameOfTable(table)} was never scanned.` });
-  return shownProfile(deps, principal, scan, query);
+  return showProfile(deps, principal, scan, query);
 }
 
-async function shownProfile(
+async function showProfile(
   deps: ProfileDeps,
   principal: Principal,
   scan: StoredScan,

@@ -10,7 +10,7 @@ import {
   type ScanConfig,
   type ScanRepository,
   type StoredScan,
-  shownScans,
+  showScans,
   type TargetDeps,
   type TestRepository,
   tableKey,
@@ -42,7 +42,7 @@ export async function startScan(
   const { modelId = null, tableId = null, config } = scan;
   checkScanConfig(config, table);
   const stored = await start(deps, principal, { id, table, modelId, tableId, config });
-  return (await shownScans(deps.jobs.jobs, principal.workspaceId, [stored]))[0]!;
+  return (await showScans(deps.jobs.jobs, principal.workspaceId, [stored]))[0]!;
 }
 
 /** A model stands for its source, and its table for the table that it reads. */
@@ -120,7 +120,7 @@ export async function scanKnownTables(deps: ScanDeps, principal: Principal): Pro
       skipped.push({ tableName, reason: 'scan_running' });
     }
   }
-  return { started: await shownScans(deps.jobs.jobs, workspaceId, started), skipped };
+  return { started: await showScans(deps.jobs.jobs, workspaceId, started), skipped };
 }
 
 /** Datasets, and tables of data sources that someone has scanned or tests. */

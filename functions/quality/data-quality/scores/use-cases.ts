@@ -31,7 +31,7 @@ export async function tableScores(
   workspaceId: string,
   { sort = 'tableName', ...page }: TableScoreQuery,
 ): Promise<PageOf<TableScore>> {
-  return pageOf(inOrder(await scoredTables(deps, workspaceId), sort), page, shownScore);
+  return pageOf(inOrder(await scoredTables(deps, workspaceId), sort), page, showScore);
 }
 
 /** Tables that are given by name. Those with the same score stay in that order. */
@@ -45,7 +45,7 @@ function inOrder(tables: Scored[], sort: NonNullable<TableScoreQuery['sort']>): 
   });
 }
 
-function shownScore({ table, stale, score, components, tests, unscored, failing, dependents, lastRunAt }: Scored) {
+function showScore({ table, stale, score, components, tests, unscored, failing, dependents, lastRunAt }: Scored) {
   return { ...table, score, components, tests, unscored, failing, staleTests: stale, dependents, lastRunAt };
 }
 

@@ -9,7 +9,7 @@ import {
   type StoredSuggestion,
   type SuggestionRepository,
   seesAll,
-  shownSuggestion,
+  showSuggestion,
   showsValues,
   statusAt,
 } from '../../../../shared/domains/quality/index.ts';
@@ -48,7 +48,7 @@ export async function listSuggestions(
   );
   const visible = await visibleOf(deps, principal, wanted);
   return selectPage(
-    visible.map((each) => shownSuggestion(each, now)),
+    visible.map((each) => showSuggestion(each, now)),
     request,
   );
 }
@@ -124,7 +124,7 @@ async function decide(
   set: Partial<Pick<StoredSuggestion, 'status' | 'testId' | 'decidedBy'>>,
 ): Promise<QualitySuggestion> {
   const next = { ...before, ...set, updatedAt: later(before.updatedAt, deps.now()) };
-  return shownSuggestion(await deps.suggestions.replace(before, next, 'STALE_WRITE'), deps.now());
+  return showSuggestion(await deps.suggestions.replace(before, next, 'STALE_WRITE'), deps.now());
 }
 
 async function hasColumn(deps: Deps, { workspaceId, columnName, ...place }: StoredSuggestion): Promise<boolean> {

@@ -2,7 +2,7 @@ import {
   ofTable,
   type QualityTestRecord,
   type StoredTest,
-  shownTest,
+  showTest,
   type TestRepository,
 } from '../../../../shared/domains/quality/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -34,5 +34,5 @@ export async function listTestPage(
     having,
     matches: ofTable(tableName),
   });
-  return { ...page, items: page.items.map(shownTest) };
+  return { ...page, items: page.items.map(showTest) };
 }

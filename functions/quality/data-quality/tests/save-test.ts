@@ -7,7 +7,7 @@ import {
   recordResolved,
   resolveTarget,
   type StoredTest,
-  shownTest,
+  showTest,
   type Target,
   tableKey,
   testCopy,
@@ -56,9 +56,7 @@ export async function createTest(
     updatedAt: at,
     revision: 1,
   };
-  return shownTest(
-    await deps.tests.create(record, [definedItem(deps.rights.table, testCopy(record).place, principal)]),
-  );
+  return showTest(await deps.tests.create(record, [definedItem(deps.rights.table, testCopy(record).place, principal)]));
 }
 
 /** Throws the same codes. Issues of what the test no longer checks are fixed: no run can do so any more. */
@@ -87,7 +85,7 @@ export async function updateTest(
       const { failure, error } = issuePlaces(before);
       for (const place of [failure, error]) await recordResolved(deps, place, 'The test checks other rows now.');
     }
-    return shownTest(stored);
+    return showTest(stored);
   });
 }
 

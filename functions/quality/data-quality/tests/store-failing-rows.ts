@@ -13,7 +13,7 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { Name } from '../../../../shared/platform/http/schemas.ts';
 import type { JobContext } from '../../../../shared/platform/jobs/jobs.ts';
-import { type Job, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { type Job, showJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { hasShape } from '../../../../shared/platform/validation/shape-issues.ts';
 import type { TestDeps } from '../use-cases/context.ts';
@@ -38,7 +38,7 @@ export async function storeFailingRows(
   const detail = await obstacle(deps, test);
   if (detail !== undefined) throw new AppError('QUALITY_ROWS_NOT_STORED', { detail });
   const input: FailingRowsInput = { scope: 'rows', testId: id, limit };
-  return shownJob(await startRun(deps.jobs, { id: jobId, workspaceId, userId }, input));
+  return showJob(await startRun(deps.jobs, { id: jobId, workspaceId, userId }, input));
 }
 
 async function obstacle(deps: Deps, test: StoredTest): Promise<string | undefined> {

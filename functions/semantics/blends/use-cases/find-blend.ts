@@ -24,7 +24,7 @@ export async function listBlends(
 ): Promise<PageOf<Blend>> {
   const matches = searching(search, ({ name, description }: BlendRecord) => [name, description ?? '']);
   const page = await deps.blends.list(workspaceId, { ...request, matches });
-  return { ...page, items: await Promise.all(page.items.map((blend) => shownBlend(deps, blend))) };
+  return { ...page, items: await Promise.all(page.items.map((blend) => showBlend(deps, blend))) };
 }
 
 /** The blend, whether its sides still compare, and what shows it, as far as the caller may see that. */
@@ -37,7 +37,7 @@ export async function blendDetails(
   const compared = comparedKeys(blend, await definitionsOf(deps.definitions, blend));
   const issues = 'issues' in compared ? compared.issues : [];
   return {
-    ...(await shownBlend(deps, blend)),
+    ...(await showBlend(deps, blend)),
     stale: issues.length > 0,
     diagnostics: issues.map(({ pointer, code, message }) => ({ pointer, code, message })),
     usedBy: await deps.usedBy(principal, id),
@@ -45,7 +45,7 @@ export async function blendDetails(
 }
 
 /** Fields are known by their ids, so the names are those of now. */
-export async function shownBlend(
+export async function showBlend(
   { definitions }: Pick<BlendGroupDeps, 'definitions'>,
   blend: BlendRecord,
 ): Promise<Blend> {

@@ -14,7 +14,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { suggestion } from '../../../../shared/platform/validation/names.ts';
 import type { SaveBlend, SavedBlend } from '../schemas.ts';
 import type { BlendGroupDeps } from './context.ts';
-import { findBlend, shownBlend } from './find-blend.ts';
+import { findBlend, showBlend } from './find-blend.ts';
 
 /**
  * Throws `VALIDATION_FAILED`, `BLEND_KEY_TYPE` or `BLEND_KEY_TIMEZONE` with every issue, `BLEND_NAME_TAKEN`, and what
@@ -65,7 +65,7 @@ async function savedBlend(
   save: () => Promise<BlendRecord>,
 ): Promise<SavedBlend> {
   const check = await checkBlend(deps, record, principal);
-  return { ...(await shownBlend(deps, await save())), check };
+  return { ...(await showBlend(deps, await save())), check };
 }
 
 async function checkedBlend(deps: BlendGroupDeps, workspaceId: string, input: SaveBlend) {

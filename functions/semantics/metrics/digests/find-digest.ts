@@ -37,7 +37,7 @@ export async function listDigests(
   const matches = searching(search, ({ name }: DigestRecord) => [name]);
   const page = await deps.digests.list(workspaceId, { ...request, having: { isActive }, matches });
   const members = await deps.members(workspaceId, page.items.flatMap(peopleOf));
-  return { ...page, items: page.items.map((digest) => shownDigest(digest, members, deps.now())) };
+  return { ...page, items: page.items.map((digest) => describeDigest(digest, members, deps.now())) };
 }
 
 export async function listDigestRuns(deps: DigestDeps, { limit, ...named }: Named & { limit: number }) {
@@ -48,7 +48,7 @@ export async function listDigestRuns(deps: DigestDeps, { limit, ...named }: Name
   await inParallel(READS_AT_ONCE, runs, async ({ id: runId, status }) => {
     if (status === 'sent') mails.set(runId, await deps.runs.mails({ ...place, runId }));
   });
-  return { items: runs.map((run) => shownRun(deliveryId, run, mails.get(run.id))) };
+  return { items: runs.map((run) => showRun(deliveryId, run, mails.get(run.id))) };
 }
 
 export async function getDigestRun(
@@ -62,11 +62,11 @@ export async function getDigestRun(
   const shown = mails.map(({ userId, status, reason, leftOutCount, sentAt }) => ({
     ...{ userId, status, reason: reason as DigestMail['reason'], leftOutCount, sentAt },
   }));
-  return { ...shownRun(deliveryId, run, mails), mails: shown };
+  return { ...showRun(deliveryId, run, mails), mails: shown };
 }
 
 /** Without what only the worker needs. */
-export function shownRun(digestId: string, run: StoredRun, mails: readonly StoredMail[] = []): DigestRun {
+export function showRun(digestId: string, run: StoredRun, mails: readonly StoredMail[] = []): DigestRun {
   const { id, reason, trigger, recipientCount, createdAt } = run;
   const { status, finishedAt } = runStateOf(run, mails);
   return {
@@ -82,10 +82,10 @@ export function shownRun(digestId: string, run: StoredRun, mails: readonly Store
 }
 
 export async function showDigest(deps: Pick<DigestDeps, 'members' | 'now'>, digest: DigestRecord): Promise<Digest> {
-  return shownDigest(digest, await deps.members(digest.workspaceId, peopleOf(digest)), deps.now());
+  return describeDigest(digest, await deps.members(digest.workspaceId, peopleOf(digest)), deps.now());
 }
 
-function shownDigest(digest: DigestRecord, members: People, now: Date): Digest {
+function describeDigest(digest: DigestRecord, members: People, now: Date): Digest {
   const { owner, recipients, unsubscribed: _unsubscribed, apiUrl: _apiUrl, ...shown } = digest;
   const reason = stopReason(digest, members);
   const status = reason !== null ? 'stopped' : digest.isActive ? 'active' : 'paused';

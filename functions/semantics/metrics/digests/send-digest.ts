@@ -2,7 +2,7 @@ import { peopleOf, runByHand, stopReason } from '../../../../shared/domains/deli
 import { DIGESTS } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { DigestDeps, Named } from '../use-cases/context.ts';
-import { findDigest, shownRun } from './find-digest.ts';
+import { findDigest, showRun } from './find-digest.ts';
 
 /** Starts a run. Throws `METRIC_DIGEST_STOPPED`, `MAIL_NOT_CONFIGURED` or `RATE_LIMITED`. */
 export async function sendDigest(deps: DigestDeps, command: Named & { runId: string; userId: string }) {
@@ -15,5 +15,5 @@ export async function sendDigest(deps: DigestDeps, command: Named & { runId: str
   ]);
   if (stopReason(digest, members) !== null || metrics.length === 0) throw new AppError('METRIC_DIGEST_STOPPED');
   const run = { runId, userId, logged: await deps.logSending(digest) };
-  return shownRun(digest.id, await runByHand({ ...deps, kind: DIGESTS }, digest, run));
+  return showRun(digest.id, await runByHand({ ...deps, kind: DIGESTS }, digest, run));
 }

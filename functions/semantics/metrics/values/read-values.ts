@@ -6,7 +6,7 @@ import {
   metricSeries,
   metricValue,
   momentOf,
-  shownFormat,
+  showFormat,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { canonicalTimezone } from '../../../../shared/domains/semantics/queries/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -99,7 +99,7 @@ function zoneOf(name: string): string {
 
 const shared = ({ metric, definition, timezone }: AskedRecord) => ({
   metricId: metric.id,
-  format: shownFormat(metric, definition),
+  format: showFormat(metric, definition),
   timezone,
 });
 

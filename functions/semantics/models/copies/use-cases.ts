@@ -8,7 +8,7 @@ import { findPart, protectedPlaces } from '../../../../shared/domains/semantics/
 import type { CopyKind } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
 import type { EditCommand } from '../use-cases/context.ts';
-import { shownPolicy } from '../views.ts';
+import { showPolicy } from '../views.ts';
 import type { PolicyDetails } from './schemas.ts';
 
 type Place = Pick<EditCommand, 'workspaceId' | 'modelId'>;
@@ -22,7 +22,7 @@ export async function policyDetails(
   const policy = findPart(definition, 'policies', policyId);
   const { sourceSchema: schema, sourceTable: table } = definition.tables.get(policy.tableId)!;
   const copies = await listCopies(deps, definition, [{ schema, table }]);
-  return { ...shownPolicy(definition, policy), copies };
+  return { ...showPolicy(definition, policy), copies };
 }
 
 /** What copies anything that the model protects. */

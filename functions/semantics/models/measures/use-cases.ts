@@ -28,7 +28,7 @@ import type {
 } from '../expression-schemas.ts';
 import type { NamedPartsQuery } from '../schemas.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
-import { shownMeasure } from '../views.ts';
+import { showMeasure } from '../views.ts';
 
 interface Place {
   workspaceId: string;
@@ -42,12 +42,12 @@ export async function listMeasures(
   const definition = await deps.definitions.read(place);
   const measures = liveMeasures(definition).filter((measure) => name === undefined || measure.name === name);
   const sorted = measures.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
-  return pageOf(sorted, { limit, offset }, (measure) => shownMeasure(definition, measure));
+  return pageOf(sorted, { limit, offset }, (measure) => showMeasure(definition, measure));
 }
 
 export async function findMeasure(deps: ModelDeps, { mid, ...place }: Place & { mid: string }): Promise<Measure> {
   const definition = await deps.definitions.read(place);
-  return shownMeasure(definition, findPart(definition, 'measures', mid));
+  return showMeasure(definition, findPart(definition, 'measures', mid));
 }
 
 export async function createMeasure(
@@ -57,7 +57,7 @@ export async function createMeasure(
   const definition = await editModel(deps, command, (before, act) =>
     addMeasure(before, { id, format: null, ...input }, act),
   );
-  return shownMeasure(definition, findPart(definition, 'measures', id));
+  return showMeasure(definition, findPart(definition, 'measures', id));
 }
 
 export async function changeMeasure(
@@ -65,7 +65,7 @@ export async function changeMeasure(
   { mid: id, change, ...command }: EditCommand & { mid: string; change: UpdateMeasure },
 ): Promise<Measure> {
   const definition = await editModel(deps, command, (before, act) => updateMeasure(before, { id, ...change }, act));
-  return shownMeasure(definition, findPart(definition, 'measures', id));
+  return showMeasure(definition, findPart(definition, 'measures', id));
 }
 
 /** Throws `REFERENCED` if other measures, or records outside of the model, use the measure. */

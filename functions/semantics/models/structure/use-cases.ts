@@ -16,7 +16,7 @@ import {
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
-import { shownPart, shownPolicy } from '../views.ts';
+import { showPart, showPolicy } from '../views.ts';
 import type {
   CreateHierarchy,
   CreatePolicy,
@@ -49,7 +49,7 @@ const byCreation = (a: { createdAt: string; id: string }, b: { createdAt: string
   `${a.createdAt}${a.id}` < `${b.createdAt}${b.id}` ? -1 : 1;
 
 export const listRelationships = (deps: ModelDeps, command: ListCommand): Promise<PageOf<Relationship>> =>
-  listParts(deps, command, 'relationships', shownPart);
+  listParts(deps, command, 'relationships', showPart);
 
 export async function createRelationship(
   deps: ModelDeps,
@@ -58,7 +58,7 @@ export async function createRelationship(
   const definition = await editModel(deps, command, (before, act) =>
     addRelationship(before, { id, ...withoutNames(before, input), aiDetected: false }, act),
   );
-  return shownPart(definition, findPart(definition, 'relationships', id));
+  return showPart(definition, findPart(definition, 'relationships', id));
 }
 
 export async function changeRelationship(
@@ -68,7 +68,7 @@ export async function changeRelationship(
   const definition = await editModel(deps, command, (before, act) =>
     updateRelationship(before, { id, ...change }, act),
   );
-  return shownPart(definition, findPart(definition, 'relationships', id));
+  return showPart(definition, findPart(definition, 'relationships', id));
 }
 
 export async function deleteRelationship(deps: ModelDeps, command: EditCommand & { relId: string }): Promise<void> {
@@ -76,7 +76,7 @@ export async function deleteRelationship(deps: ModelDeps, command: EditCommand &
 }
 
 export const listHierarchies = (deps: ModelDeps, command: ListCommand): Promise<PageOf<Hierarchy>> =>
-  listParts(deps, command, 'hierarchies', shownPart);
+  listParts(deps, command, 'hierarchies', showPart);
 
 export async function createHierarchy(
   deps: ModelDeps,
@@ -85,7 +85,7 @@ export async function createHierarchy(
   const definition = await editModel(deps, command, (before, act) =>
     addHierarchy(before, { id, tableId: null, ...input }, act),
   );
-  return shownPart(definition, findPart(definition, 'hierarchies', id));
+  return showPart(definition, findPart(definition, 'hierarchies', id));
 }
 
 export async function changeHierarchy(
@@ -93,7 +93,7 @@ export async function changeHierarchy(
   { hierId: id, change, ...command }: EditCommand & { hierId: string; change: UpdateHierarchy },
 ): Promise<Hierarchy> {
   const definition = await editModel(deps, command, (before, act) => updateHierarchy(before, { id, ...change }, act));
-  return shownPart(definition, findPart(definition, 'hierarchies', id));
+  return showPart(definition, findPart(definition, 'hierarchies', id));
 }
 
 export async function deleteHierarchy(deps: ModelDeps, command: EditCommand & { hierId: string }): Promise<void> {
@@ -101,11 +101,11 @@ export async function deleteHierarchy(deps: ModelDeps, command: EditCommand & { 
 }
 
 export const listPolicies = (deps: ModelDeps, command: ListCommand): Promise<PageOf<Policy>> =>
-  listParts(deps, command, 'policies', shownPolicy);
+  listParts(deps, command, 'policies', showPolicy);
 
 export async function createPolicy(deps: ModelDeps, { id, input, ...command }: Create<CreatePolicy>): Promise<Policy> {
   const definition = await editModel(deps, command, (before, act) => addPolicy(before, { id, ...input }, act));
-  return shownPolicy(definition, findPart(definition, 'policies', id));
+  return showPolicy(definition, findPart(definition, 'policies', id));
 }
 
 export async function changePolicy(
@@ -113,7 +113,7 @@ export async function changePolicy(
   { policyId: id, change, ...command }: EditCommand & { policyId: string; change: UpdatePolicy },
 ): Promise<Policy> {
   const definition = await editModel(deps, command, (before, act) => updatePolicy(before, { id, ...change }, act));
-  return shownPolicy(definition, findPart(definition, 'policies', id));
+  return showPolicy(definition, findPart(definition, 'policies', id));
 }
 
 export async function deletePolicy(deps: ModelDeps, command: EditCommand & { policyId: string }): Promise<void> {

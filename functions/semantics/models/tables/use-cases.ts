@@ -29,7 +29,7 @@ import type {
   UpdateTable,
 } from '../schemas.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
-import { byAlias, shownField, shownFields, shownTable } from '../views.ts';
+import { byAlias, showField, showFields, showTable } from '../views.ts';
 
 const isNamed =
   (wanted: string | undefined) =>
@@ -42,9 +42,9 @@ export async function listTables(
 ): Promise<PageOf<ModelTableWithFields>> {
   const definition = await deps.definitions.read(place);
   const fields = new Map<string, ModelField[]>();
-  if (includeFields) for (const { id } of definition.tables.values()) fields.set(id, shownFields(definition, id));
+  if (includeFields) for (const { id } of definition.tables.values()) fields.set(id, showFields(definition, id));
   return pageOf([...definition.tables.values()].sort(byAlias), { limit, offset }, (table) => ({
-    ...shownTable(definition, table),
+    ...showTable(definition, table),
     ...(includeFields ? { fields: fields.get(table.id)! } : {}),
   }));
 }
@@ -54,7 +54,7 @@ export async function findTable(
   { tableId, ...place }: { workspaceId: string; modelId: string; tableId: string },
 ): Promise<ModelTable> {
   const definition = await deps.definitions.read(place);
-  return shownTable(definition, findPart(definition, 'tables', tableId));
+  return showTable(definition, findPart(definition, 'tables', tableId));
 }
 
 export async function createTable(
@@ -103,7 +103,7 @@ export async function deleteTable(deps: ModelDeps, command: EditCommand & { tabl
   });
 }
 
-const tableIn = (definition: ModelDefinition, id: string) => shownTable(definition, findPart(definition, 'tables', id));
+const tableIn = (definition: ModelDefinition, id: string) => showTable(definition, findPart(definition, 'tables', id));
 
 /** The visible fields of all tables, table by table. */
 export async function listFields(
@@ -115,7 +115,7 @@ export async function listFields(
   const visible = [...definition.fields.values()]
     .filter((field) => !field.isHidden && isNamed(name)(field))
     .sort((a, b) => order.get(a.tableId)! - order.get(b.tableId)! || a.ordinal - b.ordinal || (a.id < b.id ? -1 : 1));
-  return pageOf(visible, { limit, offset }, (field) => shownField(definition, field));
+  return pageOf(visible, { limit, offset }, (field) => showField(definition, field));
 }
 
 export async function listTableFields(
@@ -130,7 +130,7 @@ export async function listTableFields(
 ): Promise<PageOf<ModelField>> {
   const definition = await deps.definitions.read(place);
   findPart(definition, 'tables', tableId);
-  return pageOf(shownFields(definition, tableId).filter(isNamed(name)), { limit, offset }, (field) => field);
+  return pageOf(showFields(definition, tableId).filter(isNamed(name)), { limit, offset }, (field) => field);
 }
 
 export async function createField(
@@ -139,7 +139,7 @@ export async function createField(
 ): Promise<ModelField> {
   const { id, tableId, field } = command;
   const definition = await editModel(deps, command, (before, act) => addField(before, { id, tableId, ...field }, act));
-  return shownField(definition, findOfTable(definition, 'fields', { tableId, id }));
+  return showField(definition, findOfTable(definition, 'fields', { tableId, id }));
 }
 
 export async function changeField(
@@ -150,7 +150,7 @@ export async function changeField(
   const definition = await editModel(deps, command, (before, act) =>
     updateField(before, { id, tableId, ...change }, act),
   );
-  return shownField(definition, findOfTable(definition, 'fields', { tableId, id }));
+  return showField(definition, findOfTable(definition, 'fields', { tableId, id }));
 }
 
 export async function deleteField(

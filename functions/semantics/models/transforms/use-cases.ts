@@ -9,7 +9,7 @@ import {
   updateTransform,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
-import { shownTransform } from '../views.ts';
+import { showTransform } from '../views.ts';
 import type { CreateTransform, Transform, TransformList, UpdateTransform } from './schemas.ts';
 
 type OfTable = EditCommand & { tableId: string };
@@ -27,7 +27,7 @@ export async function createTransform(
   const definition = await editModel(deps, command, (before, act) =>
     addTransform(before, { id, tableId, ...input }, act),
   );
-  return shownTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
+  return showTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
 }
 
 export async function changeTransform(
@@ -37,7 +37,7 @@ export async function changeTransform(
   const definition = await editModel(deps, command, (before, act) =>
     updateTransform(before, { id, tableId, ...change }, act),
   );
-  return shownTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
+  return showTransform(definition, findOfTable(definition, 'transforms', { tableId, id }));
 }
 
 export async function deleteTransform(
@@ -59,6 +59,6 @@ export async function orderTransforms(
 }
 
 function listIn(definition: ModelDefinition, tableId: string): TransformList {
-  const items = transformsOf(definition, tableId).map((step) => shownTransform(definition, step));
+  const items = transformsOf(definition, tableId).map((step) => showTransform(definition, step));
   return { items, total: items.length };
 }

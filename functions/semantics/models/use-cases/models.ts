@@ -22,7 +22,7 @@ import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import { withReferences } from '../../../../shared/platform/storage/references.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
 import type { CreateModel, Model, ModelDetails, ModelListQuery, UpdateModel } from '../schemas.ts';
-import { shownModel } from '../views.ts';
+import { describeModel } from '../views.ts';
 import { type EditCommand, editModel, type ModelDeps } from './context.ts';
 
 interface Named {
@@ -42,7 +42,7 @@ export async function listModels(
   const request = { ...page, having: { sourceId }, matches };
   const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
   const found = await models.list(workspaceId, sort === 'tables' ? { ...request, compare } : { ...request, sort });
-  return { ...found, items: found.items.map((model) => shownModel(model, certified.get(model.id), now())) };
+  return { ...found, items: found.items.map((model) => describeModel(model, certified.get(model.id), now())) };
 }
 
 export async function showModel(
@@ -51,7 +51,7 @@ export async function showModel(
 ): Promise<Model> {
   const { workspaceId, id } = model;
   const certification = await certifications.find({ workspaceId, type: 'model', id }, { type: 'model', id });
-  return shownModel(model, certification, now());
+  return describeModel(model, certification, now());
 }
 
 /** Throws `DATA_SOURCE_NOT_FOUND`, `SOURCE_NOT_QUERYABLE` or `MODEL_NAME_TAKEN`. */

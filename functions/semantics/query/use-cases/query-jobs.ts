@@ -21,7 +21,7 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { Content, ContentElsewhere } from '../../../../shared/platform/http/content.ts';
 import { JsonText } from '../../../../shared/platform/http/json-text.ts';
 import { cancelJob, type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { type Job, type StoredJob, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { type Job, type StoredJob, showJob } from '../../../../shared/platform/jobs/record.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import type { StartQueryJob } from '../schemas.ts';
 
@@ -52,7 +52,7 @@ export async function startQueryJob(
   await deps.objects.write(key, Buffer.from(JSON.stringify(command)), 'application/json');
   const trigger = { kind: 'manual', scheduledAt: null, actor: principal.userId } as const;
   const job = { id: jobId, workspaceId, kind: 'query', subjectId: jobId, trigger, input: {} } as const;
-  return shownJob(await startJob(deps.jobs, job, 'SERVICE_BUSY'));
+  return showJob(await startJob(deps.jobs, job, 'SERVICE_BUSY'));
 }
 
 interface Named {
@@ -61,11 +61,11 @@ interface Named {
 }
 
 export async function getQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
-  return shownJob(await findQueryJob(deps, named));
+  return showJob(await findQueryJob(deps, named));
 }
 
 export async function cancelQueryJob(deps: Pick<Deps, 'jobs'>, named: Named): Promise<Job> {
-  return shownJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
+  return showJob(await cancelJob(deps.jobs, await findQueryJob(deps, named)));
 }
 
 /** A page of the rows, or a link to all of them as Parquet. The cursor is the page number. */

@@ -70,7 +70,7 @@ async function accessTo(
     tableId: table.id,
     alias: table.alias,
     rows: rights.rows === 'all' || rights.rows === 'none' ? rights.rows : 'some',
-    policies: await shownPolicies(deps, workspaceId, rights.policies),
+    policies: await showPolicies(deps, workspaceId, rights.policies),
     condition: sql,
     params: params.map((value) => (typeof value === 'string' ? value : [...value])),
     hiddenColumns: [...rights.hidden],
@@ -78,7 +78,7 @@ async function accessTo(
   };
 }
 
-async function shownPolicies(
+async function showPolicies(
   { definitions }: QuestionDeps,
   workspaceId: string,
   policies: TableRights['policies'],

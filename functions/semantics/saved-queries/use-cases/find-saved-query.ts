@@ -24,10 +24,10 @@ export async function findVersion(
 ): Promise<SavedQueryVersion> {
   const found = await deps.versions.get(query, version);
   if (!found) throw new AppError('SAVED_QUERY_VERSION_NOT_FOUND');
-  return shownVersion(found);
+  return showVersion(found);
 }
 
-export function shownVersion(stored: SavedQueryVersion): SavedQueryVersion {
+export function showVersion(stored: SavedQueryVersion): SavedQueryVersion {
   const { version, sql, sourceId, datasetIds, params, createdBy, createdAt } = stored;
   return { version, sql, sourceId, datasetIds, params, createdBy, createdAt };
 }

@@ -46,7 +46,7 @@ export async function listShares(
     having: { contentType, contentId, shareType },
     matches: status && ((share) => statusOf(share, now) === status),
   });
-  return { ...page, items: await shownShares(deps, workspaceId, page.items) };
+  return { ...page, items: await showShares(deps, workspaceId, page.items) };
 }
 
 /**
@@ -145,7 +145,7 @@ export async function setShareAi(deps: ManageDeps, named: Named & { change: Shar
     const next = { ...before, ...named.change, updatedBy: named.principal.userId, updatedAt };
     return deps.shares.replace(before, next, 'STALE_WRITE');
   });
-  const [reply] = await shownShares(deps, share.workspaceId, [share]);
+  const [reply] = await showShares(deps, share.workspaceId, [share]);
   return reply!;
 }
 
@@ -158,7 +158,7 @@ async function findShare(
   return share;
 }
 
-async function shownShares(deps: ManageDeps, workspaceId: string, shares: readonly ShareRecord[]): Promise<Share[]> {
+async function showShares(deps: ManageDeps, workspaceId: string, shares: readonly ShareRecord[]): Promise<Share[]> {
   const ids = shares.map(({ id }) => id);
   const [usages, used] = await Promise.all([deps.shares.usages(workspaceId, ids), deps.quota.used(workspaceId, ids)]);
   const now = deps.now();

@@ -32,7 +32,7 @@ import {
   type SharedLink,
   type ShareRepository,
   sharedContent,
-  shownParts,
+  showParts,
   type Visitor,
 } from '../../../../shared/domains/sharing/shares/index.ts';
 import { inParallel } from '../../../../shared/platform/concurrency/in-parallel.ts';
@@ -170,7 +170,7 @@ export async function readSharedBlock(
   const { report } = content;
   const block = blockOf(report, blockId);
   if (!isDataBlock(block)) throw new AppError('REPORT_BLOCK_WITHOUT_ROWS');
-  const parts = shownParts(report, parameters, [block]);
+  const parts = showParts(report, parameters, [block]);
   const rows = linkRows(deps, parts, reader, { cardId: blockId, filters });
   const { rowsJson, ...about } = await rows.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CARD_UNREADABLE') throw error;

@@ -82,19 +82,19 @@ export async function showThreads(
     object,
     threads.flatMap(({ comments }) => [...comments]),
   );
-  const contexts = await shownContexts(
+  const contexts = await showContexts(
     deps,
     object,
     threads.map(({ thread }) => thread),
   );
   return threads.flatMap(({ thread, comments }, index) => {
-    const show = (comment: StoredComment) => shownComment(object, comment, { context: contexts[index]!, names });
+    const show = (comment: StoredComment) => showComment(object, comment, { context: contexts[index]!, names });
     const isShown = isOwnOnly(object, thread)
       ? ({ authorId }: StoredComment) => authorId === object.principal.userId
       : () => true;
     const [root, ...replies] = comments.filter(isShown);
     if (!root) return [];
-    const shown = { ...shownState(object, thread), replies: replies.map(show) };
+    const shown = { ...showState(object, thread), replies: replies.map(show) };
     return { ...show(root), ...shown, ...(isOwnOnly(object, thread) && { replyCount: replies.length }) };
   });
 }
@@ -107,10 +107,10 @@ export async function showWritten(
   mentioned: WrittenComment['mentioned'],
 ): Promise<WrittenComment> {
   const names = await namesIn(deps, object, [comment]);
-  const [context] = await shownContexts(deps, object, [thread]);
+  const [context] = await showContexts(deps, object, [thread]);
   return {
-    ...shownComment(object, comment, { context: context!, names }),
-    ...shownState(object, thread),
+    ...showComment(object, comment, { context: context!, names }),
+    ...showState(object, thread),
     ...(isOwnOnly(object, thread) && { replyCount: await countOwnReplies(deps, object, thread) }),
     mentioned,
     warning: await warningOf(deps, object, partOf(thread.context)),
@@ -122,14 +122,14 @@ async function countOwnReplies({ store }: WrittenDeps, { place, principal }: Dis
   return comments.filter(({ parentId, authorId }) => parentId !== null && authorId === principal.userId).length;
 }
 
-const shownState = (object: Discussed, thread: StoredThread) => {
+const showState = (object: Discussed, thread: StoredThread) => {
   const { resolvedAt, resolvedBy, resolution, replyCount } = thread;
   return { resolvedAt, resolvedBy, resolution, anchor: anchorOf(object, thread), replyCount };
 };
 
 type Names = ReadonlyMap<string, string>;
 
-function shownComment(
+function showComment(
   { place: { workspaceId, type: resourceType, id: resourceId } }: Discussed,
   comment: StoredComment,
   { context, names }: { context: ShownContext; names: Names },
@@ -165,7 +165,7 @@ async function namesIn(
 }
 
 /** The row of a point is shown while its chart reads what it read then, and every member may see that. */
-async function shownContexts(
+async function showContexts(
   deps: Pick<Deps, 'charts'>,
   { parts, place: { workspaceId } }: Discussed,
   threads: readonly StoredThread[],

@@ -45,7 +45,7 @@ export async function listAccess(
   const object = await grantedStory(deps, { principal, id });
   const { workspaceId } = principal;
   const found = await objectAccess(deps, async () => object).list({ workspaceId, id, ...page });
-  return { ...found, items: found.items.map(shownAccess) };
+  return { ...found, items: found.items.map(showAccess) };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function grantAccess(
   const object = await grantedStory(deps, named);
   const { userId: granteeId } = await memberWith(deps, named.principal.workspaceId, email);
   const grant = { granteeType: 'user', granteeId, level: permission, taken: 'ACCESS_EXISTS' } as const;
-  return shownAccess(await deps.grants.put(object, grant, { by: named.principal.userId, at: deps.now() }));
+  return showAccess(await deps.grants.put(object, grant, { by: named.principal.userId, at: deps.now() }));
 }
 
 async function memberWith(deps: StoryDeps, workspaceId: string, email: string) {
@@ -81,7 +81,7 @@ export async function setAccess(
 ): Promise<StoryAccess> {
   const object = await grantedStory(deps, named);
   const act = { by: named.principal.userId, at: deps.now() };
-  return shownAccess(await deps.grants.put(object, { granteeType, granteeId, level }, act));
+  return showAccess(await deps.grants.put(object, { granteeType, granteeId, level }, act));
 }
 
 /** Throws `STORY_ACCESS_NOT_FOUND`. */
@@ -168,7 +168,7 @@ export async function checkAccess(
   return { ...about, permission: sight.permission, view, sections: seen, blocks };
 }
 
-function shownAccess({ granteeType, granteeId, name, email, level, grantedBy, grantedAt }: Access): StoryAccess {
+function showAccess({ granteeType, granteeId, name, email, level, grantedBy, grantedAt }: Access): StoryAccess {
   const isUser = granteeType === 'user';
   return {
     id: granteeId,

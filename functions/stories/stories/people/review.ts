@@ -17,7 +17,7 @@ import type { StoryDeps } from '../use-cases/context.ts';
 import { assertMembers } from '../use-cases/members.ts';
 import type { Announcer } from '../use-cases/notices.ts';
 import { replaceStory } from '../use-cases/save-story.ts';
-import { shownReview } from '../use-cases/views.ts';
+import { showReview } from '../use-cases/views.ts';
 import type { DecideReview, RequestReview } from '../versions/schemas.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function requestReview(
     const { state } = await actedOn(deps, named, 'contributor');
     assertOpen(state);
     const { record } = state;
-    if (record.review && record.reviewRequest === requestId) return shownReview(record.review, state)!;
+    if (record.review && record.reviewRequest === requestId) return showReview(record.review, state)!;
     const requestedAt = deps.now().toISOString();
     const review: ReviewRound = {
       round: record.reviewRounds + 1,
@@ -64,7 +64,7 @@ export async function requestReview(
       [announcer.item(announcement)],
     );
     await announcer.now(announcement);
-    return shownReview(review, state)!;
+    return showReview(review, state)!;
   });
 }
 
@@ -133,6 +133,6 @@ export function decideReview(
       announcer.item(announcement),
     ]);
     await announcer.now(announcement);
-    return shownReview(review, state)!;
+    return showReview(review, state)!;
   });
 }

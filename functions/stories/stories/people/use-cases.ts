@@ -21,7 +21,7 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { ifHolds } from '../../../../shared/platform/storage/if-holds.ts';
 import { nextLock } from '../sections/use-cases/locks.ts';
 import type { StoryDeps } from '../use-cases/context.ts';
-import { shownLock } from '../use-cases/views.ts';
+import { showLock } from '../use-cases/views.ts';
 import type { Heartbeat, StoryPresence, StoryReaders } from './schemas.ts';
 
 const MAX_VIEWERS = 50;
@@ -81,7 +81,7 @@ export async function reportPresence(
     more: Math.max(0, viewers.length - MAX_VIEWERS),
     sections: state.sections.map(({ id, editSeq, status }) => {
       const lock = locks.get(id);
-      return { id, editSeq, status, lock: lock ? shownLock(lock) : null };
+      return { id, editSeq, status, lock: lock ? showLock(lock) : null };
     }),
     ...(lockId === undefined ? {} : { lock: ownLock(own, section?.editSeq, { principal, state, lockId, now }) }),
   };
@@ -118,10 +118,10 @@ function ownLock(
   editSeq: number | undefined,
   { principal, state, lockId, now }: { principal: Principal; state: StoryState; lockId: string; now: Date },
 ): StoryPresence['lock'] {
-  if (own) return { ...shownLock(own), lockId, editSeq: editSeq ?? 1 };
+  if (own) return { ...showLock(own), lockId, editSeq: editSeq ?? 1 };
   const other = [...state.locks.values()].find((lock) => lock.holderId === principal.userId && isHeld(lock, now));
   const section = other && state.sections.find(({ id }) => id === other.sectionId);
-  return other && section ? { ...shownLock(other), lockId: null, editSeq: section.editSeq, takenOver: true } : null;
+  return other && section ? { ...showLock(other), lockId: null, editSeq: section.editSeq, takenOver: true } : null;
 }
 
 /** Others who have the draft open: by their own heartbeats, and by those that renew their locks. */

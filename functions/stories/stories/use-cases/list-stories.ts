@@ -6,7 +6,7 @@ import { isFound, MAX_OFFSET, selectPage } from '../../../../shared/platform/sto
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { StoryListQuery, StorySummary } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
-import { shownForReader } from './views.ts';
+import { showForReader } from './views.ts';
 
 /** The stories that the caller can see, most recently changed first. Throws `OFFSET_TOO_LARGE` or `LIST_TOO_LARGE`. */
 export async function listStories(
@@ -24,7 +24,7 @@ export async function listStories(
     const grant = grants.get(record.id);
     const sight = record.deletedAt === null ? storySight(principal, record, grant) : undefined;
     if (!sight || !isOnTab(tab, principal, record, { grant, isAssigned: assigned.has(record.id) })) return [];
-    const summary = shownForReader(record, sight);
+    const summary = showForReader(record, sight);
     return isFound(search, [summary.title, summary.summary ?? '']) ? [summary] : [];
   });
   return selectPage(shown, { ...request, sort: '-updatedAt' });

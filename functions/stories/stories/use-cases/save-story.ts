@@ -27,7 +27,7 @@ import type { CreateStory, Story } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { newSection } from './new-section.ts';
 import { withValues } from './values.ts';
-import { shownStory } from './views.ts';
+import { showStory } from './views.ts';
 
 /** Throws `STORY_CONTENT_INVALID` or `STORY_TOO_LARGE`. */
 export async function createStory(
@@ -77,7 +77,7 @@ export async function createStory(
     ),
   );
   await follows.begin([principal], { type: 'story', id });
-  return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+  return showStory(deps, principal, await seenStory(deps, { principal, id }));
 }
 
 /** A transaction has at most 100 items and 4 MB; a section has two items of at most 256 KiB. */
@@ -92,7 +92,7 @@ export async function getStory(
   { view, onError, ...named }: NamedStory & { view?: StoryView; onError(error: unknown): void },
 ): Promise<Story> {
   const seen = await seenStory(deps, named);
-  const story = await shownStory(deps, named.principal, seen, view);
+  const story = await showStory(deps, named.principal, seen, view);
   return withValues(deps, named.principal, { record: seen.state.record, story }, { onError });
 }
 
@@ -117,7 +117,7 @@ export function changeStory(
   return onNewest('STALE_WRITE', async () => {
     const { state, sight } = await actedOn(deps, named, 'editor');
     const change = rule(state);
-    if (!change) return shownStory(deps, named.principal, { state, sight });
+    if (!change) return showStory(deps, named.principal, { state, sight });
     const record = await replaceStory(
       deps,
       state.record,
@@ -125,7 +125,7 @@ export function changeStory(
       { activity, by: named.principal.userId },
       also(state),
     );
-    return shownStory(deps, named.principal, await seenAgain(deps, named, { ...state, record }));
+    return showStory(deps, named.principal, await seenAgain(deps, named, { ...state, record }));
   });
 }
 
@@ -203,7 +203,7 @@ export async function restoreStory(deps: StoryDeps, { principal, id }: NamedStor
       deps.stories.replace(before, restored, 'STALE_WRITE', uses),
     );
   });
-  return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+  return showStory(deps, principal, await seenStory(deps, { principal, id }));
 }
 
 /** The texts of the draft and of the published version. */

@@ -17,7 +17,7 @@ import type { TransactItem } from '../../../../shared/platform/storage/table.ts'
 import type { UpdatedStory, UpdateStory } from '../schemas.ts';
 import type { StoryDeps } from './context.ts';
 import { replaceStory } from './save-story.ts';
-import { shownStory } from './views.ts';
+import { showStory } from './views.ts';
 
 interface UpdateCommand extends NamedStory {
   change: UpdateStory;
@@ -59,7 +59,7 @@ export async function updateStory(
   } catch (error) {
     throw await withKeptTitle(deps, { change, baseEditSeq, ...named }, seen, error);
   }
-  const shown = await shownStory(deps, named.principal, await seenStory(deps, named));
+  const shown = await showStory(deps, named.principal, await seenStory(deps, named));
   return { ...shown, ...(overwrote && { overwrote }) };
 }
 

@@ -20,7 +20,7 @@ import type { StoryDeps } from './context.ts';
 
 type Viewed = Pick<StorySight, 'permission'>;
 
-export function shownSummary(record: StoryRecord, { permission }: Viewed): StorySummary {
+export function showSummary(record: StoryRecord, { permission }: Viewed): StorySummary {
   const { id, workspaceId, title, summary, mode, ownerId, published, sectionIds, archivedAt } = record;
   const { deletedAt, deletedBy, createdBy, updatedBy, createdAt, updatedAt, revision } = record;
   return {
@@ -37,9 +37,9 @@ export function shownSummary(record: StoryRecord, { permission }: Viewed): Story
 }
 
 /** The story in a list as a reader of the published version sees it. */
-export function shownForReader(record: StoryRecord, sight: StorySight): StorySummary {
+export function showForReader(record: StoryRecord, sight: StorySight): StorySummary {
   const { published } = record;
-  const shown = shownSummary(record, sight);
+  const shown = showSummary(record, sight);
   if (!published || sight.seesDraft) return shown;
   const { title, summary, mode, sectionCount } = published;
   return { ...shown, title, summary, mode, sectionCount, ...publishedStamps(published) };
@@ -49,7 +49,7 @@ export function shownForReader(record: StoryRecord, sight: StorySight): StorySum
 const publishedStamps = ({ at, by, version }: Published) => ({ updatedAt: at, updatedBy: by, revision: version });
 
 /** A story as the caller sees it: the draft, or the newest published version. */
-export async function shownStory(
+export async function showStory(
   deps: StoryDeps,
   principal: Principal,
   seen: SeenStory,
@@ -59,18 +59,18 @@ export async function shownStory(
   const { record, sections } = state;
   const place = storyPlaceOf(record);
   const followed = await followersOf(deps, principal, record.id);
-  const common = { ...shownForReader(record, sight), ...followed, editSeq: record.editSeq };
+  const common = { ...showForReader(record, sight), ...followed, editSeq: record.editSeq };
   if (viewOf(seen, wanted) === 'published') {
     const { title, summary, mode, sections: kept } = await deps.versions.read(place, record.published!.version);
     const editSeq = sight.seesDraft ? record.editSeq : record.published!.editSeq;
-    const shown = await shownSections(deps, principal, record, kept, new Map());
+    const shown = await showSections(deps, principal, record, kept, new Map());
     return {
       ...common,
       ...{ title, summary, mode, editSeq },
       view: 'published',
       sectionCount: kept.length,
       hasUnpublishedChanges: sight.seesDraft && hasChanges(state),
-      review: sight.seesDraft ? shownReview(record.review, state) : null,
+      review: sight.seesDraft ? showReview(record.review, state) : null,
       sections: sight.seesDraft ? shown : shown.map(withoutWork),
     };
   }
@@ -79,8 +79,8 @@ export async function shownStory(
     ...common,
     view: 'draft',
     hasUnpublishedChanges: sight.seesDraft && hasChanges(state),
-    review: shownReview(record.review, state),
-    sections: await shownSections(deps, principal, record, full, locksNow(state.locks, deps.now())),
+    review: showReview(record.review, state),
+    sections: await showSections(deps, principal, record, full, locksNow(state.locks, deps.now())),
   };
 }
 
@@ -104,7 +104,7 @@ async function followersOf({ follows }: StoryDeps, reader: Principal, id: string
 const hasChanges = ({ record, sections }: SeenStory['state']): boolean =>
   record.published?.state !== stateOf(record, sections);
 
-export function shownReview(review: ReviewRound | null, { record, sections }: SeenStory['state']): ShownReview | null {
+export function showReview(review: ReviewRound | null, { record, sections }: SeenStory['state']): ShownReview | null {
   if (!review) return null;
   const state = stateOf(record, sections);
   const { reviewers, ...about } = review;
@@ -120,7 +120,7 @@ export function shownReview(review: ReviewRound | null, { record, sections }: Se
 export const locksNow = (locks: ReadonlyMap<string, SectionLock>, now: Date): ReadonlyMap<string, SectionLock> =>
   new Map([...locks].filter(([, lock]) => isHeld(lock, now)));
 
-function shownSections(
+function showSections(
   deps: StoryDeps,
   principal: Principal,
   record: StoryRecord,
@@ -129,13 +129,13 @@ function shownSections(
 ): Promise<StorySection[]> {
   return Promise.all(
     sections.map((section, ordinal) =>
-      shownSection(deps, principal, section, { storyId: record.id, ordinal, lock: locks.get(section.id) }),
+      showSection(deps, principal, section, { storyId: record.id, ordinal, lock: locks.get(section.id) }),
     ),
   );
 }
 
 /** A section as the caller sees it; without title and text if these are hidden. */
-export async function shownSection(
+export async function showSection(
   deps: StoryDeps,
   principal: Principal,
   section: Section,
@@ -143,11 +143,11 @@ export async function shownSection(
 ): Promise<StorySection> {
   const isKept = await isHidden(deps, principal, section);
   const { content, ...about } = section;
-  const shown = { ...shownRecord(about, { storyId, ordinal, lock }), content };
+  const shown = { ...showRecord(about, { storyId, ordinal, lock }), content };
   return isKept ? { ...shown, title: null, content: null, ai: null, hidden: { reason: 'DATA_ACCESS' } } : shown;
 }
 
-function shownRecord(
+function showRecord(
   section: SectionRecord,
   { storyId, ordinal, lock }: { storyId: string; ordinal: number; lock?: SectionLock | undefined },
 ): Omit<StorySection, 'content'> {
@@ -155,12 +155,12 @@ function shownRecord(
   const { editorIds, visibility, createdBy, updatedBy, createdAt, updatedAt, revision } = section;
   return {
     ...{ id, storyId, ordinal, title, source, ai, status, assigneeId, dueAt: workDueAt, editSeq, editedBy, editedAt },
-    lock: lock ? shownLock(lock) : null,
+    lock: lock ? showLock(lock) : null,
     ...{ readOnly, editorIds, visibility, createdBy, updatedBy, createdAt, updatedAt, revision },
   };
 }
 
-export const shownLock = ({ sectionId, holderId, holderName, acquiredAt, expiresAt }: SectionLock) => ({
+export const showLock = ({ sectionId, holderId, holderName, acquiredAt, expiresAt }: SectionLock) => ({
   sectionId,
   holder: { id: holderId, name: holderName },
   acquiredAt,

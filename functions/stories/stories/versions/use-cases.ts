@@ -34,7 +34,7 @@ import type { StoryDeps } from '../use-cases/context.ts';
 import type { Announcer } from '../use-cases/notices.ts';
 import { replaceStory } from '../use-cases/save-story.ts';
 import { replacedTitle } from '../use-cases/update-story.ts';
-import { shownSection, shownStory } from '../use-cases/views.ts';
+import { showSection, showStory } from '../use-cases/views.ts';
 import type { PublishedStory, PublishStory, StoryVersionDetails } from './schemas.ts';
 
 /**
@@ -258,7 +258,7 @@ export async function getVersion(
     deps.versions.read(place, version),
   ]);
   const shown = sections.map((section, ordinal) =>
-    shownSection(deps, named.principal, section, { storyId: named.id, ordinal }),
+    showSection(deps, named.principal, section, { storyId: named.id, ordinal }),
   );
   return { ...details, sections: await Promise.all(shown) };
 }
@@ -338,7 +338,7 @@ export async function restoreVersion(
       },
     );
   });
-  return shownStory(deps, principal, await seenStory(deps, { principal, id }));
+  return showStory(deps, principal, await seenStory(deps, { principal, id }));
 }
 
 /** Whether the review was overridden. Throws `REVIEW_REQUIRED`. */

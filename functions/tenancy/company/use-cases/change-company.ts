@@ -1,4 +1,4 @@
-import { type Company, shownCompany } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { type Company, showCompany } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
@@ -14,7 +14,7 @@ interface Deps {
 
 export function renameCompany({ companies, now }: Deps, { companyId }: Principal, name: string): Promise<Company> {
   return onNewest('STALE_WRITE', async () =>
-    shownCompany(await companies.rename(await companies.company(companyId), name, now())),
+    showCompany(await companies.rename(await companies.company(companyId), name, now())),
   );
 }
 
@@ -29,12 +29,12 @@ export function deleteCompany(
     if (company.name !== confirm) throw new AppError('NAME_NOT_CONFIRMED');
     const at = now();
     const deletesAt = new Date(at.getTime() + graceDays * DAY_MS).toISOString();
-    return shownCompany(await companies.delete(company, { at, deletesAt }));
+    return showCompany(await companies.delete(company, { at, deletesAt }));
   });
 }
 
 /** Throws `COMPANY_ERASED`. */
 export async function restoreCompany({ companies, now }: Deps, { companyId }: Principal): Promise<Company> {
   if (!(await companies.restore(await companies.company(companyId), now()))) throw new AppError('COMPANY_ERASED');
-  return shownCompany(await companies.company(companyId));
+  return showCompany(await companies.company(companyId));
 }

@@ -23,12 +23,12 @@ export function changeCompanyMember(
   return onNewest('STALE_WRITE', async () => {
     const by = await callingAdmin(companies, caller);
     const user = await find(companies, caller, userId);
-    if (user.companyRole === companyRole) return shownMember(user);
+    if (user.companyRole === companyRole) return showMember(user);
     const setter = companyRole === 'company_admin' ? await requireEligible(companies, user) : undefined;
     const remaining = companyRole === 'member' ? await companies.anotherManager(user) : undefined;
     if (companyRole === 'member' && !remaining) throw new AppError('LAST_COMPANY_ADMIN');
     await companies.changeRole({ by, user, role: companyRole, remaining, setter });
-    return shownMember({ ...user, companyRole });
+    return showMember({ ...user, companyRole });
   });
 }
 
@@ -51,7 +51,7 @@ export function transferCompany(
       if (!remaining) throw new AppError('LAST_COMPANY_ADMIN');
       await companies.transfer(from, to, { remaining, setter });
     }
-    return shownMember({ ...to, companyRole: 'company_admin' });
+    return showMember({ ...to, companyRole: 'company_admin' });
   });
 }
 
@@ -89,7 +89,7 @@ async function find(companies: CompanyRepository, { companyId }: Principal, user
 
 const isActive = ({ active }: UserRecord): boolean => active !== false;
 
-export function shownMember(user: UserRecord): CompanyMember {
+export function showMember(user: UserRecord): CompanyMember {
   const { id: userId, email, name, companyRole, createdAt } = user;
   return { userId, email, name, companyRole, active: isActive(user), createdAt };
 }

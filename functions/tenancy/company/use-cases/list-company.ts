@@ -1,10 +1,10 @@
-import { isWantedPerson, shownWorkspace, type Workspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { isWantedPerson, showWorkspace, type Workspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { bySort, isFound } from '../../../../shared/platform/storage/list-request.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
 import type { CompanyRepository } from '../repository.ts';
 import type { CompanyMember, CompanyMembersQuery, WorkspacesQuery } from '../schemas.ts';
-import { shownMember } from './change-roles.ts';
+import { showMember } from './change-roles.ts';
 
 interface Deps {
   companies: CompanyRepository;
@@ -21,14 +21,14 @@ export async function listWorkspaces(
   const page = { limit, offset };
   if (!isFiltered(filters)) {
     const { items, total } = await companies.workspaces(caller, page);
-    return { items: items.map(shownWorkspace), total, ...page };
+    return { items: items.map(showWorkspace), total, ...page };
   }
   const { items } = await companies.workspaces(caller);
   const wanted = items.filter(
     ({ name }) => (filters.name === undefined || name === filters.name) && isFound(filters.search, [name]),
   );
   if (filters.sort) wanted.sort(bySort(filters.sort, ({ id }) => id));
-  return pageOf(wanted, page, shownWorkspace);
+  return pageOf(wanted, page, showWorkspace);
 }
 
 /** The oldest accounts first unless sorted. Filters and other orders read all people of the company. */
@@ -40,10 +40,10 @@ export async function listPeople(
   const page = { limit, offset };
   if (!isFiltered(filters)) {
     const { items, total } = await companies.users(caller, page);
-    return { items: items.map(shownMember), total, ...page };
+    return { items: items.map(showMember), total, ...page };
   }
   const { companyRole, active, sort, ...person } = filters;
-  const all = (await companies.users(caller)).items.map(shownMember);
+  const all = (await companies.users(caller)).items.map(showMember);
   const wanted = all.filter(
     (each) =>
       (companyRole === undefined || each.companyRole === companyRole) &&

@@ -16,10 +16,10 @@ export async function listGroupMembers(
   const place = cursor ? await deps.cursors.open(cursor, scope, now) : { after: undefined, asOf: now.toISOString() };
   const { items, total, last } = await deps.memberships.list({ workspaceId, groupId }, { limit, after: place.after });
   const nextCursor = last ? await deps.cursors.seal({ asOf: place.asOf, after: last }, scope, now) : null;
-  return { items: items.map(shownMember), total, nextCursor };
+  return { items: items.map(showMember), total, nextCursor };
 }
 
 /** Without the membership in the workspace, which is internal. */
-export function shownMember({ membershipId: _, ...member }: GroupMember & { membershipId: string }): GroupMember {
+export function showMember({ membershipId: _, ...member }: GroupMember & { membershipId: string }): GroupMember {
   return member;
 }

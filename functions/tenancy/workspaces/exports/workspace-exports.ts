@@ -5,7 +5,7 @@ import { auditItems, recordAct } from '../../../../shared/platform/audit/entry.t
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { cancelJob, type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { type Job, type StoredJob, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { type Job, type StoredJob, showJob } from '../../../../shared/platform/jobs/record.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import type { WorkspaceRepository } from '../repository.ts';
 
@@ -31,7 +31,7 @@ export async function startWorkspaceExport(
   });
   const trigger = { kind: 'manual', scheduledAt: null, actor } as const;
   const job = { id, workspaceId, kind: 'workspace_export', subjectId: workspaceId, trigger } as const;
-  return shownJob(await startJob(jobs, { ...job, input: { datasetRows } }, 'JOB_ACTIVE', logged));
+  return showJob(await startJob(jobs, { ...job, input: { datasetRows } }, 'JOB_ACTIVE', logged));
 }
 
 interface Named {
@@ -40,10 +40,10 @@ interface Named {
 }
 
 export const getWorkspaceExport = async (deps: ExportDeps, named: Named): Promise<Job> =>
-  shownJob(await findExport(deps, named));
+  showJob(await findExport(deps, named));
 
 export const cancelWorkspaceExport = async (deps: ExportDeps, named: Named): Promise<Job> =>
-  shownJob(await cancelJob(deps.jobs, await findExport(deps, named)));
+  showJob(await cancelJob(deps.jobs, await findExport(deps, named)));
 
 /** A link to the archive, for the person whose rights to rows it was made with. */
 export async function getWorkspaceExportFile(deps: ExportDeps, { workspaceId, userId }: Principal, id: string) {

@@ -72,14 +72,14 @@ export async function listInvitations(
   if (email !== undefined) {
     const found = await invitations.find(workspaceId, email);
     const page = selectPage(found ? [found] : [], request);
-    return { ...page, items: page.items.map((invitation) => shownInvitation(invitation)) };
+    return { ...page, items: page.items.map((invitation) => showInvitation(invitation)) };
   }
   const page = await invitations.list(workspaceId, request);
-  return { ...page, items: page.items.map((invitation) => shownInvitation(invitation)) };
+  return { ...page, items: page.items.map((invitation) => showInvitation(invitation)) };
 }
 
 export const getInvitation = async (deps: InvitationDeps, named: Named): Promise<Invitation> =>
-  shownInvitation(await findInvitation(deps, named));
+  showInvitation(await findInvitation(deps, named));
 
 export const deleteInvitation = (deps: InvitationDeps, named: Named): Promise<void> =>
   onNewest('STALE_WRITE', async () => deps.invitations.remove(await findInvitation(deps, named)));
@@ -102,12 +102,12 @@ const newTerm = async ({ tokens, mails }: InvitationDeps, { serial, at }: { seri
 /** A mail, or the token itself where the deployment sends none. A repeated call sends the same mail at most twice. */
 async function deliver({ mails, tokens }: InvitationDeps, invitation: InvitationRecord): Promise<Invitation> {
   const { workspaceId, id: invitationId, serial } = invitation;
-  if (!mails) return shownInvitation(invitation, await tokens.of(invitation));
+  if (!mails) return showInvitation(invitation, await tokens.of(invitation));
   await mails.send({ kind: 'invitation', workspaceId, invitationId, serial });
-  return shownInvitation(invitation);
+  return showInvitation(invitation);
 }
 
-function shownInvitation(
+function showInvitation(
   {
     companyId: _,
     serial: __,

@@ -4,7 +4,7 @@ import type { Passwords } from '../../../../shared/platform/auth/password.ts';
 import type { Role } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
-import { shownMember, type WorkspaceRepository } from '../repository.ts';
+import { showMember, type WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 import { getWorkspace } from './get-workspace.ts';
 
@@ -37,7 +37,7 @@ export async function addMember(deps: Deps, principal: Principal, command: Comma
   if (known?.id === command.newUserId) {
     // An earlier try of this request created the account, and with it the member.
     const added = await workspaces.member(workspace.id, known.id);
-    if (added) return shownMember(added);
+    if (added) return showMember(added);
   }
   // Others may have given the address of the meant person to an account of their own.
   if (known && !isTrustedAddress(known)) throw new AppError('EMAIL_UNCONFIRMED');

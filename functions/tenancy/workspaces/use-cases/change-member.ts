@@ -1,7 +1,7 @@
 import type { Role } from '../../../../shared/platform/auth/permissions.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import { shownMember, type WorkspaceRepository } from '../repository.ts';
+import { showMember, type WorkspaceRepository } from '../repository.ts';
 import type { Member } from '../schemas.ts';
 
 export async function changeMember(
@@ -11,6 +11,6 @@ export async function changeMember(
   return onNewest('STALE_WRITE', async () => {
     const member = await deps.workspaces.member(command.workspaceId, command.userId);
     if (!member) throw new AppError('MEMBER_NOT_FOUND');
-    return deps.workspaces.changeRole(shownMember(member), command.role);
+    return deps.workspaces.changeRole(showMember(member), command.role);
   });
 }

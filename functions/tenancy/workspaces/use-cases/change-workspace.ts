@@ -1,6 +1,6 @@
 import { canonicalTimezone } from '../../../../shared/domains/semantics/queries/index.ts';
 import {
-  shownWorkspace,
+  showWorkspace,
   type Workspace,
   type WorkspaceChange,
   type WorkspaceRecord,
@@ -23,7 +23,7 @@ export async function changeWorkspace(deps: Deps, id: string, change: WorkspaceC
   return onNewest('STALE_WRITE', async () => {
     const workspace = await deps.workspaces.workspace(id);
     if (!workspace) throw new AppError('UNAUTHENTICATED');
-    return shownWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
+    return showWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
   });
 }
 
@@ -38,7 +38,7 @@ export function deleteWorkspace(
     if (workspace.name !== command.confirm) throw new AppError('NAME_NOT_CONFIRMED');
     const at = deps.now();
     const deletesAt = new Date(at.getTime() + deps.graceDays * DAY_MS).toISOString();
-    return shownWorkspace(await deps.workspaces.delete(workspace, { at, deletesAt }));
+    return showWorkspace(await deps.workspaces.delete(workspace, { at, deletesAt }));
   });
 }
 
@@ -48,7 +48,7 @@ export async function restoreWorkspace(deps: Deps, caller: Principal, id: string
   await deps.workspaces.restore(workspace, deps.now());
   const current = await find(deps, caller, id);
   if (current.deletesAt) throw new AppError('WORKSPACE_NOT_FOUND');
-  return shownWorkspace(current);
+  return showWorkspace(current);
 }
 
 async function find({ workspaces }: Deps, { companyId }: Principal, id: string): Promise<WorkspaceRecord> {

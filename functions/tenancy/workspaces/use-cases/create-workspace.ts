@@ -1,4 +1,4 @@
-import { shownWorkspace, type Workspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
+import { showWorkspace, type Workspace } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { WorkspaceRepository } from '../repository.ts';
@@ -16,5 +16,5 @@ export async function createWorkspace(
     { id, companyId: principal.companyId, name, createdAt: at, updatedAt: at, revision: 1 },
     founder,
   );
-  return shownWorkspace(created);
+  return showWorkspace(created);
 }

@@ -81,7 +81,7 @@ export async function discoverColumns(
       items: await connection.columns(query.schema ?? defaultSchema, table),
     }),
     files: async (store) =>
-      shownColumns(await deps.inspection.ofFile(store, table, namedFormat(query), previewOptions(query))),
+      showColumns(await deps.inspection.ofFile(store, table, namedFormat(query), previewOptions(query))),
   });
 }
 
@@ -102,7 +102,7 @@ async function uploadColumns(deps: Deps, source: StoredDataSource, query: FileQu
   const { key, etag } = file;
   const options = previewOptions(query);
   rejectInvalidOptions(options, format.format);
-  return shownColumns(await deps.inspection.ofObject({ key, etag }, format, options));
+  return showColumns(await deps.inspection.ofObject({ key, etag }, format, options));
 }
 
 /** The given format takes precedence over the name, but a name that ends in `.gz` always means a compressed file. */
@@ -111,7 +111,7 @@ function namedFormat({ table, format }: { table: string; format?: FileFormat }):
   return { format, ...(table.toLowerCase().endsWith('.gz') ? { compression: 'gzip' as const } : {}) };
 }
 
-const shownColumns = ({ columns, rowsJson, sheets }: InspectAnswer): ColumnList => ({
+const showColumns = ({ columns, rowsJson, sheets }: InspectAnswer): ColumnList => ({
   items: columns,
   sample: JSON.parse(rowsJson) as unknown[][],
   ...(sheets ? { sheets } : {}),

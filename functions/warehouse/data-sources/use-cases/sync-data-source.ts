@@ -1,7 +1,7 @@
 import { type DataSourceRepository, syncJob } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { type Job, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { type Job, showJob } from '../../../../shared/platform/jobs/record.ts';
 import { type Schedule, scheduleAfter, scheduleIssues } from '../../../../shared/platform/schedule/schedule.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
@@ -15,7 +15,7 @@ export async function syncDataSource(
 ): Promise<Job> {
   const source = await findSource(deps, command);
   const trigger = { kind: 'manual', scheduledAt: null, actor: command.userId } as const;
-  return shownJob(await startJob(deps.jobs, syncJob(command.jobId, source, trigger), 'DATA_SOURCE_SYNCING'));
+  return showJob(await startJob(deps.jobs, syncJob(command.jobId, source, trigger), 'DATA_SOURCE_SYNCING'));
 }
 
 export async function scheduleSync(

@@ -2,7 +2,7 @@ import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/sema
 import { emptyDataset, refreshJob } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { showJob } from '../../../../shared/platform/jobs/record.ts';
 import { scheduleAfter } from '../../../../shared/platform/schedule/schedule.ts';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import type { SaveDataset } from '../save-dataset.ts';
@@ -36,5 +36,5 @@ export async function createDataset(
   if (!source) return { ...dataset, lastRefresh: null, job: null };
   const trigger = { kind: 'manual', scheduledAt: null, actor: createdBy } as const;
   const job = await startJob(deps.jobs, refreshJob(idFrom('first-import', id), dataset, trigger), 'DATASET_REFRESHING');
-  return { ...dataset, lastRefresh: null, job: shownJob(job) };
+  return { ...dataset, lastRefresh: null, job: showJob(job) };
 }

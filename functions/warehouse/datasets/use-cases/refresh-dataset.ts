@@ -1,7 +1,7 @@
 import { type DatasetRepository, refreshJob } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { activeJob, cancelJob, type JobContext, startJob } from '../../../../shared/platform/jobs/jobs.ts';
-import { type Job, shownJob } from '../../../../shared/platform/jobs/record.ts';
+import { type Job, showJob } from '../../../../shared/platform/jobs/record.ts';
 import { findDataset } from './read-datasets.ts';
 
 interface Deps {
@@ -17,7 +17,7 @@ export async function refreshDataset(
   const dataset = await findDataset(deps, command);
   if (!dataset.source) throw new AppError('DATASET_HAS_NO_SOURCE');
   const trigger = { kind: 'manual', scheduledAt: null, actor: command.userId } as const;
-  return shownJob(await startJob(deps.jobs, refreshJob(command.jobId, dataset, trigger), 'DATASET_REFRESHING'));
+  return showJob(await startJob(deps.jobs, refreshJob(command.jobId, dataset, trigger), 'DATASET_REFRESHING'));
 }
 
 /** Cancels the active refresh; its worker stops within seconds. */
@@ -29,5 +29,5 @@ export async function cancelRefresh(deps: Deps, command: { workspaceId: string; 
     subjectId: command.id,
   });
   if (!job) throw new AppError('DATASET_NOT_REFRESHING');
-  return shownJob(await cancelJob(deps.jobs, job));
+  return showJob(await cancelJob(deps.jobs, job));
 }

@@ -123,7 +123,7 @@ export function scheduleRoutes({ context, schedules, firing, targets }: Deps): R
 /** The operations on groups of schedules. */
 export function groupRoutes({ context, schedules, firing }: Deps): RestRoute[] {
   const resource = ({ Name }: Named) => Name;
-  const shownGroup = ({ name, createdAt }: { name: string; createdAt: number }) => ({
+  const showGroup = ({ name, createdAt }: { name: string; createdAt: number }) => ({
     Arn: groupArn(context, name),
     Name: name,
     State: 'ACTIVE',
@@ -153,7 +153,7 @@ export function groupRoutes({ context, schedules, firing }: Deps): RestRoute[] {
       path: '/schedule-groups/{Name}',
       members: ['Name'],
       resource,
-      run: ({ Name }: Named) => shownGroup(schedules.group(Name)),
+      run: ({ Name }: Named) => showGroup(schedules.group(Name)),
     },
     {
       operation: 'DeleteScheduleGroup',
@@ -176,7 +176,7 @@ export function groupRoutes({ context, schedules, firing }: Deps): RestRoute[] {
       run: ({ NamePrefix = '', ...page }: Page & { NamePrefix?: string }) => {
         const wanted = schedules.groups().filter(({ name }) => name.startsWith(NamePrefix));
         const { items, next } = pageOf(wanted, ({ name }) => name, sizeAndToken(page));
-        return { ScheduleGroups: items.map(shownGroup), ...next };
+        return { ScheduleGroups: items.map(showGroup), ...next };
       },
     },
   ];

@@ -1,6 +1,6 @@
 import type { ChartData } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
-import { shownValue } from '../shown-value.ts';
+import { showValue } from '../show-value.ts';
 import type { Geography } from './geographies.ts';
 import { findPlace, type Place } from './places.ts';
 
@@ -34,7 +34,7 @@ function placed(geography: Geography, at: number, { columns, rows }: ChartData):
     const place = findPlace(geography, cells[at]);
     if (!place) {
       unknownRows += 1;
-      unknown.add(shownValue(columns[at]!, cells[at]) || '(empty)');
+      unknown.add(showValue(columns[at]!, cells[at]) || '(empty)');
     } else if (found.has(place.id)) repeated.add(place.name);
     else found.set(place.id, { place, row });
   }

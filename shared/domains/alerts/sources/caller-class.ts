@@ -73,7 +73,7 @@ export async function ownerOf(
 }
 
 /** The class of what the caller is shown of the rule: that of the owner, if the rule shares it with the caller. */
-export async function shownClass(
+export async function showClass(
   deps: AlertOpenDeps,
   { principal, isRecipient }: { principal: Principal; isRecipient: boolean },
   alert: Pick<AlertRecord, 'condition' | 'timezone' | 'workspaceId' | 'owner' | 'runAs' | 'shareRows'>,

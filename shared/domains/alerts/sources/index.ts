@@ -7,7 +7,7 @@ export {
   type PersonalCondition,
   personalCondition,
   readerFor,
-  shownClass,
+  showClass,
 } from './caller-class.ts';
 export { queryOfField } from './chart-source.ts';
 export { columnsOf } from './field-condition.ts';

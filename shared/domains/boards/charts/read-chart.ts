@@ -1,6 +1,6 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { type MetricRecord, metricProblems, metricSeries, shownFormat } from '../../semantics/metrics/index.ts';
+import { type MetricRecord, metricProblems, metricSeries, showFormat } from '../../semantics/metrics/index.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
 import { answerQuestion, compileFor } from '../../semantics/questions/index.ts';
@@ -168,7 +168,7 @@ async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows>
   const { points, type, grain, dataAsOf, cache } = await metricSeries(deps, asked, request);
   const shown = points.slice(-(query.limit ?? points.length));
   return {
-    columns: metricColumns({ name: metric.name, format: shownFormat(metric, definition) }, type, grain),
+    columns: metricColumns({ name: metric.name, format: showFormat(metric, definition) }, type, grain),
     rowsJson: JSON.stringify(shown.map(({ date, value }) => [date, value])),
     rowCount: shown.length,
     truncated: shown.length < points.length,

@@ -12,14 +12,14 @@ export function auditedParts(before: DashboardParts, after: DashboardParts): { b
       Object.fromEntries(
         kinds.map((kind) => [
           kind,
-          parts[kind].filter(({ id }) => changed.has(`${kind}#${id}`)).map((part) => shownPart(kind, part)),
+          parts[kind].filter(({ id }) => changed.has(`${kind}#${id}`)).map((part) => showPart(kind, part)),
         ]),
       ),
     );
   return { before: side(before), after: side(after) };
 }
 
-function shownPart(kind: PartKind, part: Parts[PartKind]): Members {
+function showPart(kind: PartKind, part: Parts[PartKind]): Members {
   const { id, revision } = part;
   if (kind === 'pages') return { id, name: (part as Parts['pages']).name, revision };
   if (kind === 'filters') return { id, fieldId: (part as Parts['filters']).fieldId, revision };

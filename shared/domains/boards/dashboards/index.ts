@@ -60,7 +60,7 @@ export {
   partStamps,
   STAGES,
 } from './schemas.ts';
-export { DashboardCard, DashboardFilter, DashboardPage, partOrdinal, shownPart, shownParts } from './shown-parts.ts';
+export { DashboardCard, DashboardFilter, DashboardPage, partOrdinal, showPart, showParts } from './show-parts.ts';
 export { type Sight, sightOf } from './sight.ts';
 export { contentOf, type DashboardStore, dashboardPlaceOf, dashboardStore } from './store.ts';
 export { dashboardUseItems } from './uses-in.ts';

@@ -48,5 +48,5 @@ export {
   type ShownRunSummary,
   type ShownSchedule,
   type ShownTarget,
-  shownTarget,
+  showTarget,
 } from './show-schedule.ts';

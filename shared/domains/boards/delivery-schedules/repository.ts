@@ -4,7 +4,7 @@ import { auditItems } from '../../../platform/audit/entry.ts';
 import { auditedRecords } from '../../../platform/audit/records.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
-import { deliveryPartition, nextDeliveryAt, shownRecipient } from '../../delivery/deliveries/index.ts';
+import { deliveryPartition, nextDeliveryAt, showRecipient } from '../../delivery/deliveries/index.ts';
 import type { ScheduleKind } from './kinds.ts';
 import type { ScheduleRecord } from './records.ts';
 
@@ -31,7 +31,7 @@ const SHOWN = {
   condition: 'shown',
   filters: 'shown',
   owner: ({ userId }) => ({ userId }),
-  recipients: (recipients) => recipients.map(shownRecipient),
+  recipients: (recipients) => recipients.map(showRecipient),
   targets: (targets) => targets.map(({ id, type, name, origin }) => ({ id, type, name, origin })),
 } as const satisfies ShownMembers<ScheduleRecord>;
 

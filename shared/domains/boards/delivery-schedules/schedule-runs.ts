@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { peopleOf, runByHand } from '../../delivery/deliveries/index.ts';
 import type { ScheduleRecord, StoredScheduleMail } from './records.ts';
 import { findSchedule, type ObjectNamed, type ScheduleDeps, type ScheduleNamed } from './scheduled-object.ts';
-import { memberId, type ShownRun, type ShownSchedule, shownRun, showSchedule, stopReasonOf } from './show-schedule.ts';
+import { memberId, type ShownRun, type ShownSchedule, showRun, showSchedule, stopReasonOf } from './show-schedule.ts';
 
 const READS_AT_ONCE = 8;
 
@@ -35,7 +35,7 @@ export async function listScheduleRuns<S extends ScheduleRecord>(
   });
   const userIds = [...mails.values()].flat().flatMap(memberId);
   const members = await deps.membersOf(schedule.workspaceId, [...new Set(userIds)]);
-  return { items: runs.map((run) => shownRun(schedule, run, mails.get(run.id)!, members)) };
+  return { items: runs.map((run) => showRun(schedule, run, mails.get(run.id)!, members)) };
 }
 
 /**
@@ -53,5 +53,5 @@ export async function runSchedule<S extends ScheduleRecord>(
   if (stopReasonOf(found, members) !== null) throw new AppError(deps.kind.codes.stopped);
   const { userId } = named.principal;
   const run = await runByHand(deps, schedule, { runId, userId, logged: await deps.logSending(schedule) });
-  return shownRun(schedule, run, [], members);
+  return showRun(schedule, run, [], members);
 }

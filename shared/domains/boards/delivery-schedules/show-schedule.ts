@@ -120,7 +120,7 @@ export async function showSchedule<S extends ScheduleRecord>(
       if (each.address !== undefined) return [each.address];
       return isStillMember(members, each) ? [members.get(each.userId)!.email] : [];
     }),
-    targets: targets.map(shownTarget),
+    targets: targets.map(showTarget),
     status,
     stopReason: stop,
     nextRunAt: status === 'active' ? (nextDeliveryAt(schedule, deps.now())?.toISOString() ?? null) : null,
@@ -134,7 +134,7 @@ export async function showSchedule<S extends ScheduleRecord>(
 }
 
 /** A target as its editors see it. */
-export const shownTarget = ({ id, type, name, origin, headerNames, sealedSecret }: DeliveryTarget): ShownTarget => ({
+export const showTarget = ({ id, type, name, origin, headerNames, sealedSecret }: DeliveryTarget): ShownTarget => ({
   ...{ id, type, name, origin },
   headers: Object.fromEntries(headerNames.map((header) => [header, '******'])),
   hasSecret: sealedSecret !== undefined,
@@ -156,7 +156,7 @@ function summaryOf(run: StoredRun, mails: readonly StoredScheduleMail[]): ShownR
   };
 }
 
-export function shownRun(
+export function showRun(
   { id: scheduleId, targets = [] }: ScheduleRecord,
   run: StoredRun,
   mails: readonly StoredScheduleMail[],

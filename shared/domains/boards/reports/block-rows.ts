@@ -5,8 +5,8 @@ import type { ChartDeps } from '../charts/index.ts';
 import { parameterValues } from './parameter-values.ts';
 import type { Report } from './records.ts';
 import { reportParts } from './report-parts.ts';
+import { blockOf, isDataBlock } from './report-sight.ts';
 import type { GivenParameter, ReportFilter } from './schemas.ts';
-import { blockOf, isDataBlock } from './shown-report.ts';
 
 export interface BlockReading {
   principal: Principal;

@@ -6,6 +6,7 @@ export { contentIssues } from './issues.ts';
 export { chosenParameters, lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';
 export { type ReportParts, reportParts } from './report-parts.ts';
+export { blockOf, isDataBlock, type ReportReaderDeps, reportSight, seenReport } from './report-sight.ts';
 export { REPORT_SUBJECT } from './report-subject.ts';
 export { REPORT_USES } from './report-uses.ts';
 export { type ReportRepository, reportRepository } from './repository.ts';
@@ -19,4 +20,3 @@ export {
   readingReport,
   reportProperties,
 } from './schemas.ts';
-export { blockOf, isDataBlock, type ReportReaderDeps, reportSight, seenReport } from './shown-report.ts';

@@ -2,8 +2,8 @@ import type { Issue } from '../../../platform/errors/app-error.ts';
 import { jsonBytes } from '../../../platform/storage/page.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import type { ReportContent } from './records.ts';
+import { isDataBlock } from './report-sight.ts';
 import type { DataBlock, ParameterBinding, ParameterValue, ReportBlock, ReportParameter } from './schemas.ts';
-import { isDataBlock } from './shown-report.ts';
 
 /** An item of the table has at most 400 KB. */
 const MAX_BYTES = 256 * 1024;

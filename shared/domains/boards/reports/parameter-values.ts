@@ -4,8 +4,8 @@ import { suggestion } from '../../../platform/validation/names.ts';
 import type { ChartSpec } from '../charts/index.ts';
 import { valueIssue } from './issues.ts';
 import type { Report } from './records.ts';
+import { isDataBlock } from './report-sight.ts';
 import type { DataBlock, GivenParameter, ParameterBinding, ParameterValue } from './schemas.ts';
-import { isDataBlock } from './shown-report.ts';
 
 type Query = ChartSpec['query'];
 type Scalar = Exclude<ParameterValue, null | unknown[]>;

@@ -1,8 +1,8 @@
 import type { CardRecord, DashboardParts, PageRecord } from '../dashboards/index.ts';
 import { boundQuery, type ParameterValues } from './parameter-values.ts';
 import type { Report } from './records.ts';
+import { isDataBlock } from './report-sight.ts';
 import type { DataBlock, ReportBlock } from './schemas.ts';
-import { isDataBlock } from './shown-report.ts';
 
 /** A report as a dashboard whose cards lie below each other, so that it is read, written and sent like one. */
 export interface ReportParts extends DashboardParts {

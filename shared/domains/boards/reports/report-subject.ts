@@ -1,8 +1,8 @@
 import { grantReader } from '../../tenancy/grants/index.ts';
 import type { SubjectKind, SubjectPart } from '../../tenancy/subjects/index.ts';
+import { isDataBlock, reportSight } from './report-sight.ts';
 import { reportRepository } from './repository.ts';
 import type { ReportBlock } from './schemas.ts';
-import { isDataBlock, reportSight } from './shown-report.ts';
 
 /** Reports, whose parts are their blocks. Members have no page for them. */
 export const REPORT_SUBJECT: SubjectKind = {

@@ -12,7 +12,7 @@ export {
   type People,
   peopleOf,
   receiversOf,
-  shownRecipient,
+  showRecipient,
   stopReason,
 } from './people.ts';
 export {

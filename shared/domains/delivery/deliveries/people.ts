@@ -18,7 +18,7 @@ export interface DeliveryRecipient {
 export const isPerson = ({ address, isTarget }: DeliveryRecipient): boolean => address === undefined && !isTarget;
 
 /** The recipient for exports and the audit log: memberships are internal. */
-export const shownRecipient = ({ userId, address }: DeliveryRecipient): { userId: string } | { address: string } =>
+export const showRecipient = ({ userId, address }: DeliveryRecipient): { userId: string } | { address: string } =>
   address === undefined ? { userId } : { address };
 
 /** Everything that a delivery is sent to. */

@@ -54,7 +54,7 @@ export {
   type ShowDeps,
   type ShownNotification,
   sentenceOf,
-  shownNotifications,
-  shownOutside,
-} from './shown.ts';
+  showNotifications,
+  showOutside,
+} from './show-notifications.ts';
 export { type MailTokens, mailTokens, subscribedPerson, unsubscribeByLink } from './unsubscribe.ts';

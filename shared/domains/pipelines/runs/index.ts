@@ -28,7 +28,7 @@ export { releaseAll, repairRun } from './repair-run.ts';
 export { retryRun } from './retry-run.ts';
 export { rowsAtPort } from './rows-at-port.ts';
 export { settleAttempts } from './settle.ts';
-export { type ShownErrors, type ShownErrorsDeps, shownErrors } from './shown-errors.ts';
+export { type ShownErrors, type ShownErrorsDeps, showErrors } from './show-errors.ts';
 export { assertMaySeeRows, type ShownRowsDeps, tablesHiddenInSteps } from './shown-rows.ts';
 export { startRun } from './start-run.ts';
 export { fenceItem } from './step-items.ts';

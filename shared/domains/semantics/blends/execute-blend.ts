@@ -108,7 +108,7 @@ export async function executeBlend(deps: BlendDeps, command: BlendCommand): Prom
       rightMs,
       joinMs,
       pushedDown,
-      ...shownStatistics(statistics, pushedDown !== null),
+      ...showStatistics(statistics, pushedDown !== null),
     },
   };
 }
@@ -171,7 +171,7 @@ function sortOf(sort: QuestionInput['sort'], columns: readonly BlendColumn[]): S
 }
 
 /** Of a right side that was read by the keys of the left one, the rows that match nothing are not known. */
-function shownStatistics(found: JoinStatistics, isPushed: boolean) {
+function showStatistics(found: JoinStatistics, isPushed: boolean) {
   const { leftRows, rightRows, leftNullKeys, rightNullKeys, leftUnconverted, rightUnconverted } = found;
   const { matchedLeft, matchedRight, leftMultiplicity, rightMultiplicity, maxMultiplicity } = found;
   const ofRight = <T>(value: T) => (isPushed ? null : value);

@@ -10,7 +10,7 @@ import {
   deliveryPartition,
   nextDeliveryAt,
   type RegisteredDelivery,
-  shownRecipient,
+  showRecipient,
 } from '../../delivery/deliveries/index.ts';
 import { DIGESTS, type DigestRecord, usesOfDigest } from './digest-records.ts';
 
@@ -52,7 +52,7 @@ export function digestRepository(table: Table): DigestRepository {
         timezone: 'shown',
         isActive: 'shown',
         owner: ({ userId }) => ({ userId }),
-        recipients: (recipients) => recipients.map(shownRecipient),
+        recipients: (recipients) => recipients.map(showRecipient),
       },
     }),
   });

@@ -23,7 +23,7 @@ export {
   type Target,
 } from './records.ts';
 export { type MetricRepository, metricRepository } from './repository.ts';
-export { shownFormat } from './shown-format.ts';
+export { showFormat } from './show-format.ts';
 export { isSwept, nextSweepAt, periodsToSweep } from './sweep-plan.ts';
 export { PACE_STATUSES, targetIssues } from './target.ts';
 export { COMPARISONS } from './windows.ts';

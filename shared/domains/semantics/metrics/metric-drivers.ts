@@ -3,7 +3,7 @@ import type { QuestionDeps } from '../questions/index.ts';
 import { type Amount, type Change, changeBetween, difference, ratioOf, sumOf } from './amounts.ts';
 import { type AskedMetric, type DimensionValue, isAdditive, type MetricAnswer, slowestOf } from './ask-metric.ts';
 import { askWindow, clockOf } from './ask-window.ts';
-import { type Comparison, comparedWindow, currentWindow, type ShownWindow, shownWindow } from './windows.ts';
+import { type Comparison, comparedWindow, currentWindow, type ShownWindow, showWindow } from './windows.ts';
 
 /** The values of a metric in the two periods. */
 export interface Pair extends Change {
@@ -65,7 +65,7 @@ export async function metricDrivers(
     total,
     truncated,
   }));
-  const [period, comparedWith] = windows.map((window) => shownWindow(asked.timezone, window));
+  const [period, comparedWith] = windows.map((window) => showWindow(asked.timezone, window));
   return {
     ...driversOf(current!, previous!, { isAdditive: isAdditive(asked.definition, asked.metric), limit: request.limit }),
     type: answers[0]!.type,

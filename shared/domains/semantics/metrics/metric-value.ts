@@ -10,7 +10,7 @@ import {
   comparedWindow,
   currentWindow,
   type ShownWindow,
-  shownWindow,
+  showWindow,
   type Window,
 } from './windows.ts';
 
@@ -51,10 +51,10 @@ export async function metricValue(
   return {
     value,
     type: current!.type,
-    period: shownWindow(timezone, window),
+    period: showWindow(timezone, window),
     comparison: earlier && {
       value: amountOf(earlier),
-      period: shownWindow(timezone, compared!),
+      period: showWindow(timezone, compared!),
       ...changeBetween(amountOf(earlier), value),
     },
     target: reached && {

@@ -89,7 +89,7 @@ export interface ShownWindow {
   isComplete: boolean;
 }
 
-export function shownWindow(timezone: string, { start, end, through, throughInstant }: Window): ShownWindow {
+export function showWindow(timezone: string, { start, end, through, throughInstant }: Window): ShownWindow {
   const [from, to, until] = [start, end, through].map((local) => instantOf(timezone, local).toISOString());
   return { from: from!, to: to!, through: throughInstant?.toISOString() ?? until!, isComplete: through >= end };
 }

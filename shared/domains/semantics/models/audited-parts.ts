@@ -20,14 +20,14 @@ export function auditedParts(before: ModelDefinition, after: ModelDefinition): A
     Object.fromEntries(
       Object.entries(changed).map(([kind, parts]) => [
         kind,
-        parts.flatMap(({ id }) => shownPart(definition, kind as PartKind, id) ?? []),
+        parts.flatMap(({ id }) => showPart(definition, kind as PartKind, id) ?? []),
       ]),
     );
   return { before: side(before), after: side(after) };
 }
 
 /** What restricts or computes is shown with its text, everything else by its name. */
-function shownPart(definition: ModelDefinition, kind: PartKind, id: string): unknown {
+function showPart(definition: ModelDefinition, kind: PartKind, id: string): unknown {
   const part = definition[kind].get(id);
   if (!part) return undefined;
   const name = partName(definition, kind, part as never);

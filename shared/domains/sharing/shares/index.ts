@@ -20,7 +20,7 @@ export {
   publishedContent,
   publishedParts,
   sharedContent,
-  shownParts,
+  showParts,
 } from './link-content.ts';
 export { type LinkEvents, linkEvents, MAX_VISITOR_EVENTS } from './link-events.ts';
 export { delayMs, type LinkPasswords, linkPasswords } from './link-password.ts';

@@ -130,7 +130,7 @@ export async function partsOfContent(
   audience: Omit<Audience, 'content'>,
   parameters: readonly GivenParameter[] = [],
 ): Promise<LinkParts> {
-  if ('report' in content) return shownParts(content.report, parameters);
+  if ('report' in content) return showParts(content.report, parameters);
   if (parameters.length > 0) throw new AppError('VALIDATION_FAILED', { errors: [NO_PARAMETERS] });
   if ('story' in content) return storyParts(deps, content.story, audience);
   const { workspaceId, id: dashboardId, published } = content.dashboard;
@@ -244,7 +244,7 @@ const NO_PARAMETERS: Issue = {
  * The blocks of a report with the given values of its parameters. Throws `VALIDATION_FAILED` for wrong values, and for
  * values that `needed` lack.
  */
-export function shownParts(
+export function showParts(
   report: Report,
   given: readonly GivenParameter[],
   needed: readonly DataBlock[] = [],

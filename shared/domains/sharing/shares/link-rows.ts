@@ -75,7 +75,7 @@ export async function linkRows(
     if (kept === null) throw new AppError('STORY_BLOCK_NOT_KEPT');
     return await keptRows(deps, reader, { ...opened, kept }, reading);
   } catch (cause) {
-    throw shownError(cause);
+    throw showError(cause);
   }
 }
 
@@ -183,7 +183,7 @@ function valuesOf({ source, joinType, filters = [] }: ChartSpec['query'], field:
 }
 
 /** Issues of the card and of the link are not those of the reader. */
-function shownError(cause: unknown): unknown {
+function showError(cause: unknown): unknown {
   if (!(cause instanceof AppError)) return cause;
   if (
     cause.code === 'RLS_SHARE_REQUIRED' ||

@@ -77,7 +77,7 @@ export async function inlineValues(
   });
   const shown = found.map(({ sectionId, value, asked }) => {
     const answer = asked ? (answers.get(asked.key) ?? 'TOO_MANY') : 'SOURCE_NOT_FOUND';
-    return { sectionId, shown: shownValue(value, answer) };
+    return { sectionId, shown: showValue(value, answer) };
   });
   const bySection = Map.groupBy(shown, ({ sectionId }) => sectionId);
   return new Map([...bySection].map(([sectionId, values]) => [sectionId, values.map((each) => each.shown)]));
@@ -120,7 +120,7 @@ function valueIn({ columns, rows }: ValueRows, { measure, rowKey = {} }: RowSour
   return row && at >= 0 ? { amount: row[at], format: columns[at]!.format } : undefined;
 }
 
-function shownValue({ id, written, format, source }: InlineValue, answer: Answer | ValueReason): ShownInlineValue {
+function showValue({ id, written, format, source }: InlineValue, answer: Answer | ValueReason): ShownInlineValue {
   if (typeof answer === 'string') return hiddenValue(id, answer);
   const found = answer(source);
   if (!found) return hiddenValue(id, 'ROW_NOT_FOUND');

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import type { ChartDeps } from '../../boards/charts/index.ts';
-import { type COMPARISONS, metricValue, momentOf, shownFormat } from '../../semantics/metrics/index.ts';
+import { type COMPARISONS, metricValue, momentOf, showFormat } from '../../semantics/metrics/index.ts';
 import { type BlockRowsDeps, blockRows } from './block-rows.ts';
 import type { MetricSource, ShowValue, ValueReader } from './inline-values.ts';
 
@@ -33,7 +33,7 @@ export async function metricShown(
   const asked = { definition, metric, principal, timezone: metric.timezone, timeoutMs };
   const request = { asOf, compare: compare as (typeof COMPARISONS)[number], includePartial: true };
   const { value, comparison } = await metricValue(deps, asked, request);
-  if (compare === 'none') return { amount: value, format: shownFormat(metric, definition) };
+  if (compare === 'none') return { amount: value, format: showFormat(metric, definition) };
   const changePct = comparison?.changePct ?? null;
   return { amount: changePct === null ? null : changePct / 100, format: CHANGE_FORMAT };
 }

@@ -47,7 +47,7 @@ export async function openBlock(
     return { ...(await blockRows(deps, viewed, reading)), deps, snapshot: null };
   const { principal } = reading;
   const kept = await keptOf(deps, record, blockPinKey(block.id));
-  const card = await shownCard(deps, principal, { block, section }, kept);
+  const card = await showCard(deps, principal, { block, section }, kept);
   if (!kept) throw new AppError('STORY_BLOCK_NOT_KEPT');
   const { filters, selection, drill, timezone } = reading;
   const asksMore = filters.length > 0 || selection !== undefined || drill !== undefined || timezone !== undefined;
@@ -128,7 +128,7 @@ export function keptCard({ pin: { card, from: _from, ...rest } }: KeptBlock): Bl
 }
 
 /** The card as it was. Throws `DASHBOARD_NOT_FOUND` for a reader who does not see its dashboard. */
-async function shownCard(
+async function showCard(
   deps: BlockRowsDeps,
   principal: Principal,
   viewed: { block: ViewedBlock['block']; section: BlockSection },

@@ -88,12 +88,12 @@ export {
   Company,
   DeliveryDomains,
   StoryReview,
-  shownCompany,
-  shownWorkspace,
+  showCompany,
+  showWorkspace,
   ViewersMayExport,
   ViewersMayQuery,
   Workspace,
   WorkspaceTimezone,
-} from './shown.ts';
+} from './show-workspace.ts';
 export { readUser, readUserByEmail } from './users.ts';
 export { countErasedWorkspace, countNewWorkspace, MAX_WORKSPACES, whyNoWorkspace } from './workspace-count.ts';

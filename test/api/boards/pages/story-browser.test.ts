@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { shownValue } from '../../../../shared/data/charts/shown-value.ts';
+import { showValue } from '../../../../shared/data/charts/show-value.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import { givenMember } from '../../../support/given/member.ts';
@@ -123,8 +123,8 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     expect(shown).toHaveLength(4);
     for (const [at, row] of (body.rows as unknown[][]).entries()) {
-      const columns = body.columns as Parameters<typeof shownValue>[0][];
-      expect(shown[at]).toEqual(columns.map((column, index) => shownValue(column, row[index])));
+      const columns = body.columns as Parameters<typeof showValue>[0][];
+      expect(shown[at]).toEqual(columns.map((column, index) => showValue(column, row[index])));
     }
     expect(await block('bars').locator('svg [data-row]').count()).toBeGreaterThan(0);
     await block('bars').getByRole('button', { name: 'Data' }).click();

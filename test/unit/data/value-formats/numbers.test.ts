@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameText, shownValue } from '../../../../shared/data/charts/shown-value.ts';
+import { nameText, showValue } from '../../../../shared/data/charts/show-value.ts';
 import type { DeclaredFormat } from '../../../../shared/data/value-formats/declared-format.ts';
 import { decimalOf } from '../../../../shared/platform/text/decimal.ts';
 
 interface Shown {
   format?: DeclaredFormat | null;
-  shownAs?: string;
+  showAs?: string;
 }
 const column = (type: string, shown: Shown = {}) => ({ name: 'Value', role: 'measure', type, ...shown }) as const;
 
@@ -38,7 +38,7 @@ describe('a number without a format', () => {
     fc.assert(
       fc.property(fc.oneof(digits, decimals), (stored) => {
         const type = stored.includes('.') ? 'decimal' : 'integer';
-        expect(distance(readBack(shownValue(column(type), stored)), stored).size).toBe(0n);
+        expect(distance(readBack(showValue(column(type), stored)), stored).size).toBe(0n);
         expect(distance(readBack(nameText(column(type), stored)), stored).size).toBe(0n);
       }),
     );
@@ -47,7 +47,7 @@ describe('a number without a format', () => {
   it('is read back to twelve significant digits, if it is a double, and to all digits before the point', () => {
     fc.assert(
       fc.property(fc.oneof(doubles, fc.maxSafeInteger()), (stored) => {
-        const read = Number(readBack(shownValue(column('number'), stored)));
+        const read = Number(readBack(showValue(column('number'), stored)));
         if (Number.isInteger(stored) && Math.abs(stored) < 1e21) expect(read).toBe(stored === 0 ? 0 : stored);
         else expect(Math.abs(read - stored)).toBeLessThanOrEqual(Math.abs(stored) * 5.000001e-12);
       }),
@@ -61,13 +61,13 @@ describe('a number in its format', () => {
     'that of a measure': (count) => ({ format: { kind: 'number', decimals: count } }),
     'a currency': (count) => ({ format: { kind: 'currency', currency: 'EUR', decimals: count } }),
     'the pattern of a field': (count) => ({ format: `#,##0${count > 0 ? `.${'0'.repeat(count)}` : ''}` }),
-    'that of the chart': (count) => ({ shownAs: `,.${count}f` }),
+    'that of the chart': (count) => ({ showAs: `,.${count}f` }),
   };
   for (const [name, shown] of Object.entries(formats)) {
     it(`is read back up to its decimals: ${name}`, () => {
       fc.assert(
         fc.property(fc.oneof(digits, decimals), places, (stored, count) => {
-          const text = shownValue(column('decimal', shown(count)), stored);
+          const text = showValue(column('decimal', shown(count)), stored);
           expect(text).toMatch(count > 0 ? new RegExp(`\\.\\d{${count}}$`) : /\d$/);
           expect(isWithin(readBack(text), stored, count)).toBe(true);
         }),
@@ -78,8 +78,8 @@ describe('a number in its format', () => {
   it('is a hundred times itself, if it is a percentage', () => {
     fc.assert(
       fc.property(decimals, places, fc.boolean(), (stored, count, isDeclared) => {
-        const shown: Shown = isDeclared ? { format: { kind: 'percent', decimals: count } } : { shownAs: `.${count}%` };
-        const read = decimalOf(readBack(shownValue(column('decimal', shown), stored)))!;
+        const shown: Shown = isDeclared ? { format: { kind: 'percent', decimals: count } } : { showAs: `.${count}%` };
+        const read = decimalOf(readBack(showValue(column('decimal', shown), stored)))!;
         const sign = read.isNegative ? '-' : '';
         const share = `${sign}${read.digits}e-${read.scale + 2}`;
         expect(isWithin(share, stored, count + 2)).toBe(true);
@@ -121,10 +121,10 @@ describe('values', () => {
     [0.5, 'number', { format: 'EUR' }, '€0.50'],
     [0.5, 'number', { format: 'percent' }, '50%'],
     [12345.5, 'number', { format: 'of the shop' }, '12,345.5'],
-    [12345.5, 'number', { format: EUR, shownAs: ',.2f' }, '12,345.50'],
-    ['9007199254740993', 'integer', { shownAs: ',.0f' }, '9,007,199,254,740,993'],
-    [-3.456, 'number', { shownAs: '$,.2f' }, '−$3.46'],
-    [1234567, 'integer', { shownAs: '.3~s' }, '1.23M'],
+    [12345.5, 'number', { format: EUR, showAs: ',.2f' }, '12,345.50'],
+    ['9007199254740993', 'integer', { showAs: ',.0f' }, '9,007,199,254,740,993'],
+    [-3.456, 'number', { showAs: '$,.2f' }, '−$3.46'],
+    [1234567, 'integer', { showAs: '.3~s' }, '1.23M'],
     ['2025-03-01', 'date', { format: 'dd.MM.yyyy' }, '01.03.2025'],
     ['2025-03-01', 'date', { format: 'd-mmm-yy' }, '1-Mar-25'],
     ['2025-03-01T14:05:00', 'datetime', { format: 'yyyy-mm-dd hh:mm' }, '2025-03-01 14:05'],
@@ -134,7 +134,7 @@ describe('values', () => {
     ['2025-03-01', 'date', {}, '2025-03-01'],
     ['12', 'string', { format: EUR }, '12'],
   ])('%s of the type %s with %j is shown as %s', (value, type, shown, text) => {
-    expect(shownValue(column(type, shown), value)).toBe(text);
+    expect(showValue(column(type, shown), value)).toBe(text);
   });
 
   it('that are names have no separators', () => {

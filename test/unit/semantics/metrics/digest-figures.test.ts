@@ -4,7 +4,7 @@ import { digestMail } from '../../../../functions/delivery/kinds/digests/digest-
 import { formatAmount } from '../../../../shared/domains/semantics/metrics/format-amount.ts';
 import type { MetricValue } from '../../../../shared/domains/semantics/metrics/metric-value.ts';
 import type { MetricRecord } from '../../../../shared/domains/semantics/metrics/records.ts';
-import { shownFormat } from '../../../../shared/domains/semantics/metrics/shown-format.ts';
+import { showFormat } from '../../../../shared/domains/semantics/metrics/show-format.ts';
 import { composed } from '../../../../shared/platform/mail/compose.ts';
 
 const metric = {
@@ -81,14 +81,14 @@ describe('the figures of a digest', () => {
     const definition = {
       measures: new Map([['measure', { format: EUR }]]),
       fields: new Map([['field', { format: '0.00', aggregation: 'count' }]]),
-    } as unknown as Parameters<typeof shownFormat>[1];
-    expect(shownFormat({ ...none, format: percent, measureId: 'measure' }, definition)).toEqual(percent);
-    expect(shownFormat({ ...none, measureId: 'measure' }, definition)).toEqual(EUR);
-    expect(shownFormat({ ...none, fieldId: 'field', aggregation: 'avg' }, definition)).toEqual({
+    } as unknown as Parameters<typeof showFormat>[1];
+    expect(showFormat({ ...none, format: percent, measureId: 'measure' }, definition)).toEqual(percent);
+    expect(showFormat({ ...none, measureId: 'measure' }, definition)).toEqual(EUR);
+    expect(showFormat({ ...none, fieldId: 'field', aggregation: 'avg' }, definition)).toEqual({
       kind: 'number',
       pattern: '0.00',
     });
-    expect(shownFormat({ ...none, fieldId: 'field', aggregation: 'count' }, definition)).toBeNull();
+    expect(showFormat({ ...none, fieldId: 'field', aggregation: 'count' }, definition)).toBeNull();
   });
 
   it('are shown by the mail with names escaped, and the link to unsubscribe', () => {

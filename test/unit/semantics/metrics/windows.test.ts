@@ -11,7 +11,7 @@ import {
   boundsOfWindow,
   comparedWindow,
   currentWindow,
-  shownWindow,
+  showWindow,
 } from '../../../../shared/domains/semantics/metrics/windows.ts';
 import { DAY_MS } from '../../../../shared/platform/schedule/durations.ts';
 import { addPeriods, GRAINS, localTimeOf, startOfPeriod } from '../../../../shared/platform/schedule/periods.ts';
@@ -92,7 +92,7 @@ describe('the window of a comparison', () => {
     hasDates = false,
   ) => {
     const clock = { grain, timezone: 'Europe/Berlin', asOf: new Date(asOf), hasDates };
-    return shownWindow('Europe/Berlin', comparedWindow(clock, currentWindow(clock, true), comparison));
+    return showWindow('Europe/Berlin', comparedWindow(clock, currentWindow(clock, true), comparison));
   };
 
   it('ends at the same local time of the same day', () => {
@@ -113,7 +113,7 @@ describe('the window of a comparison', () => {
     const through = (asOf: string) => {
       const clock = { grain: 'day', timezone: 'Europe/Berlin', asOf: new Date(asOf), hasDates: false } as const;
       const window = currentWindow(clock, true);
-      return [boundsOfWindow(clock, window).to, shownWindow('Europe/Berlin', window).through];
+      return [boundsOfWindow(clock, window).to, showWindow('Europe/Berlin', window).through];
     };
     for (const asOf of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
       expect(through(asOf)).toEqual([asOf, asOf]);

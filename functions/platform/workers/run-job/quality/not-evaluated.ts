@@ -1,4 +1,4 @@
-import { type NotEvaluated, shownMessage } from '../../../../../shared/data/quality/evaluate.ts';
+import { type NotEvaluated, showMessage } from '../../../../../shared/data/quality/evaluate.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { DataError } from '../../../../../shared/platform/errors/data-error.ts';
 import { type JobControl, JobFailure } from '../job-kind.ts';
@@ -6,7 +6,7 @@ import { type JobControl, JobFailure } from '../job-kind.ts';
 /** Why tests could not be run; throws errors of the machine, and those of a worker that has to stop. */
 export function notEvaluated(error: unknown, { signal }: Pick<JobControl, 'signal'>): NotEvaluated {
   signal.throwIfAborted();
-  if (error instanceof DataError) return { error: shownMessage(error) };
+  if (error instanceof DataError) return { error: showMessage(error) };
   if (error instanceof JobFailure || error instanceof AppError) return { error: error.message };
   throw error;
 }

@@ -2,11 +2,11 @@ import type { AlertRecord } from '../../../../../shared/domains/alerts/rules/ind
 import type { DeliveryTarget, ScheduleRecord } from '../../../../../shared/domains/boards/delivery-schedules/index.ts';
 import type { ThemeRecord } from '../../../../../shared/domains/boards/themes/index.ts';
 import type { TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
-import { shownRecipient } from '../../../../../shared/domains/delivery/deliveries/index.ts';
+import { showRecipient } from '../../../../../shared/domains/delivery/deliveries/index.ts';
 import type { StoredWebhook } from '../../../../../shared/domains/events/webhooks/index.ts';
 import type { InvitationRecord } from '../../../../../shared/domains/identity/invitations/index.ts';
 import type { StoredStream } from '../../../../../shared/domains/pipelines/cdc/index.ts';
-import { type StoredTest, shownTest } from '../../../../../shared/domains/quality/index.ts';
+import { type StoredTest, showTest } from '../../../../../shared/domains/quality/index.ts';
 import type { BlendRecord } from '../../../../../shared/domains/semantics/blends/index.ts';
 import type { DigestRecord } from '../../../../../shared/domains/semantics/metric-reports/index.ts';
 import type { MetricRecord } from '../../../../../shared/domains/semantics/metrics/index.ts';
@@ -40,14 +40,14 @@ const STAMPS = ['createdBy', 'createdAt', 'updatedAt', 'revision'] as const;
 const CHANGES = ['createdBy', 'updatedBy', 'createdAt', 'updatedAt', 'revision'] as const;
 
 /** A delivery with the people whom it is sent to. */
-export const shownDelivery = <T extends DigestRecord | ScheduleRecord>(
+export const showDelivery = <T extends DigestRecord | ScheduleRecord>(
   delivery: T,
   members: readonly (keyof T)[],
 ): object => ({
   ...picked<DigestRecord | ScheduleRecord>(delivery, ['cron', 'timezone', 'isActive', ...CHANGES]),
   ...picked(delivery, members),
   ownerId: delivery.owner.userId,
-  recipients: delivery.recipients.map(shownRecipient),
+  recipients: delivery.recipients.map(showRecipient),
   ...(delivery.targets && {
     targets: (delivery.targets as readonly DeliveryTarget[]).map((target) =>
       picked(target, ['id', 'type', 'name', 'origin', 'headerNames']),
@@ -74,7 +74,7 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
     ...(['id', 'name', 'description', 'folder', 'sql', 'sourceId', 'datasetIds', 'params', 'version'] as const),
     ...CHANGES,
   ]),
-  'quality-tests': { entity: 'quality-test', shown: (test: StoredTest) => shownTest(test) },
+  'quality-tests': { entity: 'quality-test', shown: (test: StoredTest) => showTest(test) },
   metrics: kind<MetricRecord>('metric', [
     ...(['id', 'name', 'description', 'modelId', 'measureId', 'fieldId', 'aggregation', 'timeFieldId'] as const),
     ...(['grain', 'timezone', 'filters', 'direction', 'target', 'format', 'anomalyChecks', 'ownerId'] as const),
@@ -86,7 +86,7 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
   ]),
   'metric-digests': {
     entity: 'metric-digest',
-    shown: (digest: DigestRecord) => shownDelivery(digest, ['id', 'name', 'metricIds']),
+    shown: (digest: DigestRecord) => showDelivery(digest, ['id', 'name', 'metricIds']),
   },
   alerts: {
     entity: 'alert',

@@ -24,7 +24,7 @@ import type { Principal } from '../../../../../shared/platform/auth/principal.ts
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { everyRecord } from '../../../../../shared/platform/storage/every-record.ts';
 import type { Table } from '../../../../../shared/platform/storage/table.ts';
-import { picked, RECORD_KINDS, shownDelivery } from './definition-kinds.ts';
+import { picked, RECORD_KINDS, showDelivery } from './definition-kinds.ts';
 
 export interface Definitions {
   table: Table;
@@ -131,7 +131,7 @@ async function* dashboardSchedules({ table, workspaceId }: Definitions) {
   const schedules = scheduleRepository(table, DASHBOARDS);
   for await (const { id } of presentDashboards({ table, workspaceId })) {
     for (const schedule of await schedules.ofObject(workspaceId, id))
-      yield shownDelivery(schedule, ['id', 'dashboardId', 'name', 'format', 'condition', 'filters', 'pageId']);
+      yield showDelivery(schedule, ['id', 'dashboardId', 'name', 'format', 'condition', 'filters', 'pageId']);
   }
 }
 
@@ -140,7 +140,7 @@ async function* reportSchedules({ table, workspaceId }: Definitions) {
   for await (const { id, deletedAt } of everyRecord<ReportRecord>(table, workspaceId, 'report')) {
     if (deletedAt !== null) continue;
     for (const schedule of await schedules.ofObject(workspaceId, id))
-      yield shownDelivery(schedule, ['id', 'reportId', 'name', 'format', 'condition', 'filters', 'parameters']);
+      yield showDelivery(schedule, ['id', 'reportId', 'name', 'format', 'condition', 'filters', 'parameters']);
   }
 }
 
@@ -189,6 +189,6 @@ async function* storySchedules({ table, workspaceId }: Definitions) {
   const schedules = scheduleRepository(table, STORIES);
   for await (const { id } of presentStories({ table, workspaceId })) {
     for (const schedule of await schedules.ofObject(workspaceId, id))
-      yield shownDelivery(schedule, ['id', 'storyId', 'name', 'format', 'condition']);
+      yield showDelivery(schedule, ['id', 'storyId', 'name', 'format', 'condition']);
   }
 }

@@ -37,7 +37,7 @@ import { assertMembers } from '../../use-cases/members.ts';
 import { newSection } from '../../use-cases/new-section.ts';
 import type { Announcer } from '../../use-cases/notices.ts';
 import { replaceStory } from '../../use-cases/save-story.ts';
-import { locksNow, shownSection } from '../../use-cases/views.ts';
+import { locksNow, showSection } from '../../use-cases/views.ts';
 import type { AddSection, UpdateWork } from '../schemas.ts';
 import { editable, endedLock, followQuotes, keptText } from './edit-section.ts';
 
@@ -54,7 +54,7 @@ export function addSection(
   return onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'contributor');
     const known = state.sections.find(({ id }) => id === newId);
-    if (known) return showSection(deps, named, state, known);
+    if (known) return replySection(deps, named, state, known);
     assertOpen(state);
     const index = placeIn(state, { afterSectionId, atStart });
     const now = deps.now();
@@ -82,7 +82,7 @@ export function addSection(
       ),
     );
     await followQuotes(deps, { ...named, sectionId: newId });
-    return shownSection(deps, principal, section, { storyId: named.id, ordinal: index });
+    return showSection(deps, principal, section, { storyId: named.id, ordinal: index });
   });
 }
 
@@ -144,10 +144,10 @@ function placeIn(
 /** Throws `STORY_NOT_FOUND` or `STORY_SECTION_NOT_FOUND`. */
 export async function getSection(deps: StoryDeps, named: NamedSection): Promise<StorySection> {
   const { state } = await actedOn(deps, named, 'contributor');
-  return showSection(deps, named, state, sectionOf(state, named.sectionId));
+  return replySection(deps, named, state, sectionOf(state, named.sectionId));
 }
 
-async function showSection(
+async function replySection(
   deps: StoryDeps,
   { principal, id: storyId }: NamedStory,
   { record, locks }: StoryState,
@@ -155,7 +155,7 @@ async function showSection(
 ): Promise<StorySection> {
   const [full] = (await deps.store.withContents(storyPlaceOf(record), [section])) as [Section];
   const lock = locksNow(locks, deps.now()).get(section.id);
-  return shownSection(deps, principal, full, { storyId, ordinal: record.sectionIds.indexOf(section.id), lock });
+  return showSection(deps, principal, full, { storyId, ordinal: record.sectionIds.indexOf(section.id), lock });
 }
 
 /**
@@ -250,7 +250,7 @@ async function changeSection(
     const before = sectionOf(state, named.sectionId);
     assertOpen(state);
     const found = await rule(before, state);
-    if (!found) return showSection(deps, named, state, before);
+    if (!found) return replySection(deps, named, state, before);
     const at = deps.now();
     const place = storyPlaceOf(state.record);
     const stamps = { updatedBy: by, updatedAt: later(before.updatedAt, at) };
@@ -259,7 +259,7 @@ async function changeSection(
       ...(found.also ?? []),
     ]);
     await found.afterwards?.();
-    return showSection(deps, named, state, section);
+    return replySection(deps, named, state, section);
   });
 }
 
@@ -359,7 +359,7 @@ function narrowSection(deps: StoryDeps, named: NamedSection): Promise<StorySecti
     const { state } = await actedOn(deps, named, 'editor');
     const before = sectionOf(state, named.sectionId);
     assertOpen(state);
-    if (before.visibility === 'data_access') return showSection(deps, named, state, before);
+    if (before.visibility === 'data_access') return replySection(deps, named, state, before);
     assertExpected(before.id, before.revision);
     const place = storyPlaceOf(state.record);
     const { published } = state.record;
@@ -373,6 +373,6 @@ function narrowSection(deps: StoryDeps, named: NamedSection): Promise<StorySecti
       ...deps.store.sectionItems(place, before, next),
       ...(published ? [narrowedItem(deps.table, place, before, { version: published.version, before: known })] : []),
     ]);
-    return showSection(deps, named, state, next);
+    return replySection(deps, named, state, next);
   });
 }

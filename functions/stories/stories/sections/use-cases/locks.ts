@@ -24,7 +24,7 @@ import { ifHolds } from '../../../../../shared/platform/storage/if-holds.ts';
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
 import { failedConditions, transact } from '../../../../../shared/platform/storage/transact.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
-import { shownLock } from '../../use-cases/views.ts';
+import { showLock } from '../../use-cases/views.ts';
 import type { OwnLock } from '../schemas.ts';
 import { endedLock } from './edit-section.ts';
 
@@ -46,7 +46,7 @@ export function takeLock(
     const held = (await locksInForce(deps.table, state.record, stored ? [stored] : [], now)).get(section.id);
     if (held && held.holderId !== principal.userId) throw lockedBy(held);
     if (held && own !== undefined && held.lockId !== own) {
-      return { ...shownLock(held), lockId: null, editSeq: section.editSeq, takenOver: true };
+      return { ...showLock(held), lockId: null, editSeq: section.editSeq, takenOver: true };
     }
     const lock = nextLock(principal, section.id, { held, own, now });
     const isTaken = await ifHolds(
@@ -60,7 +60,7 @@ export function takeLock(
     );
     // Another was faster: the next read says who.
     if (!isTaken) throw new AppError('STALE_WRITE');
-    return { ...shownLock(lock), lockId: lock.lockId, editSeq: section.editSeq };
+    return { ...showLock(lock), lockId: lock.lockId, editSeq: section.editSeq };
   });
 }
 

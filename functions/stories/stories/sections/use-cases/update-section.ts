@@ -3,7 +3,7 @@ import { blockIdsBeside, type Section, storyPlaceOf } from '../../../../../share
 import { AppError, type Issue } from '../../../../../shared/platform/errors/app-error.ts';
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 import { readContent } from '../../use-cases/read-content.ts';
-import { shownSection } from '../../use-cases/views.ts';
+import { showSection } from '../../use-cases/views.ts';
 import type { EditedSection, UpdateSection } from '../schemas.ts';
 import { type EditedState, editSection, type SectionEdit, type Typed } from './edit-section.ts';
 
@@ -38,7 +38,7 @@ export async function updateSection(
     },
   });
   const { section, ordinal, lock, overwrote } = result;
-  const shown = await shownSection(deps, named.principal, section, { storyId: named.id, ordinal, lock });
+  const shown = await showSection(deps, named.principal, section, { storyId: named.id, ordinal, lock });
   return { ...shown, ...merged, ...(overwrote && { overwrote }) };
 }
 

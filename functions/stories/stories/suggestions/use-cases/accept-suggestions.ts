@@ -6,7 +6,7 @@ import { type EditedState, editSection, type SectionEdit } from '../../sections/
 import type { NamedSection, StoryDeps } from '../../use-cases/context.ts';
 import type { Announcer } from '../../use-cases/notices.ts';
 import { readContent } from '../../use-cases/read-content.ts';
-import { shownSection } from '../../use-cases/views.ts';
+import { showSection } from '../../use-cases/views.ts';
 import type { AcceptedSuggestions } from '../schemas.ts';
 import { decided, type SuggestionThread, subjectOf, suggestionIn } from './suggestion-threads.ts';
 
@@ -49,7 +49,7 @@ export async function acceptSuggestions(
   if (announcement) await announcer.now(announcement);
   return {
     items: (await read()).map(decided),
-    section: await shownSection(deps, named.principal, section, { storyId: named.id, ordinal, lock }),
+    section: await showSection(deps, named.principal, section, { storyId: named.id, ordinal, lock }),
   };
 }
 

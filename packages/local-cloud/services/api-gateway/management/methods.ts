@@ -67,10 +67,10 @@ export function methodRoutes({ context: { region }, control }: ManagementDeps): 
         if (apiKeyRequired) throw unsupported('apigateway', 'the parameter apiKeyRequired of PutMethod');
         if (find(input)) throw conflict('Method already exists for this resource');
         control.putMethod(restApiId, { resourceId, httpMethod: methodName });
-        return shownMethod(region, method(input));
+        return showMethod(region, method(input));
       },
     },
-    { operation: 'GetMethod', ...on(METHOD, 'GET'), run: (input: Address) => shownMethod(region, method(input)) },
+    { operation: 'GetMethod', ...on(METHOD, 'GET'), run: (input: Address) => showMethod(region, method(input)) },
     {
       operation: 'DeleteMethod',
       ...on(METHOD, 'DELETE'),
@@ -86,13 +86,13 @@ export function methodRoutes({ context: { region }, control }: ManagementDeps): 
       resource,
       run(input: IntegrationInput) {
         control.putMethod(input.restApiId, { ...method(input), integration: readIntegration(input) });
-        return shownIntegration(region, integration(input));
+        return showIntegration(region, integration(input));
       },
     },
     {
       operation: 'GetIntegration',
       ...on(INTEGRATION, 'GET'),
-      run: (input: Address) => shownIntegration(region, integration(input)),
+      run: (input: Address) => showIntegration(region, integration(input)),
     },
     {
       operation: 'DeleteIntegration',
@@ -115,16 +115,16 @@ function readIntegration({ type, httpMethod, uri, timeoutInMillis, responseTrans
   return lambdaIntegration({ uri, streaming: mode === 'STREAM', timeoutMs: timeoutInMillis });
 }
 
-export function shownMethod(region: string, { httpMethod, integration }: Method): object {
+export function showMethod(region: string, { httpMethod, integration }: Method): object {
   return {
     httpMethod,
     authorizationType: 'NONE',
     apiKeyRequired: false,
-    methodIntegration: integration && shownIntegration(region, integration),
+    methodIntegration: integration && showIntegration(region, integration),
   };
 }
 
-function shownIntegration(region: string, integration: Integration): object {
+function showIntegration(region: string, integration: Integration): object {
   if (integration.type === 'MOCK') return { type: 'MOCK', passthroughBehavior: 'WHEN_NO_MATCH' };
   return {
     type: 'AWS_PROXY',

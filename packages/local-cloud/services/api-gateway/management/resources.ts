@@ -2,7 +2,7 @@ import type { RestRoute } from '../../../core/rest-json.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { Resource } from '../model.ts';
 import { type ManagementDeps, type PageInput, pageReply } from './deps.ts';
-import { shownMethod } from './methods.ts';
+import { showMethod } from './methods.ts';
 
 interface Address {
   restApiId: string;
@@ -16,7 +16,7 @@ const ONE = `${ALL}/{resourceId}`;
 /** CreateResource, GetResources, GetResource and DeleteResource. */
 export function resourceRoutes({ context, control, newId }: ManagementDeps): RestRoute[] {
   /** The resources of an API in wire format, root included; with full methods if requested. */
-  const shownTree = (apiId: string, embed: string[] = []) => {
+  const showTree = (apiId: string, embed: string[] = []) => {
     if (embed.some((part) => part !== 'methods')) throw badRequest('Invalid embed value specified');
     const api = control.api(apiId);
     const resources = new Map(control.resources(apiId).map((resource) => [resource.id, resource]));
@@ -29,7 +29,7 @@ export function resourceRoutes({ context, control, newId }: ManagementDeps): Res
         ? Object.fromEntries(
             (methods.get(id) ?? []).map((method) => [
               method.httpMethod,
-              embed.length > 0 ? shownMethod(context.region, method) : {},
+              embed.length > 0 ? showMethod(context.region, method) : {},
             ]),
           )
         : undefined,
@@ -42,7 +42,7 @@ export function resourceRoutes({ context, control, newId }: ManagementDeps): Res
     return [describeResource(api.rootResourceId, '/'), ...below];
   };
   const find = ({ restApiId, resourceId, embed }: Address) => {
-    const found = shownTree(restApiId, embed).find(({ id }) => id === resourceId);
+    const found = showTree(restApiId, embed).find(({ id }) => id === resourceId);
     if (!found) throw notFound('Invalid Resource identifier specified');
     return found;
   };
@@ -68,7 +68,7 @@ export function resourceRoutes({ context, control, newId }: ManagementDeps): Res
       members: ['restApiId', 'position', 'limit', 'embed'],
       resource,
       run: ({ restApiId, embed, ...page }: PageInput & { restApiId: string; embed?: string[] }) =>
-        pageReply(shownTree(restApiId, embed), ({ id }) => id, page),
+        pageReply(showTree(restApiId, embed), ({ id }) => id, page),
     },
     {
       operation: 'GetResource',

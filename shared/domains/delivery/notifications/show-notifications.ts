@@ -52,7 +52,7 @@ export interface ShowDeps {
 }
 
 /** The notifications that the reader may see now, in their order: access that has ended ends them too. */
-export async function shownNotifications(
+export async function showNotifications(
   { table, see, texts }: ShowDeps,
   reader: Principal,
   notifications: readonly StoredNotification[],
@@ -86,7 +86,7 @@ export async function shownNotifications(
 }
 
 /** The same for an address outside the workspace: what its kinds have a text for. */
-export async function shownOutside(
+export async function showOutside(
   { table, texts }: Pick<ShowDeps, 'table' | 'texts'>,
   reader: OutsideReader,
   notifications: readonly StoredNotification[],
@@ -134,7 +134,7 @@ export async function listShown(
 ): Promise<{ items: (ShownNotification & Pick<PersonalNotification, 'isUnread'>)[]; last: string | undefined }> {
   const { items, last } = await deps.reader.list(principal, page);
   const unread = new Set(items.filter(({ isUnread }) => isUnread).map(({ id }) => id));
-  const shown = await shownNotifications(deps, principal, items);
+  const shown = await showNotifications(deps, principal, items);
   return { items: shown.map((each) => ({ ...each, isUnread: unread.has(each.id) })), last };
 }
 
@@ -148,5 +148,5 @@ export async function countUnread(
     principal,
     unread.map(({ id }) => id),
   );
-  return (await shownNotifications(deps, principal, stored)).length;
+  return (await showNotifications(deps, principal, stored)).length;
 }

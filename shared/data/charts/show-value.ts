@@ -10,7 +10,7 @@ import { periodLabel } from './period-label.ts';
  * its measure or field declares. Without any, numbers have separators of thousands and dates the name of their period.
  * Empty for null.
  */
-export function shownValue(column: ChartColumn, value: unknown, format: string | undefined = column.shownAs): string {
+export function showValue(column: ChartColumn, value: unknown, format: string | undefined = column.showAs): string {
   if (value === null || value === undefined) return '';
   switch (kindOf(column)) {
     case 'number': {
@@ -29,17 +29,17 @@ export function shownValue(column: ChartColumn, value: unknown, format: string |
 }
 
 /** A value that names things rather than measures them: numbers, such as years and codes, have no separators. */
-export function nameText(column: ChartColumn, value: unknown, format: string | undefined = column.shownAs): string {
+export function nameText(column: ChartColumn, value: unknown, format: string | undefined = column.showAs): string {
   const number = kindOf(column) === 'number' ? exactNumber(column, value) : null;
-  if (number === null || format || column.format) return shownValue(column, value, format);
+  if (number === null || format || column.format) return showValue(column, value, format);
   return numberText(number, { isGrouped: false });
 }
 
 /** The beginning and the end of a range of numbers, such as `10 – 20`. */
 export function rangeText(column: ChartColumn, value: unknown, format?: string): string {
   const start = numberValue(value);
-  if (start === null || column.binWidth === undefined) return shownValue(column, value, format);
-  return `${shownValue(column, value, format)} – ${shownValue(column, start + column.binWidth, format)}`;
+  if (start === null || column.binWidth === undefined) return showValue(column, value, format);
+  return `${showValue(column, value, format)} – ${showValue(column, start + column.binWidth, format)}`;
 }
 
 /** Texts are exact, except for the many digits of inexact types. Null for what is no finite number. */

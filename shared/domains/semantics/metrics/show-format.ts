@@ -6,7 +6,7 @@ import type { MetricRecord } from './records.ts';
  * How the values are shown: in the format of the metric, otherwise as its measure or field declares it. Counts of a
  * field are not in its format.
  */
-export function shownFormat(
+export function showFormat(
   { format, measureId, fieldId, aggregation }: Pick<MetricRecord, 'format' | 'measureId' | 'fieldId' | 'aggregation'>,
   { measures, fields }: Pick<ModelDefinition, 'measures' | 'fields'>,
 ): MeasureFormat | null {

@@ -79,7 +79,7 @@ export const Company = Type.Object(
 export type Company = Static<typeof Company>;
 
 /** Records as clients see them. */
-export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
+export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
   const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
   const { comments = 'everyone', storyReview = 'off' } = workspace;
@@ -88,7 +88,7 @@ export const shownWorkspace = (workspace: WorkspaceRecord): Workspace => {
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 
-export const shownCompany = (company: CompanyRecord): Company => {
+export const showCompany = (company: CompanyRecord): Company => {
   const { id, name, createdAt, updatedAt, revision, deletesAt = null } = company;
   return { id, name, createdAt, updatedAt, revision, deletesAt };
 };

@@ -32,7 +32,7 @@ export interface ShownParts {
   filters: DashboardFilter[];
 }
 
-export function shownParts(dashboardId: string, { pages, cards, filters }: DashboardParts): ShownParts {
+export function showParts(dashboardId: string, { pages, cards, filters }: DashboardParts): ShownParts {
   return {
     pages: pages.map(({ request: _request, ...page }, pageIndex) => ({ ...page, dashboardId, pageIndex })),
     cards: cards.map(({ request: _request, aiSummary: _aiSummary, ...card }, ordinal) => ({
@@ -45,8 +45,8 @@ export function shownParts(dashboardId: string, { pages, cards, filters }: Dashb
 }
 
 /** One part of the dashboard as it is shown. */
-export const shownPart = <K extends keyof ShownParts>(
+export const showPart = <K extends keyof ShownParts>(
   state: DashboardState,
   kind: K,
   id: string,
-): ShownParts[K][number] => shownParts(state.record.id, state)[kind].find((part) => part.id === id)!;
+): ShownParts[K][number] => showParts(state.record.id, state)[kind].find((part) => part.id === id)!;

@@ -20,7 +20,7 @@ export interface ShownErrors {
   inSteps<S extends { error: Failure | null }>(run: OfRun, steps: readonly S[]): Promise<S[]>;
 }
 
-export function shownErrors(deps: ShownErrorsDeps, principal: Principal): ShownErrors {
+export function showErrors(deps: ShownErrorsDeps, principal: Principal): ShownErrors {
   const known = new Map<string, Promise<string[]>>();
   const hiddenIn = ({ workspaceId, dagHash }: OfRun): Promise<string[]> => {
     const found =

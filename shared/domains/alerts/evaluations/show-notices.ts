@@ -10,7 +10,7 @@ import {
 import type { Edge } from '../conditions/index.ts';
 import { audienceOf, outsideOf } from '../recipients/index.ts';
 import { type AlertNotice, type AlertRecord, alertNotices, alertRepository, sharesRows } from '../rules/index.ts';
-import { openedFrom, type PersonalClass, shownClass } from '../sources/index.ts';
+import { openedFrom, type PersonalClass, showClass } from '../sources/index.ts';
 import { isPublic } from './fired-event.ts';
 import { noticeText } from './notice-text.ts';
 
@@ -31,7 +31,7 @@ const WITHOUT_ROWS: readonly Edge[] = ['error', 'error_over'];
  * The notices of the notifications, by the id of the notification. Rights are those of now: a reader who loses the
  * source, or sees other rows than the class that was evaluated, sees that it fired and no value.
  */
-export async function shownNotices(
+export async function showNotices(
   table: Table,
   reader: Principal,
   notifications: readonly StoredNotification[],
@@ -83,7 +83,7 @@ async function classesOf(
     const alert = known.get(alertId);
     if (!alert) return;
     const isRecipient = sharesRows(alert) && (await audienceOf(table, reader, alert)).isRecipient;
-    const own = await shownClass(deps, { principal: reader, isRecipient }, { ...alert, condition });
+    const own = await showClass(deps, { principal: reader, isRecipient }, { ...alert, condition });
     if (own) classes.set(name, own);
   });
   return classes;
@@ -94,7 +94,7 @@ export const ALERT_TEXTS: NotificationTexts = {
   kinds: ['alert'],
   async read(table, reader, notifications) {
     const [shown, left] = await Promise.all([
-      shownNotices(table, reader, notifications),
+      showNotices(table, reader, notifications),
       alertsLeft(table, reader, new Set(notifications.map(({ subject }) => subject.id))),
     ]);
     return new Map(
