@@ -70,6 +70,7 @@ export interface Bundle {
 const SEPARATE_MODULES: Record<string, string> = {
   'anthropic-models': 'shared/platform/ai/anthropic-models.ts',
   'bedrock-models': 'shared/platform/ai/bedrock-models.ts',
+  'built-in-templates': 'shared/data/story-templates/built-in-templates.ts',
   'card-blocks': 'functions/delivery/kinds/schedules/card-blocks.ts',
   yaml: 'shared/platform/validation/yaml.ts',
   drawing: 'shared/domains/boards/cards/drawing.ts',

@@ -1,5 +1,10 @@
 import { type LiveSource, liveBlocksOf } from '../../../../shared/data/rich-text/index.ts';
-import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
+import {
+  asTemplate,
+  type StoryTemplate as BuiltIn,
+  fromTemplate,
+  loadBuiltInTemplates,
+} from '../../../../shared/data/story-templates/index.ts';
 import { ChartSpec } from '../../../../shared/domains/boards/charts/index.ts';
 import { actedOn, storyPlaceOf } from '../../../../shared/domains/stories/stories/index.ts';
 import {
@@ -35,12 +40,10 @@ export async function listTemplates(
   request: { limit: number; offset: number },
 ): Promise<PageOf<StoryTemplateSummary>> {
   if (request.offset > MAX_OFFSET) throw new AppError('OFFSET_TOO_LARGE');
-  const own = await templates.readAll(workspaceId);
+  const [builtIns, own] = await Promise.all([loadBuiltInTemplates(), templates.readAll(workspaceId)]);
   const sorted = own.map(ownSummary).sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
-  return pageOf([...BUILT_IN_TEMPLATES.map(builtInSummary), ...sorted], request, (template) => template);
+  return pageOf([...builtIns.map(builtInSummary), ...sorted], request, (template) => template);
 }
-
-type BuiltIn = (typeof BUILT_IN_TEMPLATES)[number];
 
 const builtInSummary = ({ id, name, description, sections }: BuiltIn): StoryTemplateSummary => ({
   ...{ id, name, description },
@@ -55,14 +58,15 @@ const ownSummary = (record: TemplateRecord): StoryTemplateSummary => {
   return { id, name, description, isBuiltIn: false, sectionCount, createdBy, createdAt };
 };
 
-const builtIn = (templateId: string): BuiltIn | undefined => BUILT_IN_TEMPLATES.find(({ id }) => id === templateId);
+const builtIn = async (templateId: string): Promise<BuiltIn | undefined> =>
+  (await loadBuiltInTemplates()).find(({ id }) => id === templateId);
 
 /** Throws `STORY_TEMPLATE_NOT_FOUND`. */
 export async function getTemplate(
   { templates }: Pick<TemplateDeps, 'templates'>,
   { principal: { workspaceId }, templateId }: NamedTemplate,
 ): Promise<StoryTemplate> {
-  const known = builtIn(templateId);
+  const known = await builtIn(templateId);
   if (known) return { ...builtInSummary(known), sections: copied(known.sections) };
   const record = await templates.get(workspaceId, templateId);
   if (!record) throw new AppError('STORY_TEMPLATE_NOT_FOUND');
@@ -89,7 +93,7 @@ async function copyStory(
 ): Promise<CreatedTemplate> {
   const { workspaceId, userId } = principal;
   const { state } = await actedOn(deps, { principal, id: storyId }, 'editor');
-  if (BUILT_IN_TEMPLATES.some((each) => each.name.toLowerCase() === name.toLowerCase())) {
+  if ((await loadBuiltInTemplates()).some((each) => each.name.toLowerCase() === name.toLowerCase())) {
     throw new AppError('STORY_TEMPLATE_NAME_TAKEN');
   }
   const others = (await deps.templates.readAll(workspaceId)).filter((each) => each.id !== id);
@@ -119,7 +123,7 @@ export async function deleteTemplate(
   { templates }: Pick<TemplateDeps, 'templates'>,
   { principal: { workspaceId, userId, role }, templateId }: NamedTemplate,
 ): Promise<void> {
-  if (builtIn(templateId)) throw new AppError('FORBIDDEN', { detail: 'Built-in templates cannot be deleted.' });
+  if (await builtIn(templateId)) throw new AppError('FORBIDDEN', { detail: 'Built-in templates cannot be deleted.' });
   await onNewest('STALE_WRITE', async () => {
     const record = await templates.get(workspaceId, templateId);
     if (!record) throw new AppError('STORY_TEMPLATE_NOT_FOUND');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { BUILT_IN_TEMPLATES } from '../../../../shared/data/story-templates/index.ts';
+import { loadBuiltInTemplates } from '../../../../shared/data/story-templates/index.ts';
 import { storyStore } from '../../../../shared/domains/stories/stories/index.ts';
 import { templateRepository } from '../../../../shared/domains/stories/templates/index.ts';
 import { idFrom, newId } from '../../../../shared/platform/storage/ids.ts';
@@ -10,6 +10,8 @@ import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { issuesOf, posted } from '../../../support/given/model.ts';
 import { countBelow } from '../../../support/given/notifications.ts';
 import { doc, givenGrantee, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
+
+const BUILT_IN_TEMPLATES = await loadBuiltInTemplates();
 
 const TEMPLATES = '/api/stories/templates';
 const notFound = { status: 404, body: { code: 'STORY_TEMPLATE_NOT_FOUND' } };

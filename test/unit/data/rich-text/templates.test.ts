@@ -6,8 +6,10 @@ import {
   plainText,
   readRichText,
 } from '../../../../shared/data/rich-text/index.ts';
-import { asTemplate, BUILT_IN_TEMPLATES, fromTemplate } from '../../../../shared/data/story-templates/index.ts';
+import { asTemplate, fromTemplate, loadBuiltInTemplates } from '../../../../shared/data/story-templates/index.ts';
 import { countedIds, EVERYTHING, SOME_ID } from './documents.ts';
+
+const BUILT_IN_TEMPLATES = await loadBuiltInTemplates();
 
 describe('built-in templates', () => {
   it('are six, each with a name of its own', () => {
