@@ -45,7 +45,7 @@ export async function makeDashboard(
   await chart(
     { id: 'delay', title: 'Mean delay', ...onOverview, position: numbers(0, { x: 6, w: 6 }) },
     { dimensions: [MONTH], measures: [DELAY] },
-    { mark: { type: 'kpi' } },
+    { mark: { type: 'kpi', direction: 'down_good' } },
   );
   await api.post(`${path}/cards`, {
     id: 'about',

@@ -155,7 +155,7 @@ export const EXAMPLES: readonly Example[] = [
     look: { mark: { type: 'pivot' }, encoding: { row: { field: 'Month' }, column: { field: 'Region' }, text: y } },
     data: byRegion,
   },
-  { name: 'kpi', look: { mark: { type: 'kpi' } }, data: byMonth },
+  { name: 'kpi', look: { mark: { type: 'kpi', target: 120 } }, data: byMonth },
 ];
 
 /** The pictures by file name, and the tables that show them. */

@@ -159,7 +159,7 @@ const OF_NAMES: Readonly<
   point: { mark: { type: 'point' }, encoding: { x: at('Name'), y: at('Amount') } },
   cells: { mark: { type: 'rect' }, encoding: { y: at('Name'), color: at('Amount') } },
   table: { mark: { type: 'table', columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] }, encoding: {} },
-  kpi: { mark: { type: 'kpi' }, encoding: { text: at('Amount') } },
+  kpi: { mark: { type: 'kpi', target: 1234.5 }, encoding: { text: at('Amount') } },
 };
 
 const OF_PERIODS: Readonly<Record<string, ChartLook>> = {
@@ -176,7 +176,7 @@ const OF_PERIODS: Readonly<Record<string, ChartLook>> = {
     encoding: { x: at('Month'), y: at('Amount'), column: at('Kind') },
   },
   pivot: { mark: { type: 'pivot' }, encoding: { row: at('Month'), column: at('Kind'), text: at('Amount') } },
-  history: { mark: { type: 'kpi' }, encoding: { text: at('Amount') } },
+  history: { mark: { type: 'kpi', target: 120, direction: 'down_good' }, encoding: { text: at('Amount') } },
 };
 
 const combined = (looks: Readonly<Record<string, ChartLook>>, rows: Readonly<Record<string, UglyRows>>): UglyChart[] =>

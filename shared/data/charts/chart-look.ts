@@ -73,6 +73,14 @@ export const Mark = StrictObject(
     geography: Type.Optional(
       StringEnum(GEOGRAPHIES, { description: 'The map of a `geoshape`. `countries` by default.' }),
     ),
+    target: Type.Optional(
+      Type.Union([Type.Number(), ColumnName], {
+        description: 'For `kpi`: what the number should be, or the name of a column that has it.',
+      }),
+    ),
+    direction: Type.Optional(
+      StringEnum(['up_good', 'down_good'], { description: 'For `kpi`: whether more is better, or less.' }),
+    ),
     columns: Type.Optional(
       Type.Array(TableColumn, { minItems: 1, maxItems: 100, description: 'For `table`; all columns by default.' }),
     ),

@@ -1,25 +1,18 @@
-import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
+import type { ChartData } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
-import { periodLabel } from './period-label.ts';
-import { showValue, signedPercent } from './show-value.ts';
+import { type Comparison, type Kpi, kpiOf } from './kpi.ts';
 import { element, escapeXml, fitted, svgDocument } from './svg.ts';
 import { cutText, textWidth } from './text-width.ts';
-import { FONT_FAMILIES, type Surface, surfaceOf, type ThemeTokens } from './theme.ts';
+import { FONT_FAMILIES, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
-export interface Kpi {
-  title: string;
-  value: string;
-  /** Whether the value is a number or a date, which is never cut. */
-  isWhole: boolean;
-  /** Null where there is no value before to compare with, or it is 0. */
-  change: number | null;
-  /** What the change compares with. */
-  before: string;
-  history: readonly number[];
-}
+const TITLE_SIZE = 12;
+const COMPARISON_SIZE = 13;
+const LINE = 18;
+/** Between comparisons beside each other. */
+const GAP = 20;
 
-/** One number, how it changed, and its history as a line, if the rows are a history. */
+/** One number, how it compares with others, and its history as a line, if the rows are a history. */
 export function drawKpi(
   look: ChartLook,
   data: ChartData,
@@ -35,58 +28,71 @@ export function drawKpi(
     ? Math.min(largest, (largest * width) / textWidth(kpi.value, largest, { isMono, isBold: true }))
     : largest;
   const font = FONT_FAMILIES[theme.fonts.heading];
-  const text = (y: number, fontSize: number, fill: string, content: string, weight = 400) =>
+  const text = (x: number, y: number, fontSize: number, fill: string, content: string, weight = 400) =>
     element(
       'text',
-      { x: 0, y, fill, 'font-family': font, 'font-size': fontSize, 'font-weight': weight },
+      { x, y, fill, 'font-family': font, 'font-size': fontSize, 'font-weight': weight },
       escapeXml(content),
     );
-  const line = (y: number, fontSize: number, fill: string, content: string) =>
-    text(y, fontSize, fill, cutText(content, width, fontSize, { isMono }));
-  const { change, before } = kpi;
-  const note = change === null ? '' : `${signedPercent(change)} ${before}`;
+  const placed = placeComparisons(kpi.comparisons, { top: 42 + largest, width, height, isMono });
+  const colours = { good: surface.good, bad: surface.bad, plain: surface.muted };
+  const below = Math.max(34 + largest, ...placed.map(({ y }) => y));
   return svgDocument(
-    { width, height, description: options.description ?? `${kpi.title}: ${kpi.value}${note && `, ${note}`}` },
-    line(12, 12, surface.muted, kpi.title),
-    text(20 + largest, size, surface.text, kpi.isWhole ? kpi.value : fitted(kpi.value, width, size), 600),
-    change === null ? '' : line(42 + largest, 13, colourOf(change, surface), `${change < 0 ? '▼' : '▲'} ${note}`),
-    sparkline(kpi.history, { top: 52 + largest, width, height, colour: theme.palette[0]! }),
+    { width, height, description: options.description ?? describeKpi(kpi) },
+    text(0, TITLE_SIZE, TITLE_SIZE, surface.muted, headingOf(kpi, width, isMono)),
+    text(0, 20 + largest, size, surface.text, kpi.isWhole ? kpi.value : fitted(kpi.value, width, size), 600),
+    ...placed.map(({ x, y, fontSize, content, tone }) => text(x, y, fontSize, colours[tone], content)),
+    sparkline(kpi.history, { top: 10 + below, width, height, colour: theme.palette[0]! }),
   );
 }
 
-/** Rises are green and falls red: a chart does not know which direction is good, as metrics do. */
-const colourOf = (change: number, { muted, good, bad }: Surface): string =>
-  change === 0 ? muted : change > 0 ? good : bad;
+const describeKpi = ({ title, period, value, comparisons }: Kpi): string =>
+  `${[title, period].filter((part) => part !== '').join(', ')}: ${[value, ...comparisons.map(plainText)].join(', ')}`;
 
-export function kpiOf({ encoding }: ChartLook, { columns, rows }: ChartData): Kpi {
-  const shown = encoding?.text;
-  const at = indexOf(
-    columns,
-    shown?.field,
-    ({ role, ...column }) => role === 'measure' || kindOf({ role, ...column }) === 'number',
-  );
-  const column = columns[at] ?? columns[0]!;
-  const time = indexOf(columns, encoding?.order?.field, (each) => kindOf(each) === 'time');
-  const history = time < 0 ? rows : [...rows].sort((a, b) => (timeValue(a[time]) ?? 0) - (timeValue(b[time]) ?? 0));
-  const [latest, earlier] = [history.at(-1), history.at(-2)];
-  const [value, previous] = [numberValue(latest?.[at]), numberValue(earlier?.[at])];
-  const change = time < 0 || value === null || !previous ? null : (value - previous) / Math.abs(previous);
-  return {
-    title: shown?.title ?? column.name,
-    value: latest === undefined ? '–' : showValue(column, latest[at], shown?.format) || '–',
-    isWhole: kindOf(column) !== 'other',
-    change,
-    before: change === null ? '' : `since ${periodLabel(columns[time]!, timeValue(earlier![time]) ?? 0)}`,
-    history: time < 0 ? [] : history.flatMap((row) => numberValue(row[at]) ?? []),
-  };
+/** Signs say to a listener what the arrows show. */
+const plainText = ({ text }: Comparison): string => text.replace(/^[▲▼] /, '');
+
+/** The title and the period, of which the title is cut first. */
+function headingOf({ title, period }: Kpi, width: number, isMono: boolean): string {
+  const rest = period && ` · ${period}`;
+  const room = width - textWidth(rest, TITLE_SIZE, { isMono });
+  // Beside less of the title, the period would say nothing.
+  if (rest === '' || room < width / 3) return cutText(title, width, TITLE_SIZE, { isMono });
+  return `${cutText(title, room, TITLE_SIZE, { isMono })}${rest}`;
 }
 
-function indexOf(
-  columns: readonly ChartColumn[],
-  name: string | undefined,
-  fits: (column: ChartColumn) => boolean,
-): number {
-  return name === undefined ? columns.findIndex(fits) : columns.findIndex((column) => column.name === name);
+interface Placed {
+  x: number;
+  y: number;
+  fontSize: number;
+  content: string;
+  tone: Comparison['tone'];
+}
+
+/** As many comparisons as fit, beside each other and then below. */
+function placeComparisons(
+  comparisons: readonly Comparison[],
+  { top, width, height, isMono }: Size & { top: number; isMono: boolean },
+): Placed[] {
+  const placed: Placed[] = [];
+  let [x, y] = [0, top];
+  for (const { text, change, tone } of comparisons) {
+    const { content, fontSize } = fitComparison(text, change, width, isMono);
+    const taken = textWidth(content, fontSize, { isMono });
+    if (x > 0 && x + taken > width) [x, y] = [0, y + LINE];
+    if (y > height - 4) break;
+    placed.push({ x, y, fontSize, content, tone });
+    x += taken + GAP;
+  }
+  return placed;
+}
+
+/** Numbers are not cut: a long text is smaller, or the change stands alone. */
+function fitComparison(text: string, change: string, width: number, isMono: boolean) {
+  const sizeOf = (content: string) =>
+    Math.min(COMPARISON_SIZE, (COMPARISON_SIZE * width) / textWidth(content, COMPARISON_SIZE, { isMono }));
+  const content = sizeOf(text) < 9 ? change : text;
+  return { content, fontSize: sizeOf(content) };
 }
 
 function sparkline(

@@ -56,7 +56,7 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
     ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
   ];
   const fields = named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer));
-  return [...missing, ...mapIssues(mark, encoding, columns, at), ...fields];
+  return [...missing, ...mapIssues(mark, encoding, columns, at), ...kpiIssues(mark, columns, at), ...fields];
 }
 
 const OF_MAPS: ReadonlySet<string> = new Set(['shape', 'color', 'tooltip']);
@@ -80,6 +80,21 @@ function mapIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColumn
   return isPlace ? unused : [...unused, { pointer: `${at}/encoding/shape/field`, code: 'CONFLICT', message }];
 }
 
+/** A target is a number, and belongs to a single number, as its direction does. */
+function kpiIssues({ type, target, direction }: Mark, columns: readonly ChartColumn[], at: string): Issue[] {
+  if (type !== 'kpi')
+    return Object.entries({ target, direction }).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [{ pointer: `${at}/mark/${name}`, code: 'CONFLICT', message: `has no effect on ${type}; it belongs to kpi` }],
+    );
+  if (typeof target !== 'string') return [];
+  const pointer = `${at}/mark/target`;
+  const column = columns.find(({ name }) => name === target);
+  if (!column) return [unknownColumn(target, columns, pointer)];
+  return kindOf(column) === 'number' ? [] : [{ pointer, code: 'CONFLICT', message: 'must be a column with numbers' }];
+}
+
 interface Named {
   field: string;
   format?: string | undefined;
@@ -89,16 +104,17 @@ interface Named {
 
 function fieldIssues({ field, format, axis, legend }: Named, columns: readonly ChartColumn[], at: string): Issue[] {
   const column = columns.find(({ name }) => name === field);
-  if (!column) {
-    const names = columns.map(({ name }) => name);
-    const message = `the query has no column "${field}"${suggestion(field, names)}`;
-    return [{ pointer: `${at}/field`, code: 'UNKNOWN', message }];
-  }
+  if (!column) return [unknownColumn(field, columns, `${at}/field`)];
   return [
     ...formatIssues(column, format, `${at}/format`),
     ...formatIssues(column, axis?.format, `${at}/axis/format`),
     ...formatIssues(column, legend?.format, `${at}/legend/format`),
   ];
+}
+
+function unknownColumn(name: string, columns: readonly ChartColumn[], pointer: string): Issue {
+  const names = columns.map((column) => column.name);
+  return { pointer, code: 'UNKNOWN', message: `the query has no column "${name}"${suggestion(name, names)}` };
 }
 
 /** A format that d3 does not know fails, and a huge width would fill the memory. */

@@ -1,10 +1,10 @@
 /** Loaded on demand, because this module is as large as the one that draws charts. */
 import { type ChartColumn, type ChartData, kindOf } from '../../../../shared/data/charts/chart-columns.ts';
 import type { ChartLook } from '../../../../shared/data/charts/chart-look.ts';
-import { kpiOf } from '../../../../shared/data/charts/draw-kpi.ts';
 import { showColumns, titleOf } from '../../../../shared/data/charts/draw-table.ts';
+import { kpiOf } from '../../../../shared/data/charts/kpi.ts';
 import { pivoted } from '../../../../shared/data/charts/pivot.ts';
-import { showValue, signedPercent } from '../../../../shared/data/charts/show-value.ts';
+import { showValue } from '../../../../shared/data/charts/show-value.ts';
 import type { Block } from '../../../../shared/platform/mail/compose.ts';
 
 /** As much as is readable on a phone; the dashboard has the rest. */
@@ -45,13 +45,11 @@ export function blockOf(card: CardContent): Block {
 }
 
 function kpiBlock(title: string, look: ChartLook, data: ChartData): Block {
-  const { title: measure, value, isWhole, change, before } = kpiOf(look, data);
-  const tone = change === null || change === 0 ? 'plain' : change > 0 ? 'good' : 'bad';
+  const { title: measure, period, value, isWhole, comparisons } = kpiOf(look, data);
+  const names = [title && title !== measure ? measure : '', period].filter((name) => name !== '');
   const lines = [
-    ...(title && title !== measure ? [{ text: measure, tone: 'plain' as const }] : []),
-    ...(change === null
-      ? []
-      : [{ text: `${change < 0 ? '▼' : '▲'} ${signedPercent(change)} ${before}`, tone } as const]),
+    ...(names.length > 0 ? [{ text: names.join(' · '), tone: 'plain' as const }] : []),
+    ...comparisons.map(({ text, tone }) => ({ text, tone })),
   ];
   return { name: title || measure, value: isWhole ? value : cut(value), lines };
 }

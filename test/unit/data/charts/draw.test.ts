@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChartColumn, ChartData } from '../../../../shared/data/charts/chart-columns.ts';
 import { type ChartLook, MARKS, type MarkType } from '../../../../shared/data/charts/chart-look.ts';
 import { drawChart } from '../../../../shared/data/charts/draw.ts';
-import { DEFAULT_TOKENS } from '../../../../shared/data/charts/theme.ts';
+import { DEFAULT_TOKENS, surfaceOf } from '../../../../shared/data/charts/theme.ts';
 
 const SIZE = { width: 320, height: 240 };
 const month: ChartColumn = { name: 'Month', role: 'dimension', type: 'date', grain: 'month' };
@@ -188,14 +188,65 @@ describe('a number', () => {
 
   it('is shown with its change since the period before, and its history', async () => {
     const svg = await drawChart(kpi, history([100, 200, 150]), SIZE);
-    expect(svg).toContain('aria-label="Sales: 150, −25.0% since Feb 2025"');
+    expect(svg).toContain('aria-label="Sales, Mar 2025: 150, −25.0% since Feb 2025"');
+    expect(svg).toContain('>Sales · Mar 2025<');
     expect(svg).toContain('<polyline');
   });
 
   it('has no change without a value before, or with zero', async () => {
-    expect(await drawChart(kpi, history([0, 5]), SIZE)).toContain('aria-label="Sales: 5"');
-    expect(await drawChart(kpi, history([null, 5]), SIZE)).toContain('aria-label="Sales: 5"');
+    expect(await drawChart(kpi, history([0, 5]), SIZE)).toContain('aria-label="Sales, Feb 2025: 5"');
+    expect(await drawChart(kpi, history([null, 5]), SIZE)).toContain('aria-label="Sales, Feb 2025: 5"');
     expect(await drawChart(kpi, history([]), SIZE)).toContain('aria-label="Sales: –"');
+    const unchanged = await drawChart(kpi, history([5, 5]), SIZE);
+    expect(unchanged).toContain('aria-label="Sales, Feb 2025: 5, +0.0% since Jan 2025"');
+    expect(unchanged).not.toMatch(/[▲▼]/);
+  });
+
+  it('is compared with its target and with the year before', async () => {
+    const rows = Array.from({ length: 13 }, (_, index) => [
+      new Date(Date.UTC(2025, index, 1)).toISOString().slice(0, 10),
+      index === 12 ? 120 : 100,
+      150,
+    ]);
+    const goal: ChartColumn = { ...sales, name: 'Goal' };
+    const compared = async (target: string | number | undefined, count = 13) =>
+      / aria-label="([^"]*)"/.exec(
+        await drawChart(
+          { mark: { type: 'kpi', ...(target !== undefined && { target }) }, encoding: { text: { field: 'Sales' } } },
+          { columns: [month, sales, goal], rows: rows.slice(-count) },
+          SIZE,
+        ),
+      )?.[1];
+    expect(await compared('Goal')).toBe(
+      'Sales, Jan 2026: 120, +20.0% since Dec 2025, −20.0% to target 150, +20.0% since Jan 2025',
+    );
+    expect(await compared(1234.5, 12)).toBe('Sales, Jan 2026: 120, +20.0% since Dec 2025, −90.3% to target 1,234.5');
+    expect(await compared(0, 1)).toBe('Sales, Jan 2026: 120');
+  });
+
+  it('is compared with the week 52 weeks before, and a year with the year before once', async () => {
+    const label = async (grain: 'week' | 'year', days: string[]) =>
+      / aria-label="([^"]*)"/.exec(
+        await drawChart(
+          kpi,
+          { columns: [{ ...month, grain }, sales], rows: days.map((day, index) => [day, 100 + index]) },
+          SIZE,
+        ),
+      )?.[1];
+    expect(await label('week', ['2025-01-06', '2025-12-29', '2026-01-05'])).toBe(
+      'Sales, 2026-01-05: 102, +1.0% since 2025-12-29, +2.0% since 2025-01-06',
+    );
+    expect(await label('year', ['2025-01-01', '2026-01-01'])).toBe('Sales, 2026: 101, +1.0% since 2025');
+  });
+
+  it('is green or red by its direction, and has no history where rows share a period', async () => {
+    const { good, bad } = surfaceOf(DEFAULT_TOKENS);
+    const slower: ChartLook = { mark: { type: 'kpi', direction: 'down_good' } };
+    expect(await drawChart(slower, history([100, 150]), SIZE)).toContain(`fill="${bad}"`);
+    expect(await drawChart(slower, history([150, 100]), SIZE)).toContain(`fill="${good}"`);
+    expect(await drawChart(kpi, history([100, 150]), SIZE)).toContain(`fill="${good}"`);
+    const shared = { ...history([1, 2]), rows: [1, 2].map((value) => ['2025-01-01', value]) };
+    expect(await drawChart(kpi, shared, SIZE)).not.toMatch(/since|polyline/);
   });
 
   it('has all its digits, smaller ones where there is little room, unless a format is given', async () => {
@@ -205,7 +256,7 @@ describe('a number', () => {
     for (const svg of [wide, narrow]) expect(svg).toContain('>1,234,567<');
     expect(sizeOf(narrow)).toBeLessThan(sizeOf(wide) / 3);
     const short: ChartLook = { mark: { type: 'kpi' }, encoding: { text: { field: 'Sales', format: '.3~s' } } };
-    expect(await drawChart(short, history([1_234_567]), SIZE)).toContain('Sales: 1.23M');
+    expect(await drawChart(short, history([1_234_567]), SIZE)).toContain('Sales, Jan 2025: 1.23M');
   });
 });
 

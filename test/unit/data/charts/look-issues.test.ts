@@ -48,6 +48,17 @@ describe('the check of a chart against its columns', () => {
     ).toMatchObject([{ pointer: '/layer/0/mark/type', message: 'kpi cannot be a layer; use it as `mark`' }]);
   });
 
+  it('takes the target and the direction of a single number', () => {
+    const target = (value: string | number) => lookIssues({ mark: { type: 'kpi', target: value } }, columns);
+    expect([target(5), target('Sales')]).toEqual([[], []]);
+    expect(target('Salse')).toMatchObject([{ pointer: '/mark/target', code: 'UNKNOWN' }]);
+    expect(target('Month')).toMatchObject([{ pointer: '/mark/target', code: 'CONFLICT' }]);
+    expect(lookIssues({ mark: { type: 'table', target: 5, direction: 'down_good' } }, columns)).toMatchObject([
+      { pointer: '/mark/target', message: 'has no effect on table; it belongs to kpi' },
+      { pointer: '/mark/direction', code: 'CONFLICT' },
+    ]);
+  });
+
   it('rejects formats of the other kind', () => {
     const encoding = { x: { field: 'Month', format: 'month' }, y: { field: 'Sales', format: 'two decimals' } };
     expect(lookIssues({ mark: { type: 'bar' }, encoding }, columns).map(({ pointer }) => pointer)).toEqual([

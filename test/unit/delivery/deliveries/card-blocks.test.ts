@@ -16,8 +16,18 @@ describe('a card in an email', () => {
       name: 'Sales',
       value: '150',
       lines: [
-        { text: 'Revenue', tone: 'plain' },
+        { text: 'Revenue · Feb 2026', tone: 'plain' },
         { text: '▼ −25.0% since Jan 2026', tone: 'bad' },
+      ],
+    });
+    const slower = { mark: { type: 'kpi', direction: 'down_good', target: 120 } } as const;
+    expect(blockOf({ title: 'Revenue', look: slower, columns: [month, revenue], rows })).toEqual({
+      name: 'Revenue',
+      value: '150',
+      lines: [
+        { text: 'Feb 2026', tone: 'plain' },
+        { text: '▼ −25.0% since Jan 2026', tone: 'good' },
+        { text: '▲ +25.0% to target 120', tone: 'bad' },
       ],
     });
     expect(blockOf({ title: '', look: kpi, columns: [revenue], rows: [[null]] })).toEqual({
