@@ -1,4 +1,16 @@
-import { ANY, always, both, COMPARABLE, type FunctionEntry, literalText, NUMERIC, ofFirst } from './entry.ts';
+import {
+  ANY,
+  always,
+  both,
+  type CallSql,
+  COMPARABLE,
+  type Dialect,
+  type Emit,
+  type FunctionEntry,
+  literalText,
+  NUMERIC,
+  ofFirst,
+} from './entry.ts';
 
 const value = { name: 'value', accepts: NUMERIC } as const;
 const float = { name: 'value', accepts: NUMERIC, asNumber: true } as const;
@@ -13,6 +25,25 @@ const extreme = (sql: string): FunctionEntry['emit'] => ({
   postgres: ({ args, operands, types, filter }) =>
     `${sql}(${types[0] === 'string' ? `${operands[0]} COLLATE "C"` : args[0]})${filter}`,
 });
+
+/** The smallest value, so that every run and engine gives the same; false is smaller than true. */
+const anyValue = (dialect: Dialect): Emit => {
+  const smallest = extreme('min')[dialect];
+  return (call) => (call.types[0] === 'boolean' ? `bool_and(${call.args[0]})${call.filter}` : smallest(call));
+};
+
+const MAX_LISTED = 1000;
+
+/** `smallest` gives the list of the first values, of which DuckDB keeps no more than are shown. */
+const listed =
+  (smallest: (call: CallSql, count: number) => string): Emit =>
+  (call) => {
+    const { args, literals, filter } = call;
+    const count = Number(literalText(literals[1]) || 100);
+    const more = `CASE WHEN count(DISTINCT ${args[0]})${filter} > ${count} THEN ', …' ELSE '' END`;
+    const values = `array_to_string(${smallest(call, count)}, ', ')`;
+    return `CASE WHEN count(${args[0]})${filter} > 0 THEN concat(${values}, ${more}) END`;
+  };
 
 const average: FunctionEntry['emit'] = {
   duckdb: ({ args, filter }) => `avg(${args[0]})${filter}`,
@@ -96,6 +127,37 @@ export const AGGREGATE_FUNCTIONS: readonly FunctionEntry[] = [
     nulls: emptyIsNull,
     example: ['MAX([region])', '"South"'],
     emit: extreme('max'),
+  },
+  {
+    name: 'ANY_VALUE',
+    kind: 'aggregate',
+    parameters: [{ name: 'value', accepts: [...COMPARABLE, 'boolean'] }],
+    returns: ofFirst,
+    additivity: 'semi',
+    summary: 'One of the values: the smallest, so that it is always the same one.',
+    nulls: emptyIsNull,
+    example: ['ANY_VALUE([region])', '"North"'],
+    emit: { duckdb: anyValue('duckdb'), postgres: anyValue('postgres') },
+  },
+  {
+    name: 'LIST_DISTINCT',
+    kind: 'aggregate',
+    parameters: [
+      { name: 'text', accepts: ['string'] },
+      { name: 'count', accepts: ['integer'], literal: { is: 'integer', min: 1, max: MAX_LISTED }, isOptional: true },
+    ],
+    returns: always('string'),
+    summary:
+      'The different texts, sorted by code points and separated by commas: the first 100, or as many as the count says, up to 1,000. If there are more, "…" follows.',
+    nulls: emptyIsNull,
+    example: ['LIST_DISTINCT([region])', '"North, South"'],
+    emit: {
+      duckdb: listed(({ args, filter }, count) => `min(DISTINCT ${args[0]}, ${count})${filter}`),
+      postgres: listed(({ operands, filter }, count) => {
+        const text = `${operands[0]} COLLATE "C"`;
+        return `(array_agg(DISTINCT ${text} ORDER BY ${text})${filter})[1:${count}]`;
+      }),
+    },
   },
   {
     name: 'MEDIAN',

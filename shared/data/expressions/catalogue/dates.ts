@@ -1,3 +1,4 @@
+import type { DataType } from '../language/types.ts';
 import { always, both, CALENDAR, type CallSql, type FunctionEntry, isClockUnit, literalText, UNITS } from './entry.ts';
 
 const unit = { name: 'unit', accepts: ['string'], literal: { is: 'unit', units: UNITS } } as const;
@@ -38,17 +39,45 @@ function add(call: CallSql): string {
   return isClockUnit(unit) ? `(${call.operands[2]} + ${interval})` : call.instant(`(${call.wall(2)} + ${interval})`);
 }
 
-const part = (name: string, field: string, summary: string, example: [string, string]): FunctionEntry => ({
-  name,
+const part = (
+  name: string,
+  field: string,
+  summary: string,
+  example: [string, string],
+  accepts: readonly DataType[] = CALENDAR,
+): FunctionEntry => {
+  const wall = (call: CallSql) => (call.types[0] === 'time' ? call.args[0] : call.wall(0));
+  return {
+    name,
+    kind: 'scalar',
+    parameters: [{ name: accepts === CALENDAR ? 'date' : 'time', accepts }],
+    returns: always('integer'),
+    summary,
+    nulls: nullable,
+    example,
+    emit: {
+      duckdb: (call) => `${PARTS_OF_DUCKDB[field] ?? field}(${wall(call)})`,
+      postgres: (call) => `CAST(extract(${field} FROM ${wall(call)}) AS bigint)`,
+    },
+  };
+};
+
+/** Where DuckDB's function is not called as the field of EXTRACT. */
+const PARTS_OF_DUCKDB: Record<string, string> = { doy: 'dayofyear' };
+const CLOCK = ['datetime', 'time'] as const;
+
+/** The language of a Postgres server does not change names that `to_char` writes without TM. */
+const dateName = (unit: 'day' | 'month', example: [string, string]): FunctionEntry => ({
+  name: `${unit.toUpperCase()}_NAME`,
   kind: 'scalar',
   parameters: [date],
-  returns: always('integer'),
-  summary,
+  returns: always('string'),
+  summary: `The English name of the ${unit === 'day' ? 'day of the week' : unit}.`,
   nulls: nullable,
   example,
   emit: {
-    duckdb: (call) => `${field}(${call.wall(0)})`,
-    postgres: (call) => `CAST(extract(${field} FROM ${call.wall(0)}) AS bigint)`,
+    duckdb: (call) => `${unit}name(${call.wall(0)})`,
+    postgres: (call) => `to_char(CAST(${call.wall(0)} AS timestamp), 'FM${unit === 'day' ? 'Day' : 'Month'}')`,
   },
 });
 
@@ -124,7 +153,20 @@ export const DATE_FUNCTIONS: readonly FunctionEntry[] = [
     "WEEK(DATE '2026-12-31')",
     '53',
   ]),
+  part('ISO_YEAR', 'isoyear', 'The year of the ISO week, which differs from YEAR in some days around New Year.', [
+    "ISO_YEAR(DATE '2027-01-01')",
+    '2026',
+  ]),
   part('DAY', 'day', 'The day of the month, 1 to 31.', ["DAY(DATE '2026-01-31')", '31']),
+  part('DAY_OF_WEEK', 'isodow', 'The day of the ISO week, from 1 for Monday to 7 for Sunday.', [
+    "DAY_OF_WEEK(DATE '2026-01-31')",
+    '6',
+  ]),
+  part('DAY_OF_YEAR', 'doy', 'The day of the year, 1 to 366.', ["DAY_OF_YEAR(DATE '2026-03-01')", '60']),
+  dateName('day', ["DAY_NAME(DATE '2026-01-31')", '"Saturday"']),
+  dateName('month', ["MONTH_NAME(DATE '2026-01-31')", '"January"']),
+  part('HOUR', 'hour', 'The hour, 0 to 23.', ["HOUR(DATETIME '2026-01-31 22:30')", '22'], CLOCK),
+  part('MINUTE', 'minute', 'The minute, 0 to 59.', ["MINUTE(DATETIME '2026-01-31 22:30')", '30'], CLOCK),
   {
     name: 'TODAY',
     kind: 'scalar',
