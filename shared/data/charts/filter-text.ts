@@ -22,8 +22,12 @@ export function filterText({ op, values }: { op: string; values: FilterCondition
       return `from ${first} to ${second}`;
     case 'contains':
       return `contains “${first}”`;
+    case 'not_contains':
+      return `does not contain “${first}”`;
     case 'starts_with':
       return `begins with “${first}”`;
+    case 'ends_with':
+      return `ends with “${first}”`;
     case 'is_null':
       return 'no value';
     case 'not_null':

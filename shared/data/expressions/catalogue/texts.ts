@@ -3,6 +3,12 @@ import { always, both, type CallSql, type FunctionEntry, literalText } from './e
 const text = { name: 'text', accepts: ['string'] } as const;
 const nullable = 'Null gives null.';
 
+/**
+ * Engines write these letters in lower case by different rules: ICU looks at the end of the word for the sigma, and makes
+ * two characters of the dotted I.
+ */
+const simpleCase = (sql: string) => `translate(${sql}, 'Σςİ', 'σσi')`;
+
 /** The largest position that both engines accept. */
 const MAX_POSITION = 2_147_483_647;
 
@@ -39,6 +45,20 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     emit: {
       duckdb: ({ args }) => `upper(${args[0]})`,
       postgres: ({ operands }) => `upper(${operands[0]} COLLATE "und-x-icu")`,
+    },
+  },
+  {
+    name: 'FOLD_CASE',
+    kind: 'scalar',
+    parameters: [text],
+    returns: always('string'),
+    summary:
+      'The text without differences of upper and lower case, to compare texts by: all forms of the Greek sigma are one, and the Turkish dotted I is an i. Accents stay.',
+    nulls: nullable,
+    example: ['CONTAINS(FOLD_CASE("STRASSE"), FOLD_CASE("Asse"))', 'true'],
+    emit: {
+      duckdb: ({ args }) => `lower(${simpleCase(args[0]!)})`,
+      postgres: ({ args }) => `lower(${simpleCase(args[0]!)} COLLATE "und-x-icu")`,
     },
   },
   {
@@ -121,5 +141,18 @@ export const TEXT_FUNCTIONS: readonly FunctionEntry[] = [
     nulls: 'Null gives null; every text begins with the empty text.',
     example: ['STARTS_WITH("hello", "he")', 'true'],
     emit: both(({ args }) => `starts_with(${args[0]}, ${args[1]})`),
+  },
+  {
+    name: 'ENDS_WITH',
+    kind: 'scalar',
+    parameters: [text, { ...text, name: 'part' }],
+    returns: always('boolean'),
+    summary: 'Whether the text ends with the part; upper and lower case differ.',
+    nulls: 'Null gives null; every text ends with the empty text.',
+    example: ['ENDS_WITH("hello", "lo")', 'true'],
+    emit: {
+      duckdb: ({ args }) => `ends_with(${args[0]}, ${args[1]})`,
+      postgres: ({ args }) => `(right(${args[0]}, length(${args[1]})) = ${args[1]})`,
+    },
   },
 ];

@@ -120,7 +120,8 @@ function sign(stream: TokenStream): Node {
 function hintForOperator(stream: TokenStream): string | undefined {
   if (stream.isSymbol('||')) return 'Write CONCAT(first, second).';
   if (stream.isSymbol('&&')) return 'Write AND.';
-  if (stream.isWord('LIKE') || stream.isWord('ILIKE')) return 'Use CONTAINS or STARTS_WITH.';
+  if (stream.isWord('LIKE')) return 'Use CONTAINS, STARTS_WITH or ENDS_WITH.';
+  if (stream.isWord('ILIKE')) return 'Use CONTAINS, STARTS_WITH or ENDS_WITH with FOLD_CASE on both texts.';
   if (stream.isWord('FILTER')) return 'FILTER (WHERE …) belongs directly after an aggregate such as SUM(…).';
   return undefined;
 }

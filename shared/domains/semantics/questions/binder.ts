@@ -129,10 +129,11 @@ export class Binder {
   }
 
   filter(input: FilterInput, pointer: string): Typed | undefined {
-    const { fieldId, expression, op, values } = input;
+    const { fieldId, expression, op, values, ignoreCase } = input;
     if (!this.#isOneOf(input, ['fieldId', 'expression'], pointer)) return undefined;
     if (expression !== undefined) {
-      if (op) return this.report(`${pointer}/op`, 'CONFLICT', 'needs a field instead of an expression');
+      for (const name of ['op', 'ignoreCase'] as const)
+        if (input[name]) return this.report(`${pointer}/${name}`, 'CONFLICT', 'needs a field instead of an expression');
       const tree = this.#analysed('row', expression, `${pointer}/expression`, expression);
       if (!tree || tree.type === 'boolean') return tree;
       return this.report(`${pointer}/expression`, 'TYPE', 'must be a condition, which is true or false');
@@ -141,7 +142,7 @@ export class Binder {
     if (!field) return undefined;
     if (!op) return this.report(`${pointer}/op`, 'REQUIRED', 'is required with a field');
     const tree = this.#analysed('row', this.#reference(field), `${pointer}/fieldId`);
-    return tree && this.condition(tree, { op, values }, pointer);
+    return tree && this.condition(tree, { op, values, ignoreCase }, pointer);
   }
 
   condition(value: Typed, condition: Parameters<typeof conditionOn>[1], pointer: string): Typed | undefined {

@@ -17,6 +17,8 @@ import type { Operator } from './schemas.ts';
 export interface Condition {
   op: Operator;
   values: readonly ConstantValue[];
+  /** Whether upper and lower case of texts are the same. */
+  ignoreCase?: boolean | undefined;
 }
 
 export interface Clock {
@@ -34,7 +36,9 @@ const wrong = (message: string, pointer = '/values', code = 'INVALID'): Wrong =>
 });
 
 /** The condition on a value as an expression, or what is wrong with it. Pointers are relative to the filter. */
-export function conditionOn(value: Typed, { op, values }: Condition, clock: Clock): Typed | Wrong {
+export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition, clock: Clock): Typed | Wrong {
+  if (ignoreCase && (value.type !== 'string' || !ANY_CASE.has(op)))
+    return wrong(`has no effect on ${op} of this field`, '/ignoreCase', 'CONFLICT');
   switch (op) {
     case 'is_null':
     case 'not_null':
@@ -45,10 +49,25 @@ export function conditionOn(value: Typed, { op, values }: Condition, clock: Cloc
       return inPeriod(value, { op, values }, clock);
     default: {
       const items = constantsFor(value.type as DataType, values);
-      return Array.isArray(items) ? compared(value, op, items) : items;
+      if (!Array.isArray(items)) return items;
+      return ignoreCase ? compared(folded(value), op, items.map(folded)) : compared(value, op, items);
     }
   }
 }
+
+/** The operators that can ignore case. */
+const ANY_CASE: ReadonlySet<Operator> = new Set<Operator>([
+  'eq',
+  'ne',
+  'in',
+  'not_in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+]);
+
+const folded = (text: Typed): Typed => call('FOLD_CASE', [text], 'string');
 
 function inPeriod(
   value: Typed,
@@ -105,12 +124,15 @@ function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
     return logic('and', [compare('>=', value, first), compare('<=', value, second)]);
   }
   if (!first || second) return wrong(`needs one value for ${op}`);
-  if (op === 'contains' || op === 'starts_with')
-    return value.type === 'string'
-      ? call(op.toUpperCase(), [value, first], 'boolean')
-      : wrong('needs a text', '/op', 'TYPE');
+  if (op === 'contains' || op === 'not_contains' || op === 'starts_with' || op === 'ends_with')
+    return value.type === 'string' ? matched(value, op, first) : wrong('needs a text', '/op', 'TYPE');
   const comparison = compare(COMPARISONS[op], value, first);
   return op === 'ne' ? logic('or', [comparison, isNull(value)]) : comparison;
+}
+
+function matched(value: Typed, op: 'contains' | 'not_contains' | 'starts_with' | 'ends_with', part: Typed): Typed {
+  if (op === 'not_contains') return logic('or', [not(matched(value, 'contains', part)), isNull(value)]);
+  return call(op.toUpperCase(), [value, part], 'boolean');
 }
 
 const ARTICLES: Partial<Record<DataType, string>> = {

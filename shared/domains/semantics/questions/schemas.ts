@@ -18,7 +18,9 @@ export const OPERATORS = [
   'lte',
   'between',
   'contains',
+  'not_contains',
   'starts_with',
+  'ends_with',
   'is_null',
   'not_null',
   'last_n',
@@ -88,8 +90,12 @@ const values = Type.Array(FilterValue, {
 });
 const op = StringEnum(OPERATORS, {
   description:
-    '`ne` and `not_in` keep rows without a value. `last_n` ends with the current period, `prev` before it; both count in the time zone of the question.',
+    '`ne`, `not_in` and `not_contains` keep rows without a value. `last_n` ends with the current period, `prev` before it; both count in the time zone of the question.',
 });
+
+const ignoreCase = Type.Optional(
+  Type.Boolean({ description: 'Whether upper and lower case of texts are the same; by default they differ.' }),
+);
 
 export const QuestionFilter = StrictObject(
   {
@@ -97,6 +103,7 @@ export const QuestionFilter = StrictObject(
     expression: expression("[orders.status] <> 'cancelled'", ', in place of `fieldId`, `op` and `values`'),
     op: Type.Optional(op),
     values,
+    ignoreCase,
   },
   {
     $id: 'QuestionFilter',
@@ -107,7 +114,7 @@ export const QuestionFilter = StrictObject(
 const column = Type.String({ minLength: 1, maxLength: 200, description: 'A column of the reply, by its name.' });
 
 export const ResultFilter = StrictObject(
-  { column, op, values },
+  { column, op, values, ignoreCase },
   { $id: 'QuestionResultFilter', description: 'A condition on groups of the reply.' },
 );
 

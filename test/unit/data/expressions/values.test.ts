@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analyze, type Dialect, emit, type Scope } from '../../../../shared/data/expressions/index.ts';
+import { analyze, type Dialect, emit, type Scope, type Typed } from '../../../../shared/data/expressions/index.ts';
+import { conditionOn } from '../../../../shared/domains/semantics/questions/conditions.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 import { useEngines } from './two-engines.ts';
 
@@ -11,7 +12,33 @@ const MOMENTS = Array.from({ length: 300 }, (_, index) => Date.UTC(2024, 0, 1, 0
 
 const random = seededRandom(38);
 const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)]!;
-const WORDS = ['Nord', 'nord', 'süd', 'Süd', 'a😀b', '漢字', '', "o'o", 'a, b', 'Z', '%', '\\', '\uffee', null];
+const WORDS = [
+  'Nord',
+  'nord',
+  'süd',
+  'Süd',
+  'a😀b',
+  '漢字',
+  '',
+  "o'o",
+  'a, b',
+  'Z',
+  '%',
+  '\\',
+  '\uffee',
+  null,
+  'οδος',
+  'ΟΔΌΣ',
+  'ΟΔΟΣ!',
+  'İstanbul',
+  'istanbul',
+  'a_b',
+  'a%B',
+  'c:\\%x',
+  "O'Neil",
+  'STRASSE',
+  'straße',
+];
 const TEXTS = Array.from({ length: 400 }, (_, index) => ({ group: index % 23, text: pick(WORDS) }));
 
 /** A text as both engines read it. */
@@ -44,14 +71,63 @@ const SCOPE: Scope = {
   measures: [],
 };
 
+/** Latin to Greek, Cyrillic, Georgian, Cherokee, letters with signs, full width, and Deseret. */
+const BLOCKS = [
+  [0x20, 0x52f],
+  [0x10a0, 0x10ff],
+  [0x13a0, 0x13ff],
+  [0x1e00, 0x1fff],
+  [0x2100, 0x218f],
+  [0x2c00, 0x2c2e],
+  [0xa640, 0xa69f],
+  [0xff00, 0xff5f],
+  [0x10400, 0x1044f],
+] as const;
+
+const foldCase = (text: string) =>
+  [...text].map((letter) => (letter === 'İ' ? 'i' : letter.toLowerCase().replace('ς', 'σ'))).join('');
+
+const MATCHES = {
+  eq: (text: string, part: string) => text === part,
+  ne: (text: string, part: string) => text !== part,
+  contains: (text: string, part: string) => text.includes(part),
+  not_contains: (text: string, part: string) => !text.includes(part),
+  starts_with: (text: string, part: string) => text.startsWith(part),
+  ends_with: (text: string, part: string) => text.endsWith(part),
+};
+const TEXT_OPERATORS = Object.keys(MATCHES) as (keyof typeof MATCHES)[];
+const PARTS_OF_TEXTS = [
+  'nord',
+  'NORD',
+  'SÜD',
+  'd',
+  '%',
+  '_',
+  '\\',
+  "'",
+  "O'",
+  '😀B',
+  '字',
+  '',
+  'ΟΔΟΣ',
+  'a%',
+  '\\%',
+  'İST',
+];
+
 /** The values of an expression, as texts. */
 async function valuesOf(dialect: Dialect, text: string, rest: string, timezone = 'UTC'): Promise<(string | null)[]> {
   const { valid, diagnostics } = analyze(text, SCOPE, { purpose: rest.includes('GROUP BY') ? 'measure' : 'row' });
   if (!valid) throw new Error(`${text}: ${JSON.stringify(diagnostics)}`);
+  const sql = sqlOf(dialect, valid.tree, timezone);
+  return (await engines[dialect](`SELECT ${sql} ${rest}`)).rows.map(([value]) => value!);
+}
+
+function sqlOf(dialect: Dialect, tree: Typed, timezone: string): string {
   const columnOf = ({ field: column }: { field: string }) => ({ column });
-  const emission = emit(valid.tree, { dialect, columnOf, timezone, now: new Date(0) });
+  const emission = emit(tree, { dialect, columnOf, timezone, now: new Date(0) });
   if (emission.kind !== 'sql') throw new Error(JSON.stringify(emission));
-  return (await engines[dialect](`SELECT ${emission.sql} ${rest}`)).rows.map(([value]) => value!);
+  return emission.sql;
 }
 
 const HOUR = 3_600_000;
@@ -121,4 +197,42 @@ describe.each(['duckdb', 'postgres'] as const)('in %s', (dialect) => {
       expect(texts).toContain(value);
     }
   });
+
+  it('every letter loses its case as the table of simple mappings says', async () => {
+    const series = dialect === 'duckdb' ? 'range' : 'generate_series';
+    for (const [from, to] of BLOCKS) {
+      const codes = `${series}(${from}, ${dialect === 'duckdb' ? to + 1 : to}) AS numbers(code)`;
+      const letters = `(SELECT code, concat('Α', chr(CAST(code AS integer))) AS "text" FROM ${codes}) AS letters`;
+      const found = await valuesOf(dialect, 'FOLD_CASE([text])', `FROM ${letters} ORDER BY code`);
+      const expected = found.map((_, index) => foldCase(`Α${String.fromCodePoint(from + index)}`));
+      expect(found).toEqual(expected);
+    }
+  });
+
+  it.each(TEXT_OPERATORS)(
+    'a filter with %s finds the texts as they are written, with and without their case',
+    async (op) => {
+      for (const part of PARTS_OF_TEXTS) {
+        for (const ignoreCase of [false, true]) {
+          const read = (text: string) => (ignoreCase ? foldCase(text) : text);
+          const value = analyze('[text]', SCOPE, { purpose: 'row' }).valid!.tree;
+          const condition = conditionOn(
+            value,
+            { op, values: [part], ignoreCase },
+            { now: new Date(0), timezone: 'UTC' },
+          );
+          if ('issues' in condition) throw new Error(JSON.stringify(condition));
+          const sql = sqlOf(dialect, condition, 'UTC');
+          const { rows } = await engines[dialect](`SELECT "id" FROM texts WHERE ${sql} ORDER BY "id"`);
+          const isKept = (text: string | null) =>
+            text === null ? op === 'ne' || op === 'not_contains' : MATCHES[op](read(text), read(part));
+          const expected = TEXTS.flatMap(({ text }, index) => (isKept(text) ? [String(index)] : []));
+          expect(
+            rows.map(([id]) => id),
+            `${op} ${part} ${ignoreCase}`,
+          ).toEqual(expected);
+        }
+      }
+    },
+  );
 });
