@@ -83,8 +83,13 @@ const PARTS: Readonly<Record<string, Precision>> = {
   YEAR: 'period',
   QUARTER: 'period',
   MONTH: 'period',
+  MONTH_NAME: 'period',
   WEEK: 'day',
+  ISO_YEAR: 'day',
   DAY: 'day',
+  DAY_OF_WEEK: 'day',
+  DAY_OF_YEAR: 'day',
+  DAY_NAME: 'day',
   TO_DATE: 'day',
 };
 const UNITS: Readonly<Record<string, Precision>> = {

@@ -4,8 +4,8 @@ const text = { name: 'text', accepts: ['string'] } as const;
 const nullable = 'Null gives null.';
 
 /**
- * Engines write these letters in lower case by different rules: ICU looks at the end of the word for the sigma, and makes
- * two characters of the dotted I.
+ * Engines write these letters in lower case by different rules: ICU looks at the end of the word for the sigma, and
+ * makes two characters of the dotted I.
  */
 const simpleCase = (sql: string) => `translate(${sql}, 'Σςİ', 'σσi')`;
 
