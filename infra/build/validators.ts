@@ -3,6 +3,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../shared/platform/http/route.ts';
+import { compactValidators } from './compact-validators.ts';
 import { sharedParts } from './shared-parts.ts';
 
 /**
@@ -21,6 +22,7 @@ export function validatorsModule(routes: readonly Route[]): string {
       discriminator: true,
       strict: false,
       inlineRefs: false,
+      messages: false,
       code: { source: true, esm: true, lines: false },
     });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -28,10 +30,14 @@ export function validatorsModule(routes: readonly Route[]): string {
       new Map([...schemas].map(([name, all]) => [name, withoutDocumentation(all)])),
     );
     for (const [name, schema] of [...repeated, ...whole]) ajv.addSchema(schema, name);
+    // Only ajv's own schemas, which have now checked ours, use the keywords that these serve in every function.
+    Object.assign(ajv.opts, { unevaluated: false, dynamicRef: false });
     const exports = Object.fromEntries([...schemas.keys()].map((name) => [name, name]));
     const code = (standaloneCode as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string)(ajv, exports);
     // Each generated module is wrapped in a function, because two of them declare the same helper names.
-    const body = code.replace('"use strict";', '').replaceAll(/export const (\w+) = (\w+);/g, 'exported.$1 = $2;');
+    const body = compactValidators(code)
+      .replace('"use strict";', '')
+      .replaceAll(/export const (\w+) = (\w+);/g, 'exported.$1 = $2;');
     parts.push(`const ${kind} = (() => { const exported = {}; ${body}; return exported; })();`);
   };
 
