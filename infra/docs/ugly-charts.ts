@@ -136,6 +136,10 @@ const TIMED: Readonly<Record<string, UglyRows>> = {
 };
 
 const at = (field: string) => ({ field });
+const LINES = [
+  { value: 500, label: 'Goal' },
+  { value: 250.5, label: 'The average of all years before this one', color: '#ff725c' },
+];
 const OF_NAMES: Readonly<
   Record<string, Pick<ChartLook, 'mark'> & { encoding: Encoding; config?: ChartLook['config'] }>
 > = {
@@ -159,11 +163,31 @@ const OF_NAMES: Readonly<
   point: { mark: { type: 'point' }, encoding: { x: at('Name'), y: at('Amount') } },
   cells: { mark: { type: 'rect' }, encoding: { y: at('Name'), color: at('Amount') } },
   table: { mark: { type: 'table', columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] }, encoding: {} },
+  'bar with lines': {
+    mark: { type: 'bar' },
+    encoding: { x: at('Name'), y: at('Amount') },
+    config: { showLabels: true, lines: LINES },
+  },
+  'horizontal bar with lines': {
+    mark: { type: 'bar' },
+    encoding: { x: at('Amount'), y: at('Name') },
+    config: { showLabels: true, lines: LINES },
+  },
   kpi: { mark: { type: 'kpi', target: 1234.5 }, encoding: { text: at('Amount') } },
 };
 
 const OF_PERIODS: Readonly<Record<string, ChartLook>> = {
   line: { mark: { type: 'line' }, encoding: { x: at('Month'), y: at('Amount'), color: at('Kind') } },
+  'line with goals': {
+    mark: { type: 'line' },
+    encoding: { x: at('Month'), y: at('Amount'), color: at('Kind') },
+    config: { lines: LINES },
+  },
+  'small multiples with goals': {
+    mark: { type: 'line' },
+    encoding: { x: at('Month'), y: at('Amount'), column: at('Kind') },
+    config: { lines: LINES },
+  },
   area: { mark: { type: 'area' }, encoding: { x: at('Month'), y: at('Amount'), color: at('Kind') } },
   'stacked bar': { mark: { type: 'bar' }, encoding: { x: at('Month'), y: at('Amount'), color: at('Kind') } },
   'grouped bar': {

@@ -201,6 +201,19 @@ export const ChartConfig = StrictObject(
     legend: Type.Optional(StringEnum(['left', 'right', 'top', 'bottom', 'none'])),
     grid: Flag('Whether to draw grid lines.'),
     showLabels: Flag('Writes the value on each bar, arc or cell.'),
+    lines: Type.Optional(
+      Type.Array(
+        StrictObject(
+          {
+            value: Type.Number(),
+            label: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\u0000-\\u001f]+$' })),
+            color: Type.Optional(Colour),
+          },
+          { $id: 'ChartLine', description: 'A goal, or another value to compare with.' },
+        ),
+        { minItems: 1, maxItems: 5, description: 'Lines across the plot, at values of the axis of numbers.' },
+      ),
+    ),
   },
   { $id: 'ChartConfig', description: 'Settings of the whole chart.' },
 );

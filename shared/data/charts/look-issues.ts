@@ -2,6 +2,7 @@ import type { Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import { type ChartColumn, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark, MarkType } from './chart-look.ts';
+import { lineAxis } from './line-axis.ts';
 
 /** The channels without which a mark shows nothing: of each list, one. */
 const NEEDED: Partial<Record<MarkType, readonly (readonly ChannelName[])[]>> = {
@@ -27,7 +28,15 @@ export function lookIssues(look: ChartLook, columns: readonly ChartColumn[]): Is
     ...(isDrawn(mark) ? [] : [notInLayer(mark, index)]),
     ...viewIssues(mark, encoding, columns, `/layer/${index}`),
   ]);
-  return [...single, ...layers];
+  return [...single, ...layers, ...lineIssues(look, columns)];
+}
+
+/** Lines are at values of an axis of numbers. */
+function lineIssues({ mark, encoding = {}, layer, config }: ChartLook, columns: readonly ChartColumn[]): Issue[] {
+  if (!config?.lines) return [];
+  const hasAxis = layer ? lineAxis(layer, columns) : isDrawn(mark) && lineAxis([{ encoding }], columns);
+  const message = 'needs an axis of numbers (`x` or `y`)';
+  return hasAxis ? [] : [{ pointer: '/config/lines', code: 'CONFLICT', message }];
 }
 
 const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot', 'geoshape']);

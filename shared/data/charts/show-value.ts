@@ -57,5 +57,5 @@ function declaredTime({ format }: ChartColumn, ms: number): string | undefined {
   return tokens ? dateText(tokens, ms) : d3Time(pattern, ms);
 }
 
-/** A change with its sign, such as `+4.2%`. */
-export const signedPercent = (share: number): string => d3Number('+.1%', share) ?? '';
+/** A change with its sign, such as `+4.2%`. Decimals of large ones say nothing. */
+export const signedPercent = (share: number): string => d3Number(Math.abs(share) < 10 ? '+.1%' : '+,.0%', share) ?? '';

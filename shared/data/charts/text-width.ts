@@ -18,7 +18,7 @@ const MONO = 0.62;
 export function textWidth(text: string, fontSize: number, { isMono = false, isBold = false } = {}): number {
   let width = 0;
   for (const character of text) width += isMono && character < '\u0300' ? MONO : widthOf(character);
-  return width * fontSize * (isBold ? 1.06 : 1);
+  return width * fontSize * (isBold ? 1.1 : 1);
 }
 
 const known = new Map<string, number>();

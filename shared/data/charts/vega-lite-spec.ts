@@ -5,7 +5,9 @@ import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { type ChartRoom, chartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
 import { cellOf, FACET_GAP, facetGrid } from './facet-grid.ts';
+import { lineAxis } from './line-axis.ts';
 import { isBetterBeside, LABEL_SIZE } from './name-axis.ts';
+import { type ReferenceLines, referenceLines } from './reference-lines.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { showValue } from './show-value.ts';
 import { ShownTexts } from './shown-texts.ts';
@@ -35,18 +37,20 @@ export function vegaLiteSpec(
   const look = withNamesBeside(given, data, size);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns, texts);
-  const whole = chartRoom(layers, { columns, texts, data, config: look.config, size });
+  const { text: color, muted } = surfaceOf(theme);
+  const lines = referenceLines(look, lineAxis(layers, data.columns), { ...size, isGrid: facets !== undefined, color });
+  const whole = roomBeside(lines, layers, { columns, texts, data, config: look.config, size });
   const grid = facets && gridOf(facets, data, withoutLegends(size, whole));
   const inner = grid?.size ?? size;
   // The charts of a grid share the titles of their axes.
   const room = grid ? { ...whole, plot: grid.size, hasTitles: { x: false, y: whole.hasTitles.y } } : whole;
-  const colors = { colors: seriesColors(theme), muted: surfaceOf(theme).muted };
+  const colors = { colors: seriesColors(theme), muted };
   const hasNames = layers.some(({ mark }) => NAMING.has(mark.type));
   const alone = aloneRows(layers, data);
   const hasAlone = alone.size > 0;
   const hasPoints = data.rows.length <= MAX_POINTS;
   const slices = layers.find(({ mark }) => mark.type === 'arc');
-  const views = layers.flatMap(({ mark, encoding }, layer) =>
+  const parts = layers.map(({ mark, encoding }, layer) =>
     viewsOf(mark, {
       columns,
       texts,
@@ -60,9 +64,12 @@ export function vegaLiteSpec(
       hasPoints,
       hasAlone,
       layer,
+      lines: lines?.axis.layer === layer ? lines : undefined,
     }),
   );
-  const only = views.length === 1 ? views[0]! : { layer: views };
+  // What belongs to a layer shares its axis.
+  const views = look.config?.independentY ? parts.map(layeredOf) : parts.flat();
+  const only = layeredOf(views);
   const resolve = look.config?.independentY ? { resolve: { scale: { y: 'independent' } } } : {};
   const spec = grid
     ? { ...facetedBy(facets!, grid), spec: { ...only, ...inner, ...resolve } }
@@ -104,6 +111,31 @@ export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
 
 const PADDING = 5;
 
+const layeredOf = (views: readonly Json[]): Json => (views.length === 1 ? views[0]! : { layer: views });
+
+/** The room of a chart that has labels of lines beside its plot, and legends to the right of them. */
+function roomBeside(
+  lines: ReferenceLines | undefined,
+  layers: Parameters<typeof chartRoom>[0],
+  { size, ...given }: Parameters<typeof chartRoom>[1],
+): ChartRoom {
+  if (!lines) return chartRoom(layers, { ...given, size });
+  const { right, top } = lines.beside;
+  const room = chartRoom(layers, { ...given, size: { width: size.width - right, height: size.height - top } });
+  const legends = Object.entries(room.legends).map(([channel, { legend, ...each }]) => [
+    channel,
+    {
+      ...each,
+      legend: isAtRight(each) ? { ...legend, offset: right + Number(legend.offset ?? LEGEND_OFFSET) } : legend,
+    },
+  ]);
+  return { ...room, legends: Object.fromEntries(legends) };
+}
+
+/** That of Vega. */
+const LEGEND_OFFSET = 18;
+const isAtRight = ({ orient }: { orient: string }): boolean => orient === 'right';
+
 /** The values beside lying bars and above others are outside of the plot. */
 function paddingOf(look: ChartLook, columns: readonly Drawn[], data: ChartData, { width }: Size): Json | number {
   const { x, y } = look.encoding ?? {};
@@ -134,6 +166,8 @@ interface View extends Omit<Scope, 'mark'> {
   /** Whether rows have no neighbors that a line could connect them with. */
   hasAlone: boolean;
   layer: number;
+  /** Those on the axis of the layer. */
+  lines: ReferenceLines | undefined;
 }
 
 /** The mark, and where wanted its values as text on top. */
@@ -143,7 +177,9 @@ function viewsOf(mark: Mark, view: View): Json[] {
   const base = { mark: { ...markOf(mark, view), ...nameOf(mark, view.layer) }, encoding };
   const label = view.look.config?.showLabels ? labelOf(mark, scope, encoding) : undefined;
   const alone = isPath(mark) && mark.point !== true && view.hasAlone ? aloneOf(mark, encoding) : undefined;
-  return [base, alone, label].filter((each) => each !== undefined);
+  // Values are written over lines.
+  const lines = view.lines?.views(encoding[view.lines.axis.channel] as Json, view.size.width) ?? [];
+  return [base, alone, ...lines, label].filter((each) => each !== undefined);
 }
 
 /** Series that share a color are still marks of their own. */

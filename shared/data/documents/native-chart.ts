@@ -26,9 +26,9 @@ export function nativeChart({
   look,
   data,
 }: Pick<Extract<CardContent, { kind: 'chart' }>, 'look' | 'data'>): NativeChart | undefined {
-  const { mark, encoding = {}, layer } = look;
+  const { mark, encoding = {}, layer, config } = look;
   const type = KINDS[mark.type];
-  if (layer || !type || encoding.row || encoding.column || data.rows.length === 0) return undefined;
+  if (layer || config?.lines || !type || encoding.row || encoding.column || data.rows.length === 0) return undefined;
   const at = (field: string | undefined) => data.columns.findIndex(({ name }) => name === field);
   const [x, y, color, theta, offset] = [encoding.x, encoding.y, encoding.color, encoding.theta, encoding.xOffset].map(
     (channel) => at(channel?.field),
