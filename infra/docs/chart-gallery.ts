@@ -78,6 +78,15 @@ export const EXAMPLES: readonly Example[] = [
     data: { columns: [dimension('Age', 'integer', { binWidth: 10 }), measure('People', 'integer')], rows: ages },
   },
   { name: 'line', look: { mark: { type: 'line' }, encoding: { x, y, color } }, data: byRegion },
+  {
+    name: 'bar-goal',
+    look: {
+      mark: { type: 'bar' },
+      encoding: { x, y },
+      config: { lines: [{ value: 130, label: 'Goal', color: '#ff725c' }] },
+    },
+    data: byMonth,
+  },
   { name: 'area', look: { mark: { type: 'area' }, encoding: { x, y, color } }, data: byRegion },
   {
     name: 'layers',

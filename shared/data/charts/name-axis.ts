@@ -19,6 +19,8 @@ interface Room {
   length: number;
   /** Of the whole chart across the axis. */
   across: number;
+  /** Left of the axis, at least: the first slanted name ends there. */
+  before?: number;
 }
 
 type Labels = Record<string, unknown>;
@@ -46,13 +48,13 @@ const slantedLimit = (across: number): number => (across * 0.35) / SLANT;
 const fitsBelow = (names: readonly string[], step: number, across: number): boolean =>
   longestOf(names) + GAP <= step || wrapped(names, step - GAP, across) !== undefined;
 
-function namesBelow(names: readonly string[], { length, across }: Room): Labels {
+function namesBelow(names: readonly string[], { length, across, before = across }: Room): Labels {
   const step = length / names.length;
   const longest = longestOf(names);
   if (longest + GAP <= step) return { labelOverlap: false, labelLimit: 0, labelAngle: 0 };
   const lines = wrapped(names, step - GAP, across);
   if (lines) return { ...labelTexts(lines), labelOverlap: false, labelLimit: 0, labelAngle: 0 };
-  const limit = Math.max(24, slantedLimit(across));
+  const limit = Math.max(24, Math.min(slantedLimit(across), (before + step / 2) / SLANT));
   const slanted = { labelOverlap: false, labelAngle: -45, labelLimit: limit, labelAlign: 'right' };
   if (step >= MIN_SLANTED_STEP) return slanted;
   const shown = every(names, MIN_SLANTED_STEP / step);

@@ -257,7 +257,7 @@ function labelsOf(
   definition: Definition,
   type: VegaType,
   drawn: Drawn,
-  { texts, data, room: { plot }, size, encoding }: Scope,
+  { texts, data, room: { plot, hasTitles }, size, encoding }: Scope,
 ): Json {
   if (type === 'quantitative' || axis.labelAngle !== undefined || axis.tickCount !== undefined) return {};
   const length = channel === 'x' ? plot.width : plot.height;
@@ -296,12 +296,16 @@ function labelsOf(
     encoding,
     nameOf: texts.nameOf(drawn, definition.format),
   });
-  if (drawn.kind === 'other') return nameLabels(channel, names, { length, across });
+  if (drawn.kind === 'other')
+    return nameLabels(channel, names, { length, across, before: LEFT.numbers + (hasTitles.y ? LEFT.title : 0) });
   // Periods and numbers follow each other: some of them name the others.
   const room = channel === 'x' ? Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))) + 8 : LABEL_SIZE + 3;
   const few = (room * names.length) / length;
   return { labelOverlap: false, labelLimit: 0, labelAngle: 0, ...(few > 1 && { values: every(names, few) }) };
 }
+
+/** What short numbers and the title of a vertical axis take. */
+const LEFT = { numbers: 26, title: 20 };
 
 /** From this size on, thousands and millions are written as such. */
 const COMPACT = 10_000;

@@ -179,6 +179,59 @@ describe('a chart', () => {
   });
 });
 
+describe('lines at values', () => {
+  const lines = [
+    { value: 30, label: 'Goal' },
+    { value: 1.5, color: '#ff0000' },
+  ];
+  const byMonth: ChartData = {
+    columns: [month, sales],
+    rows: [
+      ['2025-01-01', 10],
+      ['2025-02-01', 20],
+    ],
+  };
+  const [x, y] = [{ field: 'Month' }, { field: 'Sales' }];
+
+  it('are drawn on the axis of numbers, with their labels and values', async () => {
+    for (const encoding of [
+      { x, y },
+      { x: y, y: x },
+    ]) {
+      const svg = await drawChart({ mark: { type: 'bar' }, encoding, config: { lines } }, byMonth, SIZE);
+      expect(labelsOf(svg)).toEqual(expect.arrayContaining(['Goal: 30', '1.5']));
+      expect(svg).toContain('stroke="#ff0000"');
+      expect(svg).toMatch(/>Goal( 30)?</);
+    }
+  });
+
+  it('leave markup in labels as text, and nothing below 0 on a logarithmic axis', async () => {
+    const config = {
+      lines: [
+        { value: -5, label: 'Below' },
+        { value: 15, label: '<b>{datum}</b>' },
+      ],
+    };
+    const encoding = { x, y: { ...y, scale: { type: 'log' as const } } };
+    const svg = await drawChart({ mark: { type: 'line' }, encoding, config }, byMonth, SIZE);
+    expect(svg).toContain('&lt;b&gt;{datum}&lt;/b&gt;');
+    expect(svg).not.toContain('Below');
+  });
+
+  it('share the axis of their layer', async () => {
+    const layer = [
+      { mark: { type: 'bar' as const }, encoding: { x, y } },
+      { mark: { type: 'line' as const }, encoding: { x, y: { field: 'Orders' } } },
+    ];
+    const orders: ChartColumn = { ...sales, name: 'Orders' };
+    const both = { columns: [month, sales, orders], rows: byMonth.rows.map((row, at) => [...row, 5000 * (at + 1)]) };
+    const look: ChartLook = { mark: { type: 'bar' }, layer, config: { independentY: true, lines } };
+    const svg = await drawChart(look, both, SIZE);
+    expect(svg.match(/aria-label="Y-axis/g)).toHaveLength(2);
+    expect(labelsOf(svg)).toContain('Goal: 30');
+  });
+});
+
 describe('a number', () => {
   const kpi: ChartLook = { mark: { type: 'kpi' } };
   const history = (values: (number | null)[]): ChartData => ({

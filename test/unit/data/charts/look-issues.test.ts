@@ -59,6 +59,18 @@ describe('the check of a chart against its columns', () => {
     ]);
   });
 
+  it('takes lines on an axis of numbers only', () => {
+    const config = { lines: [{ value: 5, label: 'Goal' }] };
+    const encoding = { x: { field: 'Month' }, y: { field: 'Sales' } };
+    expect(lookIssues({ mark: { type: 'bar' }, encoding, config }, columns)).toEqual([]);
+    const layer = [{ mark: { type: 'line' as const }, encoding }];
+    expect(lookIssues({ mark: { type: 'bar' }, layer, config }, columns)).toEqual([]);
+    const issue = { pointer: '/config/lines', code: 'CONFLICT', message: 'needs an axis of numbers (`x` or `y`)' };
+    expect(lookIssues({ mark: { type: 'kpi' }, config }, columns)).toEqual([issue]);
+    const months = { x: { field: 'Month' }, y: { field: 'Sales', type: 'nominal' as const } };
+    expect(lookIssues({ mark: { type: 'rect' }, encoding: months, config }, columns)).toEqual([issue]);
+  });
+
   it('rejects formats of the other kind', () => {
     const encoding = { x: { field: 'Month', format: 'month' }, y: { field: 'Sales', format: 'two decimals' } };
     expect(lookIssues({ mark: { type: 'bar' }, encoding }, columns).map(({ pointer }) => pointer)).toEqual([
