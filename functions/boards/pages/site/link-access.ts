@@ -64,7 +64,7 @@ export function linkAccess(
       latest.set(cardId, reading);
       const read = isStory ? readBlock({ cardId, reading }) : readAlone(cardId, reading);
       return read.catch((error: unknown) => {
-        if (!(error instanceof ApiError && ENDS.has(error.code))) onError(cardId);
+        if (!(error instanceof ApiError && NO_FAILURES.has(error.code))) onError(cardId);
         throw error;
       });
     },
@@ -90,6 +90,8 @@ export function linkAccess(
 }
 
 const ENDS = new Set(['SHARE_NOT_FOUND', 'SHARE_PASSWORD']);
+/** A reader who has not yet chosen a value sees no failure of the card. */
+const NO_FAILURES = new Set([...ENDS, 'PARAMETER_REQUIRED']);
 
 /**
  * A filter without links applies to every card whose source has its field, and the page does not know which ones do.
