@@ -1,6 +1,6 @@
 import { DASHBOARD_SUBJECT, dashboardRepository } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { REPORT_SUBJECT, reportRepository } from '../../../../shared/domains/boards/reports/index.ts';
-import { termRepository } from '../../../../shared/domains/catalog/terms/index.ts';
+import { noImport, termRepository } from '../../../../shared/domains/catalog/terms/index.ts';
 import { pipelineRepository } from '../../../../shared/domains/pipelines/store/index.ts';
 import { certifiedMetric, metricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import {
@@ -93,7 +93,14 @@ const KINDS: Record<CertifiedObject, CertifiedKind> = {
   report: { permission: 'reports:read', find: recordKind('report', reportRepository, REPORT_SUBJECT) },
   story: { permission: 'stories:read', find: recordKind('story', storyRepository, STORY_SUBJECT) },
   pipeline: { permission: 'pipelines:read', product: 'pipelines', find: recordKind('pipeline', pipelineRepository) },
-  term: { permission: 'catalog:read', find: recordKind('term', termRepository) },
+  term: {
+    permission: 'catalog:read',
+    async find(table, reader, id) {
+      const found = await recordKind('term', termRepository)(table, reader, id);
+      // A running import has already decided which certifications it ends.
+      return found && { ...found, also: [noImport(table, reader.workspaceId)] };
+    },
+  },
 };
 
 /** Parts are read like their model. */

@@ -12,6 +12,7 @@ export {
   continueImport,
   decideImport,
   type EndedImport,
+  noImport,
   type RunningImport,
   termImportCleanUps,
   writeImport,

@@ -81,6 +81,10 @@ describe('an import of terms whose process dies', () => {
       importCsv(owner, file(1), '?dryRun=true'),
     ])
       expect(await reply).toMatchObject(running);
+    // The import may end the certification of a term, so none is given meanwhile.
+    const certification = `/api/catalog/certifications/term/${term.id}`;
+    expect((await owner.put(certification, { status: 'certified' })).body.code).toBe('SERVICE_BUSY');
+    expect((await owner.get(certification)).body.status).toBe('none');
     expect((await owner.get(term.path)).body).toMatchObject({
       revision: 1,
       relations: { related: [{ id: other.id }] },
