@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
+import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { givenModel } from '../../../support/given/model.ts';
 import { givenShare, publish } from '../../../support/given/shares.ts';
 import { doc, givenStory, valueParagraph } from '../../../support/given/stories.ts';
@@ -19,7 +20,9 @@ it('answers nothing by a language model while the deployment has no key for its 
   await publish(api, cards.path);
   const share = await givenShare(api, cards.id);
   await api.as('owner').put(`/api/shares/${share.id}/ai`, { allowAi: true });
-  const story = await givenStory(api, doc(valueParagraph('p', 'v', '1')));
+  const { definition } = await givenSalesModel(api);
+  const metric = await givenMetric(api, definition);
+  const story = await givenStory(api, doc(valueParagraph('p', 'v', '1', 'It is ', metric.id)));
   await withoutAiKey(api, onTestFinished);
   for (const reply of [
     await api.as('editor').post(`${path}/measures/copilot`, { prompt: 'Revenue' }),
