@@ -8,7 +8,14 @@ Annual recurring revenue,The yearly value of all subscriptions that run today.,R
 `;
 
 export const examples: ExamplesOf<typeof routes> = {
-  exportTerms: {},
+  exportTerms: {
+    reply: {
+      downloadUrl: 'https://data.example.com/results/terms.csv?X-Amz-Expires=900',
+      expiresAt: '2026-06-01T09:15:00.000Z',
+      bytes: 6_291_456,
+      contentType: 'text/csv',
+    },
+  },
   importTerms: {
     request: { csv },
     reply: {

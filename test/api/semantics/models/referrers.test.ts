@@ -61,6 +61,7 @@ describe('A deletion that is refused because something uses the object', () => {
       `alert ${alerts.dataset.id}`,
       `dashboard ${board.id}`,
       `model ${model.id}`,
+      `saved-query ${query.id}`,
     ]);
   });
 });

@@ -23,6 +23,7 @@ describe('a share link with a password', () => {
     const calls: [string, object][] = [
       ['content', {}],
       ['card-data', { cardId: 'text' }],
+      ['cards-data', { cards: [{ cardId: 'text' }] }],
       ['card-image', { cardId: 'text' }],
       ['card-file', { cardId: 'text' }],
       ['model-card-data', { cardId: 'text' }],

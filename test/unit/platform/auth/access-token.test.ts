@@ -40,7 +40,7 @@ describe('an access token', () => {
 
   it('with another audience, issuer or algorithm is none, whatever key signed it', async () => {
     const key = createPrivateKey(pemOf(1));
-    const claim = { cid: 'c', wid: 'w', sid: 's' };
+    const claim = { cid: 'c', wid: 'w', sid: 's', mid: 'm' };
     const signed = (change: { alg?: string; issuer?: string; audience?: string }) =>
       new SignJWT(claim)
         .setProtectedHeader({ alg: change.alg ?? 'EdDSA', kid: 'v1' })
