@@ -20,7 +20,7 @@ it('answers nothing by a language model while the deployment has no key for its 
   await publish(api, cards.path);
   const share = await givenShare(api, cards.id);
   await api.as('owner').put(`/api/shares/${share.id}/ai`, { allowAi: true });
-  const { definition } = await givenSalesModel(api);
+  const { definition } = await givenSalesModel(api, 'Figures');
   const metric = await givenMetric(api, definition);
   const story = await givenStory(api, doc(valueParagraph('p', 'v', '1', 'It is ', metric.id)));
   await withoutAiKey(api, onTestFinished);
