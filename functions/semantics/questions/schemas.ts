@@ -42,6 +42,9 @@ export const AnswerColumn = Type.Object(
     fieldId: Type.Optional(Id),
     measureId: Type.Optional(Id),
     grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    hidden: Type.Optional(
+      Type.Boolean({ description: 'Only of compiled questions: whether the answer leaves it out.' }),
+    ),
   },
   { $id: 'AnswerColumn', description: 'A column of an answer, and where it comes from.' },
 );

@@ -66,7 +66,7 @@ export async function answerQuestion(deps: QuestionDeps, command: QuestionComman
   const { asOf, cache, ms, bytes } = answer;
   const { isFilled, ...rest } = answerRows(answer, command, columns);
   return {
-    columns,
+    columns: columns.filter(({ hidden }) => !hidden),
     ...rest,
     warnings: [...warnings, ...answer.warnings, ...(isFilled ? [] : [NOT_FILLED])],
     asOf,

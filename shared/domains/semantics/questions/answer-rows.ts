@@ -33,8 +33,9 @@ export function answerRows(
   const { limit, totals, sort, dimensions } = question;
   const time = dimensions.findIndex(({ fill }) => fill);
   const fill = dimensions[time]?.fill;
+  const hasHidden = columns.some(({ hidden }) => hidden);
   // Most answers go to the client as the engine has written them.
-  if (totals === 'none' && !fill && rowCount <= limit)
+  if (totals === 'none' && !fill && !hasHidden && rowCount <= limit)
     return { rowsJson: payload, rowCount, truncated, tiesCut: false, totals: [], isFilled: true };
   const read = JSON.parse(payload) as Row[];
   // Of a row, the level comes first and `#filled` last.
@@ -46,14 +47,15 @@ export function answerRows(
   if (fill) fillGaps(detailed, { fill, time }, columns);
   const rows = detailed.slice(0, limit);
   const next = detailed[limit];
+  const shown = (row: Row) => (hasHidden ? row.filter((_, at) => !columns[at]!.hidden) : row);
   const sorted = sort.map(({ column }) => columns.findIndex(({ name }) => name === column));
   return {
-    rowsJson: JSON.stringify(rows),
+    rowsJson: JSON.stringify(rows.map(shown)),
     rowCount: rows.length,
     truncated: truncated || next !== undefined,
     tiesCut: next !== undefined && sorted.length > 0 && sorted.every((at) => rows.at(-1)![at] === next[at]),
     totals: values.flatMap((row, index) =>
-      levels[index]! < dimensions.length ? [{ level: levels[index]!, row }] : [],
+      levels[index]! < dimensions.length ? [{ level: levels[index]!, row: shown(row) }] : [],
     ),
     isFilled,
   };

@@ -20,10 +20,13 @@ export function bindQuestion(
 ): BoundQuestion {
   const binder = new Binder(definition, clock, denied);
   const dimensions = input.dimensions.map((each, index) => binder.dimension(each, `/dimensions/${index}`));
-  const measures = input.measures.map((each, index) => binder.measure(each, `/measures/${index}`));
+  const measures = input.measures.map(({ hidden, ...each }, index) => {
+    const measure = binder.measure(each, `/measures/${index}`);
+    return measure && hidden ? { ...measure, column: { ...measure.column, hidden } } : measure;
+  });
   const filters = input.filters.map((each, index) => binder.filter(each, each.pointer ?? `/filters/${index}`));
-  if (dimensions.length + measures.length === 0)
-    binder.report('/measures', 'REQUIRED', 'needs at least one item unless dimensions has one');
+  if (dimensions.length === 0 && input.measures.every(({ hidden }) => hidden))
+    binder.report('/measures', 'REQUIRED', 'needs at least one item to show unless dimensions has one');
   const bound = [...dimensions, ...measures];
   binder.checkNames(bound, (index) =>
     index < dimensions.length ? `/dimensions/${index}` : `/measures/${index - dimensions.length}`,
@@ -34,7 +37,7 @@ export function bindQuestion(
     if (!found && bound.every((each) => each)) {
       const near = nearest(name, byName.keys());
       const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-      binder.report(pointer, 'UNKNOWN_COLUMN', `is not a column of the reply${hint}`);
+      binder.report(pointer, 'UNKNOWN_COLUMN', `is not a column of the question${hint}`);
     }
     return found;
   };

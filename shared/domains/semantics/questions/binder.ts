@@ -2,6 +2,7 @@ import {
   analyze,
   expressionIssues,
   fieldReference,
+  logic,
   measureReference,
   readsOf,
   type Scope,
@@ -27,6 +28,8 @@ export interface AnswerColumn {
   fieldId?: string;
   measureId?: string;
   grain?: PeriodGrain;
+  /** A measure that is only sorted and filtered by. The statement has it; the answer does not. */
+  hidden?: true;
 }
 
 export interface BoundColumn extends Labelled {
@@ -129,11 +132,16 @@ export class Binder {
   }
 
   filter(input: FilterInput, pointer: string): Typed | undefined {
-    const { fieldId, expression, op, values, ignoreCase } = input;
-    if (!this.#isOneOf(input, ['fieldId', 'expression'], pointer)) return undefined;
-    if (expression !== undefined) {
+    const { fieldId, expression, op, values, ignoreCase, anyOf } = input;
+    if (!this.#isOneOf(input, ['fieldId', 'expression', 'anyOf'], pointer)) return undefined;
+    if (fieldId === undefined)
       for (const name of ['op', 'ignoreCase'] as const)
-        if (input[name]) return this.report(`${pointer}/${name}`, 'CONFLICT', 'needs a field instead of an expression');
+        if (input[name]) return this.report(`${pointer}/${name}`, 'CONFLICT', 'needs a field');
+    if (anyOf) {
+      const conditions = anyOf.map((each, index) => this.filter(each, `${pointer}/anyOf/${index}`));
+      return conditions.includes(undefined) ? undefined : logic('or', conditions as Typed[]);
+    }
+    if (expression !== undefined) {
       const tree = this.#analysed('row', expression, `${pointer}/expression`, expression);
       if (!tree || tree.type === 'boolean') return tree;
       return this.report(`${pointer}/expression`, 'TYPE', 'must be a condition, which is true or false');

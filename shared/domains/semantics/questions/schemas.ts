@@ -97,6 +97,16 @@ const ignoreCase = Type.Optional(
   Type.Boolean({ description: 'Whether upper and lower case of texts are the same; by default they differ.' }),
 );
 
+const AskedMeasure = StrictObject(
+  {
+    ...QuestionMeasure.properties,
+    hidden: Type.Optional(
+      Type.Boolean({ description: 'Whether the measure is only to sort and filter by, and not in the reply.' }),
+    ),
+  },
+  { $id: 'AskedMeasure', description: 'What to compute, and whether to show it.' },
+);
+
 export const QuestionFilter = StrictObject(
   {
     fieldId,
@@ -111,7 +121,25 @@ export const QuestionFilter = StrictObject(
   },
 );
 
-const column = Type.String({ minLength: 1, maxLength: 200, description: 'A column of the reply, by its name.' });
+const QuestionCondition = StrictObject(
+  {
+    ...QuestionFilter.properties,
+    anyOf: Type.Optional(
+      Type.Array(QuestionFilter, {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Conditions of which at least one must hold, in place of `fieldId` and `expression`.',
+      }),
+    ),
+  },
+  { $id: 'QuestionCondition', description: 'A condition on rows, or several of which at least one must hold.' },
+);
+
+const column = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'A dimension or measure of the question, by the name of its column.',
+});
 
 export const ResultFilter = StrictObject(
   { column, op, values, ignoreCase },
@@ -125,8 +153,8 @@ export const QuestionSort = StrictObject(
 
 export const questionProperties = {
   dimensions: Type.Array(QuestionDimension, { maxItems: 20, default: [] }),
-  measures: Type.Array(QuestionMeasure, { maxItems: 50, default: [] }),
-  filters: Type.Array(QuestionFilter, { maxItems: 50, default: [], description: 'All of them must hold.' }),
+  measures: Type.Array(AskedMeasure, { maxItems: 50, default: [] }),
+  filters: Type.Array(QuestionCondition, { maxItems: 50, default: [], description: 'All of them must hold.' }),
   resultFilters: Type.Array(ResultFilter, { maxItems: 20, default: [], description: 'All of them must hold.' }),
   sort: Type.Array(QuestionSort, { maxItems: 20, default: [] }),
   totals: StringEnum(['none', 'grand', 'all'], {
@@ -150,7 +178,7 @@ export const rowsProperties = {
     default: [],
     description: 'The values of the dimensions in the row of the number, in their order.',
   }),
-  filters: Type.Unsafe<Static<typeof QuestionFilter>[]>({
+  filters: Type.Unsafe<Static<typeof QuestionCondition>[]>({
     ...questionProperties.filters,
     description: 'The filters of the question.',
   }),
@@ -163,7 +191,7 @@ export const rowsProperties = {
   timezone: queryOptions.timezone,
 };
 /** A filter with its place in the request that it comes from; by default that in the question. */
-type PlacedFilter = Static<typeof QuestionFilter> & { pointer?: string };
+type PlacedFilter = Static<typeof QuestionCondition> & { pointer?: string };
 type WithPlaces<T> = Omit<T, 'filters'> & { filters: readonly PlacedFilter[] };
 
 const RowsInput = Type.Object(rowsProperties);

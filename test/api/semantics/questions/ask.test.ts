@@ -124,6 +124,12 @@ describe('a question to a model', () => {
     expect(await only(name('not_in', 'Ada', 'Cy'))).toEqual(['Bo', null]);
     expect(await only(name('contains', 'd'))).toEqual(['Ada']);
     expect(await only(name('starts_with', 'B'))).toEqual(['Bo']);
+    expect(await only(name('contains', 'D'))).toEqual([]);
+    expect(await only({ ...name('contains', 'D'), ignoreCase: true })).toEqual(['Ada']);
+    expect(await only({ ...name('in', 'ADA', 'bO'), ignoreCase: true })).toEqual(['Ada', 'Bo']);
+    expect(await only(name('not_contains', 'd'))).toEqual(['Bo', null]);
+    expect(await only({ ...name('ends_with', 'O'), ignoreCase: true })).toEqual(['Bo']);
+    expect(await only(name('contains', '%'))).toEqual([]);
     expect(await only(name('is_null'))).toEqual([null]);
     expect(await only(name('not_null'))).toEqual(['Ada', 'Bo']);
     expect(await only({ fieldId: fields.amount, op: 'gte', values: ['5.25'] })).toEqual(['Ada', 'Bo']);
@@ -132,6 +138,11 @@ describe('a question to a model', () => {
     expect(await only(placed('between', '2026-01-01', '2026-03-02'))).toEqual(['Ada', 'Bo']);
     expect(await only(placed('gt', '2026-03-02'))).toEqual([null]);
     expect(await only({ expression: '[orders.amount] * 2 > 20' })).toEqual(['Ada']);
+    const anyOf = [name('eq', 'Bo'), { expression: '[orders.amount] > 15' }, name('eq', 'Cy')];
+    expect(await rows({ dimensions, measures, filters: [{ anyOf }, placed('lt', '2026-03-01')] })).toEqual([
+      ['Ada', '20.00'],
+    ]);
+    expect(await only({ anyOf })).toEqual(['Ada', 'Bo']);
     const resultFilters = [{ column: 'Revenue', op: 'gt', values: [2] }];
     expect((await rows({ dimensions, measures, resultFilters })).map(([who]) => who)).toEqual(['Ada', 'Bo']);
     const many = [
@@ -199,6 +210,69 @@ describe('a question to a model', () => {
   });
 });
 
+describe('a hidden measure', () => {
+  it('sorts and filters the groups, and is not in the reply', async ({ api }) => {
+    const shop = await givenShop(api);
+    const { fields, revenue, path } = shop;
+    const count = { expression: 'COUNT([orders.placed])', label: 'n' };
+    const question = {
+      dimensions: [{ fieldId: fields.name }],
+      measures: [{ measureId: revenue, hidden: true }, count],
+      sort: [{ column: 'Revenue', direction: 'desc' }],
+    };
+    const ask = asking(api, shop);
+    const columns = [{ name: 'name' }, { name: 'n' }];
+    expect(await ask(question)).toMatchObject({
+      status: 200,
+      body: {
+        columns,
+        rows: [
+          ['Ada', 2],
+          ['Bo', 1],
+          [null, 1],
+        ],
+      },
+    });
+    const resultFilters = [{ column: 'Revenue', op: 'lt', values: [10] }];
+    expect(await ask({ ...question, resultFilters, totals: 'grand', limit: 1 })).toMatchObject({
+      status: 200,
+      body: { columns, rows: [['Bo', 1]], truncated: true, tiesCut: false, totals: [{ level: 0, row: [null, 4] }] },
+    });
+    const month = { fieldId: fields.placed, grain: 'month', fill: 'zero' };
+    const filled = await ask({ ...question, dimensions: [month], sort: [] });
+    expect(filled.body.rows).toEqual([
+      ['2026-01-01', 2],
+      ['2026-02-01', 0],
+      ['2026-03-01', 2],
+    ]);
+    const compiled = await api.as('editor').post(`${path}/compile`, question);
+    expect(compiled.body.columns).toMatchObject([{ name: 'name' }, { name: 'Revenue', hidden: true }, { name: 'n' }]);
+    expect(issuesOf(await ask({ measures: [{ ...count, hidden: true }] }))).toEqual(['/measures REQUIRED']);
+  });
+
+  it('and an alternative of a filter are refused where they read a field that the caller may not use', async ({
+    api,
+  }) => {
+    const shop = await givenShop(api);
+    const { fields, customers, revenue } = shop;
+    const label = { sensitivityLabel: 'Private' };
+    expect((await api.as('owner').put(`${customers.path}/fields/${fields.name}`, label)).status).toBe(200);
+    const ask = asking(api, shop);
+    const dimensions = [{ fieldId: fields.region }];
+    const measures = [{ measureId: revenue }];
+    const expression = 'LIST_DISTINCT([customers.name])';
+    const isBo = { fieldId: fields.name, op: 'ends_with', values: ['O'], ignoreCase: true };
+    const isSouth = { fieldId: fields.region, op: 'eq', values: ['South'] };
+    expect(issuesOf(await ask({ dimensions, measures, filters: [{ anyOf: [isSouth, isBo] }] }))).toEqual([
+      '/filters/0/anyOf/1/fieldId 2004',
+    ]);
+    const named = [...measures, { expression, label: 'names', hidden: true }];
+    expect(issuesOf(await ask({ dimensions, measures: named, sort: [{ column: 'names' }] }))).toEqual([
+      '/measures/1/expression 2004',
+    ]);
+  });
+});
+
 describe('a wrong question', () => {
   it('gets every issue with its place', async ({ api }) => {
     const shop = await givenShop(api);
@@ -225,6 +299,17 @@ describe('a wrong question', () => {
         { fieldId: fields.placed, op: 'last_n', values: ['day'] },
         { fieldId: fields.amount, op: 'this', values: ['day'] },
         { expression: '[orders.amount]' },
+        {
+          anyOf: [
+            { fieldId: unknown, op: 'eq', values: [1] },
+            {},
+            { fieldId: fields.amount, op: 'ends_with', values: [1] },
+          ],
+        },
+        { anyOf: [{ fieldId: fields.region, op: 'is_null' }], op: 'eq' },
+        { anyOf: [{ fieldId: fields.region, op: 'is_null' }], fieldId: fields.region },
+        { fieldId: fields.amount, op: 'eq', values: [1], ignoreCase: true },
+        { expression: 'TRUE', ignoreCase: true },
       ],
     });
     expect(reply.status).toBe(400);
@@ -244,6 +329,13 @@ describe('a wrong question', () => {
       '/filters/2/values INVALID',
       '/filters/3/op TYPE',
       '/filters/4/expression TYPE',
+      '/filters/5/anyOf/0/fieldId UNKNOWN_FIELD',
+      '/filters/5/anyOf/1 REQUIRED',
+      '/filters/5/anyOf/2/op TYPE',
+      '/filters/6/op CONFLICT',
+      '/filters/7/anyOf CONFLICT',
+      '/filters/8/ignoreCase CONFLICT',
+      '/filters/9/ignoreCase CONFLICT',
     ]);
     const measures = [{ measureId: shop.revenue }];
     expect(issuesOf(await ask({ measures, sort: [{ column: 'Revenu' }] }))).toEqual(['/sort/0/column UNKNOWN_COLUMN']);
