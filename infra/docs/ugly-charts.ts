@@ -203,10 +203,51 @@ const OF_PERIODS: Readonly<Record<string, ChartLook>> = {
   history: { mark: { type: 'kpi', target: 120, direction: 'down_good' }, encoding: { text: at('Amount') } },
 };
 
+/** Numbers of two sizes for the same periods, whose names are long or short. */
+const PAIRED: Readonly<Record<string, UglyRows>> = Object.fromEntries(
+  [
+    ['short names', 'Amount', 'Count'],
+    ['long names', LONG[0]!, LONG[1]!],
+    ['Korean and Arabic', CJK[3]!, ARABIC[0]!],
+  ].map(([what, one, other]) => [
+    what!,
+    {
+      columns: [month, measure(one!), measure(other!)],
+      rows: many(24, (index) => [
+        monthAt(index),
+        Math.round(2_000_000 * noise(index)),
+        Math.round(90 * noise(index + 7)),
+      ]),
+    },
+  ]),
+);
+
+const layered = (independentY: boolean): UglyChart[] =>
+  Object.entries(PAIRED).map(([what, data]) => {
+    const [first, second] = data.columns.slice(1).map((column) => ({ x: at('Month'), y: at(column.name) }));
+    return {
+      name: `${independentY ? 'two axes' : 'layers'}: ${what}`,
+      look: {
+        mark: { type: 'bar' },
+        layer: [
+          { mark: { type: 'bar' }, encoding: first! },
+          { mark: { type: 'line', point: true }, encoding: second! },
+        ],
+        config: { independentY, lines: LINES },
+      },
+      data,
+    };
+  });
+
 const combined = (looks: Readonly<Record<string, ChartLook>>, rows: Readonly<Record<string, UglyRows>>): UglyChart[] =>
   Object.entries(looks).flatMap(([chart, look]) =>
     Object.entries(rows).map(([what, data]) => ({ name: `${chart}: ${what}`, look, data })),
   );
 
 /** Every kind of chart with every kind of rows that it takes. */
-export const UGLY_CHARTS: readonly UglyChart[] = [...combined(OF_NAMES, NAMED), ...combined(OF_PERIODS, TIMED)];
+export const UGLY_CHARTS: readonly UglyChart[] = [
+  ...combined(OF_NAMES, NAMED),
+  ...combined(OF_PERIODS, TIMED),
+  ...layered(false),
+  ...layered(true),
+];

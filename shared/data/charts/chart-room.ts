@@ -1,6 +1,7 @@
 import { type ChartData, numberValue, typeOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, MarkType } from './chart-look.ts';
 import type { Drawn } from './drawn-column.ts';
+import { layerNames } from './layer-names.ts';
 import { type LegendRoom, legendRoom, rampRoom } from './legend-room.ts';
 import { besideLimit, LABEL_SIZE } from './name-axis.ts';
 import { type SharedColors, sharedColors } from './series-colors.ts';
@@ -18,6 +19,8 @@ export interface ChartRoom {
   plot: Size;
   legends: Partial<Record<ChannelName, LegendRoom>>;
   shared: SharedColors | undefined;
+  /** The names of layers that have a color each. */
+  layers: string[] | undefined;
   /** Axes of smaller pictures have no titles of their own. */
   hasTitles: { x: boolean; y: boolean };
 }
@@ -46,7 +49,11 @@ export function chartRoom(
   const hasTitles = { x: size.height >= MIN_TITLED.x, y: size.width >= MIN_TITLED.y };
   const left = besideWidth(layers, shown, size) + (hasTitles.y ? AXIS.title : 0);
   const isOfLines = layers.some(({ mark }) => mark.type === 'line' || mark.type === 'area');
+  const names = layerNames(layers, shown.data.columns);
   const legends = legendsOf(layers, { ...shown, config, size, shared, left, isOfLines });
+  // A legend that names none of two layers would only take their room.
+  if (names && config?.legend !== 'none' && hasTitles.y)
+    legends.color = legendRoom(names, size, { orient: config?.legend, title: null, left, isOfLines });
   const taken = Object.values(legends).map((room) => room.taken);
   const below = AXIS.x + (hasTitles.x ? AXIS.title : 0);
   return {
@@ -56,6 +63,7 @@ export function chartRoom(
     },
     legends,
     shared,
+    layers: names,
     hasTitles,
   };
 }

@@ -20,13 +20,13 @@ const SHARE = 0.25;
 const GAP = 4;
 
 /**
- * The lines of the chart, whose labels stand beside the plot, as far as Vega makes the plot smaller; the charts of a
- * grid have no room beside them.
+ * The lines of the chart, whose labels stand beside the plot, as far as Vega makes the plot smaller; in a grid, or with
+ * a second axis, they are inside of it.
  */
 export function referenceLines(
   look: ChartLook,
   axis: LineAxis | undefined,
-  { width, isGrid, color }: { width: number; isGrid: boolean; color: string },
+  { width, isInside, color }: { width: number; isInside: boolean; color: string },
 ): ReferenceLines | undefined {
   const lines = look.config?.lines ?? [];
   if (!axis || lines.length === 0) return undefined;
@@ -43,10 +43,10 @@ export function referenceLines(
     return shown.filter((text) => text !== '');
   });
   const widest = Math.max(0, ...texts.flat().map(widthOf));
-  const hasBeside = isUp && !isGrid;
+  const hasBeside = isUp && !isInside;
   return {
     axis,
-    beside: { right: hasBeside && widest > 0 ? widest + GAP : 0, top: isUp || isGrid ? 0 : LABEL_SIZE + GAP },
+    beside: { right: hasBeside && widest > 0 ? widest + GAP : 0, top: isUp || isInside ? 0 : LABEL_SIZE + GAP },
     views: ({ stack: _stack, sort: _sort, ...definition }, plotWidth) =>
       drawn.map((line, index) => {
         const text = texts[index]!.join(hasBeside ? '\n' : ' ');
@@ -69,7 +69,7 @@ export function referenceLines(
               },
             },
             {
-              mark: { type: 'text', aria: false, lineBreak: '\n', ...placeOfLabel(axis.channel, isGrid) },
+              mark: { type: 'text', aria: false, lineBreak: '\n', ...placeOfLabel(axis.channel, isInside) },
               encoding: {
                 [isUp ? 'x' : 'y']: { value: isUp ? 'width' : 0 },
                 text: { field: 'text', type: 'nominal' },
@@ -82,10 +82,10 @@ export function referenceLines(
 }
 
 /** To the right of a level line, and above an upright one. */
-function placeOfLabel(channel: 'x' | 'y', isGrid: boolean): Json {
+function placeOfLabel(channel: 'x' | 'y', isInside: boolean): Json {
   if (channel === 'y')
-    return isGrid ? { align: 'right', baseline: 'bottom', dy: -2 } : { align: 'left', baseline: 'middle', dx: GAP };
-  return isGrid
+    return isInside ? { align: 'right', baseline: 'bottom', dy: -2 } : { align: 'left', baseline: 'middle', dx: GAP };
+  return isInside
     ? { align: 'left', baseline: 'top', dx: GAP }
     : {
         align: { expr: `scale("x", datum["value"]) < width / 2 ? "left" : "right"` },

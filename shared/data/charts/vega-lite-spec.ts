@@ -12,7 +12,7 @@ import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
 import { showValue } from './show-value.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { textWidth } from './text-width.ts';
-import { seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
+import { mixed, seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
 import { channelDefinition, isRange, NAMING, type Scope, SERIES, showText } from './vega-lite-channel.ts';
 
 export interface Size {
@@ -37,8 +37,12 @@ export function vegaLiteSpec(
   const look = withNamesBeside(given, data, size);
   const layers = look.layer ?? [{ mark: look.mark, encoding: look.encoding ?? {} }];
   const facets = facetsOf(layers[0]!.encoding, columns, texts);
-  const { text: color, muted } = surfaceOf(theme);
-  const lines = referenceLines(look, lineAxis(layers, data.columns), { ...size, isGrid: facets !== undefined, color });
+  const { text, muted } = surfaceOf(theme);
+  const lines = referenceLines(look, lineAxis(layers, data.columns), {
+    ...size,
+    isInside: facets !== undefined || look.config?.independentY === true,
+    color: text,
+  });
   const whole = roomBeside(lines, layers, { columns, texts, data, config: look.config, size });
   const grid = facets && gridOf(facets, data, withoutLegends(size, whole));
   const inner = grid?.size ?? size;
@@ -64,6 +68,7 @@ export function vegaLiteSpec(
       hasPoints,
       hasAlone,
       layer,
+      text,
       lines: lines?.axis.layer === layer ? lines : undefined,
     }),
   );
@@ -166,6 +171,8 @@ interface View extends Omit<Scope, 'mark'> {
   /** Whether rows have no neighbors that a line could connect them with. */
   hasAlone: boolean;
   layer: number;
+  /** The color of texts. */
+  text: string;
   /** Those on the axis of the layer. */
   lines: ReferenceLines | undefined;
 }
@@ -173,13 +180,27 @@ interface View extends Omit<Scope, 'mark'> {
 /** The mark, and where wanted its values as text on top. */
 function viewsOf(mark: Mark, view: View): Json[] {
   const scope: Scope = { ...view, mark: mark.type };
-  const encoding = { ...encodingOf(scope), ...membersOf(scope) };
+  const encoding = withLayerColor({ ...encodingOf(scope), ...membersOf(scope) }, mark, view);
   const base = { mark: { ...markOf(mark, view), ...nameOf(mark, view.layer) }, encoding };
   const label = view.look.config?.showLabels ? labelOf(mark, scope, encoding) : undefined;
   const alone = isPath(mark) && mark.point !== true && view.hasAlone ? aloneOf(mark, encoding) : undefined;
   // Values are written over lines.
-  const lines = view.lines?.views(encoding[view.lines.axis.channel] as Json, view.size.width) ?? [];
+  const lines = view.lines?.views(encoding[view.lines.axis.channel] as Json, view.room.plot.width) ?? [];
   return [base, alone, ...lines, label].filter((each) => each !== undefined);
+}
+
+/** Layers that have names have a color each, which the title of an axis of their own has too. */
+function withLayerColor(encoding: Json, mark: Mark, { room, layer, look, colors, text }: View): Json {
+  const names = room.layers;
+  if (!names) return encoding;
+  const range = names.map((_, index) => look.layer?.[index]?.mark.color ?? colors[index % colors.length]!);
+  const legend = room.legends.color ? { ...room.legends.color.legend, title: null } : null;
+  const color = { datum: names[layer], type: 'nominal', title: null, scale: { domain: names, range }, legend };
+  const { axis, ...y } = (encoding.y ?? {}) as Json;
+  if (!look.config?.independentY || !axis || mark.type === 'rule') return { ...encoding, color };
+  // Colors of marks may be too light for text.
+  const shade = mixed(range[layer]!, text, 0.45);
+  return { ...encoding, color, y: { ...y, axis: { ...axis, titleColor: shade, labelColor: shade } } };
 }
 
 /** Series that share a color are still marks of their own. */

@@ -229,6 +229,11 @@ describe('lines at values', () => {
     const svg = await drawChart(look, both, SIZE);
     expect(svg.match(/aria-label="Y-axis/g)).toHaveLength(2);
     expect(labelsOf(svg)).toContain('Goal: 30');
+    // The legend names what the layers show, in the colors of their axes.
+    expect(svg).toContain('>Sales</text>');
+    expect(labelsOf(svg).filter((label) => label.includes('legend'))).toHaveLength(1);
+    const same = { ...look, layer: [layer[0]!, { ...layer[1]!, encoding: { x, y } }] };
+    expect(await drawChart(same, both, SIZE)).not.toContain('legend');
   });
 });
 
