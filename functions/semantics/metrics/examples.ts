@@ -52,6 +52,7 @@ export const examples: ExamplesOf<typeof routes> = {
         nextAt: '2026-03-01T05:00:00.000Z',
         error: null,
       },
+      whereUsed: `/api/catalog/lineage/metric/${IDS.metric}?direction=down`,
     },
   },
   updateMetric: {

@@ -32,6 +32,9 @@ export const MetricDetails = Type.Object(
     stale: Type.Boolean({ description: 'Whether the model cannot answer for the metric any more.' }),
     diagnostics: Type.Array(MetricDiagnostic),
     sweep: Nullable(Sweep),
+    whereUsed: Type.String({
+      description: 'The path in the API of the list of what uses the metric, as far as the caller may see it.',
+    }),
   },
   { $id: 'MetricDetails', description: 'A metric with its state.' },
 );

@@ -30,7 +30,14 @@ export const examples: ExamplesOf<typeof routes> = {
     request: { name: 'Sales', description: 'Orders, customers and what they bought', sourceId: 'datasets' },
     reply: { ...model, tableCount: 0, updatedAt: CREATED_AT },
   },
-  getModel: { reply: { ...model, staleMeasures: 0, health: { errors: 0, warnings: 0 } } },
+  getModel: {
+    reply: {
+      ...model,
+      staleMeasures: 0,
+      health: { errors: 0, warnings: 0 },
+      whereUsed: `/api/catalog/lineage/model/${IDS.model}?direction=down`,
+    },
+  },
   updateModel: {
     request: { isCertified: true, certifiedBy: 'Finance' },
     reply: { ...model, isCertified: true, certifiedBy: 'Finance', certifiedAt: CHANGED_AT, revision: 2 },

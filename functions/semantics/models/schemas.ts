@@ -87,6 +87,9 @@ export const ModelDetails = Type.Object(
     ...shownModelProperties,
     staleMeasures: Type.Integer({ minimum: 0, description: 'The number of measures with errors.' }),
     health: Health,
+    whereUsed: Type.String({
+      description: 'The path in the API of the list of what uses the model, as far as the caller may see it.',
+    }),
   },
   { $id: 'ModelDetails', description: 'A model with the state of its parts.' },
 );

@@ -61,6 +61,7 @@ export async function metricDetails(
     stale: diagnostics.length > 0,
     diagnostics: diagnostics.map(({ pointer, code, message }) => ({ pointer, code, message })),
     sweep: await sweepOf(deps, shown),
+    whereUsed: `/api/catalog/lineage/metric/${id}?direction=down`,
   };
 }
 

@@ -5,6 +5,7 @@ import {
   certifiedModel,
   DATASETS,
   type EndedModel,
+  type ModelDefinition,
   type ModelRecord,
   modelState,
   removeProtection,
@@ -192,6 +193,14 @@ function referenceItems(
 
 /** The model with the state of its parts. */
 export async function modelDetails(deps: ModelDeps, { workspaceId, id }: Named): Promise<ModelDetails> {
-  const definition = await deps.definitions.read({ workspaceId, modelId: id });
-  return { ...(await showModel(deps, definition.model)), ...modelState(definition) };
+  return showDetails(deps, await deps.definitions.read({ workspaceId, modelId: id }));
+}
+
+export async function showDetails(deps: ModelDeps, definition: ModelDefinition): Promise<ModelDetails> {
+  const { model } = definition;
+  return {
+    ...(await showModel(deps, model)),
+    ...modelState(definition),
+    whereUsed: `/api/catalog/lineage/model/${model.id}?direction=down`,
+  };
 }

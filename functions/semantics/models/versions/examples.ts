@@ -25,6 +25,7 @@ export const examples: ExamplesOf<typeof routes> = {
       publishedAt: CHANGED_AT,
       staleMeasures: 0,
       health: { errors: 0, warnings: 0 },
+      whereUsed: `/api/catalog/lineage/model/${IDS.model}?direction=down`,
     },
   },
 };

@@ -8,7 +8,6 @@ import {
   liveMeasures,
   type ModelDefinition,
   type ModelVersion,
-  modelState,
   restoreParts,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
@@ -19,7 +18,7 @@ import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
 import type { ModelDetails } from '../schemas.ts';
 import { editModel, type ModelDeps } from '../use-cases/context.ts';
-import { findModel, showModel } from '../use-cases/models.ts';
+import { findModel, showDetails } from '../use-cases/models.ts';
 import type { PublishModel } from './schemas.ts';
 
 const MAX_REASONS = 100;
@@ -139,5 +138,5 @@ export async function restoreVersion(
     }
     return restoreParts(before, parts, act);
   });
-  return { ...(await showModel(deps, definition.model)), ...modelState(definition) };
+  return showDetails(deps, definition);
 }
