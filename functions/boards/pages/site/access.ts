@@ -2,6 +2,7 @@ import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
 import type { CardFilter, Filter } from './conditions.ts';
 import type { DrillStep, Selection } from './exploring.ts';
 import type { CardData } from './table.ts';
+import type { Terms } from './terms.ts';
 
 export interface Reading {
   filters: CardFilter[];
@@ -31,6 +32,8 @@ export interface Access {
   drawCard(cardId: string, drawing: Drawing): Promise<string>;
   /** The values that the filter can take, at most `limit`. */
   readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;
+  /** Absent for readers of links: the glossary is for members. */
+  terms?: Terms;
   /** Returns true if the error ends the access, which the page then shows in place of its cards. */
   ends(error: unknown): boolean;
 }

@@ -77,6 +77,16 @@ class Card {
     return this.#config.id;
   }
 
+  /** The names in the card that the glossary may explain. */
+  get names(): string[] {
+    const chosen = this.#config.columns?.map(({ title }) => title ?? '') ?? [];
+    return this.#data ? [this.#title, ...this.#data.columns.map(({ name }) => name), ...chosen] : [];
+  }
+
+  showTerms(): void {
+    this.#context.access.terms?.show(this.#section, this.names);
+  }
+
   get #button(): HTMLButtonElement | null {
     return this.#section.querySelector('.show-data');
   }
@@ -157,6 +167,7 @@ class Card {
     if (!this.#drawsRows) {
       const chosen = steps.length === 0 ? this.#config.columns : undefined;
       this.#content.replaceChildren(tableOf(data, { chosen, caption: this.#title, pick }));
+      this.showTerms();
       return this.showSelection();
     }
     const svg = pictureOf(picture ?? (await this.#draw()));
@@ -287,6 +298,12 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
       else card.showSelection();
     }, context.access.atOnce);
     if (status && cards.length > 0) status.textContent = 'All cards are loaded.';
+    void showTerms();
+  };
+  /** The cards are complete without them, so an error is not shown. */
+  const showTerms = async () => {
+    await context.access.terms?.read(cards.flatMap(({ names }) => names)).catch(() => {});
+    for (const card of cards) card.showTerms();
   };
   const redraw = () => void each((card) => card.redraw());
   const timer = setInterval(() => {

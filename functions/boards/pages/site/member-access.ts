@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import { ApiError, call } from './api.ts';
+import { glossary } from './terms.ts';
 
 /** Reads the cards of a dashboard as the signed-in person. */
 export function memberAccess(dashboardId: string): Access {
@@ -11,6 +12,7 @@ export function memberAccess(dashboardId: string): Access {
       const reply = await call('POST', `${dashboard}/filters/${id}/values`, { limit });
       return reply.json();
     },
+    terms: glossary(),
     ends: endsSignIn,
   };
 }

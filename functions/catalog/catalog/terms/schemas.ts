@@ -120,6 +120,14 @@ export const TermPage = Page(Term);
 export const TermListQuery = Type.Object({
   ...searchedListQuery('terms', { texts: 'name, abbreviation, synonyms or definition' }).properties,
   status: Type.Optional(StringEnum(TERM_STATUSES, { description: 'Only terms with this status.' })),
+  names: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4_000,
+      description:
+        'Only terms that go by one of these names, such as labels of columns: as the name, the abbreviation or a synonym. Separate them with `|`. Case does not matter, and an underscore is like a space.',
+    }),
+  ),
 });
 export type TermListQuery = Static<typeof TermListQuery>;
 

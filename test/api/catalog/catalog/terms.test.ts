@@ -47,6 +47,11 @@ describe('terms', () => {
     for (const search of ['RECURRING', 'arr', 'turnover', 'anual', 'yearly'])
       expect(await found(`search=${search}`), search).toEqual(['Annual recurring revenue']);
     expect(await found('status=approved')).toEqual(['Churn']);
+    for (const name of ['annual%20RECURRING_revenue', 'arr', 'recurring_turnover', '|x|ARR'])
+      expect(await found(`names=${name}`), name).toEqual(['Annual recurring revenue']);
+    expect(await found('names=ARR|churn&sort=name')).toEqual(['Annual recurring revenue', 'Churn']);
+    expect(await found('names=ARR|churn&status=approved&search=chu')).toEqual(['Churn']);
+    for (const name of ['recurring', 'anual%20revenue', '|']) expect(await found(`names=${name}`), name).toEqual([]);
     expect(await found('sort=name')).toEqual(['Annual recurring revenue', 'Churn']);
     expect(await api.as('viewer').get(`${TERMS}?offset=20000`)).toMatchObject(refused(400, 'OFFSET_TOO_LARGE'));
 
