@@ -29,6 +29,12 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
           },
         ),
       ),
+      impact: Type.Optional(
+        Type.String({
+          description:
+            'With `REFERENCED`, for objects with a lineage: the path in the API of everything that the removal would break, also through others, as far as the caller may see it.',
+        }),
+      ),
       reasons: Type.Optional(
         Type.Array(Type.Union([ModelGateReason, DashboardGateReason]), {
           description:

@@ -30,7 +30,9 @@ export async function deleteDataSource(deps: Deps, command: { workspaceId: strin
   const source = await onNewest('STALE_WRITE', async () => {
     const current = await findSource(deps, command);
     const referencedBy = await deps.referrers(workspaceId, id);
-    if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+    if (referencedBy.length > 0) {
+      throw new AppError('REFERENCED', { members: { referencedBy, impact: `/api/catalog/impact/source/${id}` } });
+    }
     await deps.remove(current);
     return current;
   });

@@ -58,7 +58,10 @@ export function removeMeasure(
   const measure = findPart(definition, 'measures', id);
   assertRemovable(measure);
   const referencedBy: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
-  if (referencedBy.length > 0) throw new AppError('REFERENCED', { members: { referencedBy } });
+  if (referencedBy.length > 0) {
+    const impact = `/api/catalog/impact/model/${definition.model.id}?column=${id}`;
+    throw new AppError('REFERENCED', { members: { referencedBy, impact } });
+  }
   const kept = keptDeleted(definition, 1);
   const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));
   const rollups = rollupsWithout(definition, new Set([id]), act);

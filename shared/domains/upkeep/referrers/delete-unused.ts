@@ -40,7 +40,7 @@ export function deleteUnused(
       const referencedBy = [...(await others(workspaceId, id)), ...(await dependents(workspaceId, id))];
       if (referencedBy.length > 0) {
         const seen = await seenReferrers(table, principal, referencedBy);
-        throw new AppError('REFERENCED', { members: { referencedBy: seen } });
+        throw new AppError('REFERENCED', { members: { referencedBy: seen, ...impactOf(used, id) } });
       }
       await withReferences(
         [referencesTo(table, used).removeItem(workspaceId, id)],
@@ -49,6 +49,10 @@ export function deleteUnused(
       );
     });
 }
+
+/** Where the caller reads what else would break: what uses the record only through others, and parts of what uses it. */
+const impactOf = (used: UsedKind, id: string) =>
+  used === 'theme' ? {} : { impact: `/api/catalog/impact/${used === 'savedQuery' ? 'saved-query' : used}/${id}` };
 
 /** What uses a record now, as far as the reader may know of it. */
 export const usersOf = (table: Table, used: UsedKind) => seenUsers(table, KINDS, used);

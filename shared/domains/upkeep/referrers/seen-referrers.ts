@@ -12,6 +12,8 @@ const AT_ONCE = 16;
 /** Kinds whose every record those with the permission may read. */
 const FOR_ALL: Readonly<Record<string, Permission>> = {
   pipeline: 'pipelines:read',
+  'cdc-stream': 'pipelines:read',
+  blend: 'blends:read',
   'metric-digest': 'metrics:read',
 };
 

@@ -89,7 +89,14 @@ describe('blends', () => {
           referencedBy: expect.arrayContaining([{ type: 'blend', id: made.body.id, name: 'Cases of orders' }]),
         },
       });
-    expect(await api.as('editor').delete(shop.path)).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
+    expect(await api.as('editor').delete(shop.path)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'REFERENCED',
+        referencedBy: expect.arrayContaining([{ type: 'blend', id: made.body.id, name: 'Cases of orders' }]),
+        impact: `/api/catalog/impact/model/${shop.id}`,
+      },
+    });
     expect(await api.as('editor').delete(path)).toMatchObject({ status: 200, body: { id: made.body.id } });
     await api.as('editor').delete(other.path);
     for (const reply of [

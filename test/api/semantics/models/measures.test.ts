@@ -68,10 +68,13 @@ describe('measures', () => {
     const { path } = await givenSales(api);
     const revenue = await posted(api, `${path}/measures`, { name: 'Revenue', expression: 'SUM([orders.amount])' });
     const double = await posted(api, `${path}/measures`, { name: 'Double', expression: '{Revenue} * 2' });
-    expect(await api.as('editor').delete(`${path}/measures/${revenue.id}`)).toMatchObject({
+    const rejected = await api.as('editor').delete(`${path}/measures/${revenue.id}`);
+    expect(rejected).toMatchObject({
       status: 409,
       body: { code: 'REFERENCED', referencedBy: [{ type: 'measure', id: double.id, name: 'Double' }] },
     });
+    const { affected } = (await api.as('editor').get(rejected.body.impact)).body;
+    expect(affected).toMatchObject([{ type: 'model', effect: 'breaks', columns: [{ id: double.id, name: 'Double' }] }]);
     for (const { id } of [double, revenue])
       expect((await api.as('editor').delete(`${path}/measures/${id}`)).status).toBe(204);
     expect((await api.as('viewer').get(`${path}/measures/${revenue.id}`)).status).toBe(404);

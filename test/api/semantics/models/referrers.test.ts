@@ -12,7 +12,11 @@ const named = (found: { type: string; id: string }[]): string[] => found.map(({ 
 async function usersFor(caller: Caller, path: string): Promise<string[]> {
   const reply = await caller.delete(path);
   expect(reply, path).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
-  return named(reply.body.referencedBy);
+  const { referencedBy, impact } = reply.body;
+  // What uses the object is among what its removal would affect.
+  const { body } = await caller.get(impact);
+  expect(named(body.affected), impact).toEqual(expect.arrayContaining(named(referencedBy)));
+  return named(referencedBy);
 }
 
 describe('A deletion that is refused because something uses the object', () => {

@@ -188,6 +188,8 @@ describe('data sources', () => {
       status: 409,
       body: { code: 'REFERENCED', referencedBy: [{ type: 'dataset', id: dataset.body.id, name: 'copy' }] },
     });
+    const { affected } = (await owner.get(refused.body.impact)).body;
+    expect(affected).toMatchObject([{ type: 'dataset', id: dataset.body.id, effect: 'outdated' }]);
     const { name, s3 } = await dataBucket(api.endpoint);
     const store = objectStore(name, s3);
     const uploads = () => store.list(uploadKey(api.workspaceId, id, ''));
