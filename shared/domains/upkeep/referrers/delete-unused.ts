@@ -50,7 +50,7 @@ export function deleteUnused(
     });
 }
 
-/** Where the caller reads what else would break: what uses the record only through others, and parts of what uses it. */
+/** Where the caller reads what else would break, also what uses the record only through others. */
 const impactOf = (used: UsedKind, id: string) =>
   used === 'theme' ? {} : { impact: `/api/catalog/impact/${used === 'savedQuery' ? 'saved-query' : used}/${id}` };
 
