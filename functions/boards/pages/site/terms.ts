@@ -25,7 +25,9 @@ export function glossary(): Terms {
   const known = new Map<string, Term | undefined>();
   return {
     async read(names) {
-      const asked = [...new Set(names.map(foldLabel))].filter((name) => !known.has(name) && !name.includes('|'));
+      const asked = [...new Set(names.map(foldLabel))].filter(
+        (name) => name && !known.has(name) && !name.includes('|'),
+      );
       for (const batch of batchesOf(asked)) {
         const query = `status=approved&limit=200&names=${batch.map(encodeURIComponent).join('%7C')}`;
         const { items } = (await (await call('GET', `/api/catalog/terms?${query}`)).json()) as { items: Term[] };
