@@ -59,7 +59,12 @@ describe.runIf(HAS_CHROMIUM)('pages in a browser', () => {
     await list.waitFor({ state: 'hidden' });
     expect(await focused(page)).toBe('Terms');
     expect(await page.evaluate(TITLES)).toEqual(['', DEFINITION]);
-    await expectFit(page);
+    await expectFit(page, {
+      recolor: async () => {
+        await page.reload();
+        await button.waitFor();
+      },
+    });
 
     // On a phone, by a tap.
     await page.setViewportSize({ width: 400, height: 800 });
