@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
-import { posted } from '../../../support/given/model.ts';
 import { cardBlock, doc, givenStory } from '../../../support/given/stories.ts';
 import { givenTerm } from '../../../support/given/terms.ts';
 import {
@@ -80,7 +79,7 @@ describe.runIf(HAS_CHROMIUM)('pages in a browser', () => {
 
     await api.as('editor').post(`/api/dashboards/${id}/publish`, {});
     const link = { contentType: 'dashboard', contentId: id, shareType: 'public' };
-    const { token } = await posted(api, '/api/shares', link);
+    const { token } = (await api.as('owner').post('/api/shares', link)).body;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${api.endpoint}/api/s/${token}`);
