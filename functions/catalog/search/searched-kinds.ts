@@ -233,7 +233,7 @@ const models: SearchedKind = {
 
 /**
  * Datasets are found by their columns too. A column that any model hides, or gives a sensitivity label, is not among
- * these, for whoever searches: those who may read it also know where it is.
+ * these for any caller: those who may read it also know where it is.
  */
 const datasets: SearchedKind = {
   types: ['dataset'],
