@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type Api, type Caller, it, itWithOwnCompany } from '../../../support/api.ts';
 import { givenAlert } from '../../../support/given/alerts.ts';
 import { givenDashboard, POSITION } from '../../../support/given/dashboard.ts';
@@ -19,6 +19,7 @@ interface Reply {
   isTruncated: boolean;
 }
 
+const SOON = { timeout: 30_000, interval: 500 };
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const pathOf = ({ type, id }: Ref, query = '') => `/api/catalog/lineage/${type}/${id}${query}`;
 
@@ -301,10 +302,13 @@ describe('the lineage of an object', () => {
     const { sales, model } = await givenChain(api);
     const editor = api.as('editor');
     await changeCompany(api, { change: 'switch', product: 'warehouse', on: false });
-    await expect.poll(async () => (await editor.get(pathOf(sales))).status).toBe(404);
-    const seen = await lineage(editor, model);
-    expect(flows(seen)).toContain('model Sales → dashboard Board');
-    expect(seen.nodes.map(({ type }) => type)).not.toContain('dataset');
-    expect(JSON.stringify(seen)).not.toContain(sales.id);
+    // Each function learns of the switch within seconds.
+    await vi.waitFor(async () => {
+      expect((await editor.get(pathOf(sales))).status).toBe(404);
+      const seen = await lineage(editor, model);
+      expect(flows(seen)).toContain('model Sales → dashboard Board');
+      expect(seen.nodes.map(({ type }) => type)).not.toContain('dataset');
+      expect(JSON.stringify(seen)).not.toContain(sales.id);
+    }, SOON);
   });
 });
