@@ -1,9 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 
-export { checkScanConfig } from './check-scan-config.ts';
-export { type CheckDeps, checkTest, referencedBy, seesAll } from './check-test.ts';
 export { cronProperties, readCron } from './cron-schedule.ts';
-export { FRESHNESS_STATUSES, freshnessOf } from './freshness.ts';
+export { type FindingDeps, recordFinding, recordResolved } from './issues/record-finding.ts';
 export {
   ISSUE_STATUSES,
   ISSUE_TYPES,
@@ -12,14 +10,23 @@ export {
   issueProperties,
   MAX_CHANGES,
   type QualityIssue,
-} from './issue-records.ts';
-export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issue-repository.ts';
-export { afterDecision, type Decision, type Finding, type IssuePlace } from './issue-rules.ts';
-export { type NewestMoments, withMoment } from './newest-moments.ts';
+} from './issues/records.ts';
+export { auditedIssues, edgeItems, type IssueRepository, issueRepository } from './issues/repository.ts';
+export { afterDecision, type Decision, type Finding, type IssuePlace } from './issues/rules.ts';
+export { untrustedTables } from './issues/untrusted-tables.ts';
 export { isProtected } from './protected-table.ts';
-export { publishCheck, type QualityCheck } from './publish-check.ts';
-export { PublishGate, readPublishGate, updatePublishGate } from './publish-gate.ts';
-export { type FindingDeps, recordFinding, recordResolved } from './record-finding.ts';
+export { publishCheck, type QualityCheck } from './publishing/check.ts';
+export { PublishGate, readPublishGate, updatePublishGate } from './publishing/gate.ts';
+export {
+  ALL_TESTS,
+  type FailingRowsInput,
+  isRun,
+  manualTrigger,
+  QUALITY_JOB,
+  type RunInput,
+  TRIGGERS,
+} from './runs/input.ts';
+export { runOf } from './runs/of-test.ts';
 export {
   issuePlaces,
   latestResult,
@@ -29,21 +36,7 @@ export {
   recordRun,
   removeLatestItem,
   runIdOf,
-} from './record-run.ts';
-export { recordSuggestions, showsValues, type TriedCandidate } from './record-suggestions.ts';
-export { referenceCandidates } from './reference-candidates.ts';
-export { removeOldScans } from './remove-scans.ts';
-export { reportAnomalies } from './report-anomalies.ts';
-export {
-  ALL_TESTS,
-  type FailingRowsInput,
-  isRun,
-  manualTrigger,
-  QUALITY_JOB,
-  type RunInput,
-  TRIGGERS,
-} from './run-input.ts';
-export { runOf } from './run-of-test.ts';
+} from './runs/record-run.ts';
 export {
   type QualityRun,
   RUN_STATUSES,
@@ -52,8 +45,12 @@ export {
   runProperties,
   Sample,
   type StoredRun,
-} from './run-records.ts';
-export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scan-history.ts';
+} from './runs/records.ts';
+export { startRun, startRunAfterSync } from './runs/start-run.ts';
+export { checkScanConfig } from './scans/check-config.ts';
+export { FRESHNESS_STATUSES, freshnessOf } from './scans/freshness.ts';
+export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scans/history.ts';
+export { type NewestMoments, withMoment } from './scans/newest-moments.ts';
 export {
   QualityScan,
   queuedScan,
@@ -61,7 +58,9 @@ export {
   ScanConfig,
   type ScanReport,
   type StoredScan,
-} from './scan-records.ts';
+} from './scans/records.ts';
+export { removeOldScans } from './scans/remove-scans.ts';
+export { reportAnomalies } from './scans/report-anomalies.ts';
 export {
   KEPT_SCANS,
   latestScan,
@@ -73,7 +72,7 @@ export {
   scanEndItems,
   scanRepository,
   showScans,
-} from './scan-repository.ts';
+} from './scans/repository.ts';
 export {
   dueScan,
   ScanSchedule,
@@ -82,11 +81,12 @@ export {
   scanOfJob,
   scanScheduleRepository,
   showScanSchedule,
-} from './scan-schedules.ts';
-export { DIMENSIONS, type Dimension, scoreTables } from './score-rules.ts';
-export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores.ts';
-export { startRun, startRunAfterSync } from './start-run.ts';
-export { historyKey, profileKey, readHistory, readProfile, writeCompact } from './stored-profile.ts';
+} from './scans/schedules.ts';
+export { historyKey, profileKey, readHistory, readProfile, writeCompact } from './scans/stored-profile.ts';
+export { type VisibleProfile, visibilityOf, visibleProfile } from './scans/visible-profile.ts';
+export { DIMENSIONS, type Dimension, scoreTables } from './scores/rules.ts';
+export { type CurrentScore, currentScores, readTrend, recordScores, TREND_DAYS } from './scores/scores.ts';
+export { recordSuggestions, showsValues, type TriedCandidate } from './suggestions/record-suggestions.ts';
 export {
   type QualitySuggestion,
   type StoredSuggestion,
@@ -94,9 +94,10 @@ export {
   showSuggestion,
   statusAt,
   suggestionProperties,
-} from './suggestion-records.ts';
-export { auditedSuggestions, type SuggestionRepository } from './suggestion-repository.ts';
-export { type Cadence, type Candidate, type Reference, suggestTests } from './suggestion-rules.ts';
+} from './suggestions/records.ts';
+export { referenceCandidates } from './suggestions/reference-candidates.ts';
+export { auditedSuggestions, type SuggestionRepository } from './suggestions/repository.ts';
+export { type Cadence, type Candidate, type Reference, suggestTests } from './suggestions/rules.ts';
 export {
   type CheckedTable,
   type FoundTable,
@@ -107,7 +108,8 @@ export {
   type TableDeps,
   tableKey,
 } from './table.ts';
-export { testCopy } from './test-copy.ts';
+export { type CheckDeps, checkTest, referencedBy, seesAll } from './tests/check-test.ts';
+export { testCopy } from './tests/copy.ts';
 export {
   columnText,
   grammarOf,
@@ -118,9 +120,7 @@ export {
   tableOf,
   testProperties,
   testRecord,
-} from './test-records.ts';
-export { listTests, type TestRepository, testRepository } from './test-repository.ts';
-export { testSchedule } from './test-schedule.ts';
-export { movedField, resolveTarget, type Target, type TargetDeps } from './test-target.ts';
-export { untrustedTables } from './untrusted-tables.ts';
-export { type VisibleProfile, visibilityOf, visibleProfile } from './visible-profile.ts';
+} from './tests/records.ts';
+export { listTests, type TestRepository, testRepository } from './tests/repository.ts';
+export { testSchedule } from './tests/schedule.ts';
+export { movedField, resolveTarget, type Target, type TargetDeps } from './tests/target.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RefreshWorker } from '../../../functions/platform/workers/run-job/dataset-refresh/refresh-worker.ts';
 import { qualityRun } from '../../../functions/platform/workers/run-job/quality/quality-run.ts';
-import { listRuns } from '../../../shared/domains/quality/record-run.ts';
+import { listRuns } from '../../../shared/domains/quality/runs/record-run.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
-import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import type { StoredTest } from '../../../shared/domains/quality/tests/records.ts';
+import { testRepository } from '../../../shared/domains/quality/tests/repository.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';

@@ -1,7 +1,7 @@
 import { datasetRefresh } from '../../../functions/platform/workers/run-job/dataset-refresh/dataset-refresh.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
-import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import type { StoredTest } from '../../../shared/domains/quality/tests/records.ts';
+import { testRepository } from '../../../shared/domains/quality/tests/repository.ts';
 import { DATASETS } from '../../../shared/domains/semantics/models/index.ts';
 import { emptyDataset } from '../../../shared/domains/warehouse/datasets/record.ts';
 import { refreshJob } from '../../../shared/domains/warehouse/datasets/refresh-job.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { QualityIssue } from '../../../shared/domains/quality/issue-records.ts';
-import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
+import { recordFinding, recordResolved } from '../../../shared/domains/quality/issues/record-finding.ts';
+import type { QualityIssue } from '../../../shared/domains/quality/issues/records.ts';
+import { issueRepository } from '../../../shared/domains/quality/issues/repository.ts';
 import {
   afterAbsence,
   afterDecision,
   afterFinding,
   type Finding,
   idOfPlace,
-} from '../../../shared/domains/quality/issue-rules.ts';
-import { recordFinding, recordResolved } from '../../../shared/domains/quality/record-finding.ts';
+} from '../../../shared/domains/quality/issues/rules.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { useLocalTable } from '../../support/local-table.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredColumnProfile } from '../../../shared/data/profiles/profile.ts';
-import { freshnessOf } from '../../../shared/domains/quality/freshness.ts';
-import { momentOf, type NewestMoments, withMoment } from '../../../shared/domains/quality/newest-moments.ts';
+import { freshnessOf } from '../../../shared/domains/quality/scans/freshness.ts';
+import { momentOf, type NewestMoments, withMoment } from '../../../shared/domains/quality/scans/newest-moments.ts';
 
 const column = (name: string, dataType: string, max: string | null) => ({ name, dataType, max }) as StoredColumnProfile;
 const scan = (before: NewestMoments | undefined, at: string, ...columns: StoredColumnProfile[]) =>

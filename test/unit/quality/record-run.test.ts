@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
-import { idOfPlace } from '../../../shared/domains/quality/issue-rules.ts';
+import { issueRepository } from '../../../shared/domains/quality/issues/repository.ts';
+import { idOfPlace } from '../../../shared/domains/quality/issues/rules.ts';
+import { runOf } from '../../../shared/domains/quality/runs/of-test.ts';
 import {
   issuePlaces,
   latestResult,
@@ -8,11 +9,10 @@ import {
   recordedRuns,
   recordRun,
   runIdOf,
-} from '../../../shared/domains/quality/record-run.ts';
-import { runOf } from '../../../shared/domains/quality/run-of-test.ts';
+} from '../../../shared/domains/quality/runs/record-run.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
-import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import type { StoredTest } from '../../../shared/domains/quality/tests/records.ts';
+import { testRepository } from '../../../shared/domains/quality/tests/repository.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { itemsBelow } from '../../../shared/platform/storage/query-items.ts';
 import { useLocalTable } from '../../support/local-table.ts';

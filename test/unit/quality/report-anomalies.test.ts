@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anomalyFindings, protectedFindings } from '../../../shared/domains/quality/report-anomalies.ts';
-import type { Anomaly } from '../../../shared/domains/quality/scan-history.ts';
+import type { Anomaly } from '../../../shared/domains/quality/scans/history.ts';
+import { anomalyFindings, protectedFindings } from '../../../shared/domains/quality/scans/report-anomalies.ts';
 
 const scan = { id: 'scan', workspaceId: 'w', sourceId: 'datasets', schemaName: '', tableName: 'people' };
 const figures = { season: 'none', observed: 900, expected: 5, expectedLow: 4, expectedHigh: 6, score: 40 } as const;

@@ -8,8 +8,8 @@ import { MAX_WAITS, startDueJob } from '../../../functions/platform/workers/run-
 import type { JobWorker } from '../../../functions/platform/workers/run-job/work-on-job.ts';
 import type { AlertMessage } from '../../../shared/domains/alerts/evaluations/index.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
-import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import type { StoredTest } from '../../../shared/domains/quality/tests/records.ts';
+import { testRepository } from '../../../shared/domains/quality/tests/repository.ts';
 import { commitLoad, notLoadedItem } from '../../../shared/domains/warehouse/datasets/commit.ts';
 import { emptyDataset } from '../../../shared/domains/warehouse/datasets/record.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/repository.ts';

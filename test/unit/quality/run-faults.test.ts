@@ -3,9 +3,9 @@ import { qualityRun } from '../../../functions/platform/workers/run-job/quality/
 import { TEST_MS } from '../../../functions/platform/workers/run-job/quality/source-rows.ts';
 import { workOnJob } from '../../../functions/platform/workers/run-job/work-on-job.ts';
 import { startRun } from '../../../shared/domains/quality/index.ts';
-import { issueRepository } from '../../../shared/domains/quality/issue-repository.ts';
-import { latestResult, listRuns } from '../../../shared/domains/quality/record-run.ts';
-import type { StoredTest } from '../../../shared/domains/quality/test-records.ts';
+import { issueRepository } from '../../../shared/domains/quality/issues/repository.ts';
+import { latestResult, listRuns } from '../../../shared/domains/quality/runs/record-run.ts';
+import type { StoredTest } from '../../../shared/domains/quality/tests/records.ts';
 import { startJob } from '../../../shared/platform/jobs/jobs.ts';
 import type { StoredJob } from '../../../shared/platform/jobs/record.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';

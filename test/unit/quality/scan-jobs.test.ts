@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { qualityScan } from '../../../functions/platform/workers/run-job/quality-scan/quality-scan.ts';
-import { queuedScan, type StoredScan } from '../../../shared/domains/quality/scan-records.ts';
-import { KEPT_SCANS, scanRepository } from '../../../shared/domains/quality/scan-repository.ts';
-import { profileKey, readProfile, writeCompact } from '../../../shared/domains/quality/stored-profile.ts';
+import { queuedScan, type StoredScan } from '../../../shared/domains/quality/scans/records.ts';
+import { KEPT_SCANS, scanRepository } from '../../../shared/domains/quality/scans/repository.ts';
+import { profileKey, readProfile, writeCompact } from '../../../shared/domains/quality/scans/stored-profile.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
 import { datasetRepository, readManifest } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessOf } from '../../../shared/domains/quality/freshness.ts';
-import type { LatestResult } from '../../../shared/domains/quality/run-records.ts';
+import type { LatestResult } from '../../../shared/domains/quality/runs/records.ts';
+import { freshnessOf } from '../../../shared/domains/quality/scans/freshness.ts';
 import {
   type ScoredTable,
   type ScoredTest,
   scoreTable,
   scoreTables,
   trendByDay,
-} from '../../../shared/domains/quality/score-rules.ts';
+} from '../../../shared/domains/quality/scores/rules.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { profileTable } from '../../../shared/data/profiles/profile-table.ts';
 import { check } from '../../../shared/data/quality/evaluate.ts';
 import type { QualityTest } from '../../../shared/data/quality/tests.ts';
-import { regexOfPattern } from '../../../shared/domains/quality/pattern-regex.ts';
-import { referenceCandidates } from '../../../shared/domains/quality/reference-candidates.ts';
-import { type SuggestionInput, suggestTests } from '../../../shared/domains/quality/suggestion-rules.ts';
+import { regexOfPattern } from '../../../shared/domains/quality/suggestions/pattern-regex.ts';
+import { referenceCandidates } from '../../../shared/domains/quality/suggestions/reference-candidates.ts';
+import { type SuggestionInput, suggestTests } from '../../../shared/domains/quality/suggestions/rules.ts';
 import { openTestEngine } from '../data/engine/open-test-engine.ts';
 
 const profileOf = async (select: string) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { announceDue } from '../../../functions/platform/workers/minute-tick/announce-due.ts';
 import { scheduledJobs } from '../../../functions/platform/workers/minute-tick/scheduled-jobs.ts';
-import { isRun } from '../../../shared/domains/quality/run-input.ts';
-import { dueScan, scanScheduleRepository, showScanSchedule } from '../../../shared/domains/quality/scan-schedules.ts';
+import { isRun } from '../../../shared/domains/quality/runs/input.ts';
+import { dueScan, scanScheduleRepository, showScanSchedule } from '../../../shared/domains/quality/scans/schedules.ts';
 import { tableKey } from '../../../shared/domains/quality/table.ts';
-import { testRepository } from '../../../shared/domains/quality/test-repository.ts';
+import { testRepository } from '../../../shared/domains/quality/tests/repository.ts';
 import type { JobMessage } from '../../../shared/platform/jobs/queue.ts';
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { useLocalTable } from '../../support/local-table.ts';

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, vi } from 'vitest';
-import { queuedScan, type ScanConfig } from '../../../../shared/domains/quality/scan-records.ts';
-import { readScannedTable, scanRepository } from '../../../../shared/domains/quality/scan-repository.ts';
-import { writeCompact } from '../../../../shared/domains/quality/stored-profile.ts';
+import { queuedScan, type ScanConfig } from '../../../../shared/domains/quality/scans/records.ts';
+import { readScannedTable, scanRepository } from '../../../../shared/domains/quality/scans/repository.ts';
+import { writeCompact } from '../../../../shared/domains/quality/scans/stored-profile.ts';
 import { tableKey } from '../../../../shared/domains/quality/table.ts';
 import { startJob } from '../../../../shared/platform/jobs/jobs.ts';
 import { jobRepository, LEASE_MS } from '../../../../shared/platform/jobs/repository.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
-import { suggestionRepository } from '../../../../shared/domains/quality/suggestion-repository.ts';
+import { suggestionRepository } from '../../../../shared/domains/quality/suggestions/repository.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
