@@ -1,8 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 
-export { certifiedModel } from './certified-model.ts';
-export { withCurrentColumns } from './current-columns.ts';
-export { DATASETS } from './datasets-source.ts';
+export { DATASETS } from './definition/datasets-source.ts';
 export {
   applyEdit,
   type Edit,
@@ -15,47 +13,9 @@ export {
   type PartMaps,
   type Parts,
   transformsOf,
-} from './definition.ts';
-export {
-  type DefinitionReader,
-  type Definitions,
-  definitionReader,
-  type GenerationCleanUp,
-  modelDefinitions,
-  modelOrNone,
-} from './definitions.ts';
-export { type EndedModel, modelCleanUps } from './end-models.ts';
-export { modelScopeWithout } from './expression-scope.ts';
-export {
-  diagnoseMeasure,
-  diagnoseRow,
-  fieldText,
-  isStaleField,
-  measureAnalysis,
-  measureText,
-  policyAnalysis,
-  policyText,
-} from './expressions.ts';
-export { fieldName } from './field-name.ts';
-export { addField, removeField, updateField, withoutFields } from './fields.ts';
-export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
-export { importFile } from './files/import-file.ts';
-export { readModelFile, writeModelFile } from './files/read.ts';
-export { findOfTable, findPart } from './find-part.ts';
-export { addHierarchy, removeHierarchy, updateHierarchy } from './hierarchies.ts';
-export { fieldDefaults } from './import-defaults.ts';
-export { importTables, resyncTables, type SyncReport } from './import-tables.ts';
-export { assertKeepsProtection, assertUnprotectedModel } from './kept-protection.ts';
-export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './measure-preview.ts';
-export { addMeasure, removeMeasure, updateMeasure } from './measures.ts';
-export { isMissing } from './missing.ts';
-export { GATE_CODES, type GateReason, gateReasons, modelState } from './model-state.ts';
-export { MODEL_SUBJECT } from './model-subject.ts';
-export { type ModelTablePlace, modelTables } from './model-tables.ts';
-export { type PathToOne, pathToOne } from './path-to-one.ts';
-export { addPolicy, removePolicy, updatePolicy } from './policies.ts';
-export { policiesElsewhere } from './policies-elsewhere.ts';
-export type { PlacedPolicy } from './protected-chains.ts';
+} from './definition/definition.ts';
+export { fieldName } from './definition/field-name.ts';
+export { findOfTable, findPart } from './definition/find-part.ts';
 export {
   concealedColumns,
   isSameColumn,
@@ -67,8 +27,7 @@ export {
   protectedPlaces,
   type SourcePlace,
   tablesAt,
-} from './protected-tables.ts';
-export { listProtections, type Protection, removeProtection } from './protections.ts';
+} from './definition/protected-tables.ts';
 export {
   AGGREGATIONS,
   Alias,
@@ -95,18 +54,45 @@ export {
   relationshipProperties,
   rollupProperties,
   type Transform,
-} from './records.ts';
-export { measureReferences, modelReferences, tableReferences } from './references.ts';
-export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './relationship-candidates.ts';
-export { type NamedPair, validSuggestions } from './relationship-suggestions.ts';
-export { addRelationship, removeRelationship, updateRelationship, withoutNames } from './relationships.ts';
-export { type ModelRepository, modelRepository } from './repository.ts';
-export { changesPolicies, restoreParts } from './restore.ts';
-export { addRollup, type RollupInput, removeRollup, updateRollup } from './rollups.ts';
-export { semanticModel } from './semantic-model.ts';
-export { knownColumns, type ReadSourceTables, type SourceTable, sharesRows, sourceTables } from './source-tables.ts';
-export type { Act } from './stamps.ts';
-export { addTable, removeTable, updateTable } from './tables.ts';
+} from './definition/records.ts';
+export { changesPolicies, restoreParts } from './definition/restore.ts';
+export { semanticModel } from './definition/semantic-model.ts';
+export {
+  knownColumns,
+  type ReadSourceTables,
+  type SourceTable,
+  sharesRows,
+  sourceTables,
+} from './definition/source-tables.ts';
+export type { Act } from './definition/stamps.ts';
+export {
+  diagnoseMeasure,
+  diagnoseRow,
+  fieldText,
+  isStaleField,
+  measureAnalysis,
+  measureText,
+  policyAnalysis,
+  policyText,
+} from './expressions/expressions.ts';
+export { type PathToOne, pathToOne } from './expressions/path-to-one.ts';
+export { modelScopeWithout } from './expressions/scope.ts';
+export { changesOf, MAX_NAMES as MAX_CHANGED_NAMES, type ModelChanges } from './files/changes.ts';
+export { importFile } from './files/import-file.ts';
+export { readModelFile, writeModelFile } from './files/read.ts';
+export { fieldDefaults } from './imports/import-defaults.ts';
+export { importTables, resyncTables, type SyncReport } from './imports/import-tables.ts';
+export { namedEnds, type RelationshipCandidate, relationshipCandidates } from './imports/relationship-candidates.ts';
+export { type NamedPair, validSuggestions } from './imports/relationship-suggestions.ts';
+export { addField, removeField, updateField, withoutFields } from './parts/fields.ts';
+export { addHierarchy, removeHierarchy, updateHierarchy } from './parts/hierarchies.ts';
+export { columnIn, DIALECTS, type MeasurePreview, previewMeasure } from './parts/measure-preview.ts';
+export { addMeasure, removeMeasure, updateMeasure } from './parts/measures.ts';
+export { isMissing } from './parts/missing.ts';
+export { addPolicy, removePolicy, updatePolicy } from './parts/policies.ts';
+export { addRelationship, removeRelationship, updateRelationship, withoutNames } from './parts/relationships.ts';
+export { addRollup, type RollupInput, removeRollup, updateRollup } from './parts/rollups.ts';
+export { addTable, removeTable, updateTable } from './parts/tables.ts';
 export {
   addTransform,
   columnsWithout,
@@ -114,5 +100,25 @@ export {
   removeTransform,
   reorderTransforms,
   updateTransform,
-} from './transforms.ts';
-export { type ModelVersion, type ModelVersions, modelVersions } from './versions.ts';
+} from './parts/transforms.ts';
+export { assertKeepsProtection, assertUnprotectedModel } from './protection/kept-protection.ts';
+export type { PlacedPolicy } from './protection/protected-chains.ts';
+export { listProtections, type Protection, removeProtection } from './protection/protections.ts';
+export { certifiedModel } from './store/certified-model.ts';
+export { withCurrentColumns } from './store/current-columns.ts';
+export {
+  type DefinitionReader,
+  type Definitions,
+  definitionReader,
+  type GenerationCleanUp,
+  modelDefinitions,
+  modelOrNone,
+} from './store/definitions.ts';
+export { type EndedModel, modelCleanUps } from './store/end-models.ts';
+export { GATE_CODES, type GateReason, gateReasons, modelState } from './store/model-state.ts';
+export { MODEL_SUBJECT } from './store/model-subject.ts';
+export { type ModelTablePlace, modelTables } from './store/model-tables.ts';
+export { policiesElsewhere } from './store/policies-elsewhere.ts';
+export { measureReferences, modelReferences, tableReferences } from './store/references.ts';
+export { type ModelRepository, modelRepository } from './store/repository.ts';
+export { type ModelVersion, type ModelVersions, modelVersions } from './store/versions.ts';

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdit, type Edit, type ModelDefinition, PART_KINDS, type PartKind, type Parts } from '../definition.ts';
-import type { ModelRecord } from '../records.ts';
+import {
+  applyEdit,
+  type Edit,
+  type ModelDefinition,
+  PART_KINDS,
+  type PartKind,
+  type Parts,
+} from '../definition/definition.ts';
+import type { ModelRecord } from '../definition/records.ts';
 import { partName, viewOf } from './views.ts';
 
 /** What an edit changes, by the names of parts. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ModelDefinition, transformsOf } from '../definition.ts';
-import { columnIssues, fieldIssues } from '../fields.ts';
-import { hierarchyIssues } from '../hierarchies.ts';
-import { joinIssues } from '../relationships.ts';
-import { rollupIssues } from '../rollups.ts';
-import { bindingOf } from '../transforms.ts';
+import { type ModelDefinition, transformsOf } from '../definition/definition.ts';
+import { columnIssues, fieldIssues } from '../parts/fields.ts';
+import { hierarchyIssues } from '../parts/hierarchies.ts';
+import { joinIssues } from '../parts/relationships.ts';
+import { rollupIssues } from '../parts/rollups.ts';
+import { bindingOf } from '../parts/transforms.ts';
 import type { ImportContext } from './context.ts';
 import { type ImportedTables, stepPointer } from './tables.ts';
 import { viewOf } from './views.ts';

@@ -2,10 +2,10 @@ import { AppError, type Issue } from '../../../../platform/errors/app-error.ts';
 import { idFrom } from '../../../../platform/storage/ids.ts';
 import { suggestion } from '../../../../platform/validation/names.ts';
 import { invalidFile, MAX_FILE_ISSUES } from '../../../../platform/validation/yaml-file.ts';
-import type { ModelDefinition, PartKind } from '../definition.ts';
-import { folded } from '../definition.ts';
-import type { SourceTable } from '../source-tables.ts';
-import { type Act, newStamps } from '../stamps.ts';
+import type { ModelDefinition, PartKind } from '../definition/definition.ts';
+import { folded } from '../definition/definition.ts';
+import type { SourceTable } from '../definition/source-tables.ts';
+import { type Act, newStamps } from '../definition/stamps.ts';
 import type { ReadFile } from './read.ts';
 
 export interface ImportOptions {

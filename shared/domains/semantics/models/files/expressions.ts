@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { referencesOf, type StoredExpression, toStored } from '../../../../data/expressions/index.ts';
-import { folded, liveMeasures, type ModelDefinition } from '../definition.ts';
-import { modelScope, tableScope } from '../expression-scope.ts';
+import { folded, liveMeasures, type ModelDefinition } from '../definition/definition.ts';
+import type { Measure, Policy } from '../definition/records.ts';
 import {
   checkedFieldExpression,
   checkedMeasure,
@@ -12,9 +12,9 @@ import {
   measureText,
   policyAnalysis,
   policyText,
-} from '../expressions.ts';
-import { subjectsIssues } from '../policies.ts';
-import type { Measure, Policy } from '../records.ts';
+} from '../expressions/expressions.ts';
+import { modelScope, tableScope } from '../expressions/scope.ts';
+import { subjectsIssues } from '../parts/policies.ts';
 import type { ImportContext } from './context.ts';
 import { matched } from './match-parts.ts';
 import type { FileMeasure } from './schema.ts';

@@ -1,10 +1,10 @@
-import { type Edit, emptyParts, liveMeasures, type ModelDefinition, PART_KINDS } from '../definition.ts';
-import { policyAnalysis } from '../expressions.ts';
-import { assertRoom } from '../limits.ts';
-import { keptDeleted, MAX_DELETED } from '../measures.ts';
-import type { Measure, ModelRecord, Policy } from '../records.ts';
-import { restoreParts } from '../restore.ts';
-import { assertUnprotected } from '../tables.ts';
+import { type Edit, emptyParts, liveMeasures, type ModelDefinition, PART_KINDS } from '../definition/definition.ts';
+import { assertRoom } from '../definition/limits.ts';
+import type { Measure, ModelRecord, Policy } from '../definition/records.ts';
+import { restoreParts } from '../definition/restore.ts';
+import { policyAnalysis } from '../expressions/expressions.ts';
+import { keptDeleted, MAX_DELETED } from '../parts/measures.ts';
+import { assertUnprotected } from '../parts/tables.ts';
 import { checkParts } from './check-parts.ts';
 import { ImportContext, type ImportOptions } from './context.ts';
 import { importedMeasures, importedPolicies, withFieldExpressions } from './expressions.ts';

@@ -1,6 +1,6 @@
-import type { ModelDefinition } from '../definition.ts';
-import { fieldsOf, folded, transformsOf } from '../definition.ts';
-import type { ModelField, ModelTable, Transform } from '../records.ts';
+import type { ModelDefinition } from '../definition/definition.ts';
+import { fieldsOf, folded, transformsOf } from '../definition/definition.ts';
+import type { ModelField, ModelTable, Transform } from '../definition/records.ts';
 import type { FileField, FileTable, FileTransform } from './schema.ts';
 import { fieldDefaults, TRANSFORM_DEFAULTS, transformView, viewOf } from './views.ts';
 

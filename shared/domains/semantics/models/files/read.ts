@@ -1,6 +1,6 @@
 import { AppError } from '../../../../platform/errors/app-error.ts';
 import { readYamlFile, writeYamlFile, type YamlFile } from '../../../../platform/validation/yaml-file.ts';
-import type { ModelDefinition } from '../definition.ts';
+import type { ModelDefinition } from '../definition/definition.ts';
 import { ModelFile } from './schema.ts';
 import { fileOf } from './views.ts';
 

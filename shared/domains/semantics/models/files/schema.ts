@@ -13,7 +13,7 @@ import {
   RollupMeasure,
   relationshipProperties,
   tableProperties,
-} from '../records.ts';
+} from '../definition/records.ts';
 
 const Expression = Type.String({ minLength: 1, maxLength: 65_536 });
 /** `alias.name` of a field, quoted as in expressions where it must be. */

@@ -1,8 +1,8 @@
 import { readFieldName } from '../../../../data/expressions/index.ts';
 import { suggestion } from '../../../../platform/validation/names.ts';
-import { folded, liveMeasures, type ModelDefinition } from '../definition.ts';
-import { fieldName } from '../field-name.ts';
-import type { Hierarchy, ModelField, Relationship, Rollup } from '../records.ts';
+import { folded, liveMeasures, type ModelDefinition } from '../definition/definition.ts';
+import { fieldName } from '../definition/field-name.ts';
+import type { Hierarchy, ModelField, Relationship, Rollup } from '../definition/records.ts';
 import type { ImportContext } from './context.ts';
 import { RELATIONSHIP_DEFAULTS } from './views.ts';
 

@@ -1,9 +1,9 @@
 import { TRANSFORM_CONFIGS } from '../../../../data/transforms/index.ts';
 import { shapeIssues } from '../../../../platform/validation/shape-issues.ts';
-import { fieldsOf, folded } from '../definition.ts';
-import { MAX_STEPS } from '../limits.ts';
-import type { ModelField, ModelTable, Transform } from '../records.ts';
-import { knownColumns } from '../source-tables.ts';
+import { fieldsOf, folded } from '../definition/definition.ts';
+import { MAX_STEPS } from '../definition/limits.ts';
+import type { ModelField, ModelTable, Transform } from '../definition/records.ts';
+import { knownColumns } from '../definition/source-tables.ts';
 import type { ImportContext } from './context.ts';
 import { matchedFields, matchedTables, matchedTransforms } from './match-parts.ts';
 import type { FileField, FileTable } from './schema.ts';

@@ -1,10 +1,8 @@
 import { TRANSFORM_CONFIGS, type TransformType } from '../../../../data/transforms/index.ts';
 import { inSchemaOrder } from '../../../../platform/validation/schema-order.ts';
-import type { ModelDefinition, PartKind, Parts } from '../definition.ts';
-import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition.ts';
-import { fieldText, measureText, policyText } from '../expressions.ts';
-import { fieldName } from '../field-name.ts';
-import { defaultAggregation } from '../fields.ts';
+import type { ModelDefinition, PartKind, Parts } from '../definition/definition.ts';
+import { fieldsOf, folded, liveMeasures, transformsOf } from '../definition/definition.ts';
+import { fieldName } from '../definition/field-name.ts';
 import type {
   Hierarchy,
   Measure,
@@ -14,8 +12,10 @@ import type {
   Relationship,
   Rollup,
   Transform,
-} from '../records.ts';
-import { MeasureFormat } from '../records.ts';
+} from '../definition/records.ts';
+import { MeasureFormat } from '../definition/records.ts';
+import { fieldText, measureText, policyText } from '../expressions/expressions.ts';
+import { defaultAggregation } from '../parts/fields.ts';
 import type {
   FileField,
   FileHierarchy,
