@@ -22,7 +22,17 @@ export { signature } from './check/arguments.ts';
 export type { CheckOptions } from './check/check.ts';
 export type { Purpose } from './check/context.ts';
 export type { Scope, ScopeField, ScopeMeasure, ScopeTable } from './check/scope.ts';
-export { type Additivity, additivityOf, aggregatesOf, clockOf, nodesOf, readsOf, windowsOf } from './check/traits.ts';
+export {
+  type Additivity,
+  additivityOf,
+  aggregatesOf,
+  clockOf,
+  isAggregate,
+  nestingOf,
+  nodesOf,
+  readsOf,
+  windowsOf,
+} from './check/traits.ts';
 export { type Emission, emit, emitOrder } from './emit/emit.ts';
 export { textLiteral } from './emit/literals.ts';
 export type { EmitOptions, Principal, SqlColumn, SqlParameter } from './emit/options.ts';

@@ -1,15 +1,17 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { column, logic, readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
+import { column, isAggregate, logic, nestingOf, readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
 import { FromRenderer } from './from-sql.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import type { SemanticModel } from './model.ts';
 import { movedTime, timeField } from './moved-time.ts';
 import { EXISTS, LEVEL, type Names, ROW } from './names.ts';
+import { NestedParts } from './nested-parts.ts';
 import type { Question, TimeDimension } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import { rollupRows, rollupValue } from './rollup-sql.ts';
 import type { RollupUse } from './rollup-table.ts';
+import { replaceParts } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
 export interface LegContext {
@@ -37,13 +39,14 @@ export class LegRenderer {
 
   /**
    * Aggregates the joined rows. Where joining repeats rows of the home table, each of them is kept once for each group;
-   * a total has other groups, so it is computed by itself.
+   * a total has other groups, so it is computed by itself. So is a total of aggregates of aggregates: its last day is
+   * not that of its parts.
    */
   render(leg: Leg): Lines {
     const { question } = this.#context;
     const { dimensions, totals } = question;
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
-    if (!leg.repeatsRows) return this.#aggregated(leg, dimensions.length, totals);
+    if (!leg.repeatsRows && !nestedIn(leg)) return this.#aggregated(leg, dimensions.length, totals);
     return unionAll(levelsOf(question).map((level) => this.#aggregated(leg, level, 'none')));
   }
 
@@ -71,9 +74,14 @@ export class LegRenderer {
     const groups = names.dimensions.slice(0, shown);
     const inputs = inputsOf(leg);
     const rollup = this.#context.rollups.get(leg);
-    const valueSql = (aggregate: TypedCall) =>
-      rollup ? rollupValue(rollup.values.get(aggregate)!) : this.#aggregate(aggregate, leg, inputs);
-    const level = leg.repeatsRows ? `${shown}` : levelOf(groups);
+    const nested = nestedIn(leg);
+    const parts = nested && new NestedParts(nested, { groups, hasStrangers: leg.addsGroups });
+    const rowSql = (tree: Typed) => this.#ofRows(tree, leg, inputs);
+    const valueSql = (aggregate: TypedCall) => {
+      if (parts) return this.#context.writer.sql(parts.value, (field) => ({ column: field }));
+      return rollup ? rollupValue(rollup.values.get(aggregate)!) : rowSql(aggregate);
+    };
+    const level = leg.repeatsRows || parts ? `${shown}` : levelOf(groups);
     const values = leg.aggregates.map((aggregate) => `${valueSql(aggregate)} AS ${names.of(aggregate, leg.scope)}`);
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
@@ -82,17 +90,29 @@ export class LegRenderer {
     return [
       ...select(leg.scope.kind === 'total' ? values : [...keys, ...values]),
       'FROM (',
-      ...indent(rollup ? rollupRows(rollup, shown, this.#context) : this.#rows(leg, shown, inputs)),
+      ...indent(
+        parts
+          ? parts.from(this.#rows(leg, shown, inputs), rowSql)
+          : rollup
+            ? rollupRows(rollup, shown, this.#context)
+            : this.#rows(leg, shown, inputs),
+      ),
       ') AS joined',
       ...groupBy(groups, totals, values.length > 0),
     ];
   }
 
-  /** Rows that an outer join added for another table do not belong to the home table. */
-  #aggregate(aggregate: TypedCall, leg: Leg, inputs: Inputs): string {
+  /**
+   * An expression over the joined rows. Those that an outer join added for another table do not belong to the home
+   * table, so aggregates leave them out.
+   */
+  #ofRows(tree: Typed, leg: Leg, inputs: Inputs): string {
     const exists = column(EXISTS, 'boolean');
-    const filter = aggregate.filter ? logic('and', [aggregate.filter, exists]) : exists;
-    return this.#context.writer.sql(leg.addsGroups ? { ...aggregate, filter } : aggregate, (field) =>
+    const ofHome = (node: Typed) =>
+      node.kind === 'call' && isAggregate(node)
+        ? { ...node, filter: node.filter ? logic('and', [node.filter, exists]) : exists }
+        : undefined;
+    return this.#context.writer.sql(leg.addsGroups ? replaceParts(tree, ofHome) : tree, (field) =>
       field === EXISTS ? { column: EXISTS } : this.#input(field, inputs),
     );
   }
@@ -126,6 +146,10 @@ export class LegRenderer {
     return { ...this.#context.source.column(fieldId), column: inputs.get(fieldId)! };
   }
 }
+
+/** The aggregate of aggregates of a leg, of which it has no other kind. */
+const nestedIn = ({ aggregates: [first] }: Leg): TypedCall | undefined =>
+  first && nestingOf(first) ? first : undefined;
 
 const movedIn = (question: Question, scope: LegScope) =>
   scope.kind === 'prior' && question.time ? movedTime({ ...question, time: question.time }, scope) : undefined;

@@ -1,4 +1,4 @@
-import { readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import { nestingOf, readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import type { JoinGraph } from './join-graph.ts';
 import { type JoinedTables, joinTables } from './joined-tables.ts';
 import type { Leaf, Scope } from './leaves.ts';
@@ -6,10 +6,12 @@ import type { SemanticModel } from './model.ts';
 import { noHome, noJoin, type PlanProblem } from './problems.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
+import { keyOf } from './tree-keys.ts';
 
 /**
  * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that
- * the rows of one table never multiply those of another.
+ * the rows of one table never multiply those of another. An aggregate of aggregates has groups of its own within those
+ * of the question, so it has a leg to itself.
  */
 export interface Leg extends JoinedTables {
   scope: LegScope;
@@ -51,7 +53,7 @@ export function planLegs(
       report(homeProblem(model, graph, tables));
       continue;
     }
-    const key = JSON.stringify([home, scope]);
+    const key = JSON.stringify([home, scope, ...(nestingOf(aggregate) ? [keyOf(aggregate)] : [])]);
     const leg = wanted.get(key) ?? { home, scope, aggregates: new Set() };
     leg.aggregates.add(aggregate);
     wanted.set(key, leg);

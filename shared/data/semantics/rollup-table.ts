@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { clockOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import { clockOf, nestingOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import { type Leg, type LegsContext, planLegs } from './legs.ts';
 import type { Question } from './question.ts';
 import { keyOf } from './tree-keys.ts';
@@ -101,6 +101,7 @@ export function partsOf(aggregate: TypedCall): TypedCall[] {
 export const isCombinable = ({ name }: TypedCall): boolean => COMBINABLE.has(name);
 
 function reasonAgainst(aggregate: TypedCall): string | undefined {
+  if (nestingOf(aggregate)) return `${aggregate.name} has to read the rows themselves`;
   const [value] = aggregate.args;
   if (clockOf(aggregate) !== 'none') return 'a measure depends on the time of the question';
   if (aggregate.name === 'SUM' && value?.type === 'number')

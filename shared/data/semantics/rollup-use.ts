@@ -1,4 +1,4 @@
-import { column, type Typed, type TypedCall, type TypedField } from '../expressions/index.ts';
+import { column, nestingOf, type Typed, type TypedCall, type TypedField } from '../expressions/index.ts';
 import { isWholePeriod, type Leg, type LegsContext } from './legs.ts';
 import type { Question } from './question.ts';
 import { comparedPeriod } from './rollup-bounds.ts';
@@ -30,6 +30,8 @@ export function useRollup(
   const aliases = new Map(context.model.tables.map(({ id, alias }) => [id, alias]));
   if (leg.home !== table.leg.home) return { reason: `it aggregates ${aliases.get(table.leg.home)}` };
   if (leg.scope.kind === 'prior') return { reason: 'the question compares with earlier periods' };
+  const nested = leg.aggregates.find((aggregate) => nestingOf(aggregate));
+  if (nested) return { reason: `${nested.name} has to read the rows themselves` };
   const shown = leg.scope.kind === 'total' ? [] : dimensions.map(({ tree }) => tree);
   const columns = new Columns(context, table);
   const grouped = shown.map((tree) => columns.replaced(tree));

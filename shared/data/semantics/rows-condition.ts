@@ -1,4 +1,4 @@
-import { compare, isNull, logic, type Typed, type TypedCall } from '../expressions/index.ts';
+import { aggregatesOf, compare, isNull, logic, nestingOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import { isCount } from './combine-sql.ts';
 import { type Leaf, Leaves, type Scope } from './leaves.ts';
 import { timeProblems } from './legs.ts';
@@ -26,7 +26,7 @@ export const rowsProblems = (question: RowsQuestion): PlanProblem[] =>
 export function conditionsOnRows(question: RowsQuestion): readonly Typed[] {
   const scopes = Map.groupBy(wantedLeaves(question), ({ scope }) => JSON.stringify(scope));
   const choices = [...scopes.values()].map((leaves) => {
-    const own = leaves.map(({ aggregate }) => conditionsOf(aggregate));
+    const own = leaves.flatMap(({ aggregate }) => partsOf(aggregate)).map(conditionsOf);
     const any = own.some((each) => each.length === 0)
       ? []
       : [
@@ -48,6 +48,10 @@ export function conditionsOnRows(question: RowsQuestion): readonly Typed[] {
         ),
       ];
 }
+
+/** The aggregates of rows that an aggregate is made from. */
+const partsOf = (aggregate: TypedCall): TypedCall[] =>
+  nestingOf(aggregate) ? aggregatesOf(aggregate.args[0]!) : [aggregate];
 
 /** Which rows an aggregate takes in. A count leaves out the rows that it does not count. */
 function conditionsOf(aggregate: TypedCall): Typed[] {

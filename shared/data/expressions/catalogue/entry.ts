@@ -50,6 +50,17 @@ export interface CallSql {
 
 export type Emit = (call: CallSql) => string;
 
+/**
+ * An aggregate whose first argument is a measure, which is computed for each value of the other arguments within the
+ * group.
+ */
+export interface Nesting {
+  /** The aggregate that puts the values of the entities together. */
+  by: 'SUM' | 'AVG' | 'MEDIAN' | 'MIN' | 'MAX' | 'COUNT';
+  /** Which times make the value of an entity. The second argument is the time then, and entities follow. */
+  time?: 'first' | 'last' | 'each';
+}
+
 export interface FunctionEntry {
   name: string;
   kind: 'scalar' | 'aggregate' | 'window';
@@ -60,6 +71,8 @@ export interface FunctionEntry {
   filtered?: string;
   /** How totals of parts give the total: by summing them, by the function itself, or not at all. */
   additivity?: 'full' | 'semi';
+  /** Set for aggregates of aggregates. */
+  nested?: Nesting;
   /** What it computes, in one sentence. */
   summary: string;
   /** What null, zero, and empty groups give, in one sentence. */

@@ -57,14 +57,19 @@ export function checkCall(context: CheckContext, node: CallNode, check: Check): 
     return unknown(node);
   }
   if (!isPlaced(context, node, entry)) return unknown(node);
-  const isInWindow = entry.kind === 'window';
-  const inner = entry.kind === 'scalar' ? context : { ...context, inside: entry.name, isInWindow };
-  const args = node.args.map((part) => check(part, inner));
+  const args = node.args.map((part, index) => check(part, argumentContext(context, entry, index)));
   const filter = filterOf(context, node, entry, check);
   if (!hasRightCount(context, node, entry)) return unknown(node);
   const checked = checkArguments(context, entry, args);
   if (!checked) return unknown(node);
   return typedCall(context, node, entry, checked, filter);
+}
+
+/** The first argument of a window function or of an aggregate of aggregates is a measure. */
+function argumentContext(context: CheckContext, entry: FunctionEntry, index: number): CheckContext {
+  if (entry.kind === 'scalar') return context;
+  const isInWindow = entry.nested ? index === 0 : entry.kind === 'window';
+  return { ...context, inside: entry.name, isInWindow };
 }
 
 function typedCall(
@@ -76,7 +81,7 @@ function typedCall(
 ): Typed {
   const type = entry.returns(types, args.map(literalOf));
   const isAggregate = entry.kind !== 'scalar';
-  if (entry.kind === 'window' && args[0]!.level === 'row') {
+  if ((entry.kind === 'window' || entry.nested) && args[0]!.level === 'row') {
     const hint = `Aggregate the field first, as in ${entry.name}(SUM(…)).`;
     context.diagnostics.error(
       3002,
@@ -111,7 +116,8 @@ function isPlaced(context: CheckContext, node: CallNode, entry: FunctionEntry): 
     diagnostics.error(3004, node.nameSpan, message, 'Use fields and scalar functions only, or make it a measure.');
     return false;
   }
-  if (!inside || (context.isInWindow && entry.kind === 'aggregate')) return true;
+  const isNestedTwice = entry.nested !== undefined && inside !== undefined && functionOf(inside)?.nested !== undefined;
+  if (!inside || (context.isInWindow && entry.kind === 'aggregate' && !isNestedTwice)) return true;
   const message = `${entry.name} is an aggregate inside ${inside}.`;
   diagnostics.error(3003, node.nameSpan, message, `Leave out ${entry.name} or ${inside}.`);
   return false;
@@ -119,7 +125,7 @@ function isPlaced(context: CheckContext, node: CallNode, entry: FunctionEntry): 
 
 function filterOf(context: CheckContext, node: CallNode, entry: FunctionEntry, check: Check): Typed | undefined {
   if (!node.filter) return undefined;
-  if (entry.kind !== 'aggregate') {
+  if (entry.kind !== 'aggregate' || entry.nested) {
     const message = `${entry.name} is not an aggregate of rows, so it takes no FILTER.`;
     context.diagnostics.error(3002, node.filter, message, 'Use IF(condition, value), or filter the aggregate inside.');
     return undefined;

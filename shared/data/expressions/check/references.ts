@@ -1,10 +1,11 @@
+import { functionOf } from '../catalogue/index.ts';
 import { Diagnostics, type Span, suggestion } from '../language/diagnostics.ts';
 import { fieldReference, measureReference } from '../language/names.ts';
 import type { Node } from '../language/tree.ts';
 import type { Typed } from '../language/typed.ts';
 import { type Body, type CheckContext, MAX_REFERENCE_DEPTH, unknown } from './context.ts';
 import type { FieldMatch, ScopeTable } from './scope.ts';
-import { windowsOf } from './traits.ts';
+import { plannedOf, windowsOf } from './traits.ts';
 
 type FieldNode = Extract<Node, { kind: 'field' }>;
 type MeasureNode = Extract<Node, { kind: 'measure' }>;
@@ -138,9 +139,15 @@ function isComposed(
   node: MeasureNode,
   { written, body }: { written: string; body: Typed },
 ): boolean {
+  if (inside === undefined) return true;
   const inner = windowsOf(body).map(({ name }) => name);
-  const wrong = inside === 'PRIOR' ? inner[0] : inner.find((name) => OVER_TIME.includes(name));
-  if (inside === undefined || wrong === undefined) return true;
+  const isOfRows = functionOf(inside)?.nested !== undefined;
+  const wrong = isOfRows
+    ? plannedOf(body)[0]?.name
+    : inside === 'PRIOR'
+      ? inner[0]
+      : inner.find((name) => OVER_TIME.includes(name));
+  if (wrong === undefined) return true;
   const message = `${written} uses ${wrong}, which cannot be inside ${inside}.`;
   diagnostics.error(3003, node, message, `Use a measure without ${wrong}, or leave out ${inside}.`);
   return false;

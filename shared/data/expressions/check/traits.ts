@@ -1,4 +1,4 @@
-import { functionOf } from '../catalogue/index.ts';
+import { functionOf, type Nesting } from '../catalogue/index.ts';
 import { bodyOf, partsOf, type Typed, type TypedCall } from '../language/typed.ts';
 import { numberOf } from './conversions.ts';
 
@@ -31,6 +31,17 @@ export function windowsOf(tree: Typed): TypedCall[] {
     (node) => node.kind === 'call' && functionOf(node.name)?.kind === 'window',
   ) as TypedCall[];
 }
+
+/** The calls that only a query planner can compute: those that look at other groups, and aggregates of aggregates. */
+export const plannedOf = (tree: Typed): TypedCall[] =>
+  [...nodesOf(tree)].filter(
+    (node): node is TypedCall =>
+      node.kind === 'call' &&
+      (functionOf(node.name)?.kind === 'window' ? !isOneSelect(node) : nestingOf(node) !== undefined),
+  );
+
+/** How an aggregate of aggregates is made; undefined for other calls. */
+export const nestingOf = ({ name }: TypedCall): Nesting | undefined => functionOf(name)?.nested;
 
 export const isAggregate = (node: Typed): node is TypedCall =>
   node.kind === 'call' && functionOf(node.name)?.kind === 'aggregate';

@@ -1,4 +1,4 @@
-import { isOneSelect, windowsOf } from '../check/traits.ts';
+import { plannedOf } from '../check/traits.ts';
 import type { Diagnostic } from '../language/diagnostics.ts';
 import type { Typed, TypedCall } from '../language/typed.ts';
 import { Emitter } from './emitter.ts';
@@ -38,7 +38,7 @@ export function emitOrder(
 }
 
 function emission(tree: Typed, options: EmitOptions, write: (emitter: Emitter) => string): Emission {
-  const calls = windowsOf(tree).filter((call) => !isOneSelect(call) && !options.replaced?.has(call));
+  const calls = plannedOf(tree).filter((call) => !options.replaced?.has(call));
   if (calls.length > 0) return { kind: 'needsPlan', calls };
   const emitter = new Emitter(options);
   try {

@@ -37,7 +37,7 @@ export function previewMeasure(
   const inQuery: Diagnostic = {
     code: 6001,
     severity: 'warning',
-    message: 'The measure compares rows of a result, so it has SQL only within a query.',
+    message: 'The measure is computed from groups of rows in several steps, so it has SQL only within a query.',
     ...place,
   };
   const further = emission.kind === 'rejected' ? emission.diagnostic : inQuery;
