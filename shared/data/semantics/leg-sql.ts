@@ -1,5 +1,14 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
-import { column, isAggregate, logic, nestingOf, readsOf, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
+import {
+  column,
+  isAggregate,
+  logic,
+  nestingOf,
+  readsOf,
+  type SqlColumn,
+  type Typed,
+  type TypedCall,
+} from '../expressions/index.ts';
 import { FromRenderer } from './from-sql.ts';
 import type { Leg, LegScope } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';

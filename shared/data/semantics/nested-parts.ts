@@ -1,16 +1,7 @@
-import {
-  call,
-  column,
-  convert,
-  isNull,
-  logic,
-  nestingOf,
-  type Typed,
-  type TypedCall,
-} from '../expressions/index.ts';
+import { quoteIdentifier } from '../duckdb/quoting.ts';
+import { call, column, convert, isNull, logic, nestingOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import { indent, type Lines, select } from './lines.ts';
 import { EXISTS } from './names.ts';
-import { quoteIdentifier } from '../duckdb/quoting.ts';
 
 const VALUE = 'v';
 const PLACE = 'place';

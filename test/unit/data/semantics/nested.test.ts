@@ -3,7 +3,7 @@ import { aggregatesOf } from '../../../../shared/data/expressions/index.ts';
 import type { Rollup } from '../../../../shared/data/semantics/rollup-table.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 import { type Asked, planOf, planOfRows, type Shape, sqlIn, sqlOf, treeOf, waysIn } from './support/ask.ts';
-import { join, type Joined, type Row, type Value } from './support/brute-force.ts';
+import { type Joined, join, type Row, type Value } from './support/brute-force.ts';
 import { rounded, sorted } from './support/expect-right.ts';
 import { relation } from './support/random-shapes.ts';
 import { type TwoEngines, twoEngines } from './support/two-engines.ts';
@@ -58,8 +58,10 @@ const DIMENSIONS: Record<string, Read> = {
   '[l.key]': field('l.key'),
 };
 
-const numbers = (rows: readonly Row[]) => rows.flatMap((row) => (row['s.amount'] === null ? [] : [row['s.amount']])) as number[];
-const sum = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0));
+const numbers = (rows: readonly Row[]) =>
+  rows.flatMap((row) => (row['s.amount'] === null ? [] : [row['s.amount']])) as number[];
+const sum = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]) => (values.length === 0 ? null : sum(values)! / values.length);
 const median = (values: readonly number[]) => {
   const ordered = values.toSorted((a, b) => a - b);
@@ -118,9 +120,18 @@ const MEASURES: readonly [text: string, value: (rows: readonly Joined[]) => numb
       }),
   ],
   ['AVG_PER(COUNT([s.key]), [p.key])', (rows) => mean(by(rows, [PRODUCT]).map(count))],
-  ['MEDIAN_PER(SUM([s.amount]), [p.key])', (rows) => median(known(by(rows, [PRODUCT]).map((each) => amount(own(each)))))],
-  ['MIN_PER(SUM([s.amount]), [s.place])', (rows) => extreme(Math.min)(known(by(rows, [field('s.place')]).map((each) => amount(own(each)))))],
-  ['MAX_PER(SUM([s.amount]), [s.place])', (rows) => extreme(Math.max)(known(by(rows, [field('s.place')]).map((each) => amount(own(each)))))],
+  [
+    'MEDIAN_PER(SUM([s.amount]), [p.key])',
+    (rows) => median(known(by(rows, [PRODUCT]).map((each) => amount(own(each))))),
+  ],
+  [
+    'MIN_PER(SUM([s.amount]), [s.place])',
+    (rows) => extreme(Math.min)(known(by(rows, [field('s.place')]).map((each) => amount(own(each))))),
+  ],
+  [
+    'MAX_PER(SUM([s.amount]), [s.place])',
+    (rows) => extreme(Math.max)(known(by(rows, [field('s.place')]).map((each) => amount(own(each))))),
+  ],
   [
     'SUM_PER(COUNT_DISTINCT([s.place]), [p.key], [s.day])',
     (rows) => sum(by(rows, [PRODUCT, DAY]).map((each) => distinctPlaces(own(each)))),
@@ -260,12 +271,12 @@ describe('stock', () => {
     ]);
     const dense = { ...time, isDense: true };
     const earlier = ["[s.day] >= DATE '2026-03-01'", "[s.day] < DATE '2026-05-01'"];
-    expect(await rowsOf('stock', shape, { dimensions: [month], measures: [last!], filters: earlier, time: dense })).toEqual(
-      [
-        ['2026-03-01', 3, 1],
-        ['2026-04-01', null, 1],
-      ],
-    );
+    expect(
+      await rowsOf('stock', shape, { dimensions: [month], measures: [last!], filters: earlier, time: dense }),
+    ).toEqual([
+      ['2026-03-01', 3, 1],
+      ['2026-04-01', null, 1],
+    ]);
   });
 
   it('cannot be accumulated, and no rollup has it', () => {
@@ -278,7 +289,12 @@ describe('stock', () => {
       aggregates: aggregatesOf(treeOf(shape, 'measure', 'SUM([s.quantity])')),
     };
     const stocks = { ...sums, id: 'stocks', aggregates: aggregatesOf(treeOf(shape, 'measure', last!)) };
-    const plan = planOf('stock', shape, { dimensions: ['[s.day]'], measures: [last!], rollups: [sums, stocks] }, 'duckdb');
+    const plan = planOf(
+      'stock',
+      shape,
+      { dimensions: ['[s.day]'], measures: [last!], rollups: [sums, stocks] },
+      'duckdb',
+    );
     const reason = 'LAST_OVER has to read the rows themselves';
     expect(plan).toMatchObject({ rollups: { unused: [{ rollup: { id: 'sums' }, reason }, { reason }] } });
   });
