@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => engines.close());
 
-/** Levels of stock `s` of products `p` in places, with gaps, and labels `l`, of which a group of products has several. */
+/** Levels of stock `s` of products `p` in places, with gaps; groups of products have several labels `l`. */
 function stockOf(seed: number, more: Partial<Shape> = {}, joinType: 'left' | 'full' = 'left'): Shape {
   const random = seededRandom(seed);
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)]!;
