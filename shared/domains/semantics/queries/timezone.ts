@@ -1,11 +1,23 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 
+/** The answers of the runtime, which take it long; callers may spell a name in more ways than are worth keeping. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 1_000;
+
 /**
  * The name of a time zone as given, in its usual capitals. The runtime would rename zones to older names, such as
  * `Asia/Kolkata` to `Asia/Calcutta`; engines and databases know the new ones. Throws VALIDATION_FAILED for an unknown
  * name.
  */
 export function canonicalTimezone(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const canonical = checkTimezone(name);
+  if (known.size < MOST_KNOWN) known.set(name, canonical);
+  return canonical;
+}
+
+function checkTimezone(name: string): string {
   try {
     // `Intl` also accepts offsets, but databases do not.
     if (!/^[A-Za-z]/.test(name)) throw new RangeError(name);
