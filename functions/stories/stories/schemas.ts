@@ -169,7 +169,8 @@ export const UpdatedStory = Type.Object(
     ...Story.properties,
     overwrote: Type.Optional(
       Type.Object(Overwrote.properties, {
-        description: 'Present if the change replaced a title or summary of another person, which is kept.',
+        description:
+          'Present if the change replaced a title or summary of another person, which is kept. A person and their API keys count as different people.',
       }),
     ),
   },

@@ -24,6 +24,8 @@ import type { StoryDeps } from '../use-cases/context.ts';
 import { showLock } from '../use-cases/views.ts';
 import type { Heartbeat, StoryPresence, StoryReaders } from './schemas.ts';
 
+type PresenceDeps = Pick<StoryDeps, 'table' | 'store' | 'grantOf' | 'now'>;
+
 const MAX_VIEWERS = 50;
 const MAX_READERS = 1_000;
 
@@ -52,7 +54,7 @@ export async function setFollowing(
  * reader. Throws `STORY_NOT_FOUND`.
  */
 export async function reportPresence(
-  deps: StoryDeps,
+  deps: PresenceDeps,
   { sectionId = null, lockId, isIdle = false, readSeconds = 0, ...named }: NamedStory & Heartbeat,
 ): Promise<StoryPresence> {
   const { principal } = named;
@@ -91,7 +93,7 @@ const personOf = ({ userId, name, email }: Principal) => ({ userId, name: name ?
 
 /** The lock of the tab with a new time; undefined if the tab does not have it any more. */
 async function renewed(
-  deps: StoryDeps,
+  deps: Pick<PresenceDeps, 'table'>,
   principal: Principal,
   { record, locks }: StoryState,
   lockId: string,
@@ -126,7 +128,7 @@ function ownLock(
 
 /** Others who have the draft open: by their own heartbeats, and by those that renew their locks. */
 async function viewersNow(
-  deps: StoryDeps,
+  deps: Pick<PresenceDeps, 'table'>,
   { userId: me }: Principal,
   { record }: StoryState,
   locks: ReadonlyMap<string, SectionLock>,

@@ -66,7 +66,8 @@ export const EditedSection = Type.Object(
     mergedFrom: Type.Optional(Type.Integer({ description: 'The `baseEditSeq` that the merge started from.' })),
     overwrote: Type.Optional(
       Type.Object(Overwrote.properties, {
-        description: 'Present if the edit replaced a title or text that another person wrote within the last hour.',
+        description:
+          'Present if the edit replaced a title or text that another person wrote within the last hour. A person and their API keys count as different people.',
       }),
     ),
   },

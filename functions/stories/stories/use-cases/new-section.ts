@@ -19,7 +19,7 @@ export async function newSection(
   { id, at, beside }: { id: string; at: string; beside: readonly SectionRecord[] },
   now: Date,
 ): Promise<Section> {
-  const { userId } = principal;
+  const { userId, kind } = principal;
   const takenIds = new Set(beside.flatMap(({ blockIds }) => blockIds));
   const content = readContent(given, { at, takenIds });
   const reads = await readsOfText(deps, principal.workspaceId, content, beside);
@@ -41,7 +41,7 @@ export async function newSection(
     kept: [1],
     blockIds: blockIdsOf(content),
     bytes: sizeOf(content),
-    editedBy: userId,
+    ...{ editedBy: userId, editedByKey: kind === 'apiKey' },
     editedAt: time,
     ...{ createdBy: userId, updatedBy: userId, createdAt: time, updatedAt: time, revision: 1 },
   };

@@ -49,6 +49,7 @@ export async function createStory(
   const record: StoryRecord = {
     ...{ id, workspaceId, title, summary, mode },
     ownerId: userId,
+    titleByKey: principal.kind === 'apiKey',
     editSeq: 1,
     sectionIds: sections.map((section) => section.id),
     published: null,

@@ -10,6 +10,7 @@ import {
   seenStory,
   storyPlaceOf,
 } from '../../../../shared/domains/stories/stories/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../../shared/platform/errors/catalogue.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
@@ -46,7 +47,7 @@ export async function updateStory(
       if (baseEditSeq !== undefined && baseEditSeq !== editSeq) {
         throw new AppError('STALE_EDIT', { members: { currentEditSeq: editSeq, current: { title, summary, mode } } });
       }
-      const replaced = replacedTitle(deps, state.record, change, named.principal.userId);
+      const replaced = replacedTitle(deps, state.record, change, named.principal);
       overwrote = replaced.overwrote;
       await replaceStory(
         deps,
@@ -63,18 +64,19 @@ export async function updateStory(
   return { ...shown, ...(overwrote && { overwrote }) };
 }
 
-/** How a change of the title or the summary keeps those of another person. */
+/** How a change of the title or the summary keeps those of another person, or of an API key. */
 export function replacedTitle(
   deps: Pick<StoryDeps, 'table' | 'now'>,
   record: StoryRecord,
   { title = record.title, summary = record.summary }: Pick<UpdateStory, 'title' | 'summary'>,
-  userId: string,
+  { userId, kind }: Pick<Principal, 'userId' | 'kind'>,
 ): { change: Partial<StoryRecord>; items: TransactItem[]; overwrote?: NonNullable<UpdatedStory['overwrote']> } {
   if (title === record.title && summary === record.summary) return { change: {}, items: [] };
   const now = deps.now();
-  const change = { titleBy: userId, titleAt: now.toISOString() };
+  const isKey = kind === 'apiKey';
+  const change = { titleBy: userId, titleByKey: isKey, titleAt: now.toISOString() };
   const { titleBy: by = record.createdBy, titleAt: at = record.createdAt, editSeq } = record;
-  if (by === userId) return { change, items: [] };
+  if (by === userId && (record.titleByKey ?? false) === isKey) return { change, items: [] };
   const kept: KeptText = { reason: 'overwritten', title: record.title, summary: record.summary, by, editSeq };
   return {
     change,

@@ -323,7 +323,7 @@ export async function restoreVersion(
     const draft = stateOf(snapshot, sections);
     const isRequired = await assertReviewed(deps, now.record, { draft, override });
     const full = await deps.store.withContents(place, sections);
-    const replaced = replacedTitle(deps, now.record, { title, summary }, principal.userId);
+    const replaced = replacedTitle(deps, now.record, { title, summary }, principal);
     const change = { ...replaced.change, title, summary, mode, sectionIds, editSeq: now.record.editSeq + 1 };
     const state = { ...now, sections };
     await saveVersion(

@@ -52,6 +52,8 @@ export interface StoryRecord {
   editSeq: number;
   /** Who has last changed the title or the summary; its creator if absent. */
   titleBy?: string;
+  /** Whether an API key of this person has. */
+  titleByKey?: boolean;
   titleAt?: string;
   /** In their order. */
   sectionIds: string[];
@@ -102,6 +104,8 @@ export interface SectionRecord {
   blockIds: string[];
   bytes: number;
   editedBy: string;
+  /** Whether an API key of this person has written the text. */
+  editedByKey?: boolean;
   editedAt: string;
   createdBy: string;
   updatedBy: string;

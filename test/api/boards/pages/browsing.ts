@@ -127,6 +127,13 @@ export async function violations(page: Page | Frame): Promise<unknown> {
   return page.evaluate(VIOLATIONS);
 }
 
+/** The frame of the page at an address of the platform. */
+export async function frameOf(page: Page, path: string): Promise<Frame> {
+  const find = () => page.frames().find((frame) => frame.url().includes(path));
+  await expect.poll(() => find() !== undefined).toBe(true);
+  return find()!;
+}
+
 /** Pictures for people who look at the page; none in a usual run. */
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = process.env.PICTURES;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { aiScripts } from '../../../support/ai-provider.ts';
 import { type Api, it } from '../../../support/api.ts';
@@ -13,6 +13,7 @@ import { posted } from '../../../support/given/model.ts';
 import { deployed } from '../../../support/setup/ask.ts';
 import {
   expectFit,
+  frameOf,
   givenShopDashboard,
   HOSTILE,
   OVERFLOW,
@@ -290,12 +291,6 @@ async function givenReport(api: Api): Promise<{ id: string; key: string }> {
   const key = `regions-${crypto.randomUUID()}`;
   await aiScripts((await deployed()).aiProvider).put(key, [{ text: '<b>Both</b> regions.' }]);
   return { id, key };
-}
-
-async function frameOf(page: Page, path: string): Promise<Frame> {
-  const find = () => page.frames().find((frame) => frame.url().includes(path));
-  await expect.poll(() => find() !== undefined).toBe(true);
-  return find()!;
 }
 
 describe('the pages of links', () => {

@@ -9,7 +9,7 @@ import { posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
 import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 import { expectFit, HOSTILE, OVERFLOW, openPage, PATIENT, picture, settled, signedIn, violations } from './browsing.ts';
-import { givenLiveBlocks, givenUglyStory } from './ugly-story.ts';
+import { givenLiveBlocks, givenUglyStory, LONG_WORD } from './ugly-story.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -219,6 +219,46 @@ describe.runIf(HAS_CHROMIUM)('stories in a browser', () => {
     expect(await other.textContent()).toContain(HOSTILE);
     await other.getByRole('button', { name: '“Section 2”' }).click();
     expect((await api.as('editor').get(`${story.path}/readers`)).status).toBe(200);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('fit with many long discussions beside the text', { timeout: PATIENT }, async ({ api }) => {
+    const { id, sections } = await givenUglyStory(api);
+    const about = { resourceType: 'story', resourceId: id };
+    const contexts = [
+      { kind: 'object' },
+      { kind: 'section', sectionId: sections[0] },
+      { kind: 'block', sectionId: sections[1], blockId: 'wide-table' },
+      { kind: 'text', sectionId: sections[0], blockId: 'word', quote: { exact: LONG_WORD } },
+      {
+        ...{ kind: 'suggestion', sectionId: sections[0], blockId: 'word', quote: { exact: LONG_WORD } },
+        replacement: `${HOSTILE} ${LONG_WORD}`,
+      },
+    ];
+    for (const [index, context] of contexts.entries()) {
+      const content = `${LONG_WORD} ${HOSTILE}\n\n${'Why is the north ahead of the others? '.repeat(3 * index)}`;
+      const { id: parentId } = await posted(api, '/api/comments', { ...about, context, content });
+      for (const caller of ['owner', 'admin'] as const)
+        await api.as(caller).post('/api/comments', { ...about, parentId, content: `Because. ${LONG_WORD}` });
+    }
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page, await api.password('editor'));
+    const open = async () => {
+      await goTo(api, page, id);
+      await page.getByRole('button', { name: 'Comments (5)' }).click();
+      await expect.poll(() => page.locator('#comment-panel .thread').count()).toBe(5);
+    };
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1400, 400]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await open();
+        await picture(page, `story-discussions-${width}-${colorScheme}`);
+        const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.getElementById('comment-panel'))`;
+        const found = [await page.evaluate(OVERFLOW), await page.evaluate(beyond), await violations(page)];
+        expect(found, `${colorScheme}, ${width} px`).toEqual([0, 0, []]);
+      }
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -16,7 +16,7 @@ const block = (id: string, type: string, content?: object[], attrs: object = {})
 const heading = (id: string, level: number, words: string) => block(id, 'heading', [text(words)], { level });
 const link = (href: string) => ({ type: 'link', attrs: { href } });
 
-const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
+export const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
 const SENTENCE = 'Revenue grew in all regions, above all in the north, where two large customers renewed early. ';
 const MANY_COLUMNS = 20;
 

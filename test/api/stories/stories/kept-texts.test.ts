@@ -61,6 +61,32 @@ describe('texts that people have typed', () => {
       });
   });
 
+  it('are kept when an API key of the person replaces them, and the other way around', async ({ api }) => {
+    const story = await givenStory(api, texts(['a', 'Typed for an hour']));
+    const editor = api.as('editor');
+    const { key } = (await editor.post('/api/api-keys', { name: 'Nightly', scope: 'read/write' })).body;
+    const program = api.as({ token: key });
+    const written = await program.patch(of(story), { content: texts(['a', 'Generated']) });
+    const { id } = (await editor.get('/api/auth/me')).body.user;
+    expect(written).toMatchObject({ status: 200, body: { overwrote: { editSeq: 1, by: id } } });
+    const revisionOf = async ({ body }: { body: { overwrote: { revisionId: string } } }) =>
+      (await editor.get(`${of(story)}/revisions/${body.overwrote.revisionId}`)).body;
+    expect(await revisionOf(written)).toMatchObject({
+      reason: 'overwritten',
+      content: texts(['a', 'Typed for an hour']),
+    });
+    const again = await program.patch(of(story), { content: texts(['a', 'Generated again']) });
+    expect(again.body, 'a program replaces its own text').not.toHaveProperty('overwrote');
+    const typed = await editor.patch(of(story), { content: texts(['a', 'Typed']) });
+    expect(await revisionOf(typed)).toMatchObject({ content: texts(['a', 'Generated again']) });
+    expect((await editor.patch(of(story), { content: texts(['a', 'Typed on']) })).body).not.toHaveProperty('overwrote');
+
+    const named = await program.patch(story.path, { title: 'Generated' });
+    expect(named.body).toMatchObject({ title: 'Generated', overwrote: { editSeq: 1, by: id } });
+    expect((await program.patch(story.path, { title: 'Generated 2' })).body).not.toHaveProperty('overwrote');
+    expect((await editor.get(`${story.path}/revisions`)).body.items).toMatchObject([{ title: 'Weekly' }]);
+  });
+
   it('are kept when another person replaces the title of a section', async ({ api }) => {
     const story = await givenStory(api, texts(['a', 'A']));
     const named = await api.as('owner').patch(of(story), { title: 'Renamed' });

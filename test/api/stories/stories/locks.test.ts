@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { idFrom } from '../../../../shared/platform/storage/ids.ts';
 import { it } from '../../../support/api.ts';
@@ -51,6 +52,35 @@ describe('locks of sections', () => {
     const missing = `${story.path}/sections/${idFrom('x')}/lock`;
     expect(await editor.delete(missing)).toMatchObject({ body: { code: 'STORY_SECTION_NOT_FOUND' } });
     expect(await api.as('stranger').delete(lock)).toMatchObject({ body: { code: 'STORY_NOT_FOUND' } });
+  });
+
+  it('that have expired keep no one from the section, and those in force never their holder', async ({ api }) => {
+    const [editor, owner] = [api.as('editor'), api.as('owner')];
+    const story = await givenStory(api, texts(['a', 'A']));
+    const [sectionId] = story.sections as [string];
+    const section = `${story.path}/sections/${sectionId}`;
+    const { acquiredAt, expiresAt, lockId } = (await editor.post(`${section}/lock`)).body;
+    expect(Date.parse(expiresAt) - Date.parse(acquiredAt), 'a closed tab blocks for two minutes at most').toBe(120_000);
+    for (const words of ['H', 'He', 'Hello'])
+      expect((await editor.patch(section, { content: texts(['a', words]) })).status, 'without a lock id').toBe(200);
+    expect(await owner.post(`${section}/lock`), 'saving does not end the lock').toMatchObject({ status: 423 });
+
+    const end = { pk: `W#${api.workspaceId}#STORY#${story.id}`, sk: `LOCK#${sectionId}` };
+    await api.table.db.send(
+      new UpdateCommand({
+        TableName: api.table.name,
+        Key: end,
+        ConditionExpression: 'lockExpiresAt = :before',
+        UpdateExpression: 'SET lockExpiresAt = :past',
+        ExpressionAttributeValues: { ':before': expiresAt, ':past': new Date(Date.now() - 1).toISOString() },
+      }),
+    );
+    expect((await owner.get(story.path)).body.sections[0].lock).toBeNull();
+    expect((await owner.post(`${story.path}/presence`)).body.sections[0].lock).toBeNull();
+    expect((await owner.patch(section, { title: 'Free' })).status).toBe(200);
+    expect((await owner.post(`${section}/lock`)).status).toBe(200);
+    expect((await editor.post(`${story.path}/presence`, { lockId })).body.lock, 'the former holder').toBeNull();
+    expect(await editor.post(`${section}/lock`, { lockId })).toMatchObject({ status: 423 });
   });
 
   it('end when their holder loses access, is deactivated or leaves', async ({ api }) => {

@@ -110,6 +110,42 @@ describe('templates of stories', () => {
     ).toHaveLength(1);
   });
 
+  it('reject invalid charts in slots with the place of each issue, and create nothing', async ({ api }) => {
+    const editor = api.as('editor');
+    const templateId = 'weekly-business-review';
+    const { sections } = (await editor.get(`${TEMPLATES}/${templateId}`)).body as {
+      sections: { content: { content: { type: string; attrs: { id: string } }[] } }[];
+    };
+    const [first, second] = sections
+      .flatMap(({ content }) => content.content.filter(({ type }) => type === 'liveBlock'))
+      .map(({ attrs }) => attrs.id) as [string, string];
+    const chartIn = (blockId: string, chartSpec: object) => ({ blockId, source: { kind: 'chart', chartSpec } });
+    const query = { source: { kind: 'metric', id: newId() } };
+    const slots = [
+      chartIn(first, { version: 1, query: { source: { kind: 'metric' } }, mark: { type: 'line' } }),
+      chartIn(second, { version: 1, query, mark: { type: 'hologram' } }),
+      chartIn(first, { version: 2 }),
+    ];
+    const reply = await editor.post('/api/stories', { templateId, slots });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    const pointers = issuesOf(reply).map((issue) => issue.split(' ')[0]!);
+    const places = [
+      '/slots/0/source/chartSpec/query/source',
+      '/slots/1/source/chartSpec/mark/type',
+      '/slots/2/blockId',
+    ];
+    for (const place of [...places, '/slots/2/source/chartSpec'])
+      expect(
+        pointers.some((pointer) => pointer.startsWith(place)),
+        `${place} in ${pointers}`,
+      ).toBe(true);
+    for (const chartSpec of [{}, { version: 1 }, { version: 1, query, mark: { type: 'line' }, script: 'x' }])
+      expect(await editor.post('/api/stories', { templateId, slots: [chartIn(first, chartSpec)] })).toMatchObject({
+        status: 400,
+      });
+    expect((await editor.get('/api/stories')).body.total).toBe(0);
+  });
+
   it('built-in ones are read and used, but not deleted', async ({ api }) => {
     const editor = api.as('editor');
     for (const { id, name, sections } of BUILT_IN_TEMPLATES) {

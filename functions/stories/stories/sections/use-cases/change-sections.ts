@@ -91,7 +91,7 @@ const NUMBERS_OF_A_LIFE = 1_000_000;
 
 /** Adds a section as a version preserves it, at the end. */
 export async function addStoredSection(deps: StoryDeps, named: NamedStory, stored: Section): Promise<void> {
-  const { userId: by } = named.principal;
+  const { userId: by, kind } = named.principal;
   await onNewest('STALE_WRITE', async () => {
     const { state } = await actedOn(deps, named, 'editor');
     assertOpen(state);
@@ -102,7 +102,14 @@ export async function addStoredSection(deps: StoryDeps, named: NamedStory, store
     const section: Section = {
       ...stored,
       ...{ editSeq, textSeq: editSeq, kept: [editSeq], assigneeId: null, readOnly: false, editorIds: [] },
-      ...{ editedBy: by, editedAt: at, updatedBy: by, updatedAt: at, revision: stored.revision + 1 },
+      ...{
+        editedBy: by,
+        editedByKey: kind === 'apiKey',
+        editedAt: at,
+        updatedBy: by,
+        updatedAt: at,
+        revision: stored.revision + 1,
+      },
       rightsClass: await rightsClassOf(deps, named.principal, stored.reads),
     };
     const place = storyPlaceOf(state.record);

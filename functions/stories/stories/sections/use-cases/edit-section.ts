@@ -199,6 +199,7 @@ async function commitEdit(
   { activity, keepsOwn }: Pick<EditRule, 'activity' | 'keepsOwn'>,
 ): Promise<EditResult> {
   const { userId } = principal;
+  const editedByKey = principal.kind === 'apiKey';
   const place = storyPlaceOf(state.record);
   const at = deps.now();
   const time = later(section.updatedAt, at);
@@ -208,12 +209,13 @@ async function commitEdit(
   const change: Partial<SectionRecord> = { ...changed, updatedBy: userId, updatedAt: time };
   const replacesText = content !== undefined || changed.title !== undefined;
   if (replacesText || changed.source !== undefined || changed.ai !== undefined) {
-    Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedAt: time });
+    Object.assign(change, { editSeq: section.editSeq + 1, editedBy: userId, editedByKey, editedAt: time });
     Object.assign(change, await rightsOf(deps, principal, { state, record, edit, from, content }));
   }
   if (content) Object.assign(change, textMembers(record, content));
   assertFits(state.sections.map((each) => (each.id === section.id ? { ...each, ...change } : each)));
-  const isOthers = replacesText && section.editedBy !== userId;
+  // A program that writes as a person is not the person: neither may replace the text of the other unseen.
+  const isOthers = replacesText && !(section.editedBy === userId && (section.editedByKey ?? false) === editedByKey);
   const kept = { ...keptText(section), reason: 'overwritten' as const };
   const isSameWork =
     activity === 'section_edited' && !isOthers && at.getTime() - Date.parse(section.editedAt) < SAME_WORK_MS;
