@@ -5,6 +5,7 @@ import { showDownloads } from './downloads.ts';
 import { type LinkKey, linkAccess } from './link-access.ts';
 import { countEvents } from './link-events.ts';
 import { type Parameter, showParameters } from './parameters.ts';
+import { showContents } from './reading/contents.ts';
 
 /** What the page of a link offers beside its cards. */
 export interface LinkBoard extends Board {
@@ -32,6 +33,7 @@ export function showLink(
   });
   const access = linkAccess(board, { key, onEnd, chosen, onError: (cardId) => events.add('error', cardId) });
   const shown = showBoard(board, access, left);
+  if (board.isStory) showContents();
   document.querySelector('form.filters')?.addEventListener('change', () => events.add('filter'));
   if (board.allowExport) showDownloads(board, access.download);
   if (board.ask) showAsk(board.ask, access.post);

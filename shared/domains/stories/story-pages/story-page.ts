@@ -30,7 +30,10 @@ export interface PagedStory {
   access: object;
 }
 
-/** The page of a story: its text at once, and places that its script fills with comments. */
+/**
+ * The page of a story: its text at once, and places that its script fills with comments. An embedded page has no
+ * contents list: it is as high as its text, and only the page around it scrolls.
+ */
 export function storyPage(view: PagedStory): PageParts {
   const { title, summary, sections, blocks, tokens, timezone, reader, isEmbedded = false } = view;
   const cards = [...blocks.values()].flatMap(({ card }) => card ?? []);
@@ -47,7 +50,7 @@ ${!isEmbedded && summary && html`<p class="lead-text">${summary}</p>`}
 ${about(view)}
 <p class="zone" id="zone" hidden></p>
 <div class="reading">
-${contentsList(sections)}${sections.length > 0 ? articleHtml(sections, { liveBlock: (block, level) => blockView(block, blocks.get(block.id), level) }) : html`<div class="empty"><p>This story has no text yet.</p></div>`}
+${!isEmbedded && contentsList(sections)}${sections.length > 0 ? articleHtml(sections, { liveBlock: (block, level) => blockView(block, blocks.get(block.id), level) }) : html`<div class="empty"><p>This story has no text yet.</p></div>`}
 </div>
 <p class="sr" role="status" id="status"></p>
 </main>`,

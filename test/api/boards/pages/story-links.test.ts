@@ -56,6 +56,10 @@ describe.runIf(HAS_CHROMIUM)('a link to a story in a browser', () => {
     const { page, hosts, complaints } = await openPage(browser);
     await page.goto(`${api.endpoint}/api/s/${token}`);
     await expectStory(page);
+    const current = page.getByRole('navigation', { name: 'Contents' }).locator('[aria-current]');
+    expect(await current.textContent()).toContain('Summary');
+    await page.getByRole('link', { name: 'A small table' }).click();
+    await expect.poll(() => current.textContent()).toBe('A small table');
     for (const [width, colorScheme] of SIZES) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
@@ -101,7 +105,7 @@ describe.runIf(HAS_CHROMIUM)('a link to a story in a browser', () => {
       await picture(page, `story-embed-${width}-${colorScheme}`, true);
       expect([await view.evaluate(OVERFLOW), await violations(view)], `${width} ${colorScheme}`).toEqual([0, []]);
     }
-    expect(await view.locator('header.site').count()).toBe(0);
+    expect(await view.locator('header.site, .contents').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });

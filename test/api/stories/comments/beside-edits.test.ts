@@ -36,7 +36,7 @@ describe('comments beside edits', () => {
     expect((await editor.get(section)).body).toEqual(before);
     const read = async () => (await caller.get(`/api/comments/story/${story.id}`)).body.items as Thread[];
     const first = await read();
-    expect(first.map(({ anchor }) => anchor?.text)).toEqual([undefined, 'Costs fell', 'in the south']);
+    expect(first.map(({ anchor }) => anchor?.text)).toEqual([null, 'Costs fell', 'in the south']);
     expect(await read()).toEqual(first);
   });
 

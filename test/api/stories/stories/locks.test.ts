@@ -95,6 +95,20 @@ describe('locks of sections', () => {
     expect((await owner.post(`${section}/lock`)).status).toBe(200);
     await owner.delete(`${section}/lock`);
 
+    const deactivated = await givenGrantee(api, story, 'contributor');
+    expect((await deactivated.caller.post(`${section}/lock`)).status).toBe(200);
+    await api.table.db.send(
+      new UpdateCommand({
+        TableName: api.table.name,
+        Key: { pk: `U#${deactivated.userId}`, sk: 'META' },
+        UpdateExpression: 'SET active = :no',
+        ExpressionAttributeValues: { ':no': false },
+      }),
+    );
+    expect((await owner.patch(section, { title: 'z' })).status).toBe(200);
+    expect((await owner.post(`${section}/lock`)).status).toBe(200);
+    await owner.delete(`${section}/lock`);
+
     const removed = await givenGrantee(api, story, 'contributor');
     await removed.caller.post(`${section}/lock`);
     expect((await owner.delete(`/api/workspaces/members/${removed.userId}`)).status).toBe(204);
