@@ -2,6 +2,7 @@ import type { ChartColumn, ChartData } from '../../shared/data/charts/chart-colu
 import type { ChartLook } from '../../shared/data/charts/chart-look.ts';
 import { drawChart } from '../../shared/data/charts/draw.ts';
 import { DEFAULT_TOKENS, surfaceOf, type ThemeTokens } from '../../shared/data/charts/theme.ts';
+import { KIND_EXAMPLES } from './gallery-kinds.ts';
 import { ages, cities, countries, days, months, regions, states } from './gallery-rows.ts';
 import { table } from './markdown-table.ts';
 
@@ -52,7 +53,7 @@ const x = { field: 'Month' };
 const y = { field: 'Revenue' };
 const color = { field: 'Region' };
 
-interface Example {
+export interface Example {
   name: string;
   look: ChartLook;
   data: ChartData;
@@ -165,6 +166,7 @@ export const EXAMPLES: readonly Example[] = [
     data: byRegion,
   },
   { name: 'kpi', look: { mark: { type: 'kpi', target: 120 } }, data: byMonth },
+  ...KIND_EXAMPLES,
 ];
 
 /** The pictures by file name, and the tables that show them. */

@@ -39,3 +39,59 @@ export const countries = CODES.split(' ').map((code, index) => [code, 20 + ((ind
 const STATES =
   'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY';
 export const states = STATES.split(' ').map((code, index) => [code, 10 + ((index * 47) % 90)]);
+
+export const steps = [
+  ['Visit', 12_400],
+  ['Product', 6800],
+  ['Basket', 2150],
+  ['Payment', 1310],
+  ['Order', 1190],
+];
+
+export const parts = [
+  ['Revenue', 480],
+  ['Returns', -42],
+  ['Goods', -210],
+  ['People', -95],
+  ['Rent', -38],
+  ['Subsidies', 15],
+];
+
+export const products = [
+  ['Food', 'Coffee', 320],
+  ['Food', 'Tea', 190],
+  ['Food', 'Cocoa', 90],
+  ['Food', 'Honey', 55],
+  ['Books', 'Novels', 260],
+  ['Books', 'Travel', 120],
+  ['Books', 'Comics', 70],
+  ['Tools', 'Grinders', 210],
+  ['Tools', 'Filters', 85],
+  ['Tools', 'Kettles', 60],
+];
+
+export const daily = Array.from({ length: 150 }, (_, index) => [
+  new Date(Date.UTC(2026, 0, 5 + index)).toISOString().slice(0, 10),
+  20 + ((index * 37) % 41) + (index % 7 > 4 ? -15 : 10) + Math.round(index / 5),
+]);
+
+export const visits = [
+  ['Search', 'Home', 420],
+  ['Search', 'Product', 260],
+  ['Ads', 'Product', 310],
+  ['Mail', 'Home', 140],
+  ['Home', 'Product', 330],
+  ['Home', 'Left', 230],
+  ['Product', 'Basket', 390],
+  ['Product', 'Left', 510],
+];
+
+export const places = [
+  ['Berlin', 'Store', 13.4, 52.5, 320],
+  ['Hamburg', 'Store', 10, 53.6, 210],
+  ['München', 'Store', 11.6, 48.1, 260],
+  ['Köln', 'Depot', 6.96, 50.9, 120],
+  ['Leipzig', 'Depot', 12.4, 51.3, 90],
+  ['Wien', 'Store', 16.4, 48.2, 240],
+  ['Zürich', 'Store', 8.5, 47.4, 150],
+];

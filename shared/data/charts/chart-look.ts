@@ -22,6 +22,13 @@ export const MARKS = [
   'table',
   'kpi',
   'pivot',
+  'funnel',
+  'waterfall',
+  'treemap',
+  'gauge',
+  'calendar',
+  'sankey',
+  'geopoint',
 ] as const;
 export type MarkType = (typeof MARKS)[number];
 
@@ -50,11 +57,19 @@ const TableColumn = StrictObject(
   { $id: 'ChartTableColumn', description: 'A column of a table.' },
 );
 
+const Name = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\u0000-\\u001f]+$', ...(description && { description }) });
+
+const Band = StrictObject(
+  { to: Type.Number({ description: 'Where it ends. It begins where the one before ends.' }), color: Colour },
+  { $id: 'ChartBand', description: 'A part of the range of a gauge.' },
+);
+
 export const Mark = StrictObject(
   {
     type: StringEnum(MARKS, {
       description:
-        '`kpi` shows one number with its change and history, `table` and `pivot` show rows, `geoshape` colors the places of a map; the others are those of Vega-Lite.',
+        '`kpi` and `gauge` show one number, `table` and `pivot` show rows, `geoshape` colors the places of a map, and `geopoint` has points on it; `funnel`, `waterfall`, `treemap`, `calendar` and `sankey` are charts of their own. The others are those of Vega-Lite.',
     }),
     color: Type.Optional(Colour),
     opacity: within(0, 1),
@@ -75,11 +90,26 @@ export const Mark = StrictObject(
     ),
     target: Type.Optional(
       Type.Union([Type.Number(), ColumnName], {
-        description: 'For `kpi`: what the number should be, or the name of a column that has it.',
+        description: 'For `kpi` and `gauge`: what the number should be, or the name of a column that has it.',
       }),
     ),
     direction: Type.Optional(
-      StringEnum(['up_good', 'down_good'], { description: 'For `kpi`: whether more is better, or less.' }),
+      StringEnum(['up_good', 'down_good'], {
+        description: 'For `kpi` and `waterfall`: whether more is better, or less.',
+      }),
+    ),
+    range: Type.Optional(
+      Type.Array(Type.Number(), {
+        minItems: 2,
+        maxItems: 2,
+        description: 'For `gauge`: its least and its largest number. By default from 0 to a round number.',
+      }),
+    ),
+    bands: Type.Optional(
+      Type.Array(Band, { minItems: 1, maxItems: 6, description: 'For `gauge`: parts of its range, in rising order.' }),
+    ),
+    total: Type.Optional(
+      Nullable(Name('For `waterfall`: what the last bar is called, `Total` by default. Null for none.')),
     ),
     columns: Type.Optional(
       Type.Array(TableColumn, { minItems: 1, maxItems: 100, description: 'For `table`; all columns by default.' }),
@@ -183,6 +213,10 @@ export const Encoding = StrictObject(
     column: Type.Optional(Facet),
     order: Type.Optional(Facet),
     text: Type.Optional(Shown),
+    from: Type.Optional(Facet),
+    to: Type.Optional(Facet),
+    longitude: Type.Optional(Shown),
+    latitude: Type.Optional(Shown),
     tooltip: Type.Optional(Type.Array(Shown, { maxItems: 20 })),
   },
   { $id: 'ChartEncoding', description: 'Which column each channel shows.' },
@@ -206,7 +240,7 @@ export const ChartConfig = StrictObject(
         StrictObject(
           {
             value: Type.Number(),
-            label: Type.Optional(Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\u0000-\\u001f]+$' })),
+            label: Type.Optional(Name()),
             color: Type.Optional(Colour),
           },
           { $id: 'ChartLine', description: 'A goal, or another value to compare with.' },

@@ -22,6 +22,10 @@ export interface Kpi {
   /** With the period before, the target and the year before, where the rows have them. */
   comparisons: readonly Comparison[];
   history: readonly number[];
+  /** The value and the target, where they are numbers. */
+  numbers: { value: number | null; target: number | null };
+  /** Another number as the value is shown. */
+  show(value: number): string;
 }
 
 type Row = readonly unknown[];
@@ -58,6 +62,8 @@ export function kpiOf({ mark, encoding }: ChartLook, { columns, rows }: ChartDat
     isWhole: kindOf(column) !== 'other',
     comparisons: bases.flatMap((base) => compare(value, base, mark.direction) ?? []),
     history: history?.flatMap((row) => numberValue(row[at]) ?? []) ?? [],
+    numbers: { value, target: goal?.value ?? null },
+    show,
   };
 }
 

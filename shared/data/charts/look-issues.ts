@@ -1,23 +1,10 @@
 import type { Issue } from '../../platform/errors/app-error.ts';
 import { suggestion } from '../../platform/validation/names.ts';
 import { type ChartColumn, kindOf } from './chart-columns.ts';
-import type { ChannelName, ChartLook, Encoding, Mark, MarkType } from './chart-look.ts';
+import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
+import { CHART_KINDS, kindsWith, SETTINGS } from './kinds/chart-kinds.ts';
 import { lineAxis } from './line-axis.ts';
 
-/** The channels without which a mark shows nothing: of each list, one. */
-const NEEDED: Partial<Record<MarkType, readonly (readonly ChannelName[])[]>> = {
-  bar: [['x', 'y']],
-  line: [['x'], ['y']],
-  area: [['x'], ['y']],
-  point: [['x', 'y']],
-  rect: [['x', 'y']],
-  boxplot: [['x', 'y']],
-  rule: [['x', 'y']],
-  arc: [['theta']],
-  text: [['text']],
-  geoshape: [['shape']],
-  pivot: [['row'], ['column']],
-};
 const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
 const TIME_DIRECTIVES = /%[-_0]?[aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%]/;
 
@@ -39,8 +26,7 @@ function lineIssues({ mark, encoding = {}, layer, config }: ChartLook, columns: 
   return hasAxis ? [] : [{ pointer: '/config/lines', code: 'CONFLICT', message }];
 }
 
-const ALONE: ReadonlySet<MarkType> = new Set(['table', 'kpi', 'pivot', 'geoshape']);
-const isDrawn = ({ type }: Mark): boolean => !ALONE.has(type);
+const isDrawn = ({ type }: Mark): boolean => CHART_KINDS[type].isAlone !== true;
 
 const notInLayer = ({ type }: Mark, index: number): Issue => ({
   pointer: `/layer/${index}/mark/type`,
@@ -49,7 +35,7 @@ const notInLayer = ({ type }: Mark, index: number): Issue => ({
 });
 
 function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColumn[], at: string): Issue[] {
-  const missing = (NEEDED[mark.type] ?? [])
+  const missing = CHART_KINDS[mark.type].needs
     .filter((names) => !names.some((name) => encoding[name]))
     .map((names) => ({
       pointer: `${at}/encoding`,
@@ -65,38 +51,50 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
     ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
   ];
   const fields = named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer));
-  return [...missing, ...mapIssues(mark, encoding, columns, at), ...kpiIssues(mark, columns, at), ...fields];
+  return [
+    ...missing,
+    ...channelIssues(mark, encoding, columns, at),
+    ...settingIssues(mark, at),
+    ...targetIssues(mark, columns, at),
+    ...fields,
+  ];
 }
 
-const OF_MAPS: ReadonlySet<string> = new Set(['shape', 'color', 'tooltip']);
-
-/** A map has places instead of axes, and other marks have no places. */
-function mapIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColumn[], at: string): Issue[] {
-  if (mark.type !== 'geoshape') {
-    const message = `has no effect on ${mark.type}; it belongs to geoshape`;
-    return mark.geography === undefined ? [] : [{ pointer: `${at}/mark/geography`, code: 'CONFLICT', message }];
-  }
-  const unused = Object.keys(encoding)
-    .filter((name) => !OF_MAPS.has(name))
-    .map((name) => ({
+/** Kinds with channels of their own take no others, and need columns of some kinds. */
+function channelIssues({ type }: Mark, encoding: Encoding, columns: readonly ChartColumn[], at: string): Issue[] {
+  const { takes } = CHART_KINDS[type];
+  if (!takes) return [];
+  const channels = Object.entries(encoding).filter(([name]) => name !== 'tooltip') as [ChannelName, Named][];
+  const unused = channels
+    .filter(([name]) => !takes[name])
+    .map(([name]) => ({
       pointer: `${at}/encoding/${name}`,
       code: 'CONFLICT',
-      message: 'has no effect on geoshape; known are shape, color and tooltip',
+      message: `has no effect on ${type}; known are ${Object.keys(takes).join(', ')} and tooltip`,
     }));
-  const shape = columns.find(({ name }) => name === encoding.shape?.field);
-  const isPlace = !shape || kindOf(shape) !== 'time';
-  const message = 'must be a column with names or codes of places';
-  return isPlace ? unused : [...unused, { pointer: `${at}/encoding/shape/field`, code: 'CONFLICT', message }];
+  const unfit = channels.flatMap(([name, { field }]) => {
+    const [need, column] = [takes[name], columns.find((each) => each.name === field)];
+    const isFit = !need || !column || need.fits(column);
+    return isFit ? [] : [{ pointer: `${at}/encoding/${name}/field`, code: 'CONFLICT', message: need.message }];
+  });
+  return [...unused, ...unfit];
 }
 
-/** A target is a number, and belongs to a single number, as its direction does. */
-function kpiIssues({ type, target, direction }: Mark, columns: readonly ChartColumn[], at: string): Issue[] {
-  if (type !== 'kpi')
-    return Object.entries({ target, direction }).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [{ pointer: `${at}/mark/${name}`, code: 'CONFLICT', message: `has no effect on ${type}; it belongs to kpi` }],
-    );
+function settingIssues(mark: Mark, at: string): Issue[] {
+  const kind = CHART_KINDS[mark.type];
+  const foreign = SETTINGS.filter((name) => mark[name] !== undefined && !kind.settings?.includes(name)).map((name) => ({
+    member: name,
+    message: `has no effect on ${mark.type}; it belongs to ${kindsWith(name).join(' and ')}`,
+  }));
+  return [...foreign, ...(kind.findIssues?.(mark) ?? [])].map(({ member, message }) => ({
+    pointer: `${at}/mark/${member}`,
+    code: 'CONFLICT',
+    message,
+  }));
+}
+
+/** A target is a number, or the name of a column with numbers. */
+function targetIssues({ target }: Mark, columns: readonly ChartColumn[], at: string): Issue[] {
   if (typeof target !== 'string') return [];
   const pointer = `${at}/mark/target`;
   const column = columns.find(({ name }) => name === target);

@@ -1,3 +1,4 @@
+import { CHART_KINDS } from '../charts/kinds/chart-kinds.ts';
 import { withLookFormats } from '../charts/look-formats.ts';
 import { mapRows, mapWarnings } from '../charts/maps/map-rows.ts';
 import { showValue } from '../charts/show-value.ts';
@@ -14,7 +15,7 @@ export function chartAlternative(
 ): string {
   const { rows } = data;
   const columns = withLookFormats(data.columns, look);
-  const kind = look.layer ? 'Combined chart' : (NAMES[look.mark.type] ?? 'Chart');
+  const kind = look.layer ? 'Combined chart' : CHART_KINDS[look.mark.type].name;
   const shown = rows
     .slice(0, MAX_ROWS)
     .map((row) => columns.map((column, at) => `${column.name}: ${showValue(column, row[at]) || 'empty'}`).join(', '));
@@ -26,17 +27,3 @@ export function chartAlternative(
     .join('. ');
   return printable(text).slice(0, MAX_LENGTH).toWellFormed();
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  bar: 'Bar chart',
-  line: 'Line chart',
-  area: 'Area chart',
-  point: 'Scatter chart',
-  arc: 'Pie chart',
-  rect: 'Heat map',
-  geoshape: 'Map',
-  boxplot: 'Box plot',
-  table: 'Table',
-  pivot: 'Pivot table',
-  kpi: 'Number',
-};

@@ -156,5 +156,8 @@ const shapeOf = (geometry: GeoJSON.Geometry): Json => ({ type: 'Feature', geomet
 const shapesOf = (geography: Geography): GeoJSON.Feature[] =>
   feature(SHAPES[geography], SHAPES[geography].objects.places).features;
 
+/** The outlines of countries, in degrees. */
+export const countryShapes = (): GeoJSON.Feature[] => shapesOf('countries');
+
 const geometryOf = (shapes: readonly GeoJSON.Feature[], id: string): GeoJSON.Geometry =>
   shapes.find((each) => each.id === id)!.geometry;

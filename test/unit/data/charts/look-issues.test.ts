@@ -54,7 +54,7 @@ describe('the check of a chart against its columns', () => {
     expect(target('Salse')).toMatchObject([{ pointer: '/mark/target', code: 'UNKNOWN' }]);
     expect(target('Month')).toMatchObject([{ pointer: '/mark/target', code: 'CONFLICT' }]);
     expect(lookIssues({ mark: { type: 'table', target: 5, direction: 'down_good' } }, columns)).toMatchObject([
-      { pointer: '/mark/target', message: 'has no effect on table; it belongs to kpi' },
+      { pointer: '/mark/target', message: 'has no effect on table; it belongs to kpi and gauge' },
       { pointer: '/mark/direction', code: 'CONFLICT' },
     ]);
   });
