@@ -28,7 +28,7 @@ export interface Sankey {
   layers: number;
 }
 
-/** The layers of the nodes: each is right of all that flow into it. Undefined if flows lead back to where they began. */
+/** The layers of the nodes, each right of all that flow into it. Undefined if flows lead back to where they began. */
 export function layersOf(flows: readonly Flow[]): Map<string, number> | undefined {
   const layers = new Map<string, number>(flows.flatMap(({ from, to }) => [[from, 0] as const, [to, 0] as const]));
   const open = new Map([...layers.keys()].map((name) => [name, flows.filter(({ to }) => to === name).length]));
