@@ -1,8 +1,7 @@
 import type { ChartColumn, ChartData } from '../../shared/data/charts/chart-columns.ts';
-import type { ChartLook } from '../../shared/data/charts/chart-look.ts';
 import { drawChart } from '../../shared/data/charts/draw.ts';
 import { DEFAULT_TOKENS, surfaceOf, type ThemeTokens } from '../../shared/data/charts/theme.ts';
-import { KIND_EXAMPLES } from './gallery-kinds.ts';
+import { type Example, KIND_EXAMPLES } from './gallery-kinds.ts';
 import { ages, cities, countries, days, months, regions, states } from './gallery-rows.ts';
 import { table } from './markdown-table.ts';
 
@@ -52,12 +51,6 @@ const total: ChartData = {
 const x = { field: 'Month' };
 const y = { field: 'Revenue' };
 const color = { field: 'Region' };
-
-export interface Example {
-  name: string;
-  look: ChartLook;
-  data: ChartData;
-}
 
 /** Every mark, and what is often made of it. */
 export const EXAMPLES: readonly Example[] = [

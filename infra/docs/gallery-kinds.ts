@@ -1,6 +1,12 @@
-import type { ChartColumn } from '../../shared/data/charts/chart-columns.ts';
-import type { Example } from './chart-gallery.ts';
+import type { ChartColumn, ChartData } from '../../shared/data/charts/chart-columns.ts';
+import type { ChartLook } from '../../shared/data/charts/chart-look.ts';
 import { daily, parts, places, products, steps, visits } from './gallery-rows.ts';
+
+export interface Example {
+  name: string;
+  look: ChartLook;
+  data: ChartData;
+}
 
 const column = (name: string, type = 'string', more: Partial<ChartColumn> = {}): ChartColumn => ({
   name,

@@ -1,13 +1,19 @@
-import type { ChartData } from '../../shared/data/charts/chart-columns.ts';
 import type { ChartLook, Encoding } from '../../shared/data/charts/chart-look.ts';
 import { UGLY_KINDS } from './ugly-kinds.ts';
-import { ARABIC, CJK, LONG, many, measure, month, monthAt, NAMED, noise, TIMED, type UglyRows } from './ugly-rows.ts';
-
-export interface UglyChart {
-  name: string;
-  look: ChartLook;
-  data: ChartData;
-}
+import {
+  ARABIC,
+  CJK,
+  LONG,
+  many,
+  measure,
+  month,
+  monthAt,
+  NAMED,
+  noise,
+  TIMED,
+  type UglyChart,
+  type UglyRows,
+} from './ugly-rows.ts';
 
 const at = (field: string) => ({ field });
 const LINES = [

@@ -1,5 +1,4 @@
 import type { ChartLook } from '../../shared/data/charts/chart-look.ts';
-import type { UglyChart } from './ugly-charts.ts';
 import {
   ARABIC,
   CJK,
@@ -11,6 +10,7 @@ import {
   NAMED,
   noise,
   TIMED,
+  type UglyChart,
   type UglyRows,
 } from './ugly-rows.ts';
 

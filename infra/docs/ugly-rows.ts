@@ -1,4 +1,5 @@
-import type { ChartColumn } from '../../shared/data/charts/chart-columns.ts';
+import type { ChartColumn, ChartData } from '../../shared/data/charts/chart-columns.ts';
+import type { ChartLook } from '../../shared/data/charts/chart-look.ts';
 
 /** Rows that no designer had in mind: what a reader meets on the first day with data of their own. */
 
@@ -43,6 +44,12 @@ export const CJK = [
   '서울특별시 강남구',
   '부산광역시',
 ];
+
+export interface UglyChart {
+  name: string;
+  look: ChartLook;
+  data: ChartData;
+}
 
 export interface UglyRows {
   columns: readonly ChartColumn[];
