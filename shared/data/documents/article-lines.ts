@@ -1,4 +1,4 @@
-import type { TextSpan } from './article.ts';
+import type { TextSpan } from '../../platform/text/markdown/text-parts.ts';
 
 export type Measure = (text: string, span: TextSpan) => number;
 

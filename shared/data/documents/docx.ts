@@ -13,10 +13,12 @@ import {
   TextRun,
   WidthType,
 } from 'docx';
+import { readMarkdown } from '../../platform/text/markdown/read-markdown.ts';
 import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
+import { type DocxHeading, docxBlocks, headingBelow } from './docx-blocks.ts';
 import { columnsOf, isTable, type ShownTable, showTable } from './table-cells.ts';
 import { type TablePart, tableParts } from './table-parts.ts';
 import { TRANSPARENT_PIXEL } from './transparent-pixel.ts';
@@ -57,7 +59,7 @@ export function docxFile(
   return Packer.toBuffer(document);
 }
 
-export const heading = (text: string, level: (typeof HeadingLevel)[keyof typeof HeadingLevel]): Paragraph =>
+export const heading = (text: string, level: DocxHeading): Paragraph =>
   new Paragraph({ heading: level, keepNext: true, children: [new TextRun(printable(text))] });
 
 export const paragraphs = (text: string, color?: string): Paragraph[] =>
@@ -69,12 +71,15 @@ export const paragraphs = (text: string, color?: string): Paragraph[] =>
 export async function cardBlocks(
   card: Omit<DocumentCard, 'position'>,
   theme: DashboardDocument['theme'],
-  level: (typeof HeadingLevel)[keyof typeof HeadingLevel],
+  level: DocxHeading,
 ): Promise<(Paragraph | Table)[]> {
   const { title, content } = card;
   if (content.kind === 'divider') return [new Paragraph({ thematicBreak: true })];
   const blocks: (Paragraph | Table)[] = title === '' ? [] : [heading(title, level)];
-  if (content.kind === 'text') return [...blocks, ...paragraphs(content.text)];
+  if (content.kind === 'text') {
+    const below = headingBelow(level, title === '' ? 0 : 1);
+    return [...blocks, ...readMarkdown(content.text).flatMap((part) => docxBlocks(part, below))];
+  }
   if (content.kind === 'problem') return [...blocks, ...paragraphs(content.problem, 'B93322')];
   if (isTable(content)) {
     const table = showTable(content, MAX);

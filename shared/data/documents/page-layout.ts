@@ -1,8 +1,8 @@
 import type { DocumentCard } from './documents.ts';
 
 /** A card on a sheet of paper, in rows of the grid from its upper end. */
-export interface PlacedCard {
-  card: DocumentCard;
+export interface PlacedCard<C extends DocumentCard = DocumentCard> {
+  card: C;
   top: number;
   rows: number;
 }
@@ -11,8 +11,12 @@ export interface PlacedCard {
  * Distributes cards over sheets of paper, so that none is cut: a card that does not fit begins a new sheet, and one
  * that is higher than a sheet is made lower.
  */
-export function paginated(cards: readonly DocumentCard[], firstRows: number, rows: number): PlacedCard[][] {
-  const sheets: PlacedCard[][] = [];
+export function paginated<C extends DocumentCard>(
+  cards: readonly C[],
+  firstRows: number,
+  rows: number,
+): PlacedCard<C>[][] {
+  const sheets: PlacedCard<C>[][] = [];
   let start = 0;
   for (const card of cards) {
     const { y, h } = card.position;

@@ -1,9 +1,10 @@
 import { drawChart } from '../charts/draw.ts';
-import type { Surface } from '../charts/theme.ts';
 import type { Size } from '../charts/vega-lite-spec.ts';
 import { chartAlternative } from './alternative-text.ts';
-import type { DashboardDocument, DocumentCard } from './documents.ts';
-import type { PdfText } from './pdf-text.ts';
+import { cardText } from './card-text.ts';
+import type { DocumentCard } from './documents.ts';
+import { type BlockSizes, drawBlocks, type PdfBlock, splitBlocks, textBlocks } from './pdf-blocks.ts';
+import { artifact, type Paper, type Section } from './pdf-paper.ts';
 import { drawSvg } from './svg-to-pdf.ts';
 import { readSvg } from './svg-tree.ts';
 
@@ -13,14 +14,12 @@ const PADDING = 8;
 const PIXEL = 0.75;
 const TITLE = { size: 9.5, bold: true };
 export const NOTE = { size: 6.5 };
-const BODY = { size: 8.5 };
-
-export interface Paper {
-  doc: PDFKit.PDFDocument;
-  text: PdfText;
-  surface: Surface;
-  theme: DashboardDocument['theme'];
-}
+const TEXT: BlockSizes = {
+  ...{ body: 8.5, code: 7.5, cell: 7.5, firstHeading: 3 },
+  headings: { 1: 12, 2: 10.5, 3: 9.5, 4: 8.5 },
+};
+/** The space between a title and what is below it. */
+const TITLE_HEIGHT = TITLE.size * 1.7;
 
 /** In points, from the upper left corner of the page. */
 export interface Box {
@@ -33,7 +32,7 @@ export interface Box {
 /** How large the table of a card in the box is, in pixels. */
 export function tableSize({ width, height }: Pick<Box, 'width' | 'height'>, { title, content }: DocumentCard): Size {
   const note = content.kind === 'chart' && content.truncated ? NOTE.size * 1.6 : 0;
-  const used = 2 * PADDING + (title === '' ? 0 : TITLE.size * 1.7) + note;
+  const used = 2 * PADDING + (title === '' ? 0 : TITLE_HEIGHT) + note;
   return pixelsOf({ width: width - 2 * PADDING, height: height - used });
 }
 
@@ -42,10 +41,37 @@ const pixelsOf = ({ width, height }: Size): Size => ({
   height: Math.max(40, height / PIXEL),
 });
 
-export type Section = PDFKit.PDFStructureElement;
+/** A card with the part of its text for which its place has room. */
+export interface PaperCard extends DocumentCard {
+  blocks?: readonly PdfBlock[];
+}
+
+/** Where the text of a card in the box is. */
+export const textSize = ({ width, height }: Size, { title }: DocumentCard): Size => ({
+  width: width - 2 * PADDING,
+  height: height - 2 * PADDING - (title === '' ? 0 : TITLE_HEIGHT),
+});
+
+/** The text of a card that has no rows, in lines of the width. */
+function cardBlocks(paper: Paper, { title, content }: DocumentCard, width: number): PdfBlock[] {
+  const color = content.kind === 'problem' ? paper.surface.bad : undefined;
+  const sizes = { ...TEXT, firstHeading: TEXT.firstHeading + (title === '' ? 0 : 1), ...(color && { color }) };
+  return textBlocks(paper, cardText(content) ?? [], { width, sizes });
+}
+
+/** The card with the part of its text that fits into the box, and what is left of it. */
+export function withText(
+  paper: Paper,
+  card: DocumentCard,
+  { box, isPage = false }: { box: Size; isPage?: boolean },
+): { card: PaperCard; rest: PdfBlock[] } {
+  const { width, height } = textSize(box, card);
+  const { shown, rest } = splitBlocks(cardBlocks(paper, card, width), height, { isPage });
+  return { card: { ...card, blocks: shown }, rest };
+}
 
 /** The card with its frame, its title, and what it contains. */
-export async function drawCard(paper: Paper, section: Section, card: DocumentCard, box: Box): Promise<void> {
+export async function drawCard(paper: Paper, section: Section, card: PaperCard, box: Box): Promise<void> {
   const { doc, text, surface, theme } = paper;
   const { content } = card;
   if (content.kind === 'divider') {
@@ -74,34 +100,12 @@ export async function drawCard(paper: Paper, section: Section, card: DocumentCar
     const style = { ...TITLE, color: surface.text };
     const shown = text.fitted(card.title, inner.width, style);
     section.add(doc.struct('H3', {}, () => text.line(shown, inner.x, inner.y + TITLE.size, style)));
-    inner.y += TITLE.size * 1.7;
-    inner.height -= TITLE.size * 1.7;
+    inner.y += TITLE_HEIGHT;
+    inner.height -= TITLE_HEIGHT;
   }
   if (inner.height < 8) return;
-  switch (content.kind) {
-    case 'text':
-      return paragraph(paper, section, inner, { text: content.text, color: surface.text });
-    case 'problem':
-      return paragraph(paper, section, inner, { text: content.problem, color: surface.bad });
-    default:
-      return chart(paper, section, inner, card, content);
-  }
-}
-
-function paragraph(
-  { doc, text }: Paper,
-  section: Section,
-  { x, y, width, height }: Box,
-  { text: content, color }: { text: string; color: string },
-): void {
-  const style = { ...BODY, color };
-  const height1 = BODY.size * 1.4;
-  const lines = text.wrapped(content, width, style, Math.max(1, Math.floor(height / height1)));
-  section.add(
-    doc.struct('P', {}, () => {
-      for (const [index, line] of lines.entries()) text.line(line, x, y + BODY.size + index * height1, style);
-    }),
-  );
+  if (content.kind === 'chart') await chart(paper, section, inner, card, content);
+  else drawBlocks(paper, section, card.blocks ?? [], inner);
 }
 
 async function chart(
@@ -130,11 +134,4 @@ async function chart(
       doc.restore();
     }),
   );
-}
-
-/** What is not part of the text: assistive programs leave it out. */
-export function artifact(doc: PDFKit.PDFDocument, draw: () => void): void {
-  doc.markContent('Artifact', { type: 'Layout' });
-  draw();
-  doc.endMarkedContent();
 }

@@ -1,9 +1,11 @@
 import PDFDocument from 'pdfkit';
 import { surfaceOf } from '../charts/theme.ts';
 import { withContinuedTables } from './continued-tables.ts';
-import { type BeforeCard, type DashboardDocument, filtersLines, timesLine } from './documents.ts';
+import { withContinuedTexts } from './continued-texts.ts';
+import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
-import { artifact, type Box, CARD_GAP, drawCard, NOTE, type Paper, tableSize } from './pdf-card.ts';
+import { type Box, CARD_GAP, drawCard, NOTE, type PaperCard, tableSize } from './pdf-card.ts';
+import { artifact, type Paper, type Section } from './pdf-paper.ts';
 import { PdfText } from './pdf-text.ts';
 
 /** A4 in landscape, in points. */
@@ -44,8 +46,10 @@ export async function writePdf(
 }
 
 interface Sheet {
-  cards: PlacedCard[];
+  cards: PlacedCard<PaperCard>[];
   page: string;
+  /** Whether it begins a page of the dashboard. */
+  isFirst: boolean;
   headings: Heading[];
 }
 
@@ -59,15 +63,19 @@ async function drawDashboard(paper: Paper, dashboard: DashboardDocument, beforeC
   const { doc } = paper;
   const root = doc.struct('Document');
   doc.addStructure(root);
-  const sheets = sheetsOf(dashboard);
-  for (const [index, { cards, page, headings }] of sheets.entries()) {
+  const sheets = sheetsOf(paper, dashboard);
+  let section: Section | undefined;
+  for (const [index, { cards, page, isFirst, headings }] of sheets.entries()) {
     doc.addPage();
     artifact(doc, () => {
       doc.rect(0, 0, PAGE.width, PAGE.height).fillColor(paper.surface.background, 1).fill();
       footer(paper, dashboard, { page, number: index + 1, of: sheets.length });
     });
-    const section = doc.struct('Sect', page === '' ? {} : { title: page });
-    root.add(section);
+    if (!section || isFirst) {
+      section?.end();
+      section = doc.struct('Sect', page === '' ? {} : { title: page });
+      root.add(section);
+    }
     let top = PAGE.margin;
     for (const { level, text, size } of headings) {
       const style = { size, bold: level !== 'P', color: level === 'P' ? paper.surface.muted : paper.surface.text };
@@ -79,12 +87,11 @@ async function drawDashboard(paper: Paper, dashboard: DashboardDocument, beforeC
       beforeCard();
       await drawCard(paper, section, placed.card, boxOf(placed, top + (headings.length > 0 ? CARD_GAP : 0)));
     }
-    section.end();
   }
   root.end();
 }
 
-function sheetsOf({ title, description, pages, filters, theme }: DashboardDocument): Sheet[] {
+function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: DashboardDocument): Sheet[] {
   const firstLines = [
     { level: 'H1', text: title, size: 17 },
     ...(description === '' ? [] : [{ level: 'P', text: description.replaceAll(/\s+/g, ' '), size: 8.5 }]),
@@ -98,13 +105,20 @@ function sheetsOf({ title, description, pages, filters, theme }: DashboardDocume
     ];
     const used = headings.reduce((sum, { size }) => sum + size * 1.5, CARD_GAP);
     const rowsIn = (height: number) => Math.floor((PAGE.height - 2 * PAGE.margin - FOOTER - height) / ROW);
-    const whole = withContinuedTables(cards, {
+    const maxRows = rowsIn(used);
+    const sizeOf = ({ position: { w, h } }: DocumentCard) => boxSize(w, Math.min(h, maxRows));
+    const tables = withContinuedTables(cards, {
       columns: GRID,
-      sizeOf: (card) => tableSize(boxSize(card.position.w, Math.min(card.position.h, rowsIn(used))), card),
+      sizeOf: (card) => tableSize(sizeOf(card), card),
       theme,
     });
-    const sheets: PlacedCard[][] = cards.length === 0 ? [[]] : paginated(whole, rowsIn(used), rowsIn(0));
-    return sheets.map((placed, at) => ({ cards: placed, page: name, headings: at === 0 ? headings : [] }));
+    const rowsOf = (height: number) => Math.ceil((height + CARD_GAP) / ROW);
+    const whole = withContinuedTexts(paper, tables, { sizeOf, rowsOf, maxRows });
+    const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, maxRows, rowsIn(0));
+    return sheets.map((placed, at) => {
+      const isFirst = at === 0;
+      return { cards: placed, page: name, isFirst, headings: isFirst ? headings : [] };
+    });
   });
 }
 

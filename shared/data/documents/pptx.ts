@@ -3,6 +3,7 @@ import { drawChart } from '../charts/draw.ts';
 import { printable } from '../charts/svg.ts';
 import { surfaceOf } from '../charts/theme.ts';
 import { chartAlternative } from './alternative-text.ts';
+import { cardText } from './card-text.ts';
 import {
   type BeforeCard,
   type CardContent,
@@ -11,12 +12,15 @@ import {
   filtersLines,
   timesLine,
 } from './documents.ts';
+import { editZip } from './edit-zip.ts';
 import { type NativeChart, nativeChart } from './native-chart.ts';
+import { addText, withOneLookEach } from './pptx-text.ts';
 import { columnsOf, isTable, type ShownTable, showTable } from './table-cells.ts';
 import { type TablePart, tableParts } from './table-parts.ts';
 
 /** The library has types of CommonJS, and is a module. */
 const Presentation = Library as unknown as typeof Library.default;
+type Deckfile = Library.default;
 
 /** In inches: slides of 16 to 9. */
 const SLIDE = { width: 13.33, margin: 0.5 };
@@ -42,6 +46,7 @@ interface Deck {
   text: string;
   muted: string;
   bad: string;
+  link: string;
   background: string;
   palette: string[];
 }
@@ -59,25 +64,65 @@ export async function writePptx(dashboard: DashboardDocument, beforeCard: Before
     surfaceOf(theme).bad,
     surfaceOf(theme).background,
   ].map(hex) as [string, string, string, string];
-  const look: Deck = { dashboard, text, muted, bad, background, palette: theme.palette.map(hex) };
-  const add = (): Slide => {
-    const slide = deck.addSlide();
-    slide.background = { color: background };
-    return slide;
+  const look: Deck = {
+    dashboard,
+    text,
+    muted,
+    bad,
+    background,
+    palette: theme.palette.map(hex),
+    link: theme.dark ? '8AB4F8' : '0B57D0',
   };
-  const first = add();
-  first.addText(printable(title), { ...BODY, y: 2.4, h: 1.2, fontFace: FONT, fontSize: 36, bold: true, color: text });
+  defineMasters(deck, look);
+  const first = deck.addSlide({ masterName: FIRST_SLIDE });
+  const add = (): Slide => deck.addSlide({ masterName: CARD_SLIDE });
+  first.addText(printable(title), { placeholder: TITLE });
   const about = [description, ...filtersLines(dashboard), timesLine(dashboard)]
     .filter((line) => line !== '')
     .join('\n');
-  first.addText(printable(about), { ...BODY, y: 3.6, h: 2, fontFace: FONT, fontSize: 14, color: muted, valign: 'top' });
+  first.addText(printable(about), { placeholder: SUBTITLE });
   for (const { name, cards } of dashboard.pages) {
     for (const card of cards) {
       beforeCard();
       if (card.content.kind !== 'divider') await addCard(add, card, name, look);
     }
   }
-  return (await deck.write({ outputType: 'nodebuffer', compression: true })) as Buffer;
+  const bytes = (await deck.write({ outputType: 'nodebuffer' })) as Buffer;
+  return editZip(bytes, /^ppt\/slides\/slide\d+\.xml$/, withOneLookEach);
+}
+
+const FIRST_SLIDE = 'Title';
+const CARD_SLIDE = 'Card';
+const TITLE = 'title';
+const SUBTITLE = 'subtitle';
+
+/** Titles are those of the slides: outlines and assistive programs list them. */
+function defineMasters(deck: Deckfile, { text, muted, background }: Deck): void {
+  const look = { fontFace: FONT, color: text, bold: true, align: 'left' as const, margin: 0 };
+  const title = (place: object) => ({
+    placeholder: { options: { name: TITLE, type: 'title' as const, ...look, ...place }, text: '' },
+  });
+  const about = {
+    fontFace: FONT,
+    color: muted,
+    fontSize: 14,
+    align: 'left' as const,
+    valign: 'top' as const,
+    margin: 0,
+  };
+  deck.defineSlideMaster({
+    title: FIRST_SLIDE,
+    background: { color: background },
+    objects: [
+      title({ ...BODY, y: 2.4, h: 1.2, fontSize: 36, valign: 'bottom' }),
+      { placeholder: { options: { name: SUBTITLE, type: 'body', ...about, ...BODY, y: 3.7, h: 2 }, text: '' } },
+    ],
+  });
+  deck.defineSlideMaster({
+    title: CARD_SLIDE,
+    background: { color: background },
+    objects: [title({ ...BODY, y: 0.35, h: 0.7, fontSize: 24, valign: 'top', fit: 'shrink' })],
+  });
 }
 
 const hex = (colour: string): string =>
@@ -88,34 +133,27 @@ const hex = (colour: string): string =>
 
 async function addCard(add: () => Slide, card: DocumentCard, page: string, look: Deck): Promise<void> {
   const { content } = card;
-  const slide = titled(add(), card.title || page, look);
-  const words = { fontFace: FONT, color: look.text, valign: 'top' as const };
-  const notes: string[] = [];
-  if (content.kind === 'text')
-    slide.addText(printable(content.text), { ...BODY, ...words, fontSize: 16, fit: 'shrink' });
-  if (content.kind === 'problem')
-    slide.addText(printable(content.problem), { ...BODY, ...words, fontSize: 16, color: look.bad });
-  if (content.kind === 'chart') {
-    if (content.truncated) notes.push(`Truncated: the first ${content.data.rows.length} rows`);
-    const native = nativeChart(content);
-    if (isTable(content)) return addTable(slide, content, { add, title: card.title || page, page, notes, look });
-    else if (native) addChart(slide, native, { card, content, look });
-    else await addPicture(slide, card, content, look);
+  const title = card.title || page;
+  const text = cardText(content);
+  if (text) {
+    const colors = { text: content.kind === 'problem' ? look.bad : look.text, muted: look.muted, link: look.link };
+    const numbered = (index: number, count: number) =>
+      titled(add(), count === 1 ? title : `${title} (${index + 1} of ${count})`);
+    for (const slide of addText(numbered, text, { place: BODY, font: FONT, colors })) addNote(slide, [page], look);
+    return;
   }
+  if (content.kind !== 'chart') return;
+  const slide = titled(add(), title);
+  const notes = content.truncated ? [`Truncated: the first ${content.data.rows.length} rows`] : [];
+  const native = nativeChart(content);
+  if (isTable(content)) return addTable(slide, content, { add, title, page, notes, look });
+  if (native) addChart(slide, native, { card, content, look });
+  else await addPicture(slide, card, content, look);
   addNote(slide, [page, ...notes], look);
 }
 
-function titled(slide: Slide, title: string, { text: color }: Deck): Slide {
-  const place = { ...BODY, y: 0.35, h: 0.7 };
-  slide.addText(printable(title), {
-    ...place,
-    fontFace: FONT,
-    color,
-    valign: 'top',
-    fontSize: 24,
-    bold: true,
-    fit: 'shrink',
-  });
+function titled(slide: Slide, title: string): Slide {
+  slide.addText(printable(title), { placeholder: TITLE });
   return slide;
 }
 
@@ -133,7 +171,7 @@ function addTable(
   const table = showTable(content, MAX);
   const parts = tableParts(columnsOf(table), MEASURE);
   for (const [index, part] of parts.entries()) {
-    const slide = index === 0 ? first : titled(add(), `${title} (${index + 1} of ${parts.length})`, look);
+    const slide = index === 0 ? first : titled(add(), `${title} (${index + 1} of ${parts.length})`);
     addTablePart(slide, table, part, look);
     addNote(slide, [page, ...notes, table.leftOut], look);
   }

@@ -1,6 +1,7 @@
 import { surfaceOf } from '../charts/theme.ts';
 import type { DashboardDocument } from './documents.ts';
-import { CARD_GAP, drawCard, type Paper } from './pdf-card.ts';
+import { CARD_GAP, drawCard, withText } from './pdf-card.ts';
+import type { Paper } from './pdf-paper.ts';
 import { PdfText } from './pdf-text.ts';
 import { PIXELS_PER_POINT, pngOfPage } from './png.ts';
 import { PREVIEW, previewCards } from './preview-layout.ts';
@@ -58,7 +59,7 @@ async function drawCards(paper: Paper, cards: PreviewDocument['cards'], from: nu
       width: w * COLUMN - CARD_GAP,
       height: high * row - CARD_GAP,
     };
-    await drawCard(paper, root, card, box);
+    await drawCard(paper, root, withText(paper, card, { box }).card, box);
   }
   root.end();
 }

@@ -1,4 +1,9 @@
 import { escapeHtml } from '../text/escape-html.ts';
+import { plainLines } from '../text/markdown/plain-text.ts';
+import { readMarkdown } from '../text/markdown/read-markdown.ts';
+import { DARK_MODE, looks, type MailLook } from './mail-styles.ts';
+import { textHtml } from './text-html.ts';
+import { visibleText } from './visible-text.ts';
 
 /** A mail as short paragraphs, with one thing to do. Texts may be anything: they are escaped. */
 export interface Mail {
@@ -24,7 +29,7 @@ export interface Attachment {
   content: Uint8Array;
 }
 
-export type Block = Figure | TableBlock | TextBlock;
+export type Block = Figure | TableBlock | TextBlock | MarkdownBlock;
 
 export interface Figure {
   name: string;
@@ -57,6 +62,12 @@ export interface TextBlock {
   text: string;
 }
 
+/** A text with headings, lists, links and the like. */
+export interface MarkdownBlock {
+  name: string;
+  markdown: string;
+}
+
 /**
  * The parts of the mail, with the same words as text and as HTML. It loads nothing, so that reading it cannot be
  * tracked.
@@ -76,42 +87,25 @@ export function composed(mail: Mail): { subject: string; text: string; html: str
     ...end,
   ].join('\n\n');
   const body = [
-    ...title.map((each) => `<h1 style="${HEADING}">${escapeHtml(each)}</h1>`),
+    ...title.map((each) => `<h1 ${looks('heading')}>${escapeHtml(each)}</h1>`),
     ...paragraphs.map(paragraph),
-    blocks.length > 0 ? `<table role="presentation" style="${TABLE}">${blocks.map(blockHtml).join('')}</table>` : '',
+    blocks.length > 0 ? `<table role="presentation" ${looks('blocks')}>${blocks.map(blockHtml).join('')}</table>` : '',
     action ? actionHtml(action) : '',
     ...notes.map(paragraph),
     unsubscribe
-      ? `<p><a href="${escapeHtml(unsubscribe.url)}" style="${QUIET}">${line(unsubscribe.label)}</a></p>`
+      ? `<p><a href="${escapeHtml(unsubscribe.url)}" ${looks('quiet')}>${line(unsubscribe.label)}</a></p>`
       : '',
   ].join('');
   return {
     subject: oneLine(mail.subject),
     text: `${text}\n`,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${line(mail.subject)}</title></head><body style="${BODY}">${body}</body></html>`,
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${DARK_MODE}<title>${line(mail.subject)}</title></head><body ${looks('body')}>${body}</body></html>`,
   };
 }
 
-const BODY =
-  'margin:0 auto;max-width:36em;padding:1.5em;font:16px/1.5 system-ui,sans-serif;color:#1f2328;background:#ffffff;overflow-wrap:anywhere';
-const BUTTON =
-  'display:inline-block;padding:0.6em 1.2em;border-radius:6px;background:#0b57d0;color:#ffffff;text-decoration:none;font-weight:600';
-const CODE = 'display:block;padding:0.8em;border-radius:6px;background:#f3f4f6;font:14px/1.5 monospace';
-
-const HEADING = 'margin:0 0 0.5em;font-size:20px;line-height:1.3;font-weight:600';
-const TABLE = 'width:100%;border-collapse:collapse;margin:1em 0';
-const CELL = 'padding:14px 0;border-top:1px solid #d0d7de;vertical-align:top';
-const VALUE = 'font-size:26px;line-height:1.3;font-weight:600';
-const ROWS = 'width:100%;border-collapse:collapse;margin:6px 0;font-size:13px';
-const HEAD = 'padding:4px 8px 4px 0;color:#59636e;font-weight:600;border-bottom:1px solid #d0d7de';
-const VALUES = 'padding:4px 8px 4px 0;border-bottom:1px solid #eaeef2';
-const PICTURE = 'display:block;width:100%;height:auto;margin:8px 0 0;border:0';
-const QUIET = 'color:#59636e;font-size:14px';
-const TONES = { good: '#116329', bad: '#a40e26', plain: '#59636e' } as const;
-
 function blockText(block: Block): string {
   if ('value' in block) return figureText(block);
-  const indent = 'text' in block ? '' : '  ';
+  const indent = 'columns' in block ? '  ' : '';
   return [...titleLines(block), ...linesOf(block).map((each) => `${indent}${each}`)].join('\n');
 }
 
@@ -122,6 +116,7 @@ export const CELL_SEPARATOR = ' · ';
 export function linesOf(block: Block): string[] {
   if ('value' in block) return [block.value, ...block.lines.map(({ text }) => text)].map(oneLine);
   if ('text' in block) return textLines(block.text);
+  if ('markdown' in block) return plainLines(readMarkdown(block.markdown)).map((each) => visibleText(each).trimEnd());
   const { columns, rows, note } = block;
   const lines = rows.map((row) => row.map((cell, at) => `${columns[at]!.name}: ${cell}`).join(CELL_SEPARATOR));
   return [...lines, note ?? ''].filter(Boolean).map(oneLine);
@@ -137,14 +132,14 @@ function figureText({ name, value, lines }: Figure): string {
 /** Tables and inline styles are what every mail program shows alike. */
 function blockHtml(block: Block): string {
   if ('value' in block) return figureHtml(block);
-  const name = block.name ? `<div style="font-weight:600">${line(block.name)}</div>` : '';
-  const content =
-    'text' in block
-      ? `<div>${textLines(block.text).map(escapeHtml).join('<br>')}</div>`
-      : block.picture
-        ? pictureHtml(block.picture)
-        : tableHtml(block);
-  return `<tr><td style="${CELL}">${name}${content}</td></tr>`;
+  const name = block.name ? `<div ${looks('name')}>${line(block.name)}</div>` : '';
+  return `<tr><td ${looks('block')}>${name}${contentHtml(block)}</td></tr>`;
+}
+
+function contentHtml(block: Exclude<Block, Figure>): string {
+  if ('text' in block) return `<div>${textLines(block.text).map(escapeHtml).join('<br>')}</div>`;
+  if ('markdown' in block) return textHtml(readMarkdown(block.markdown));
+  return block.picture ? pictureHtml(block.picture) : tableHtml(block);
 }
 
 function tableHtml({ columns, rows, note }: TableBlock): string {
@@ -153,33 +148,32 @@ function tableHtml({ columns, rows, note }: TableBlock): string {
     const { isNumber, isWhole = isNumber } = columns[at]!;
     return `${isNumber ? 'right' : 'left'}${isWhole ? ';white-space:nowrap' : ''}`;
   };
-  const cell = (tag: string, style: string) => (text: string, at: number) =>
-    `<${tag} style="${style};text-align:${align(at)}">${line(text)}</${tag}>`;
-  const head = columns.map(({ name }, at) => cell('th', HEAD)(name, at)).join('');
-  const body = rows.map((row) => `<tr>${row.map(cell('td', VALUES)).join('')}</tr>`).join('');
-  const left = note ? `<div style="${QUIET}">${line(note)}</div>` : '';
-  return `<table style="${ROWS}"><tr>${head}</tr>${body}</table>${left}`;
+  const cell = (tag: string, look: MailLook) => (text: string, at: number) =>
+    `<${tag} ${looks(look, `text-align:${align(at)}`)}>${line(text)}</${tag}>`;
+  const head = columns.map(({ name }, at) => cell('th', 'head')(name, at)).join('');
+  const body = rows.map((row) => `<tr>${row.map(cell('td', 'cell')).join('')}</tr>`).join('');
+  const left = note ? `<div ${looks('quiet')}>${line(note)}</div>` : '';
+  return `<table ${looks('rows')}><tr>${head}</tr>${body}</table>${left}`;
 }
 
 /** As wide as the mail on a phone; older programs take the width of the attribute. */
 const pictureHtml = ({ contentId, alternative, width, height }: BlockPicture): string =>
-  `<img src="cid:${escapeHtml(contentId)}" alt="${line(alternative)}" width="${width}" height="${height}" style="${PICTURE};max-width:${width}px">`;
+  `<img src="cid:${escapeHtml(contentId)}" alt="${line(alternative)}" width="${width}" height="${height}" ${looks('picture', `max-width:${width}px`)}>`;
 
 function figureHtml({ name, value, lines }: Figure): string {
-  const rows = lines.map(({ text, tone }) => `<div style="font-size:14px;color:${TONES[tone]}">${line(text)}</div>`);
-  return `<tr><td style="${CELL}"><div>${line(name)}</div><div style="${VALUE}">${line(value)}</div>${rows.join('')}</td></tr>`;
+  const rows = lines.map(({ text, tone }) => `<div ${looks(tone)}>${line(text)}</div>`);
+  return `<tr><td ${looks('block')}><div>${line(name)}</div><div ${looks('value')}>${line(value)}</div>${rows.join('')}</td></tr>`;
 }
 
 function actionHtml(action: NonNullable<Mail['action']>): string {
   const label = line(action.label);
-  if ('code' in action) return `<p>${label}:</p><p><code style="${CODE}">${escapeHtml(action.code)}</code></p>`;
+  if ('code' in action) return `<p>${label}:</p><p><code ${looks('code')}>${escapeHtml(action.code)}</code></p>`;
   const url = escapeHtml(action.url);
-  return `<p><a href="${url}" style="${BUTTON}">${label}</a></p><p>Or open this address: <br>${url}</p>`;
+  return `<p><a href="${url}" ${looks('button')}>${label}</a></p><p>Or open this address: <br>${url}</p>`;
 }
 
 const line = (text: string): string => escapeHtml(oneLine(text));
 const paragraph = (text: string): string => `<p>${line(text)}</p>`;
 
 /** Names are chosen by people: one must not add lines to a mail, nor reverse its text. */
-const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+const oneLine = (text: string): string => visibleText(text).trim();

@@ -4,7 +4,7 @@ import type { Block, BlockPicture } from '../../../../shared/platform/mail/compo
 import type { CardResult } from './mailed-cards.ts';
 
 const MAX_BLOCKS = 24;
-const MAX_TEXT = 1_000;
+const MAX_TEXT = 6_000;
 
 /** What an email shows of the cards, in reading order. Cards beyond its limits are counted. */
 export async function mailBlocks(
@@ -36,7 +36,12 @@ export async function mailBlocks(
 }
 
 function textBlock({ title, textContent }: CardRecord): Block {
-  const whole = textContent ?? '';
-  const text = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole;
-  return { name: title, text };
+  return { name: title, markdown: cutBetweenLines(textContent ?? '') };
+}
+
+/** Markup is not divided. */
+function cutBetweenLines(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  const end = text.lastIndexOf('\n', MAX_TEXT);
+  return `${text.slice(0, end < 0 ? MAX_TEXT : end).trimEnd()}\n\n…`;
 }

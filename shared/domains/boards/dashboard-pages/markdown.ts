@@ -1,12 +1,7 @@
-import MarkdownIt from 'markdown-it';
 import { Html } from '../../../platform/text/html.ts';
+import { headingLevels, markdownParser } from '../../../platform/text/markdown/parser.ts';
 
-/** Links lead to pages and mail addresses alone. */
-const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
-
-/** HTML in a text is shown as it was written, and images, which would reach other hosts, are links or nothing. */
-const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable('image');
-markdown.validateLink = (address) => SAFE_LINK.test(address.trim());
+const markdown = markdownParser();
 markdown.renderer.rules.link_open = (tokens, index, options, _environment, renderer) => {
   const token = tokens[index]!;
   token.attrSet('rel', 'noopener noreferrer');
@@ -28,8 +23,8 @@ for (const rule of ['th_open', 'td_open'] as const) {
  */
 export function renderMarkdown(text: string, level: number): Html {
   const tokens = markdown.parse(text, {});
-  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
-  const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
-  for (const heading of headings) heading.tag = `h${Math.min(6, level + levels.indexOf(heading.tag))}`;
+  const levels = headingLevels(tokens);
+  for (const token of tokens)
+    if (/^heading_(open|close)$/.test(token.type)) token.tag = `h${Math.min(6, level + levels.get(token.tag)! - 1)}`;
   return Html.trusted(markdown.renderer.render(tokens, markdown.options, {}));
 }

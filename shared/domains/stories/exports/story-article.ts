@@ -1,4 +1,4 @@
-import type { ArticlePart, ArticleRow, TextSpan } from '../../../data/documents/article.ts';
+import type { ArticlePart } from '../../../data/documents/article.ts';
 import type { CardContent } from '../../../data/documents/documents.ts';
 import {
   type Block,
@@ -8,6 +8,7 @@ import {
   mentionText,
   type RichNode,
 } from '../../../data/rich-text/index.ts';
+import { BULLET, type TextRow, type TextSpan } from '../../../platform/text/markdown/text-parts.ts';
 import type { Section } from '../stories/index.ts';
 
 const LIVE_ROWS = 8;
@@ -70,7 +71,7 @@ function partsOf(node: RichNode, writing: Writing, around: Around): ArticlePart[
       return [{ kind: 'heading', level, spans: spansOf(node, writing) }];
     }
     case 'bulletList':
-      return children.flatMap((item) => itemParts(item, writing, around, '•'));
+      return children.flatMap((item) => itemParts(item, writing, around, BULLET));
     case 'orderedList': {
       const start = Number(node.attrs?.start ?? 1);
       return children.flatMap((item, index) => itemParts(item, writing, around, `${start + index}.`));
@@ -117,7 +118,7 @@ function cardPart(node: Block, { blocks }: Writing): ArticlePart[] {
   return [{ kind: 'card', card: { title, description: '', content }, rows: height ?? usual }];
 }
 
-function rowOf({ content: cells = [] }: RichNode, writing: Writing): ArticleRow {
+function rowOf({ content: cells = [] }: RichNode, writing: Writing): TextRow {
   return {
     isHeader: cells.length > 0 && cells.every(({ type }) => type === 'tableHeader'),
     cells: cells.map((cell) => cellSpans(cell, writing)),

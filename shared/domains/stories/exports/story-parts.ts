@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
+import { escapeMarkdown } from '../../../platform/text/markdown/escape-markdown.ts';
 import type { CardRows, Reading } from '../../boards/cards/index.ts';
 import type { ChartSpec } from '../../boards/charts/index.ts';
 import type { CardRecord, DashboardParts } from '../../boards/dashboards/index.ts';
@@ -54,7 +55,7 @@ function cardsOf(section: Section, { values }: ReadText, shown: ReadonlyMap<stri
       case 'heading':
         return [{ ...TEXT, title: piece.text }];
       case 'text':
-        return shortTexts(piece.text).map((textContent) => ({ ...TEXT, textContent }));
+        return shortTexts(piece.text).map((text) => ({ ...TEXT, textContent: escapeMarkdown(text) }));
       case 'block':
         return [shown.get(piece.block.id)!];
       default:
@@ -84,7 +85,7 @@ async function blockOf({ deps }: ReadText, { principal }: NamedStory, viewed: Vi
   } catch (error) {
     const problem = missingBlock(error);
     if (problem === undefined && !(error instanceof AppError)) throw error;
-    return { id, ...TEXT, title, textContent: problem ?? (error as AppError).message };
+    return { id, ...TEXT, title, textContent: escapeMarkdown(problem ?? (error as AppError).message) };
   }
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TOKENS } from '../../../../shared/data/charts/theme.ts';
-import type { ArticleDocument, ArticlePart, TextSpan } from '../../../../shared/data/documents/article.ts';
+import type { ArticleDocument, ArticlePart } from '../../../../shared/data/documents/article.ts';
 import { writeArticleDocx } from '../../../../shared/data/documents/article-docx.ts';
 import { articleLines } from '../../../../shared/data/documents/article-lines.ts';
 import { writeArticlePdf } from '../../../../shared/data/documents/article-pdf.ts';
+import type { TextSpan } from '../../../../shared/platform/text/markdown/text-parts.ts';
 import { pdfPages, zipTexts } from '../../../support/read-files.ts';
 
 const WIDE = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);

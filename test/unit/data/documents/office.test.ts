@@ -64,6 +64,35 @@ const DASHBOARD: DashboardDocument = {
   ],
 };
 
+const MARKDOWN = `## Notes
+
+**Net** of [returns](https://example.com/a?b=1&c=2), in \`sum(net)\`
+
+- one
+  1. two
+
+| Region | Net |
+|---|---|
+| North | **1** |
+`;
+const LONG = `${MARKDOWN}\n${Array.from({ length: 90 }, (_, index) => `- Item ${index + 1}`).join('\n')}\n\n${'word '.repeat(2_000)}`;
+const withText = (text: string): DashboardDocument => ({
+  ...DASHBOARD,
+  pages: [
+    {
+      name: 'Overview',
+      cards: [
+        { title: 'About', description: '', position: { x: 0, y: 0, w: 12, h: 8 }, content: { kind: 'text', text } },
+      ],
+    },
+  ],
+});
+const inOrder = (parts: Record<string, string>, names: RegExp): string[] =>
+  Object.keys(parts)
+    .filter((name) => names.test(name))
+    .sort((one, other) => Number.parseInt(/\d+/.exec(one)![0], 10) - Number.parseInt(/\d+/.exec(other)![0], 10))
+    .map((name) => parts[name]!);
+
 /** The texts of the elements in well-formed XML. */
 function textOf(xml: string): string {
   const parser = new SaxesParser();
@@ -106,6 +135,45 @@ describe('slides', () => {
     expect(parts[drawn!]).toContain('<c:v>11.5</c:v>');
     expect(slides.map((name) => parts[name]!).join()).toContain('Bars. Bar chart of 4 rows.');
     expect(Object.keys(parts).some((name) => name.endsWith('.svg'))).toBe(true);
+  });
+});
+
+describe('texts in Markdown', () => {
+  it('are headings, lists, tables and links of slides, on as many slides as they need', async () => {
+    const parts = await partsOf(await writePptx(withText(LONG)));
+    const [, ...slides] = inOrder(parts, /^ppt\/slides\/slide\d+\.xml$/);
+    expect(slides.length).toBeGreaterThan(5);
+    const texts = slides.map(textOf);
+    expect(texts[1]).toContain(`About (2 of ${slides.length})`);
+    const all = texts.join(' ');
+    for (let item = 1; item <= 90; item += 1) expect(all).toContain(`Item ${item}`);
+    expect(all.split('word')).toHaveLength(2_001);
+    expect(all).not.toMatch(/\*\*|\[returns|\|---/);
+    expect(slides[0]).toContain('<a:buAutoNum type="arabicPeriod" startAt="1"/>');
+    expect(slides[0]).toContain('<a:buChar');
+    expect(slides[0]).toContain('<a:tbl>');
+    expect(Object.values(parts).join()).toContain('Target="https://example.com/a?b=1&amp;c=2"');
+    // The properties of a paragraph come first, and once.
+    for (const slide of slides) {
+      for (const [, inner] of slide.matchAll(/<a:p>(.*?)<\/a:p>/gs))
+        expect(inner!.lastIndexOf('<a:pPr')).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('are headings below that of their card in text documents', async () => {
+    const parts = await partsOf(await writeDocx(withText(MARKDOWN)));
+    const body = parts['word/document.xml']!;
+    expect(textOf(body)).not.toMatch(/\*\*|\[returns|\|---/);
+    expect(body).toMatch(/Heading3"\/>.*?Notes/);
+    for (const part of ['<w:b/>', '<w:hyperlink', 'Courier New', '<w:tbl>']) expect(body).toContain(part);
+    expect(parts['word/_rels/document.xml.rels']).toContain('Target="https://example.com/a?b=1&amp;c=2"');
+  });
+});
+
+describe('a slide', () => {
+  it('has its title in the place of titles', async () => {
+    const slides = inOrder(await partsOf(await writePptx(DASHBOARD)), /^ppt\/slides\/slide\d+\.xml$/);
+    for (const slide of slides) expect(slide.match(/type="title"/g)).toHaveLength(1);
   });
 });
 

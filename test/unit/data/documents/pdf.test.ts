@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TOKENS } from '../../../../shared/data/charts/theme.ts';
-import type { CardContent, DocumentCard } from '../../../../shared/data/documents/documents.ts';
+import type { CardContent, DashboardDocument, DocumentCard } from '../../../../shared/data/documents/documents.ts';
 import { paginated } from '../../../../shared/data/documents/page-layout.ts';
 import { writePdf } from '../../../../shared/data/documents/pdf.ts';
 import { pdfPages } from '../../../support/read-files.ts';
@@ -33,18 +33,19 @@ const card = (title: string, content: CardContent, position = { x: 0, y: 0, w: 1
   content,
 });
 
+const DOCUMENT: DashboardDocument = {
+  title: 'Sales <i> & co',
+  description: 'Of all regions',
+  timezone: 'Europe/Berlin',
+  generatedAt: '2026-03-01T10:00:00.000Z',
+  asOf: '2026-03-01T09:00:00.000Z',
+  filters: ['Region: eu, us', 'Day: last 30 days'],
+  theme: DEFAULT_TOKENS,
+  pages: [],
+};
+
 async function written(cards: DocumentCard[], more: { title?: string } = {}) {
-  const { bytes, missing } = await writePdf({
-    title: 'Sales <i> & co',
-    description: 'Of all regions',
-    timezone: 'Europe/Berlin',
-    generatedAt: '2026-03-01T10:00:00.000Z',
-    asOf: '2026-03-01T09:00:00.000Z',
-    filters: ['Region: eu, us', 'Day: last 30 days'],
-    theme: DEFAULT_TOKENS,
-    pages: [{ name: 'Overview', cards }],
-    ...more,
-  });
+  const { bytes, missing } = await writePdf({ ...DOCUMENT, pages: [{ name: 'Overview', cards }], ...more });
   return { ...(await pdfPages(bytes)), missing };
 }
 
@@ -74,6 +75,31 @@ describe('a PDF of a dashboard', () => {
     expect(roles.find(({ role }) => role === 'Figure')!.alt).toBe(
       'By region. Bar chart of 2 rows. Region: North <b>, Sales: 1,250.5. Region: South, Sales: 20',
     );
+  });
+
+  it('formats texts in Markdown, and continues those that are longer than their cards', async () => {
+    const list = Array.from({ length: 90 }, (_, index) => `- Item ${index + 1}`).join('\n');
+    const table = `|Region|Net|\n|-|-|\n${Array.from({ length: 70 }, (_, index) => `|R${index}|${index}|`).join('\n')}`;
+    const text = `## Notes\n\n**Net** of [returns](https://example.com/a)\n\n${list}\n\n\`\`\`\nSELECT 1\n\`\`\`\n\n${table}\n\nThe end`;
+    const { bytes } = await writePdf({
+      ...DOCUMENT,
+      pages: [{ name: '', cards: [card('About', { kind: 'text', text })] }],
+    });
+    const { pages } = await pdfPages(bytes);
+    const words = pages.map((page) => page.text).join('\n');
+    for (let item = 1; item <= 90; item += 1) expect(words).toMatch(new RegExp(`Item ${item}\\b`));
+    for (const part of ['Notes', 'Net of returns', 'R69', 'SELECT 1', 'The end', 'About (continued)'])
+      expect(words).toContain(part);
+    expect(words).not.toMatch(/\*\*|\[returns|\|-|^- /m);
+    expect(bytes.toString('latin1')).toContain('https://example.com/a');
+    const roles = pages.flatMap((page) => page.roles.map(({ role }) => role));
+    for (const role of ['H4', 'L', 'LI', 'Lbl', 'LBody', 'Code', 'Table', 'TR', 'TH', 'TD'])
+      expect(roles).toContain(role);
+    // A list and a table that continue are still one; further pages repeat the heading, which is read once.
+    const counted = (role: string) =>
+      Math.max(...pages.map((page) => page.roles.filter((each) => each.role === role).length));
+    expect([counted('L'), counted('LI'), counted('Table'), counted('TH'), counted('TD')]).toEqual([1, 90, 1, 2, 140]);
+    expect(words.split('Region').length).toBeGreaterThan(2);
   });
 
   it('draws every mark, and a dashboard without cards', async () => {

@@ -44,6 +44,25 @@ describe('a mail', () => {
     expect(text).toContain('Revenue:\n  Region: North');
   });
 
+  it('formats a text in Markdown, with the same words as text', () => {
+    const markdown = '## Note\n\nSee **[the page](https://example.com/a)** \u202e\n\n- one\n- two';
+    const { text, html } = composed({ subject: 's', paragraphs: [], blocks: [{ name: NAME, markdown }] });
+    expect(text).toContain('Note\n\nSee the page (https://example.com/a)\n\n• one\n• two');
+    expect(html.replaceAll(/ (class|style)="[^"]*"/g, '')).toContain(
+      '<h2>Note</h2><p>See <a href="https://example.com/a"><strong>the page</strong></a>  </p><ul><li>one</li><li>two</li></ul>',
+    );
+    expect(html).not.toMatch(/\u202e|<a href="https:\/\/evil/);
+  });
+
+  it('has colors of its own for dark mode', () => {
+    const { html } = composed({ subject: 's', paragraphs: ['p'], action: { label: 'l', url: 'https://example.com' } });
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    const dark = /@media \(prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html)![1]!;
+    const classes = [...html.matchAll(/class="(m-[a-z]+)"/g)].map(([, name]) => name!);
+    expect(classes).toEqual(['m-body', 'm-button']);
+    for (const name of classes) expect(dark).toMatch(new RegExp(`\\.${name}\\{[^}]*background:[^;}]* !important`));
+  });
+
   it('loads nothing, so that reading it is not tracked', () => {
     const { html } = composed({ subject: 's', paragraphs: ['p'], action: { label: 'l', url: 'https://example.com' } });
     expect(html).not.toMatch(/<(img|link|script|iframe)|url\(|src=/);
