@@ -4,8 +4,8 @@ import MarkdownIt from 'markdown-it';
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i;
 
 /**
- * The parser of the Markdown that people write in cards, for pages, files and emails alike. HTML in a text is shown as it
- * was written, and images, which would reach other hosts, are links or nothing.
+ * The parser of the Markdown that people write in cards, for pages, files and emails alike. HTML in a text is shown as
+ * it was written, and images, which would reach other hosts, are links or nothing.
  */
 export function markdownParser(): InstanceType<typeof MarkdownIt> {
   const parser = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable('image');
