@@ -28,7 +28,7 @@ export interface Source {
   restricted?: ReadonlySet<string>;
 }
 
-export type WriterOptions = Pick<EmitOptions, 'timezone' | 'now' | 'principal'> & {
+export type WriterOptions = Pick<EmitOptions, 'timezone' | 'now' | 'principal' | 'bindsTexts'> & {
   dialect: Dialect;
   /** The parameters that relations of the source share with the statement; those of the question are added. */
   params?: SqlParameter[];

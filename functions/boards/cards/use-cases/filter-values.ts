@@ -1,13 +1,14 @@
 import {
   type CardDeps,
   cardTimezone,
-  fieldTypes,
+  fieldsOf,
   filtersFor,
   hasRows,
   isLinked,
   queryOf,
   seenParts,
 } from '../../../../shared/domains/boards/cards/index.ts';
+import { asSource, namedField } from '../../../../shared/domains/boards/charts/index.ts';
 import type { DashboardParts, FilterRecord } from '../../../../shared/domains/boards/dashboards/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
@@ -37,21 +38,21 @@ export async function readFilterValues(
   const { fieldId } = filter;
   const found = await firstCardWith(deps, parts, filter, principal);
   if (!found) return { values: [], truncated: false, asOf: null };
-  const { card, source, types } = found;
+  const { card, query, fields } = found;
   const others = filtersFor(parts, card, { filters }).filter((each) => each.fieldId !== fieldId);
-  const named = search !== undefined && types.get(fieldId) === 'string';
+  const named = search !== undefined && fields.get(fieldId)?.type === 'string';
   const rows = await rowsToUse(deps, {
     ...reading,
     timezone: cardTimezone(card, { timezone: reading.timezone, dashboard: parts.timezone }),
     query: {
-      source,
-      dimensions: [{ ...(source.kind === 'dataset' ? { column: fieldId } : { fieldId }), label: COLUMN }],
+      ...asSource(query),
+      dimensions: [{ ...namedField(query, fieldId), label: COLUMN }],
       sort: [{ column: COLUMN }],
-      ...(source.kind === 'blend' && { resultFilters: [{ column: COLUMN, op: 'not_null' as const }] }),
+      ...(query.source.kind === 'blend' && { resultFilters: [{ column: COLUMN, op: 'not_null' as const }] }),
       limit: limit + 1,
     },
     filters: [
-      ...others.filter((each) => types.has(each.fieldId)),
+      ...others.filter((each) => fields.has(each.fieldId)),
       { fieldId, op: 'not_null', values: [], pointer: '' },
       ...(named ? [{ fieldId, op: 'contains' as const, values: [search], pointer: '/search' }] : []),
     ],
@@ -63,9 +64,11 @@ export async function readFilterValues(
 async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: FilterRecord, principal: Principal) {
   for (const card of parts.cards) {
     if (!hasRows(card) || !isLinked(filter, card)) continue;
-    const { source } = queryOf(card);
-    const types = await fieldTypes(deps, principal, source);
-    if (types?.has(filter.fieldId)) return { card, source, types };
+    const query = queryOf(card);
+    const fields = await fieldsOf(deps, principal, query);
+    const field = fields?.get(filter.fieldId);
+    // The values of a parameter are not among the rows that it chooses.
+    if (fields && field && !field.isParameter) return { card, query, fields };
   }
   return undefined;
 }

@@ -43,7 +43,9 @@ export class Emitter {
   #write(node: Typed): Sql {
     switch (node.kind) {
       case 'literal':
-        return literalSql(node.literal, this.#options.dialect, this.#zone);
+        return this.#options.bindsTexts && node.literal.type === 'string'
+          ? this.user.text(node.literal.text)
+          : literalSql(node.literal, this.#options.dialect, this.#zone);
       case 'field':
         return node.body ? this.sql(node.body) : this.#column(this.#options.columnOf(node), node);
       case 'measure':

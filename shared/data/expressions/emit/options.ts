@@ -34,6 +34,8 @@ export interface EmitOptions {
   now: Date;
   /** Needed for policies. */
   principal?: Principal;
+  /** Whether texts are bound like the values of the user, instead of being written as literals. */
+  bindsTexts?: boolean;
   /** The parameters of the statement so far. Those of the expression are added; `$1` is the first of the list. */
   params?: SqlParameter[];
   /** Parts of the tree that the statement computes elsewhere, such as aggregates of a common table expression. */

@@ -6,7 +6,7 @@ import { NotExpressible } from './not-expressible.ts';
 import type { EmitOptions, SqlParameter } from './options.ts';
 import { atom, type Sql, sqlType } from './sql.ts';
 
-/** Binds what is known about the caller. Values never become part of the SQL. */
+/** Binds what is known about the caller, and texts that are to be bound. They never become part of the SQL. */
 export class UserValues {
   /** Attributes that the policy reads and the caller does not have. */
   readonly missing = new Set<string>();
@@ -17,6 +17,10 @@ export class UserValues {
   constructor(options: EmitOptions, params: SqlParameter[]) {
     this.#options = options;
     this.#params = params;
+  }
+
+  text(text: string): Sql {
+    return atom(this.#bind(text, 'string'));
   }
 
   property(node: Extract<Typed, { kind: 'user' }>): Sql {

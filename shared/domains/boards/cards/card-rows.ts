@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { type ChartDeps, type ChartRows, type RunFilter, readChart } from '../charts/index.ts';
 import type { CardRecord, DashboardParts, ReaderDeps } from '../dashboards/index.ts';
-import { fieldTypes } from './card-fields.ts';
+import { fieldsOf } from './card-fields.ts';
 import { filtersFor } from './card-filters.ts';
 import { queryOf } from './card-query.ts';
 import { cardTimezone } from './card-timezone.ts';
@@ -48,7 +48,7 @@ export async function appliedFilters(
   { principal, ...chosen }: Pick<Reading, 'filters' | 'selection' | 'principal'>,
 ): Promise<{ applied: RunFilter[]; ignoredFilters: string[] }> {
   const wanted = filtersFor(parts, card, chosen);
-  const fields = wanted.length > 0 ? await fieldTypes(deps, principal, queryOf(card).source) : undefined;
+  const fields = wanted.length > 0 ? await fieldsOf(deps, principal, queryOf(card)) : undefined;
   const applied = wanted.filter(({ fieldId }) => fields?.has(fieldId));
   const ignored = wanted.filter((filter) => !applied.includes(filter)).map(({ fieldId }) => fieldId);
   return { applied, ignoredFilters: [...new Set(ignored)] };

@@ -5,11 +5,13 @@ type Query = ChartSpec['query'];
 type Measure = NonNullable<Query['measures']>[number];
 
 /**
- * The query of a chart. Models and datasets return each combination of values once, and a box plot is of rows: its
+ * The query of a chart. Questions return each combination of values once, and a box plot is of rows: its
  * query also counts them.
  */
 export function countedQuery({ mark, layer, encoding = {}, query }: ChartSpec): Query {
-  const isCounted = !layer && mark.type === 'boxplot' && ['model', 'dataset'].includes(query.source.kind);
+  const isGrouped =
+    ['model', 'dataset'].includes(query.source.kind) || (query.source.kind === 'savedQuery' && query.dimensions);
+  const isCounted = !layer && mark.type === 'boxplot' && isGrouped;
   if (!isCounted) return query;
   const shown = [encoding.x?.field, encoding.y?.field];
   const { dimensions = [], measures = [] } = query;

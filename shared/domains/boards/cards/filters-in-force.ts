@@ -10,7 +10,7 @@ import type { CardFilter } from './schemas.ts';
 
 /** The filters that apply to any of the cards, in words, such as `Region: eu, us`. */
 export async function filtersInForce(
-  deps: Pick<ChartDeps, 'definitions' | 'datasets' | 'blends'>,
+  deps: ChartDeps,
   { principal, parts, filters }: { principal: Principal; parts: DashboardParts; filters: readonly CardFilter[] },
   cards: readonly CardRecord[],
 ): Promise<string[]> {
@@ -19,9 +19,10 @@ export async function filtersInForce(
   const names = new Map<string, string>();
   const known = new Map<string, ReadonlyMap<string, { name: string }>>();
   for (const card of readers) {
-    const { source } = queryOf(card);
-    const key = `${source.kind} ${source.id}`;
-    const fields = known.get(key) ?? (await fieldsOf(deps, principal, source).catch(noneIfGone)) ?? NONE;
+    const query = queryOf(card);
+    const { source, params, bindings } = query;
+    const key = JSON.stringify([source, params, bindings]);
+    const fields = known.get(key) ?? (await fieldsOf(deps, principal, query).catch(noneIfGone)) ?? NONE;
     known.set(key, fields);
     for (const { filterId, fieldId } of filters) {
       const filter = parts.filters.find(({ id }) => id === filterId);

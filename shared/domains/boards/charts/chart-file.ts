@@ -1,20 +1,13 @@
-import type { Spreadsheet } from '../../../data/duckdb/result-formats.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { canonicalTimezone, type FileContent, fileContent, rowsAsCsv } from '../../semantics/queries/index.ts';
+import { type FileContent, rowsAsCsv } from '../../semantics/queries/index.ts';
 import { answerAsCsv } from '../../semantics/questions/index.ts';
-import { runSaved } from '../../semantics/saved-queries/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
-import {
-  type ChartDataColumn,
-  type ChartDeps,
-  type ChartRows,
-  type ReadChart,
-  timezoneOf,
-  withBins,
-} from './chart-reading.ts';
+import { type ChartDeps, type ChartRows, type ReadChart, timezoneOf, withBins } from './chart-reading.ts';
 import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
-import { definitionsOf, findSaved, parameterError, readChart, roleOf } from './read-chart.ts';
-import { hasChosenRows, lacksRows } from './row-limit.ts';
+import { definitionsOf, readChart } from './read-chart.ts';
+import { lacksRows } from './row-limit.ts';
+import { savedFile } from './saved-chart.ts';
+import { spreadsheetOf } from './spreadsheet.ts';
 
 export interface ReadChartFile extends ReadChart {
   /** How many rows at most, where the chart names no limit of its own. */
@@ -48,11 +41,6 @@ const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFil
   dataset: modelFile,
 };
 
-function spreadsheetOf(timezone: string, { truncationNote, query }: ReadChartFile): { spreadsheet?: Spreadsheet } {
-  if (truncationNote === undefined) return {};
-  return { spreadsheet: { timezone, ...(!hasChosenRows(query) && { truncationNote }) } };
-}
-
 async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
   const timezone = timezoneOf(chart);
@@ -70,29 +58,6 @@ async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFi
     throw chartError(error, query);
   });
   return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
-}
-
-async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
-  const { principal, query, timeoutMs, maxAgeSeconds, maxRows } = chart;
-  const saved = await findSaved(deps, chart);
-  const timezone = canonicalTimezone(timezoneOf(chart));
-  const options = {
-    principal,
-    timeoutMs,
-    timezone,
-    params: query.params ?? {},
-    limit: query.limit ?? maxRows,
-    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
-    ...spreadsheetOf(timezone, chart),
-  };
-  const answer = await runSaved(deps, saved, options, 'csv').catch((error: unknown) => {
-    throw parameterError(error);
-  });
-  const { columns, rowCount, truncated, asOf, warnings } = answer;
-  const described = columns.map(
-    ({ name, type }): ChartDataColumn => ({ name, type, role: roleOf(type), format: null }),
-  );
-  return { columns: described, content: fileContent(answer), rowCount, truncated, asOf, timezone, warnings };
 }
 
 /** The groups of a blend pass through here as rows, so a file has at most as many as a chart. */

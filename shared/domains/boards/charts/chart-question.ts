@@ -6,25 +6,28 @@ import type { ChartQuery, SourceKind } from './chart-spec.ts';
 export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'fieldId' | 'pointer'> & {
   fieldId: string;
   pointer: string;
+  /** Whether the condition must hold for the rows, so that it does not set a parameter of a saved query instead. */
+  isOnRows?: boolean;
 };
 
 /** What each kind of source takes; the other members of a query would have no effect. */
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
   model: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
   dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
-  savedQuery: ['params', 'limit'],
+  savedQuery: ['params', 'bindings', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
   metric: ['grain', 'fill', 'limit'],
   blend: ['joinType', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
 };
 /** The members of dimensions, measures and filters that a source does not take. */
 const NOT_OF: Partial<Record<SourceKind, readonly string[]>> = {
   dataset: ['fieldId', 'measureId', 'side'],
+  savedQuery: ['fieldId', 'measureId', 'side'],
   blend: ['column', 'fill'],
 };
 const WRONG_MEMBERS: Readonly<Record<string, string>> = {
   fieldId: 'belongs to models; name a `column`',
   measureId: 'belongs to models; name a `column`',
-  column: 'belongs to datasets; name a `fieldId`',
+  column: 'belongs to datasets and saved queries; name a `fieldId`',
   side: 'belongs to blends; leave it out',
   fill: 'has no effect on blends; leave it out',
 };
@@ -49,6 +52,7 @@ export function queryIssues(query: ChartQuery): Issue[] {
       code: 'CONFLICT',
       message: `has no effect on a source of kind ${kind}; known are ${MEMBERS[kind].join(', ')}`,
     })),
+    ...bindingIssues(query),
     ...listed.map(({ list, index, member }) => ({
       pointer: `${QUERY}/${list}/${index}/${member}`,
       code: 'CONFLICT',
@@ -56,6 +60,32 @@ export function queryIssues(query: ChartQuery): Issue[] {
     })),
   ];
 }
+
+/** A binding leads either to a column or to a parameter. */
+const bindingIssues = ({ bindings = [] }: ChartQuery): Issue[] =>
+  bindings.flatMap(({ column, parameter, end }, index): Issue[] => {
+    const pointer = `${QUERY}/bindings/${index}`;
+    if ((column === undefined) === (parameter === undefined))
+      return [{ pointer, code: 'REQUIRED', message: 'needs either `column` or `parameter`' }];
+    return end !== undefined && parameter === undefined
+      ? [{ pointer: `${pointer}/end`, code: 'CONFLICT', message: 'needs a `parameter`' }]
+      : [];
+  });
+
+/** How a query of the source names a field. */
+export const namedField = ({ source, bindings = [] }: ChartQuery, fieldId: string) => {
+  if (source.kind === 'dataset') return { column: fieldId };
+  if (source.kind !== 'savedQuery') return { fieldId };
+  return { column: bindings.find((each) => each.fieldId === fieldId && each.column)?.column ?? fieldId };
+};
+
+/** What else of a query decides which rows there are, before conditions and groups. */
+export const asSource = ({ source, params, bindings, joinType }: ChartQuery): ChartQuery => ({
+  source,
+  ...(params && { params }),
+  ...(bindings && { bindings }),
+  ...(joinType && { joinType }),
+});
 
 /** The query as a question to its model, with the filters of the reader. */
 export function questionOf(query: ChartQuery, filters: readonly RunFilter[], timezone: string): QuestionInput {
@@ -90,6 +120,8 @@ export const withValues = <T extends { values?: QuestionInput['filters'][number]
 /** The codes of errors that name the members of a question. */
 const QUESTION_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'BLEND_NOT_ADDITIVE']);
 
+const NAMES_COLUMNS: ReadonlySet<SourceKind> = new Set(['dataset', 'savedQuery']);
+
 /** Members of a question that only the chart has; the filters bring their places. */
 const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|limit)\b/;
 
@@ -101,7 +133,7 @@ export function chartError(error: unknown, query: ChartQuery): unknown {
   if (!(error instanceof AppError) || !QUESTION_ERRORS.has(error.code)) return error;
   const errors = error.errors.map((issue): Issue => {
     const pointer = OF_CHART.test(issue.pointer) ? `${QUERY}${issue.pointer}` : issue.pointer;
-    const isNamed = query.source.kind === 'dataset' && isOfChart({ pointer });
+    const isNamed = NAMES_COLUMNS.has(query.source.kind) && isOfChart({ pointer });
     return { ...issue, pointer: isNamed ? pointer.replace(/\/fieldId$/, '/column') : pointer };
   });
   const { code, message: detail, members } = error;

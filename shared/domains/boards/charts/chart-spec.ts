@@ -26,7 +26,11 @@ export const ChartSource = StrictObject(
 );
 
 const column = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 255, description: 'For datasets: the column, in place of `fieldId`.' }),
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'For datasets and saved queries: the column, in place of `fieldId`.',
+  }),
 );
 const side = Type.Optional(
   StringEnum(SIDES, {
@@ -66,6 +70,33 @@ const ChartSort = StrictObject(
   { $id: 'ChartSort', description: 'A column to sort by. Nulls come last in both directions.' },
 );
 
+export const RANGE_ENDS = ['from', 'to'] as const;
+
+const ChartBinding = StrictObject(
+  {
+    fieldId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'What filters of the dashboard name: the id of a field of a model, or the name of a column.',
+    }),
+    column: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'The column of the result that they filter.' }),
+    ),
+    parameter: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 63, description: 'The parameter that they set, in place of `column`.' }),
+    ),
+    end: Type.Optional(
+      StringEnum(RANGE_ENDS, {
+        description: 'Which end of a range the parameter takes. Without it, the parameter takes one value.',
+      }),
+    ),
+  },
+  {
+    $id: 'ChartBinding',
+    description: 'What filters of the dashboard on a field do to a saved query that knows it by another name.',
+  },
+);
+
 export const ChartQuery = StrictObject(
   {
     source: ChartSource,
@@ -80,6 +111,13 @@ export const ChartQuery = StrictObject(
       Type.Record(Type.String(), ParameterValue, {
         maxProperties: 50,
         description: 'For saved queries: values of the parameters, by name.',
+      }),
+    ),
+    bindings: Type.Optional(
+      Type.Array(ChartBinding, {
+        maxItems: 50,
+        description:
+          'For saved queries: what filters of the dashboard apply to. Without a binding, a filter sets the parameter with the name of its field, or filters by the column with this name.',
       }),
     ),
     joinType: Type.Optional(
@@ -98,14 +136,14 @@ export const ChartQuery = StrictObject(
       Type.Integer({
         minimum: 1,
         maximum: MAX_CHART_ROWS,
-        description: `The maximum number of rows. By default 1000 for models, datasets and blends, otherwise 5000.`,
+        description: `The maximum number of rows. By default 5000 for metrics and for the rows of saved queries, otherwise 1000.`,
       }),
     ),
   },
   {
     $id: 'ChartQuery',
     description:
-      'The rows of a chart. Models, datasets and blends are grouped by `dimensions` and `measures`, a saved query returns its rows, and a metric a value for each period.',
+      'The rows of a chart. Models, datasets and blends are grouped by `dimensions` and `measures`, and so are the rows of a saved query, which returns them as they are without both. A metric returns a value for each period.',
   },
 );
 export type ChartQuery = Static<typeof ChartQuery>;

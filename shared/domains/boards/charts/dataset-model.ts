@@ -16,12 +16,38 @@ export function datasetModel(dataset: Dataset): ModelDefinition {
   const { id, workspaceId, name, columns, createdAt, updatedAt, revision } = dataset;
   const createdBy = dataset.createdBy ?? workspaceId;
   const stamps = { createdBy, updatedBy: createdBy, createdAt, updatedAt, revision };
+  return modelOfTable({ id, workspaceId, name, sourceId: DATASETS, alias: name, columns, ...stamps });
+}
+
+type Stamps = Pick<ModelTable, 'createdBy' | 'updatedBy' | 'createdAt' | 'updatedAt' | 'revision'>;
+
+interface OnlyTable extends Stamps {
+  id: string;
+  workspaceId: string;
+  /** In the source. */
+  name: string;
+  sourceId: string;
+  /** How expressions name it. */
+  alias: string;
+  columns: readonly { name: string; type: string }[];
+}
+
+/** A table as a model of its own, whose fields have the ids and names of the columns. */
+export function modelOfTable({
+  id,
+  workspaceId,
+  name,
+  sourceId,
+  alias,
+  columns,
+  ...stamps
+}: OnlyTable): ModelDefinition {
   const known = columns.map(({ name: columnName, type }) => ({ name: columnName, type }));
   const table: ModelTable = {
     id,
     sourceSchema: '',
     sourceTable: name,
-    alias: name,
+    alias,
     description: '',
     columns: known,
     missing: false,
@@ -53,13 +79,13 @@ export function datasetModel(dataset: Dataset): ModelDefinition {
       workspaceId,
       name,
       description: '',
-      sourceId: DATASETS,
+      sourceId,
       status: 'draft',
       latestVersion: null,
       publishedAt: null,
       hasUnpublishedChanges: false,
       tableCount: 1,
-      edition: revision,
+      edition: stamps.revision,
       generation: '',
       ...stamps,
     },

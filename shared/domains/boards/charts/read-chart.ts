@@ -4,7 +4,6 @@ import { type MetricRecord, metricProblems, metricSeries, showFormat } from '../
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
 import { answerQuestion, compileFor } from '../../semantics/questions/index.ts';
-import { runSaved } from '../../semantics/saved-queries/index.ts';
 import { blendColumns, readBlend } from './blend-chart.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
 import {
@@ -16,9 +15,10 @@ import {
   timezoneOf,
   withBins,
 } from './chart-reading.ts';
-import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
+import type { SourceKind } from './chart-spec.ts';
 import { datasetModel } from './dataset-model.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
+import { findSaved, readSaved } from './saved-chart.ts';
 
 /**
  * The rows of a chart that the caller may see. Throws `CHART_SPEC_INVALID` for a query that does not fit its source,
@@ -103,46 +103,6 @@ export async function definitionsOf(
   const definition: ModelDefinition = datasetModel(dataset);
   return { ...deps.definitions, read: async () => definition };
 }
-
-export async function findSaved(deps: Pick<ChartDeps, 'savedQueries'>, { principal, query: { source } }: ReadChart) {
-  const saved = await deps.savedQueries.get(principal.workspaceId, source.id);
-  if (!saved) throw new AppError('SAVED_QUERY_NOT_FOUND');
-  return saved;
-}
-
-async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
-  const { principal, query, timeoutMs, maxAgeSeconds } = chart;
-  const saved = await findSaved(deps, chart);
-  const timezone = canonicalTimezone(timezoneOf(chart));
-  const options = { principal, timeoutMs, timezone, ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }) };
-  const limit = query.limit ?? MAX_CHART_ROWS;
-  const answer = await runSaved(deps, saved, { ...options, params: query.params ?? {}, limit }, 'rows').catch(
-    (error: unknown) => {
-      throw parameterError(error);
-    },
-  );
-  const { columns, payload, rowCount, truncated, asOf, cache, warnings } = answer;
-  return {
-    columns: columns.map(({ name, type }) => ({ name, type, role: roleOf(type), format: null })),
-    rowsJson: payload,
-    rowCount,
-    truncated,
-    asOf,
-    cache,
-    timezone,
-    warnings: [...warnings],
-  };
-}
-
-/** Wrong values of parameters are an error of the chart: its reader cannot give values. */
-export function parameterError(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error;
-  const errors = error.errors.map((issue) => ({ ...issue, pointer: `/chartSpec/query${issue.pointer}` }));
-  return new AppError('CHART_SPEC_INVALID', { errors, cause: error });
-}
-
-export const roleOf = (type: string): 'dimension' | 'measure' =>
-  /^(integer|double|decimal)/.test(type) ? 'measure' : 'dimension';
 
 async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: { source } }: ReadChart) {
   const metric = await deps.metrics.get(principal.workspaceId, source.id);

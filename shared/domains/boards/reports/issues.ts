@@ -91,9 +91,7 @@ function targetIssues(
   if ((fieldId === undefined) === (queryParameter === undefined))
     return [{ pointer, code: 'REQUIRED', message: 'needs either `fieldId` or `queryParameter`' }];
   if (fieldId !== undefined)
-    return kind === 'model' || kind === 'dataset' || kind === 'blend'
-      ? []
-      : [conflict('fieldId', `has no effect on a source of kind ${kind}`)];
+    return kind === 'metric' ? [conflict('fieldId', `has no effect on a source of kind ${kind}`)] : [];
   return [
     ...(kind === 'savedQuery' ? [] : [conflict('queryParameter', `has no effect on a source of kind ${kind}`)]),
     ...(op === undefined ? [] : [conflict('op', 'needs a `fieldId`')]),

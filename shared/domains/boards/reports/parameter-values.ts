@@ -1,7 +1,7 @@
 import { filterText } from '../../../data/charts/filter-text.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
-import type { ChartSpec } from '../charts/index.ts';
+import { type ChartSpec, namedField } from '../charts/index.ts';
 import { valueIssue } from './issues.ts';
 import type { Report } from './records.ts';
 import { isDataBlock } from './report-sight.ts';
@@ -85,7 +85,6 @@ function withValue(query: Query, { fieldId, queryParameter, op }: ParameterBindi
   const values = valuesOf(value);
   if (values.length === 0) return query;
   if (queryParameter !== undefined) return { ...query, params: { ...query.params, [queryParameter]: values[0]! } };
-  const field = query.source.kind === 'dataset' ? { column: fieldId! } : { fieldId: fieldId! };
-  const condition = { ...field, op: op ?? (Array.isArray(value) ? 'in' : 'eq'), values };
+  const condition = { ...namedField(query, fieldId!), op: op ?? (Array.isArray(value) ? 'in' : 'eq'), values };
   return { ...query, filters: [...(query.filters ?? []), condition] };
 }

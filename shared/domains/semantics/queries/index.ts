@@ -1,6 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { attachTable, filesOf } from './attach-table.ts';
-export { isVolatile } from './canonical-sql.ts';
+export { canonicalSql, isVolatile } from './canonical-sql.ts';
 export {
   type AttachedFile,
   type QueryCommand,

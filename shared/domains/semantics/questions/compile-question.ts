@@ -48,6 +48,8 @@ export interface CompileOptions {
   rows?: number;
   /** Whether to read the tables even if a rollup fits. */
   isWithoutRollups?: boolean;
+  /** Whether texts are bound instead of being written as literals. */
+  bindsTexts?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface CompileOptions {
 export function compileQuestion(
   definition: ModelDefinition,
   input: QuestionInput,
-  { rows, denied, isWithoutRollups = false, ...options }: CompileOptions,
+  { rows, denied, isWithoutRollups = false, bindsTexts = false, ...options }: CompileOptions,
 ): CompiledQuestion {
   const { dialect, clock } = options;
   const { question, columns, warnings } = bindQuestion(definition, input, { clock, denied });
@@ -66,7 +68,7 @@ export function compileQuestion(
   const params: SqlParameter[] = [];
   const source = sourceOf(definition, { ...options, params });
   const model = semanticModel(definition);
-  const plan = planQuestion(model, source, limited, { dialect, params, ...clock, rollups: bound.rollups });
+  const plan = planQuestion(model, source, limited, { dialect, params, bindsTexts, ...clock, rollups: bound.rollups });
   const { rollups, ...answered } = answerable(definition, plan, denied);
   const compute = (table: RollupTable) => {
     const own: SqlParameter[] = [];

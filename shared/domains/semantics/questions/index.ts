@@ -7,7 +7,7 @@ export {
   type QuestionAnswer,
   type QuestionCommand,
 } from './answer-question.ts';
-export type { AnswerRows, Total } from './answer-rows.ts';
+export { type AnswerRows, answerRows, type Total } from './answer-rows.ts';
 export type { GroupsInput } from './bind-groups.ts';
 export type { TableInput } from './bind-table.ts';
 export type { AnswerColumn, BoundColumn } from './binder.ts';
@@ -17,6 +17,7 @@ export { type DetectedRelationship, type Detection, detectRelationships } from '
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
 export { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
+export { compileMatchingRows, compileOverRows } from './question-over-rows.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export {
   FILLS,

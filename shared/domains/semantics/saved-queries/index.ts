@@ -9,5 +9,6 @@ export {
   SavedQueryVersion,
 } from './records.ts';
 export { type SavedQueryRepository, savedQueryRepository, type VersionRepository } from './repository.ts';
-export { type RunSaved, runSaved } from './run-saved.ts';
+export { columnsOfSaved, type RunSaved, runSaved } from './run-saved.ts';
 export { SAVED_QUERY_SUBJECT } from './saved-query-subject.ts';
+export { type OverSaved, SAVED_ROWS } from './statement-over.ts';

@@ -36,6 +36,17 @@ export function sampleValues(declared: readonly Parameter[]): Record<string, Que
   return Object.fromEntries(declared.map(({ name, type }) => [name, boundValue(type, SAMPLES[type])!]));
 }
 
+/** The given values, and a sample value for each parameter that a run needs and that has none. */
+export function withSamples(
+  declared: readonly Parameter[],
+  given: Readonly<Record<string, Value>>,
+): Record<string, Value> {
+  const hasValue = ({ name, default: fallback }: Parameter) =>
+    ((Object.hasOwn(given, name) ? given[name] : fallback) ?? null) !== null;
+  const lacking = declared.filter((parameter) => parameter.required && !hasValue(parameter));
+  return { ...given, ...Object.fromEntries(lacking.map(({ name, type }) => [name, SAMPLES[type]])) };
+}
+
 const SAMPLES: Record<Parameter['type'], Value> = {
   string: '',
   integer: 1,

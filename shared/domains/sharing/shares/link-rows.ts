@@ -6,16 +6,18 @@ import {
   type CardRows,
   cardOf,
   cardTimezone,
-  fieldTypes,
+  fieldsOf,
   hasRows,
   namedCard,
   queryOf,
   withMapWarnings,
 } from '../../boards/cards/index.ts';
 import {
+  asSource,
   type ChartDeps,
   type ChartSpec,
   isProtectedSource,
+  namedField,
   type ProtectedDeps,
   protectedReads,
   type RunFilter,
@@ -160,25 +162,27 @@ const fieldAsked = ({ dimensions = [] }: ChartSpec['query'], asked: AskedValues)
 async function lockedFor(
   deps: LinkRowsDeps,
   { lockedFilters, principal }: LinkReader,
-  { source }: ChartSpec['query'],
+  query: ChartSpec['query'],
 ): Promise<readonly RunFilter[]> {
   if (lockedFilters.length === 0) return [];
-  const types = await fieldTypes(deps, principal, source);
-  if (lockedFilters.some(({ fieldId }) => !types?.has(fieldId)))
+  const fields = await fieldsOf(deps, principal, query);
+  const isLockable = (fieldId: string) => fields?.get(fieldId)?.isColumn ?? fields?.has(fieldId);
+  if (!lockedFilters.every(({ fieldId }) => isLockable(fieldId)))
     throw new AppError('CARD_UNREADABLE', { detail: UNREADABLE });
-  return lockedFilters.map((filter) => ({ ...filter, pointer: '/lockedFilters' }));
+  return lockedFilters.map((filter) => ({ ...filter, pointer: '/lockedFilters', isOnRows: true }));
 }
 
 /** The values of the field of a filter; the conditions of the card hold for them too. */
-function valuesOf({ source, joinType, filters = [] }: ChartSpec['query'], field: string): ChartSpec['query'] {
-  const named = source.kind === 'dataset' ? { column: field } : { fieldId: field };
+function valuesOf(query: ChartSpec['query'], field: string): ChartSpec['query'] {
+  const { source, filters = [] } = query;
+  const named = namedField(query, field);
   return {
-    source,
+    ...asSource(query),
     dimensions: [{ ...named, label: 'value' }],
     filters: [...filters, { ...named, op: 'not_null' }],
     sort: [{ column: 'value' }],
     // Rows without a match have no value either.
-    ...(source.kind === 'blend' && { joinType, resultFilters: [{ column: 'value', op: 'not_null' as const }] }),
+    ...(source.kind === 'blend' && { resultFilters: [{ column: 'value', op: 'not_null' as const }] }),
   };
 }
 

@@ -34,8 +34,8 @@ export function sourceReferences({ theme, cards = [] }: Referring): SourceRefere
 /** The ids of fields and measures that queries and filters name. */
 export function namedParts({ cards = [], filters = [] }: Referring): Set<string> {
   const queries = cards.flatMap(({ chartSpec }) => chartSpec?.query ?? []);
-  const inQueries = queries.flatMap(({ dimensions = [], measures = [], filters: conditions = [] }) => [
-    ...[...dimensions, ...measures, ...conditions].flatMap(({ fieldId }) => fieldId ?? []),
+  const inQueries = queries.flatMap(({ dimensions = [], measures = [], filters: conditions = [], bindings = [] }) => [
+    ...[...dimensions, ...measures, ...conditions, ...bindings].flatMap(({ fieldId }) => fieldId ?? []),
     ...measures.flatMap(({ measureId }) => measureId ?? []),
   ]);
   return new Set([...inQueries, ...filters.map(({ fieldId }) => fieldId)]);
@@ -69,13 +69,14 @@ function otherQuery(query: Query, other: <V extends string | null | undefined>(i
     ...(named.fieldId === undefined ? {} : { fieldId: other(named.fieldId) }),
     ...(named.measureId === undefined ? {} : { measureId: other(named.measureId) }),
   });
-  const { source, dimensions, measures, filters } = query;
+  const { source, dimensions, measures, filters, bindings } = query;
   return {
     ...query,
     source: { ...source, id: other(source.id) },
     ...(dimensions && { dimensions: dimensions.map(renamed) }),
     ...(measures && { measures: measures.map(renamed) }),
     ...(filters && { filters: filters.map(renamed) }),
+    ...(bindings && { bindings: bindings.map((each) => ({ ...each, fieldId: other(each.fieldId) })) }),
   };
 }
 
