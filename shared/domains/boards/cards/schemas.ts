@@ -18,7 +18,8 @@ export const CardFilter = StrictObject(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'The id of a field of a model, or the name of a column of a dataset; used instead of `filterId`.',
+        description:
+          'The id of a field of a model, or the name of a column of a dataset or saved query; used instead of `filterId`.',
       }),
     ),
     op: QuestionFilter.properties.op,

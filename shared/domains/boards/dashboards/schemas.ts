@@ -120,7 +120,7 @@ export const filterProperties = {
   fieldId: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'The id of a field of a model, or the name of a column of a dataset.',
+    description: 'The id of a field of a model, or the name of a column of a dataset or saved query.',
   }),
   filterType: StringEnum(FILTER_TYPES),
   label: Type.String({ maxLength: 200 }),

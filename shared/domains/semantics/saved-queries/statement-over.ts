@@ -23,15 +23,19 @@ export function statementOver(
   { sql, params }: OverSaved,
 ): { sql: string; params: Record<string, QueryParameter> } {
   const prefix = freePrefix(declared.map(({ name }) => name));
+  const used = new Set<number>();
   const pieces = [...tokens(sql)].map(({ kind, start, end }) => {
     const piece = sql.slice(start, end);
-    return kind === 'parameter' ? `$${prefix}${piece.slice(1)}` : piece;
+    if (kind !== 'parameter') return piece;
+    used.add(Number(piece.slice(1)));
+    return `$${prefix}${piece.slice(1)}`;
   });
   const named = pieces.join('');
   const next = named.startsWith('WITH\n') ? `,\n${named.slice('WITH\n'.length)}` : `\n${named}`;
   return {
     sql: `WITH ${quoteIdentifier(SAVED_ROWS)} AS (\n${canonicalSql(rows)}\n)${next}`,
-    params: Object.fromEntries(params.map((value, index) => [`${prefix}${index + 1}`, textOf(value)])),
+    // Some texts decide how SQL is written, such as the unit of a date, and are not in it.
+    params: Object.fromEntries([...used].map((number) => [`${prefix}${number}`, textOf(params[number - 1]!)])),
   };
 }
 
