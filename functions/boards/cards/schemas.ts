@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domains/boards/cards/index.ts';
 import { ChartSpec } from '../../../shared/domains/boards/charts/index.ts';
 import { cardProperties, PartId } from '../../../shared/domains/boards/dashboards/index.ts';
+import { valuesProperties } from '../../../shared/domains/semantics/questions/index.ts';
 import { Id, idParams, Nullable, Timestamp } from '../../../shared/platform/http/schemas.ts';
 
 export const DashboardParams = idParams('dashboard');
@@ -48,14 +49,7 @@ const { selection: _selection, ...readingValues } = readingProperties;
 export const ReadFilterValues = Type.Object(
   {
     ...readingValues,
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Returns only texts that contain this; case matters.',
-      }),
-    ),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+    ...valuesProperties,
   },
   {
     $id: 'ReadFilterValues',
@@ -67,7 +61,7 @@ export type ReadFilterValues = Static<typeof ReadFilterValues>;
 export const FilterValues = Type.Object(
   {
     values: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-    truncated: Type.Boolean({ description: 'Whether there are more values than `limit`.' }),
+    truncated: Type.Boolean({ description: 'Whether there are further values.' }),
     asOf: Nullable(
       Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read; null if no card has them.' }),
     ),

@@ -60,6 +60,14 @@ export const examples: ExamplesOf<typeof routes> = {
       stats: { ms: 18, bytes: 120_400, cache: 'miss' },
     },
   },
+  listFieldValues: {
+    request: { fieldId: IDS.modelField, search: 'north', limit: 2 },
+    reply: { values: ['North', 'Northeast'], truncated: true, asOf: CHANGED_AT, timezone: 'UTC' },
+  },
+  listColumnValues: {
+    request: { column: 'region', filters: [{ column: 'amount', op: 'gt', values: [100] }] },
+    reply: { values: ['North', 'South'], truncated: false, asOf: CHANGED_AT, timezone: 'UTC' },
+  },
   compileQuestion: {
     request: question,
     reply: {

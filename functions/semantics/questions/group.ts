@@ -11,6 +11,8 @@ export const group = defineGroup({
     '/api/models/{modelId}/query',
     '/api/models/{modelId}/compile',
     '/api/models/{modelId}/drill',
+    '/api/models/{modelId}/values',
+    '/api/datasets/{id}/values',
     '/api/models/{modelId}/detect-relationships',
     '/api/models/{modelId}/tables/{tableId}/preview',
     '/api/models/{modelId}/access-preview',

@@ -10,6 +10,7 @@ import * as accessRoutes from './access-previews/routes.ts';
 import * as routes from './routes.ts';
 import { askModel, compileQuestion, drillModel } from './use-cases/ask-model.ts';
 import { detectRelationships } from './use-cases/detect-relationships.ts';
+import { listColumnValues, listFieldValues } from './use-cases/list-values.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
@@ -27,6 +28,12 @@ export const handler = endpointGroup(
     ),
     bind(routes.drillModel, ({ principal, params: { modelId }, body, newId }) =>
       drillModel(deps, { ...body, principal, modelId, queryId: newId }),
+    ),
+    bind(routes.listFieldValues, ({ principal, params: { modelId }, body }) =>
+      listFieldValues(deps, { ...body, principal, modelId }),
+    ),
+    bind(routes.listColumnValues, ({ principal, params: { id }, body }) =>
+      listColumnValues(deps, { ...body, principal, id }),
     ),
     bind(routes.compileQuestion, ({ principal, params: { modelId }, body }) =>
       compileQuestion(deps, { ...body, principal, modelId }),

@@ -5,9 +5,13 @@ import {
   AskModel,
   CompiledQuestion,
   CompileQuestion,
+  DatasetParams,
   DetectedRelationships,
+  DistinctValues,
   ModelParams,
   PreviewTable,
+  ReadColumnValues,
+  ReadFieldValues,
   Rows,
   RowsBehind,
   TableParams,
@@ -53,6 +57,44 @@ export const drillModel = defineRoute({
   body: RowsBehind,
   success: { status: 200, body: Rows },
   errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...SOURCE_ERRORS],
+});
+
+export const listFieldValues = defineRoute({
+  operationId: 'listFieldValues',
+  method: 'POST',
+  path: '/api/models/{modelId}/values',
+  summary: 'List the values of a field',
+  description:
+    'Lists the values of a field in the rows that the caller may see, each once, by pages and with a search.',
+  permission: 'models:read',
+  params: ModelParams,
+  body: ReadFieldValues,
+  success: { status: 200, body: DistinctValues },
+  errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...SOURCE_ERRORS],
+});
+
+export const listColumnValues = defineRoute({
+  operationId: 'listColumnValues',
+  method: 'POST',
+  path: '/api/datasets/{id}/values',
+  summary: 'List the values of a column',
+  description:
+    'Lists the values of a column of a dataset in the rows that the caller may see, each once, by pages and with a search.',
+  permission: 'datasets:read',
+  object: 'dataset',
+  product: 'warehouse',
+  params: DatasetParams,
+  body: ReadColumnValues,
+  success: { status: 200, body: DistinctValues },
+  errors: [
+    'DATASET_NOT_FOUND',
+    'RLS_ERROR',
+    'SQL_ERROR',
+    'QUERY_TIMEOUT',
+    'QUERY_TOO_HEAVY',
+    'RESULT_TOO_LARGE',
+    'SERVICE_BUSY',
+  ],
 });
 
 export const compileQuestion = defineRoute({

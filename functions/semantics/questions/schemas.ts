@@ -8,8 +8,13 @@ import {
   relationshipProperties,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { QueryStats, queryOptions } from '../../../shared/domains/semantics/queries/index.ts';
-import { questionProperties, rowsProperties } from '../../../shared/domains/semantics/questions/index.ts';
-import { Id, Nullable, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
+import {
+  QuestionFilter,
+  questionProperties,
+  rowsProperties,
+  valuesProperties,
+} from '../../../shared/domains/semantics/questions/index.ts';
+import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
 import { PERIOD_GRAINS } from '../../../shared/platform/schedule/periods.ts';
 
 export const ModelParams = Type.Object({
@@ -113,6 +118,49 @@ export const CompiledQuestion = Type.Object(
   { $id: 'CompiledQuestion', description: 'A question as SQL.' },
 );
 export type CompiledQuestion = Static<typeof CompiledQuestion>;
+
+const valuesReading = {
+  ...valuesProperties,
+  timezone: queryOptions.timezone,
+  timeoutMs: queryOptions.timeoutMs,
+  maxAgeSeconds: queryOptions.maxAgeSeconds,
+};
+
+export const ReadFieldValues = Type.Object(
+  { fieldId: Id, filters: questionProperties.filters, ...valuesReading },
+  { $id: 'ReadFieldValues', description: 'Which values of a field of a model to list. Filters narrow the list.' },
+);
+export type ReadFieldValues = Static<typeof ReadFieldValues>;
+
+export const DatasetParams = idParams('dataset');
+
+const column = Type.String({ minLength: 1, maxLength: 255, description: 'A column of the dataset.' });
+const { fieldId: _fieldId, expression: _expression, ...condition } = QuestionFilter.properties;
+export const ReadColumnValues = Type.Object(
+  {
+    column,
+    filters: Type.Array(
+      StrictObject(
+        { column, ...condition },
+        { $id: 'ColumnCondition', description: 'A condition on rows of a dataset.' },
+      ),
+      { maxItems: 50, default: [], description: 'All of them must hold.' },
+    ),
+    ...valuesReading,
+  },
+  { $id: 'ReadColumnValues', description: 'Which values of a column of a dataset to list. Filters narrow the list.' },
+);
+export type ReadColumnValues = Static<typeof ReadColumnValues>;
+
+export const DistinctValues = Type.Object(
+  {
+    values: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    truncated: Type.Boolean({ description: 'Whether there are further values.' }),
+    asOf: Type.Unsafe<string>({ ...Timestamp, description: 'When the values were read.' }),
+    timezone: Type.String(),
+  },
+  { $id: 'DistinctValues', description: 'Values of a field, each once, in ascending order and without nulls.' },
+);
 
 export const PreviewTable = Type.Object(
   {

@@ -10,6 +10,7 @@ import {
 import { MAX_CHART_ROWS } from '../../../shared/domains/boards/charts/index.ts';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { type GivenParameter, readingReport } from '../../../shared/domains/boards/reports/index.ts';
+import { valuesProperties } from '../../../shared/domains/semantics/questions/index.ts';
 import {
   AiRatePerHour,
   ContentType,
@@ -160,6 +161,19 @@ export const ReadSharedCard = Type.Object(
         maxLength: 255,
         description:
           'Returns the values of this column of the card, or of this field of a filter, instead of its rows.',
+      }),
+    ),
+    search: Type.Optional(
+      Type.Unsafe<string>({
+        ...valuesProperties.search,
+        description: 'With `distinctColumn`: returns only texts that contain this, in upper or lower case.',
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20_000,
+        description: 'With `distinctColumn`: how many values to leave out, to continue where an earlier reply ended.',
       }),
     ),
     image: Type.Optional(CardImage),

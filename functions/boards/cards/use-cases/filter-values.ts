@@ -29,7 +29,7 @@ const COLUMN = 'value';
  */
 export async function readFilterValues(
   deps: CardDeps,
-  { id, filterId, search, limit, filters, ...reading }: Command,
+  { id, filterId, search, limit, offset, filters, ...reading }: Command,
 ): Promise<FilterValues> {
   const { principal } = reading;
   const parts = await seenParts(deps, { principal, id });
@@ -49,16 +49,16 @@ export async function readFilterValues(
       dimensions: [{ ...namedField(query, fieldId), label: COLUMN }],
       sort: [{ column: COLUMN }],
       ...(query.source.kind === 'blend' && { resultFilters: [{ column: COLUMN, op: 'not_null' as const }] }),
-      limit: limit + 1,
+      limit: offset + limit + 1,
     },
     filters: [
       ...others.filter((each) => fields.has(each.fieldId)),
       { fieldId, op: 'not_null', values: [], pointer: '' },
-      ...(named ? [{ fieldId, op: 'contains' as const, values: [search], pointer: '/search' }] : []),
+      ...(named ? [{ fieldId, op: 'contains' as const, values: [search], ignoreCase: true, pointer: '/search' }] : []),
     ],
   });
   const values = (JSON.parse(rows.rowsJson) as [FilterValues['values'][number]][]).map(([value]) => value);
-  return { values: values.slice(0, limit), truncated: values.length > limit, asOf: rows.asOf };
+  return { values: values.slice(offset, offset + limit), truncated: values.length > offset + limit, asOf: rows.asOf };
 }
 
 async function firstCardWith(deps: CardDeps, parts: DashboardParts, filter: FilterRecord, principal: Principal) {

@@ -22,6 +22,13 @@ export type Drawing = Reading & Image;
 export type CardReading = Reading & { image?: Image | undefined };
 export type ReadCard = CardData & { image?: string };
 
+/** Which of the values of a filter: texts that contain `search`, from the one after `offset` others. */
+export interface ValuesPage {
+  search?: string;
+  offset?: number;
+  limit: number;
+}
+
 /** How a page reads the rows of its cards: as a signed-in person, or with the token of a link. */
 export interface Access {
   /** With `image`, also a picture of the rows. */
@@ -30,8 +37,8 @@ export interface Access {
   atOnce?: number;
   /** The picture as SVG. */
   drawCard(cardId: string, drawing: Drawing): Promise<string>;
-  /** The values that the filter can take, at most `limit`. */
-  readValues(filter: Filter, limit: number): Promise<{ values: unknown[]; truncated: boolean }>;
+  /** The values that the filter can take. */
+  readValues(filter: Filter, page: ValuesPage): Promise<{ values: unknown[]; truncated: boolean }>;
   /** Absent for readers of links: the glossary is for members. */
   terms?: Terms;
   /** Returns true if the error ends the access, which the page then shows in place of its cards. */

@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import { choicesOf } from './choices.ts';
 import { type Filter, isRecord, isScalar, type Values } from './conditions.ts';
 import { el, newName } from './dom.ts';
 
@@ -41,8 +42,7 @@ export function showFilters(
   for (const filter of filters) {
     const id = newName('filter');
     const control = controlOf(filter, values[filter.id], { id, access });
-    const isGroup = control.element.tagName === 'FIELDSET';
-    const label = isGroup ? '' : el('label', { for: id }, filter.label);
+    const label = labelOf(filter, control, id);
     controls.set(filter.id, control);
     form.append(el('div', { class: 'filter' }, label, control.element));
   }
@@ -58,6 +58,11 @@ export function showFilters(
     onChange(chosen);
   });
   keepInTabs();
+}
+
+function labelOf({ label }: Filter, { element }: Control, id: string): HTMLElement | '' {
+  if (element.tagName === 'FIELDSET') return '';
+  return element.tagName === 'DETAILS' ? el('span', { class: 'name' }, label) : el('label', { for: id }, label);
 }
 
 function addressWith(values: Values | undefined): string {
@@ -138,44 +143,36 @@ function range(label: string, type: 'date' | 'number', names: [string, string], 
 
 const MAX_LISTED = 500;
 
-/** A list of the values that the reader may see, loaded when it opens. */
+/** A list of the values that the reader may see: for one value, a menu if it is short. */
 function listed({ id, access, filter }: { id: string; access: Access; filter: Filter }, value: unknown): Control {
   const isMany = filter.type === 'multi_select';
-  const known = new Map<string, unknown>();
   const chosen = (isMany ? (Array.isArray(value) ? value : []) : [value]).filter(isScalar);
-  for (const each of chosen) known.set(String(each), each);
-  const select = el('select', { id, multiple: isMany, ...(isMany && { size: '1' }) });
+  const choices = () => choicesOf({ filter, chosen, isMany, readValues: (page) => access.readValues(filter, page) });
+  if (isMany) {
+    const { element, read } = choices();
+    return { element, read };
+  }
+  const known = new Map<string, unknown>(chosen.map((each) => [String(each), each]));
+  const select = el('select', { id });
   const fill = () => {
-    const picked = new Set([...select.selectedOptions].map((option) => option.value));
-    select.replaceChildren(...(isMany ? [] : [new Option('All', '')]));
-    for (const text of known.keys()) select.append(new Option(text, text, false, picked.has(text)));
+    const { value: picked } = select;
+    select.replaceChildren(new Option('All', ''));
+    for (const text of known.keys()) select.append(new Option(text, text, false, text === picked));
   };
   for (const text of known.keys()) select.append(new Option(text, text, true, true));
-  const input = el('input', { id, type: 'search', placeholder: isMany ? 'Values, separated by commas' : 'Any' });
-  input.value = chosen.join(', ');
   const place = el('div', {}, select);
-  const typed = () =>
-    isMany
-      ? input.value
-          .split(',')
-          .map((each) => each.trim())
-          .filter(Boolean)
-      : input.value || null;
-  let reads = () =>
-    isMany ? [...select.selectedOptions].map((option) => known.get(option.value)) : (known.get(select.value) ?? null);
-
+  let reads = (): unknown => known.get(select.value) ?? null;
   void access
-    .readValues(filter, MAX_LISTED)
+    .readValues(filter, { limit: MAX_LISTED })
     .then(({ values, truncated }) => {
-      if (truncated) throw new Error('A list of all values would be too long.');
+      if (truncated || values.length === 0) throw new Error('A menu of all values would be too long.');
       for (const each of values) if (isScalar(each)) known.set(String(each), each);
       fill();
-      if (isMany) select.size = Math.min(4, Math.max(2, known.size));
     })
     .catch(() => {
-      // There are too many values, or no card to read them from. Readers can still type a value.
-      place.replaceChildren(input);
-      reads = typed;
+      const { element, read } = choices();
+      place.replaceChildren(element);
+      reads = () => read()[0] ?? null;
     });
   fill();
   return { element: place, read: () => reads() };

@@ -73,10 +73,10 @@ export function linkAccess(
       const { filters = [], timezone } = latest.get(cardId) ?? {};
       return post('card-file', withParameters(cardId, { filters, ...(timezone && { timezone }) }));
     },
-    readValues: async ({ fieldId, linkedCardIds }, limit) => {
+    readValues: async ({ fieldId, linkedCardIds }, page) => {
       const cardIds = linkedCardIds.length > 0 ? linkedCardIds : cards.map(({ id }) => id);
       const reply = await firstOf(cardIds.slice(0, MAX_CARDS_ASKED), (cardId) =>
-        post('card-data', { cardId, distinctColumn: fieldId, limit }),
+        post('card-data', { cardId, distinctColumn: fieldId, ...page }),
       );
       const { rows, truncated } = (await reply.json()) as { rows: unknown[][]; truncated: boolean };
       return { values: rows.map(([value]) => value), truncated };

@@ -8,8 +8,8 @@ export function memberAccess(dashboardId: string): Access {
   return {
     readCard: async (cardId, reading) => (await call('POST', `${dashboard}/cards/${cardId}/data`, reading)).json(),
     drawCard: async (cardId, drawing) => (await call('POST', `${dashboard}/cards/${cardId}/image`, drawing)).text(),
-    readValues: async ({ id }, limit) => {
-      const reply = await call('POST', `${dashboard}/filters/${id}/values`, { limit });
+    readValues: async ({ id }, page) => {
+      const reply = await call('POST', `${dashboard}/filters/${id}/values`, page);
       return reply.json();
     },
     terms: glossary(),

@@ -91,10 +91,20 @@ export async function openContent(
 /** Throws what `openSharedCard` and `linkRows` throw. */
 export async function readSharedCard(
   deps: SharedDeps & DrawDeps,
-  { distinctColumn, ...request }: Opening & ReadSharedCard,
+  { distinctColumn, search, offset, ...request }: Opening & ReadSharedCard,
 ): Promise<JsonText> {
-  const distinct = distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn };
+  if (distinctColumn === undefined) assertAbsent({ search, offset });
+  const distinct =
+    distinctColumn === undefined ? undefined : { pointer: '/distinctColumn', name: distinctColumn, search, offset };
   return replyWithRows(deps, await openSharedCard(deps, request), { ...request, distinct });
+}
+
+/** Throws `VALIDATION_FAILED` for what has an effect on values only. */
+function assertAbsent(ofValues: Pick<ReadSharedCard, 'search' | 'offset'>): void {
+  const errors = Object.entries(ofValues).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ pointer: `/${name}`, code: 'CONFLICT', message: 'needs `distinctColumn`' }],
+  );
+  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
 const AT_ONCE = 8;

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type MetricRecord, metricProblems, metricSeries, showFormat } from '../../semantics/metrics/index.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
-import { answerQuestion, compileFor } from '../../semantics/questions/index.ts';
+import { answerQuestion, compileFor, datasetModel } from '../../semantics/questions/index.ts';
 import { blendColumns, readBlend } from './blend-chart.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
 import {
@@ -16,7 +16,6 @@ import {
   withBins,
 } from './chart-reading.ts';
 import type { SourceKind } from './chart-spec.ts';
-import { datasetModel } from './dataset-model.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
 import { findSaved, readSaved } from './saved-chart.ts';
 

@@ -7,6 +7,7 @@ import {
   answerRows,
   compileMatchingRows,
   compileOverRows,
+  modelOfTable,
   type QuestionInput,
 } from '../../semantics/questions/index.ts';
 import {
@@ -27,7 +28,6 @@ import {
   withBins,
 } from './chart-reading.ts';
 import { type ChartQuery, MAX_CHART_ROWS } from './chart-spec.ts';
-import { modelOfTable } from './dataset-model.ts';
 import { savedFilters, settersOf } from './saved-filters.ts';
 import { spreadsheetOf } from './spreadsheet.ts';
 

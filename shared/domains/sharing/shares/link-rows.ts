@@ -15,6 +15,7 @@ import {
 import {
   asSource,
   type ChartDeps,
+  type ChartRows,
   type ChartSpec,
   isProtectedSource,
   namedField,
@@ -43,7 +44,14 @@ export interface LinkReading {
   limit?: number | undefined;
   timezone?: string | undefined;
   /** Returns the values of a field instead of the rows. */
-  distinct?: { pointer: string; name: string } | undefined;
+  distinct?: DistinctReading | undefined;
+}
+
+interface DistinctReading {
+  pointer: string;
+  name: string;
+  search?: string | undefined;
+  offset?: number | undefined;
 }
 
 const TIMEOUT_MS = 25_000;
@@ -102,7 +110,7 @@ async function rowsOfLink(
   deps: LinkRowsDeps,
   reader: LinkReader,
   { card, own, query, asked }: Opened,
-  { filters, limit, timezone: wanted }: LinkReading,
+  { filters, limit, timezone: wanted, distinct }: LinkReading,
 ): Promise<CardRows> {
   const { principal } = reader;
   const locked = await lockedFor(deps, reader, query);
@@ -122,11 +130,11 @@ async function rowsOfLink(
       timeoutMs: TIMEOUT_MS,
     });
   if (!asked) return withMapWarnings(card, { ...(await read(query, limit)), ignoredFilters });
-  const rows =
-    'field' in asked
-      ? await read(valuesOf(query, asked.field), limit ?? MAX_VALUES)
-      : valuesIn(await read(query), asked.dimension, limit);
-  return { ...rows, ignoredFilters };
+  const page = { search: distinct?.search, offset: distinct?.offset ?? 0, limit: limit ?? MAX_VALUES };
+  if (!('field' in asked)) return { ...valuesIn(await read(query), asked.dimension, page), ignoredFilters };
+  const isText = (await fieldsOf(deps, principal, query))?.get(asked.field)?.type === 'string';
+  const values = await read(valuesOf(query, asked.field, isText ? page.search : undefined), page.offset + page.limit);
+  return { ...withoutFirst(values, page.offset), ignoredFilters };
 }
 
 /**
@@ -173,17 +181,27 @@ async function lockedFor(
 }
 
 /** The values of the field of a filter; the conditions of the card hold for them too. */
-function valuesOf(query: ChartSpec['query'], field: string): ChartSpec['query'] {
+function valuesOf(query: ChartSpec['query'], field: string, search: string | undefined): ChartSpec['query'] {
   const { source, filters = [] } = query;
   const named = namedField(query, field);
   return {
     ...asSource(query),
     dimensions: [{ ...named, label: 'value' }],
-    filters: [...filters, { ...named, op: 'not_null' }],
+    filters: [
+      ...filters,
+      { ...named, op: 'not_null' },
+      ...(search === undefined ? [] : [{ ...named, op: 'contains' as const, values: [search], ignoreCase: true }]),
+    ],
     sort: [{ column: 'value' }],
     // Rows without a match have no value either.
     ...(source.kind === 'blend' && { resultFilters: [{ column: 'value', op: 'not_null' as const }] }),
   };
+}
+
+function withoutFirst(rows: ChartRows, count: number): ChartRows {
+  if (count === 0) return rows;
+  const left = (JSON.parse(rows.rowsJson) as unknown[][]).slice(count);
+  return { ...rows, rowsJson: JSON.stringify(left), rowCount: left.length };
 }
 
 /** Issues of the card and of the link are not those of the reader. */

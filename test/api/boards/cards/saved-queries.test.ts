@@ -110,13 +110,13 @@ describe('a card of a saved query', () => {
     expect(ids((await read('sorted', { selection })).rows)).toEqual([2]);
 
     const put = (query: object) => api.as('editor').put(`${path}/cards/sorted`, { chartSpec: of(all.id, query) });
-    expect(issuesOf(await put({ dimensions: [{ fieldId: crypto.randomUUID() }] }))).toEqual([
-      '/chartSpec/query/dimensions/0/fieldId CONFLICT',
-    ]);
     const issues = async (query: object) => {
       expect((await put(query)).status).toBe(200);
       return issuesOf(await api.as('editor').post(`${path}/cards/sorted/data`, {}));
     };
+    expect(await issues({ dimensions: [{ fieldId: crypto.randomUUID() }] })).toEqual([
+      '/chartSpec/query/dimensions/0/fieldId CONFLICT',
+    ]);
     expect(await issues({ filters: [{ column: 'amont', op: 'lt', values: [10] }] })).toEqual([
       '/chartSpec/query/filters/0/column UNKNOWN_FIELD',
     ]);

@@ -223,6 +223,8 @@ const WITHOUT_KEY = [
   'rejectTermProposal',
   'compileQuestion',
   'drillModel',
+  'listFieldValues',
+  'listColumnValues',
   'previewAccess',
   'previewModelTable',
   'validateMeasure',

@@ -94,6 +94,7 @@ async function given(api: Api): Promise<Given> {
       askModel: { measures: [{ measureId: measure.id }] },
       compileQuestion: { measures: [{ measureId: measure.id }] },
       previewModelTable: {},
+      listFieldValues: { fieldId: customer },
       drillModel: { measure: { measureId: measure.id } },
       previewAccess: { userId: me },
       suggestMeasure: { prompt: 'x', measureId: measure.id },

@@ -36,6 +36,7 @@ const OPERATIONS = {
   /** Rows are computed for each reader with their rights: definitions hold none. */
   perReader: `runQuery startQueryJob cancelQueryJob validateQuery createSavedQuery updateSavedQuery deleteSavedQuery
     restoreSavedQueryVersion runSavedQuery askModel compileQuestion drillModel previewModelTable previewMeasure
+    listFieldValues listColumnValues
     validateExpression validateMeasure suggestMeasure createMeasure updateMeasure deleteMeasure createRollup updateRollup deleteRollup
     createModel updateModel publishModel createHierarchy updateHierarchy deleteHierarchy
     createBlend replaceBlend deleteBlend executeBlend

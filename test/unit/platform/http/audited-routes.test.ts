@@ -75,6 +75,8 @@ const NOT_AUDITED: Record<string, string> = {
   recordSharedEvents: 'counts what readers without a sign-in do',
   compileQuestion: 'stores nothing',
   drillModel: 'stores nothing',
+  listFieldValues: 'stores nothing',
+  listColumnValues: 'stores nothing',
   previewModelTable: 'stores nothing',
   previewAccess: 'stores nothing',
   validateMeasure: 'stores nothing',

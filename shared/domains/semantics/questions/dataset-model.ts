@@ -1,3 +1,4 @@
+import type { Dataset } from '../../warehouse/datasets/index.ts';
 import {
   DATASETS,
   emptyParts,
@@ -5,8 +6,7 @@ import {
   type ModelDefinition,
   type ModelField,
   type ModelTable,
-} from '../../semantics/models/index.ts';
-import type { Dataset } from '../../warehouse/datasets/index.ts';
+} from '../models/index.ts';
 
 /**
  * A dataset as a model of one table, whose fields have the ids and names of its columns: charts of datasets are
