@@ -27,7 +27,7 @@ export function groupFunction({ name, paths, resources }: Group): DeclaredFuncti
   const path = `${pascalCase(name)}/Function`;
   return {
     path,
-    props: { ...ENDPOINT_GROUP_SIZE, ...resources, name, description: `API: ${paths.join(', ')}` },
+    props: { ...ENDPOINT_GROUP_SIZE, ...resources, name, description: `API: ${namesOf(paths)}` },
     access: resources,
   };
 }
@@ -52,6 +52,9 @@ export function workerFunctions(worker: WorkerResources): DeclaredFunction[] {
     };
   });
 }
+
+/** Descriptions have at most 256 characters. */
+const namesOf = (paths: readonly string[]): string => paths.map((path) => path.replace(/^\/api\//, '')).join(', ');
 
 /** Creates the functions, by name. They get their permissions and variables later, when every resource exists. */
 export function makeFunctions(scope: Construct, declared: readonly DeclaredFunction[]): Map<string, BundledFunction> {
