@@ -11,7 +11,7 @@ import {
 } from '../../../shared/domains/semantics/blends/index.ts';
 import { MeasureFormat } from '../../../shared/domains/semantics/models/index.ts';
 import { CACHE_OUTCOMES, queryOptions } from '../../../shared/domains/semantics/queries/index.ts';
-import { QuestionFilter, questionProperties } from '../../../shared/domains/semantics/questions/index.ts';
+import { QuestionCondition, questionProperties } from '../../../shared/domains/semantics/questions/index.ts';
 import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
 import {
   Id,
@@ -109,7 +109,7 @@ const columns = (side: string) =>
     description: `The names or ids of fields of the ${side} table, in this order.`,
   });
 const filters = (side: string) =>
-  Type.Array(QuestionFilter, {
+  Type.Array(QuestionCondition, {
     maxItems: 50,
     default: [],
     description: `Which rows of the ${side} side to join. A row must meet all filters.`,

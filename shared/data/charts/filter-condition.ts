@@ -14,6 +14,7 @@ type Scalar = string | number | boolean;
 export interface FilterCondition {
   op: string;
   values: Scalar[];
+  ignoreCase?: boolean;
 }
 
 /** Undefined if no value is chosen, or the value has the wrong type. */
@@ -25,7 +26,7 @@ export function conditionOf(kind: FilterKind, value: unknown): FilterCondition |
       return values.length > 0 ? { op: 'in', values } : undefined;
     }
     case 'text':
-      return typeof value === 'string' ? { op: 'contains', values: [value] } : undefined;
+      return typeof value === 'string' ? { op: 'contains', values: [value], ignoreCase: true } : undefined;
     case 'date_range':
       return isRecord(value) ? rangeOf(value.from, value.to) : undefined;
     case 'number_range':

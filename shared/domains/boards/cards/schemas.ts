@@ -24,6 +24,7 @@ export const CardFilter = StrictObject(
     ),
     op: QuestionFilter.properties.op,
     values: QuestionFilter.properties.values,
+    ignoreCase: QuestionFilter.properties.ignoreCase,
   },
   {
     $id: 'CardFilter',

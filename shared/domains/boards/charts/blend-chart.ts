@@ -12,6 +12,7 @@ import {
   type ChartDeps,
   type ChartRows,
   type ReadChart,
+  shownColumns,
   timezoneOf,
   withBins,
 } from './chart-reading.ts';
@@ -22,7 +23,7 @@ export async function blendColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
   const { columns } = await compileBlendQuestion(deps, question).catch((error: unknown) => {
     throw chartError(error, chart.query);
   });
-  return withBins(columns, chart.query);
+  return withBins(shownColumns(columns), chart.query);
 }
 
 export async function readBlend(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
@@ -48,8 +49,9 @@ function blendQuestionOf(chart: ReadChart, blend: BlendRecord): BlendQuestion {
     principal,
     dimensions: query.dimensions ?? [],
     measures: query.measures ?? [],
-    filters: (query.filters ?? []).map((filter, index) => ({
+    filters: (query.filters ?? []).map(({ anyOf, ...filter }, index) => ({
       ...withValues(filter),
+      ...(anyOf && { anyOf: anyOf.map((each) => withValues(each)) }),
       pointer: `${QUERY}/filters/${index}`,
     })),
     readerFilters: filters,

@@ -41,10 +41,16 @@ export function queryIssues(query: ChartQuery): Issue[] {
   const members = Object.keys(query) as (keyof ChartQuery)[];
   const unused = members.filter((member) => member !== 'source' && !MEMBERS[kind].includes(member));
   const wrong = NOT_OF[kind] ?? ['column', 'side'];
-  const listed = (['dimensions', 'measures', 'filters'] as const).flatMap((list) =>
-    (query[list] ?? []).flatMap((item, index) =>
-      wrong.filter((member) => Object.hasOwn(item, member)).map((member) => ({ list, index, member })),
+  const placed = [
+    ...(['dimensions', 'measures', 'filters'] as const).flatMap((list) =>
+      (query[list] ?? []).map((item, index) => ({ item, place: `${list}/${index}` })),
     ),
+    ...(query.filters ?? []).flatMap(({ anyOf = [] }, index) =>
+      anyOf.map((item, at) => ({ item, place: `filters/${index}/anyOf/${at}` })),
+    ),
+  ];
+  const listed = placed.flatMap(({ item, place }) =>
+    wrong.filter((member) => Object.hasOwn(item, member)).map((member) => ({ place, member })),
   );
   return [
     ...unused.map((member) => ({
@@ -53,8 +59,8 @@ export function queryIssues(query: ChartQuery): Issue[] {
       message: `has no effect on a source of kind ${kind}; known are ${MEMBERS[kind].join(', ')}`,
     })),
     ...bindingIssues(query),
-    ...listed.map(({ list, index, member }) => ({
-      pointer: `${QUERY}/${list}/${index}/${member}`,
+    ...listed.map(({ place, member }) => ({
+      pointer: `${QUERY}/${place}/${member}`,
       code: 'CONFLICT',
       message: WRONG_MEMBERS[member]!,
     })),
@@ -95,8 +101,9 @@ export function questionOf(query: ChartQuery, filters: readonly RunFilter[], tim
     dimensions: (query.dimensions ?? []).map(named),
     measures: (query.measures ?? []).map(named),
     filters: [
-      ...(query.filters ?? []).map((filter, index) => ({
+      ...(query.filters ?? []).map(({ anyOf, ...filter }, index) => ({
         ...withValues(named(filter)),
+        ...(anyOf && { anyOf: anyOf.map((each) => withValues(named(each))) }),
         pointer: `${QUERY}/filters/${index}`,
       })),
       ...filters,

@@ -49,6 +49,10 @@ export interface ChartRows {
 export const timezoneOf = ({ timezone, principal }: Pick<ReadChart, 'timezone' | 'principal'>): string =>
   timezone ?? principal.timezone ?? 'UTC';
 
+/** Without the measures that are only sorted and filtered by. */
+export const shownColumns = (columns: readonly AnswerColumn[]): AnswerColumn[] =>
+  columns.filter(({ hidden }) => !hidden);
+
 export const withBins = (columns: readonly AnswerColumn[], { dimensions = [] }: ChartQuery): ChartDataColumn[] =>
   columns.map((column, index) => {
     const width = dimensions[index]?.bin?.width;

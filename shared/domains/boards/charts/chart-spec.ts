@@ -5,10 +5,10 @@ import { lookProperties } from '../../../data/charts/chart-look.ts';
 import { Id, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
 import { GRAINS } from '../../../platform/schedule/periods.ts';
 import {
+  AskedMeasure,
   FILLS,
   QuestionDimension,
   QuestionFilter,
-  QuestionMeasure,
   QuestionSort,
   ResultFilter,
 } from '../../semantics/questions/index.ts';
@@ -48,14 +48,27 @@ const ChartDimension = StrictObject(
   },
 );
 const ChartMeasure = StrictObject(
-  { ...QuestionMeasure.properties, column, side },
+  { ...AskedMeasure.properties, column, side },
   { $id: 'ChartMeasure', description: 'What to compute from the rows of each group.' },
 );
 /** Defaults do not reach into a chart, which may also be absent: what has one is optional. */
 const values = Type.Optional(QuestionFilter.properties.values);
-const ChartFilter = StrictObject(
+const ChartCondition = StrictObject(
   { ...QuestionFilter.properties, values, column, side },
-  { $id: 'ChartFilter', description: 'A condition on rows.' },
+  { $id: 'ChartCondition', description: 'A condition on rows.' },
+);
+const ChartFilter = StrictObject(
+  {
+    ...ChartCondition.properties,
+    anyOf: Type.Optional(
+      Type.Array(ChartCondition, {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Conditions of which at least one must hold, in place of a field and `expression`.',
+      }),
+    ),
+  },
+  { $id: 'ChartFilter', description: 'A condition on rows, or several of which at least one must hold.' },
 );
 
 const ChartResultFilter = StrictObject(

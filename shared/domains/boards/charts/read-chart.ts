@@ -12,6 +12,7 @@ import {
   type ChartDeps,
   type ChartRows,
   type ReadChart,
+  shownColumns,
   timezoneOf,
   withBins,
 } from './chart-reading.ts';
@@ -61,7 +62,7 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
       throw chartError(error, query);
     },
   );
-  return withBins(columns, query);
+  return withBins(shownColumns(columns), query);
 }
 
 async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {

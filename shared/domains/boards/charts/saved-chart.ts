@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import { DATASETS, type ModelDefinition } from '../../semantics/models/index.ts';
-import { type Answer, canonicalTimezone, fileContent } from '../../semantics/queries/index.ts';
+import { type Answer, canonicalTimezone, fileContent, rowsAsCsv } from '../../semantics/queries/index.ts';
 import {
   type AnswerColumn,
   answerRows,
@@ -24,6 +24,7 @@ import {
   type ChartDeps,
   type ChartRows,
   type ReadChart,
+  shownColumns,
   timezoneOf,
   withBins,
 } from './chart-reading.ts';
@@ -183,10 +184,9 @@ export async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<Char
   }
   const { input, columns, warnings } = asked.grouped;
   const { rowsJson, rowCount, truncated } = answerRows(answer, input, columns);
-  const shown = columns.filter(({ hidden }) => !hidden);
   return {
     ...known,
-    columns: withBins(shown, query),
+    columns: withBins(shownColumns(columns), query),
     rowsJson,
     rowCount,
     truncated,
@@ -197,6 +197,9 @@ export async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<Char
 /** All rows as CSV, in a file if they are many. */
 export async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const limit = chart.query.limit ?? chart.maxRows;
+  const { dimensions = [], measures = [] } = chart.query;
+  if (dimensions.some(({ fill }) => fill) || measures.some(({ hidden }) => hidden))
+    return readSavedAsCsv(deps, chart, Math.min(limit, MAX_CHANGED_ROWS));
   const asked = await ask(deps, chart, limit);
   const { timezone } = asked;
   const answer = await run(deps, chart, asked, { limit, format: 'csv', ...spreadsheetOf(timezone, chart) });
@@ -204,6 +207,16 @@ export async function savedFile(deps: ChartDeps, chart: ReadChartFile): Promise<
   const columns = asked.grouped ? withBins(asked.grouped.columns, chart.query) : plainColumns(answer.columns);
   const warnings = [...(asked.grouped?.warnings ?? []), ...answer.warnings];
   return { columns, content: fileContent(answer), rowCount, truncated, asOf, timezone, warnings };
+}
+
+/** Rows of groups that are changed here pass through, so that there are at most so many. */
+const MAX_CHANGED_ROWS = 50_000;
+
+async function readSavedAsCsv(deps: ChartDeps, chart: ReadChartFile, limit: number): Promise<ChartFile> {
+  const { rowsJson, cache: _cache, ...rows } = await readSaved(deps, { ...chart, query: { ...chart.query, limit } });
+  const { spreadsheet } = spreadsheetOf(rows.timezone, chart);
+  const content = Buffer.from(rowsAsCsv(rows, JSON.parse(rowsJson) as unknown[][], spreadsheet));
+  return { ...rows, content };
 }
 
 function run(

@@ -33,6 +33,10 @@ import { groupWarnings } from './warnings.ts';
 /** An item of a question may say which side it is about, where that does not follow from what it names. */
 type OfSide<T> = T & { side?: Side | undefined };
 
+type BlendFilter = OfSide<Omit<QuestionInput['filters'][number], 'anyOf'>> & {
+  anyOf?: readonly OfSide<NonNullable<QuestionInput['filters'][number]['anyOf']>[number]>[] | undefined;
+};
+
 /** A question to the groups of a blend. */
 export interface BlendQuestion {
   blend: BlendRecord;
@@ -41,7 +45,7 @@ export interface BlendQuestion {
   dimensions: readonly OfSide<QuestionInput['dimensions'][number]>[];
   measures: readonly OfSide<QuestionInput['measures'][number]>[];
   /** One without a side applies to each side that has the field. */
-  filters: readonly OfSide<QuestionInput['filters'][number]>[];
+  filters: readonly BlendFilter[];
   /** The same, of a reader: they choose joined rows, so that rows without a match on their side are left out. */
   readerFilters: QuestionInput['filters'];
   resultFilters: QuestionInput['resultFilters'];
@@ -132,10 +136,10 @@ export async function answerBlendQuestion(
   };
   request.pushedKeys = pushedKeys(request, compiled.definitions.right);
   const { answer, cache, asOf } = await cachedAnswer(deps, { request, compiled: read, principal, maxAgeSeconds });
-  const { rowsJson, rowCount, truncated, statistics, pushedDown, warnings } = answer;
+  const { rowCount, truncated, statistics, pushedDown, warnings } = answer;
   return {
-    columns,
-    rowsJson,
+    columns: columns.filter(({ hidden }) => !hidden),
+    rowsJson: withoutHidden(answer.rowsJson, columns),
     rowCount,
     truncated,
     warnings: [
@@ -147,6 +151,12 @@ export async function answerBlendQuestion(
     asOf,
     cache,
   };
+}
+
+function withoutHidden(rowsJson: string, columns: readonly AnswerColumn[]): string {
+  if (columns.every(({ hidden }) => !hidden)) return rowsJson;
+  const rows = JSON.parse(rowsJson) as unknown[][];
+  return JSON.stringify(rows.map((row) => row.filter((_, at) => !columns[at]!.hidden)));
 }
 
 async function readSides(deps: BlendDeps, { sides, definitions }: CompiledBlend) {
@@ -199,14 +209,28 @@ function placedItems(question: BlendQuestion, definitions: Record<Side, ModelDef
       sidesOf[list].push(side);
     }
   }
-  const addFilter = ({ side, ...filter }: BlendQuestion['filters'][number], pointer: string): Side[] => {
-    const found = sidesOfItem({ side, ...filter }, pointer, issues);
-    for (const each of found) placed[each].filters.push({ ...filter, pointer });
+  /** The sides of all conditions: one that does not hold on its side says nothing about the other. */
+  const sidesOfAny = (anyOf: NonNullable<BlendFilter['anyOf']>, side: Side | undefined, pointer: string): Side[] => {
+    const known = issues.length;
+    const found = anyOf.map((each, index) => sidesOfItem({ side, ...each }, `${pointer}/anyOf/${index}`, issues));
+    const shared = SIDES.filter((each) => found.every((sides) => sides.includes(each)));
+    const message = 'has conditions on different sides, and a filter chooses among the rows of one side';
+    if (shared.length === 0 && issues.length === known)
+      issues.push({ pointer: `${pointer}/anyOf`, code: 'CONFLICT', message });
+    return shared;
+  };
+  const addFilter = ({ side, anyOf, ...filter }: BlendFilter, pointer: string): Side[] => {
+    const isGroup = anyOf !== undefined && filter.fieldId === undefined && filter.expression === undefined;
+    const found = isGroup ? sidesOfAny(anyOf, side, pointer) : sidesOfItem({ side, ...filter }, pointer, issues);
+    const alternatives = anyOf?.map(({ side: _side, ...each }) => each);
+    for (const each of found)
+      placed[each].filters.push({ ...filter, ...(alternatives && { anyOf: alternatives }), pointer });
     return found;
   };
   for (const [index, filter] of question.filters.entries()) addFilter(filter, filter.pointer ?? `/filters/${index}`);
   const chosen = new Set(question.readerFilters.flatMap((filter) => addFilter(filter, filter.pointer ?? '')));
-  if (sidesOf.dimensions.length + sidesOf.measures.length + issues.length === 0)
+  const isShown = question.dimensions.length > 0 || question.measures.some(({ hidden }) => !hidden);
+  if (!isShown && issues.length === 0)
     issues.push({
       pointer: '/measures',
       code: 'REQUIRED',
@@ -271,13 +295,13 @@ function namedColumns(
   { sidesOf }: PlacedItems,
   sides: Record<Side, CompiledGroups>,
 ): Record<'dimensions' | 'measures', NamedColumn[]> {
-  const named = (list: 'dimensions' | 'measures', items: readonly { label?: string }[]) => {
+  const named = (list: 'dimensions' | 'measures', items: readonly { label?: string; hidden?: boolean }[]) => {
     const next = { left: 0, right: 0 };
-    return items.map(({ label }, index): NamedColumn => {
+    return items.map(({ label, hidden }, index): NamedColumn => {
       const side = sidesOf[list][index]!;
       const bound = sides[side][list][next[side]++]!;
       const name = label ?? `${sideOf(blend, side).alias}.${bound.label}`;
-      const column = { ...bound.column, name };
+      const column = { ...bound.column, name, ...(hidden && { hidden }) };
       return { ...bound, side, column, label: name, pointer: `/${list}/${index}`, hasLabel: label !== undefined };
     });
   };

@@ -5,7 +5,7 @@ import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } fro
 import { GRAINS } from '../../../platform/schedule/periods.ts';
 import type { Basis } from '../../tenancy/certifications/index.ts';
 import { MeasureFormat } from '../models/index.ts';
-import { QuestionFilter } from '../questions/index.ts';
+import { conditionsIn, QuestionCondition } from '../questions/index.ts';
 
 export const METRIC_AGGREGATIONS = ['sum', 'count', 'count_distinct', 'avg', 'min', 'max'] as const;
 export type MetricAggregation = (typeof METRIC_AGGREGATIONS)[number];
@@ -74,7 +74,7 @@ export const metricProperties = {
   }),
   grain: StringEnum(GRAINS, { description: 'The length of a period. Weeks start on Monday.' }),
   timezone: Timezone,
-  filters: Type.Array(QuestionFilter, {
+  filters: Type.Array(QuestionCondition, {
     maxItems: 20,
     description: 'Conditions on rows; all of them must hold.',
   }),
@@ -118,13 +118,17 @@ export const meaningOfMetric = (metric: MetricRecord): unknown[] => [
 
 /** What a metric is made from. A filter in text may name any part of the model. */
 export function basisOfMetric({ workspaceId, modelId, measureId, fieldId, timeFieldId, filters }: MetricRecord): Basis {
-  const fields = [fieldId, timeFieldId, ...filters.map((filter) => filter.fieldId ?? null)].filter((id) => id !== null);
+  const conditions = conditionsIn(filters);
+  const named = conditions.map((condition) => condition.fieldId ?? null);
+  const fields = [fieldId, timeFieldId, ...named].filter((id) => id !== null);
   return {
     place: { workspaceId, type: 'model', id: modelId },
     parts: [
       ...(measureId === null ? [] : [{ type: 'measure' as const, id: measureId }]),
       ...[...new Set(fields)].map((id) => ({ type: 'field' as const, id })),
-      ...(filters.some(({ expression }) => expression !== undefined) ? [{ type: 'model' as const, id: modelId }] : []),
+      ...(conditions.some(({ expression }) => expression !== undefined)
+        ? [{ type: 'model' as const, id: modelId }]
+        : []),
     ],
   };
 }

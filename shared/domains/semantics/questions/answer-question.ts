@@ -87,7 +87,7 @@ export async function answerAsCsv(
   command: QuestionCommand & Pick<QueryCommand, 'spreadsheet'>,
 ): Promise<AnswerFile> {
   const { principal, spreadsheet, maxAgeSeconds, limit, timeoutMs } = command;
-  if (command.dimensions.some(({ fill }) => fill)) {
+  if (command.dimensions.some(({ fill }) => fill) || command.measures.some(({ hidden }) => hidden)) {
     const answer = await answerQuestion(deps, { ...command, limit: Math.min(limit, MAX_ROWS_WITH_SUBTOTALS) });
     const rows = JSON.parse(answer.rowsJson) as unknown[][];
     const { columns, rowCount, truncated, warnings, asOf, timezone } = answer;

@@ -22,8 +22,11 @@ export { type CompileDeps, contextOf, type QuestionDeps } from './question-conte
 export { compileMatchingRows, compileOverRows } from './question-over-rows.ts';
 export { type RowsCommand, rowsBehind } from './rows-behind.ts';
 export {
+  AskedMeasure,
+  conditionsIn,
   FILLS,
   type Fill,
+  QuestionCondition,
   QuestionDimension,
   QuestionFilter,
   type QuestionInput,

@@ -97,7 +97,7 @@ const ignoreCase = Type.Optional(
   Type.Boolean({ description: 'Whether upper and lower case of texts are the same; by default they differ.' }),
 );
 
-const AskedMeasure = StrictObject(
+export const AskedMeasure = StrictObject(
   {
     ...QuestionMeasure.properties,
     hidden: Type.Optional(
@@ -121,7 +121,7 @@ export const QuestionFilter = StrictObject(
   },
 );
 
-const QuestionCondition = StrictObject(
+export const QuestionCondition = StrictObject(
   {
     ...QuestionFilter.properties,
     anyOf: Type.Optional(
@@ -134,6 +134,10 @@ const QuestionCondition = StrictObject(
   },
   { $id: 'QuestionCondition', description: 'A condition on rows, or several of which at least one must hold.' },
 );
+
+/** The conditions of filters, also those of which only one must hold. */
+export const conditionsIn = <C extends object>(filters: readonly (C & { anyOf?: readonly C[] | undefined })[]): C[] =>
+  filters.flatMap((filter): readonly C[] => filter.anyOf ?? [filter]);
 
 const column = Type.String({
   minLength: 1,

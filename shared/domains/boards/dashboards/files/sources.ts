@@ -1,3 +1,4 @@
+import { conditionsIn } from '../../../semantics/questions/index.ts';
 import type { DashboardBody } from '../records.ts';
 import type { CardContent } from '../schemas.ts';
 import type { FileSourceKind } from './schema.ts';
@@ -35,7 +36,7 @@ export function sourceReferences({ theme, cards = [] }: Referring): SourceRefere
 export function namedParts({ cards = [], filters = [] }: Referring): Set<string> {
   const queries = cards.flatMap(({ chartSpec }) => chartSpec?.query ?? []);
   const inQueries = queries.flatMap(({ dimensions = [], measures = [], filters: conditions = [], bindings = [] }) => [
-    ...[...dimensions, ...measures, ...conditions, ...bindings].flatMap(({ fieldId }) => fieldId ?? []),
+    ...[...dimensions, ...measures, ...conditionsIn(conditions), ...bindings].flatMap(({ fieldId }) => fieldId ?? []),
     ...measures.flatMap(({ measureId }) => measureId ?? []),
   ]);
   return new Set([...inQueries, ...filters.map(({ fieldId }) => fieldId)]);
@@ -75,7 +76,9 @@ function otherQuery(query: Query, other: <V extends string | null | undefined>(i
     source: { ...source, id: other(source.id) },
     ...(dimensions && { dimensions: dimensions.map(renamed) }),
     ...(measures && { measures: measures.map(renamed) }),
-    ...(filters && { filters: filters.map(renamed) }),
+    ...(filters && {
+      filters: filters.map(({ anyOf, ...each }) => ({ ...renamed(each), ...(anyOf && { anyOf: anyOf.map(renamed) }) })),
+    }),
     ...(bindings && { bindings: bindings.map((each) => ({ ...each, fieldId: other(each.fieldId) })) }),
   };
 }

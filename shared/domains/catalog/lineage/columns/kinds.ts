@@ -9,6 +9,7 @@ import { blendRepository, type SideTable, sideOf } from '../../../semantics/blen
 import { digestRepository } from '../../../semantics/metric-reports/index.ts';
 import { type MetricDefinition, metricRepository } from '../../../semantics/metrics/index.ts';
 import { fieldsOf, type ModelDefinition } from '../../../semantics/models/index.ts';
+import { conditionsIn } from '../../../semantics/questions/index.ts';
 import { sampleValues, savedQueryRepository } from '../../../semantics/saved-queries/index.ts';
 import { shareRepository } from '../../../sharing/shares/index.ts';
 import type { Sight } from '../kinds.ts';
@@ -226,7 +227,7 @@ export const partsOfMetric = (definition: ModelDefinition, metric: MetricDefinit
   partsOfModel(definition, [
     { measureId: metric.measureId ?? undefined, fieldId: metric.fieldId ?? undefined },
     { fieldId: metric.timeFieldId },
-    ...metric.filters,
+    ...conditionsIn(metric.filters),
   ]);
 
 /** An object without parts. */

@@ -3,6 +3,7 @@ import { referencesOf, type Scope, toStored } from '../../../../data/expressions
 import type { ChartSpec } from '../../../boards/charts/index.ts';
 import { blendRepository, sideOf } from '../../../semantics/blends/index.ts';
 import { fieldsOf, type ModelDefinition, modelScopeWithout } from '../../../semantics/models/index.ts';
+import { conditionsIn } from '../../../semantics/questions/index.ts';
 import type { Dataset } from '../../../warehouse/datasets/index.ts';
 import type { Sight } from '../kinds.ts';
 import type { PartRef } from './types.ts';
@@ -21,7 +22,7 @@ interface Named {
 /** The parts of its source that the query of a chart uses. `look` is how the chart is drawn. */
 export async function partsOfQuery(sight: Sight, query: Query, look?: unknown): Promise<PartRef[]> {
   const { kind, id } = query.source;
-  const named = [...(query.dimensions ?? []), ...(query.measures ?? []), ...(query.filters ?? [])];
+  const named = [...(query.dimensions ?? []), ...(query.measures ?? []), ...conditionsIn(query.filters ?? [])];
   switch (kind) {
     case 'metric':
       return [{ type: 'metric', id, part: null }];
