@@ -110,7 +110,7 @@ describe('the value of a filter', () => {
     ['number_range', 'x', undefined],
     ['relative_date', { op: 'last_n', n: 7, unit: 'day' }, { op: 'last_n', values: [7, 'day'] }],
     ['relative_date', { op: 'this', unit: 'month' }, { op: 'this', values: ['month'] }],
-    ['text', 'nor', { op: 'contains', values: ['nor'] }],
+    ['text', 'nor', { op: 'contains', values: ['nor'], ignoreCase: true }],
     ['boolean', false, { op: 'eq', values: [false] }],
     ['boolean', null, undefined],
   ] as const)('of type %s becomes a condition: %j', ([type, value, condition]) => {
