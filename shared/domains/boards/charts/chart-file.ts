@@ -1,25 +1,13 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { type FileContent, rowsAsCsv } from '../../semantics/queries/index.ts';
+import { rowsAsCsv } from '../../semantics/queries/index.ts';
 import { answerAsCsv } from '../../semantics/questions/index.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
-import { type ChartDeps, type ChartRows, type ReadChart, timezoneOf, withBins } from './chart-reading.ts';
+import { type ChartDeps, type ChartFile, type ReadChartFile, timezoneOf, withBins } from './chart-reading.ts';
 import { MAX_CHART_ROWS, type SourceKind } from './chart-spec.ts';
 import { definitionsOf, readChart } from './read-chart.ts';
 import { lacksRows } from './row-limit.ts';
 import { savedFile } from './saved-chart.ts';
 import { spreadsheetOf } from './spreadsheet.ts';
-
-export interface ReadChartFile extends ReadChart {
-  /** How many rows at most, where the chart names no limit of its own. */
-  maxRows: number;
-  /** Set for CSV that people open in a spreadsheet. */
-  truncationNote?: string;
-}
-
-/** The rows of a chart as CSV. */
-export interface ChartFile extends Omit<ChartRows, 'rowsJson' | 'cache'> {
-  content: FileContent;
-}
 
 /**
  * All rows of a chart that the caller may see, as CSV: a chart shows the first rows, a file contains all up to a limit.

@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { BlendRepository, RunBlend } from '../../semantics/blends/index.ts';
 import type { MetricRepository } from '../../semantics/metrics/index.ts';
+import type { FileContent } from '../../semantics/queries/index.ts';
 import type { AnswerColumn, CompileDeps, QuestionDeps } from '../../semantics/questions/index.ts';
 import type { SavedQueryRepository } from '../../semantics/saved-queries/index.ts';
 import type { RunFilter } from './chart-question.ts';
@@ -43,6 +44,18 @@ export interface ChartRows {
   cache: 'hit' | 'shared' | 'miss';
   timezone: string;
   warnings: string[];
+}
+
+export interface ReadChartFile extends ReadChart {
+  /** How many rows at most, where the chart names no limit of its own. */
+  maxRows: number;
+  /** Set for CSV that people open in a spreadsheet. */
+  truncationNote?: string;
+}
+
+/** The rows of a chart as CSV. */
+export interface ChartFile extends Omit<ChartRows, 'rowsJson' | 'cache'> {
+  content: FileContent;
 }
 
 /** The time zone of a chart that has none of its own. */

@@ -1,7 +1,7 @@
 /** The public API of this domain; everything else is internal. */
-export { type ChartFile, readChartFile } from './chart-file.ts';
+export { readChartFile } from './chart-file.ts';
 export { asSource, namedField, type RunFilter } from './chart-question.ts';
-export type { ChartCheckDeps, ChartDeps, ChartRows, ReadChart } from './chart-reading.ts';
+export type { ChartCheckDeps, ChartDeps, ChartFile, ChartRows, ReadChart } from './chart-reading.ts';
 export { ChartSpec, MAX_CHART_ROWS } from './chart-spec.ts';
 export { assertDrawable, checkChart } from './check-chart.ts';
 export { isProtectedSource, type ProtectedDeps, protectedReads, type Reads, readsOf } from './protected-source.ts';

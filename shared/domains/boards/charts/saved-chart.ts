@@ -17,13 +17,14 @@ import {
   SAVED_ROWS,
   type SavedQuery,
 } from '../../semantics/saved-queries/index.ts';
-import type { ChartFile, ReadChartFile } from './chart-file.ts';
 import { chartError, DEFAULT_ROWS, QUERY, questionOf } from './chart-question.ts';
 import {
   type ChartDataColumn,
   type ChartDeps,
+  type ChartFile,
   type ChartRows,
   type ReadChart,
+  type ReadChartFile,
   shownColumns,
   timezoneOf,
   withBins,

@@ -1,5 +1,5 @@
 import type { Spreadsheet } from '../../../data/duckdb/result-formats.ts';
-import type { ReadChartFile } from './chart-file.ts';
+import type { ReadChartFile } from './chart-reading.ts';
 import { hasChosenRows } from './row-limit.ts';
 
 /** How CSV for people is written; nothing for CSV that programs read. */
