@@ -1,8 +1,8 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { column, type SqlColumn, type SqlParameter, type Typed, type TypedCall } from '../expressions/index.ts';
+import { isCombinable, partsOf } from '../semantics/aggregate-parts.ts';
 import type { Leaf } from '../semantics/leaves.ts';
 import { rollupValue } from '../semantics/rollup-sql.ts';
-import { isCombinable, partsOf } from '../semantics/rollup-table.ts';
 import { keyOf } from '../semantics/tree-keys.ts';
 import { Writer, type WriterOptions } from '../semantics/writer.ts';
 import {

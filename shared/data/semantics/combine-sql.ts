@@ -1,6 +1,7 @@
 import { column, compare, type Typed, type TypedCall } from '../expressions/index.ts';
+import { OF_PARTS } from './aggregate-parts.ts';
 import type { Leaf } from './leaves.ts';
-import { type Leg, OF_PARTS } from './legs.ts';
+import type { Leg } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import { added } from './moved-time.ts';
 import { LEVEL, type Names, PARTS, PRESENT } from './names.ts';
@@ -17,8 +18,8 @@ export interface CombineContext {
 /** Every group of any leg once, with the values of all legs. */
 export function combined({ question, names, writer }: CombineContext, legs: readonly Leg[]): Lines {
   const keys = [...(question.totals === 'none' ? [] : [LEVEL]), ...names.dimensions];
-  const hasPrior = legs.some(({ scope }) => scope.kind === 'prior');
-  const present = (isPresent: boolean) => (hasPrior ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
+  const hasOthers = legs.some(({ scope }) => scope.kind !== 'group');
+  const present = (isPresent: boolean) => (hasOthers ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
   const all = legs.flatMap((leg) =>
     leg.aggregates.map((aggregate) => ({ aggregate, leg, name: names.of(aggregate, leg.scope) })),
   );
@@ -39,8 +40,9 @@ export function combined({ question, names, writer }: CombineContext, legs: read
   const values = all.map(({ aggregate, leg, name }) => {
     const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
     const sql = isCount(aggregate) ? counted({ question, names, writer }, value, leg) : value;
-    // A total over all periods has no earlier one.
-    const isLimited = leg.scope.kind === 'prior' && question.totals !== 'none';
+    // A total over all periods has no earlier one, and none that it ends with.
+    const isOfPeriod = leg.scope.kind === 'prior' || leg.scope.kind === 'trailing';
+    const isLimited = isOfPeriod && question.totals !== 'none';
     return `${isLimited ? `CASE WHEN ${LEVEL} > ${time!.position} THEN ${sql} END` : sql} AS ${name}`;
   });
   return [
@@ -49,17 +51,21 @@ export function combined({ question, names, writer }: CombineContext, legs: read
     ...indent(unionAll(branches)),
     ') AS legs',
     ...(keys.length > 0 ? [`GROUP BY ${keys.join(', ')}`] : []),
-    ...(hasPrior ? [`HAVING max(${PRESENT}) = 1`] : []),
+    ...(hasOthers ? [`HAVING max(${PRESENT}) = 1`] : []),
   ];
 }
 
 export const isCount = ({ name }: TypedCall): boolean => name.startsWith('COUNT');
 
-/** Without rows a count is 0; of an earlier period only if there is one, and not before the first one with rows. */
+/**
+ * Without rows a count is 0; over several periods only for a group that has a period, and of an earlier period only if
+ * there is one, and not before the first one with rows.
+ */
 function counted({ question, names, writer }: CombineContext, value: string, { scope }: Leg): string {
   const { time, dimensions } = question;
-  if (scope.kind !== 'prior' || !time) return `coalesce(${value}, 0)`;
-  const name = names.dimensions[time.position]!;
+  const name = names.dimensions[time?.position ?? -1];
+  if (scope.kind === 'trailing') return `coalesce(${value}, CASE WHEN ${name} IS NOT NULL THEN 0 END)`;
+  if (scope.kind !== 'prior' || !time || !name) return `coalesce(${value}, 0)`;
   const period = column(name, dimensions[time.position]!.tree.type);
   const earlier = added(scope.grain, -scope.count, period);
   const sql = (tree: Typed) => writer.sql(tree, (field) => ({ column: field }));
@@ -82,7 +88,7 @@ export function seen({ question, names }: CombineContext, legs: readonly Leg[]):
 export function cumulative({ question, names, writer }: CombineContext, leaves: readonly Leaf[]): string[] {
   const { time, totals, dimensions } = question;
   return leaves.flatMap(({ aggregate, scope }) => {
-    if (scope.kind !== 'cumulative' || !time) return [];
+    if (scope.kind !== 'cumulative' || !time || !OF_PARTS[aggregate.name]) return [];
     const period = names.dimensions[time.position]!;
     const partition = [
       ...(totals === 'none' ? [] : [LEVEL]),

@@ -9,6 +9,8 @@ export type Scope =
   | { kind: 'total' }
   /** The same group some periods earlier, whatever the filters say about the time of the present one. */
   | { kind: 'prior'; grain: Grain; count: number }
+  /** The grains that end with the period of the group, whatever the filters say about the beginning of the time. */
+  | { kind: 'trailing'; grain: Grain; count: number }
   /** The groups up to this one in time, or those of them in the same period of the grain. */
   | { kind: 'cumulative'; grain?: Grain };
 
@@ -23,8 +25,8 @@ export interface Leaf {
 const GROUP: Scope = { kind: 'group' };
 
 /**
- * Rewrites trees of measures so that TOTAL, SHARE, PRIOR and CUMULATIVE are gone: the measure inside them is computed
- * from its aggregates in another scope. So a ratio is never summed; it is computed from its parts.
+ * Rewrites trees of measures so that TOTAL, SHARE, PRIOR, TRAILING and CUMULATIVE are gone: the measure inside them is
+ * computed from its aggregates in another scope. So a ratio is never summed; it is computed from its parts.
  */
 export class Leaves {
   readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();
@@ -55,6 +57,8 @@ export class Leaves {
         return quotient(this.#within(measure, around), this.#within(measure, { kind: 'total' }));
       case 'PRIOR':
         return this.#within(measure, { kind: 'prior', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
+      case 'TRAILING':
+        return this.#within(measure, { kind: 'trailing', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
       case 'CUMULATIVE': {
         const grain = unitOf(call.args[1]);
         return this.#within(measure, { kind: 'cumulative', ...(grain ? { grain } : {}) });

@@ -9,8 +9,10 @@ import {
   type Typed,
   type TypedCall,
 } from '../expressions/index.ts';
+import { partsOf } from './aggregate-parts.ts';
 import { FromRenderer } from './from-sql.ts';
-import type { Leg, LegScope } from './legs.ts';
+import type { Scope } from './leaves.ts';
+import type { Leg } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import type { SemanticModel } from './model.ts';
 import { movedTime, timeField } from './moved-time.ts';
@@ -20,6 +22,7 @@ import type { Question, TimeDimension } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import { rollupRows, rollupValue } from './rollup-sql.ts';
 import type { RollupUse } from './rollup-table.ts';
+import { combinedParts, isRunning, type Reduction, reductionOf, spread, withoutBeginning } from './running.ts';
 import { replaceParts } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 
@@ -49,14 +52,16 @@ export class LegRenderer {
   /**
    * Aggregates the joined rows. Where joining repeats rows of the home table, each of them is kept once for each group;
    * a total has other groups, so it is computed by itself. So is a total of aggregates of aggregates: its last day is
-   * not that of its parts.
+   * not that of its parts; and of running values, which have periods only where there is a time.
    */
   render(leg: Leg): Lines {
     const { question } = this.#context;
     const { dimensions, totals } = question;
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
-    if (!leg.repeatsRows && !nestedIn(leg)) return this.#aggregated(leg, dimensions.length, totals);
-    return unionAll(levelsOf(question).map((level) => this.#aggregated(leg, level, 'none')));
+    const isRunningLeg = isRunning(leg.scope);
+    if (!leg.repeatsRows && !nestedIn(leg) && !isRunningLeg) return this.#aggregated(leg, dimensions.length, totals);
+    const levels = levelsOf(question).filter((level) => leg.scope.kind !== 'trailing' || this.#hasTime(level));
+    return unionAll(levels.map((level) => this.#aggregated(leg, level, 'none')));
   }
 
   /** The beginning of the first period of which the table with the time has a row, whatever the filters say. */
@@ -77,6 +82,12 @@ export class LegRenderer {
     ];
   }
 
+  /** Whether the dimension of time is among the leading ones. */
+  #hasTime(shown: number): boolean {
+    const { time } = this.#context.question;
+    return time !== undefined && shown > time.position;
+  }
+
   /** Grouped by the leading dimensions, as many as `shown`. */
   #aggregated(leg: Leg, shown: number, totals: Question['totals']): Lines {
     const { names, question } = this.#context;
@@ -86,11 +97,15 @@ export class LegRenderer {
     const nested = nestedIn(leg);
     const parts = nested && new NestedParts(nested, { groups, hasStrangers: leg.addsGroups });
     const rowSql = (tree: Typed) => this.#ofRows(tree, leg, inputs);
+    const columnOf = (field: string) => ({ column: field });
+    const isReduced = this.#reduction(leg, shown) === 'parts';
     const valueSql = (aggregate: TypedCall) => {
-      if (parts) return this.#context.writer.sql(parts.value, (field) => ({ column: field }));
+      if (isReduced)
+        return this.#context.writer.sql(combinedParts(aggregate, this.#partNames(aggregate, leg)), columnOf);
+      if (parts) return this.#context.writer.sql(parts.value, columnOf);
       return rollup ? rollupValue(rollup.values.get(aggregate)!) : rowSql(aggregate);
     };
-    const level = leg.repeatsRows || parts ? `${shown}` : levelOf(groups);
+    const level = leg.repeatsRows || parts || isRunning(leg.scope) ? `${shown}` : levelOf(groups);
     const values = leg.aggregates.map((aggregate) => `${valueSql(aggregate)} AS ${names.of(aggregate, leg.scope)}`);
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
@@ -101,10 +116,10 @@ export class LegRenderer {
       'FROM (',
       ...indent(
         parts
-          ? parts.from(this.#rows(leg, shown, inputs), rowSql)
+          ? parts.from(this.#counted(leg, shown, inputs), rowSql)
           : rollup
             ? rollupRows(rollup, shown, this.#context)
-            : this.#rows(leg, shown, inputs),
+            : this.#counted(leg, shown, inputs),
       ),
       ') AS joined',
       ...groupBy(groups, totals, values.length > 0),
@@ -126,13 +141,66 @@ export class LegRenderer {
     );
   }
 
-  #rows(leg: Leg, shown: number, inputs: Inputs): Lines {
+  /** The rows that count in each group: for running values, those of other periods too. */
+  #counted(leg: Leg, shown: number, inputs: Inputs): Lines {
+    const reduction = this.#reduction(leg, shown);
+    const { time } = this.#context.question;
+    const { scope } = leg;
+    if (reduction === undefined || !time || !isRunning(scope)) return this.#rows(leg, shown, inputs);
+    const marks = [
+      ...(leg.repeatsRows ? [quoteIdentifier(ROW)] : []),
+      ...(leg.addsGroups ? [quoteIdentifier(EXISTS)] : []),
+    ];
+    const isReduced = reduction === 'parts';
+    const columns = isReduced
+      ? leg.aggregates.flatMap((aggregate) => this.#partNames(aggregate, leg))
+      : [...marks, ...inputs.values()];
+    const rows = isReduced
+      ? this.#parts(leg, shown, inputs)
+      : this.#rows(leg, shown, inputs, leg.repeatsRows || reduction === 'distinct');
+    return spread(rows, { ...this.#context, scope, time, columns, shown, isDistinct: leg.repeatsRows });
+  }
+
+  /**
+   * How the rows of a running value are reduced; undefined for other values, and for totals over all periods. A row
+   * that joining repeats may have several times, and counts once in each period.
+   */
+  #reduction(leg: Leg, shown: number): Reduction | undefined {
+    if (!isRunning(leg.scope) || !this.#hasTime(shown)) return undefined;
+    return leg.repeatsRows ? 'none' : reductionOf(leg.aggregates[0]!);
+  }
+
+  /** The aggregates by period of which running values are made. */
+  #parts(leg: Leg, shown: number, inputs: Inputs): Lines {
+    const groups = this.#context.names.dimensions.slice(0, shown);
+    const parts = leg.aggregates.flatMap((aggregate) => {
+      const names = this.#partNames(aggregate, leg);
+      return partsOf(aggregate).map((part, index) => `${this.#ofRows(part, leg, inputs)} AS ${names[index]}`);
+    });
+    return [
+      ...select([...groups, ...parts]),
+      'FROM (',
+      ...indent(this.#rows(leg, shown, inputs)),
+      ') AS joined',
+      `GROUP BY ${groups.join(', ')}`,
+    ];
+  }
+
+  #partNames(aggregate: TypedCall, { scope }: Leg): string[] {
+    const name = this.#context.names.of(aggregate, scope);
+    return partsOf(aggregate).map((_, index) => `${name}_${index + 1}`);
+  }
+
+  #rows(leg: Leg, shown: number, inputs: Inputs, isDistinct = leg.repeatsRows): Lines {
     const { names, question } = this.#context;
     const dimensions = question.dimensions.slice(0, shown);
     const row = columnSql({ table: this.#tables.nameOf(leg.home), column: this.#tables.row });
     const sql = (tree: Typed) => this.#context.writer.sql(tree, (field) => this.#tables.column(field));
     const moved = movedIn(question, leg.scope);
-    const filters = question.filters.map((filter) => (moved ? moved.condition(filter) : filter));
+    const filters =
+      leg.scope.kind === 'trailing' && question.time
+        ? withoutBeginning(question.filters, question.time, question.dimensions)
+        : question.filters.map((filter) => (moved ? moved.condition(filter) : filter));
     return [
       ...select(
         [
@@ -143,7 +211,7 @@ export class LegRenderer {
           ),
           ...[...inputs].map(([field, name]) => `${columnSql(this.#tables.column(field))} AS ${name}`),
         ],
-        leg.repeatsRows,
+        isDistinct,
       ),
       ...this.#tables.from(leg),
       ...where([...this.#tables.conditions(leg), ...[...(moved?.conditions ?? []), ...filters].map(sql)]),
@@ -160,7 +228,7 @@ export class LegRenderer {
 const nestedIn = ({ aggregates: [first] }: Leg): TypedCall | undefined =>
   first && nestingOf(first) ? first : undefined;
 
-const movedIn = (question: Question, scope: LegScope) =>
+const movedIn = (question: Question, scope: Scope) =>
   scope.kind === 'prior' && question.time ? movedTime({ ...question, time: question.time }, scope) : undefined;
 
 /** What the joined rows call the fields that the aggregates of a leg read. */

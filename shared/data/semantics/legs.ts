@@ -1,4 +1,5 @@
 import { nestingOf, readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import { OF_PARTS } from './aggregate-parts.ts';
 import type { JoinGraph } from './join-graph.ts';
 import { type JoinedTables, joinTables } from './joined-tables.ts';
 import type { Leaf, Scope } from './leaves.ts';
@@ -6,20 +7,18 @@ import type { SemanticModel } from './model.ts';
 import { noHome, noJoin, type PlanProblem } from './problems.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
+import { isRunning, reductionOf } from './running.ts';
 import { keyOf } from './tree-keys.ts';
 
 /**
  * The aggregates of one table with the tables that group and filter their rows. Each leg is computed by itself, so that
  * the rows of one table never multiply those of another. An aggregate of aggregates has groups of its own within those
- * of the question, so it has a leg to itself.
+ * of the question, so it has a leg to itself. Running values whose rows are reduced in one way share a leg.
  */
 export interface Leg extends JoinedTables {
-  scope: LegScope;
+  scope: Scope;
   aggregates: readonly TypedCall[];
 }
-
-/** Cumulative values are made from the groups of the reply, so they need no leg of their own. */
-export type LegScope = Exclude<Scope, { kind: 'cumulative' }>;
 
 export type Legs = { legs: readonly Leg[] } | { problems: readonly PlanProblem[] };
 
@@ -53,7 +52,7 @@ export function planLegs(
       report(homeProblem(model, graph, tables));
       continue;
     }
-    const key = JSON.stringify([home, scope, ...(nestingOf(aggregate) ? [keyOf(aggregate)] : [])]);
+    const key = JSON.stringify([home, scope, kindOfLeg(aggregate, scope)]);
     const leg = wanted.get(key) ?? { home, scope, aggregates: new Set() };
     leg.aggregates.add(aggregate);
     wanted.set(key, leg);
@@ -85,36 +84,37 @@ const isEmpty = ({ dimensions, measures }: Question) => dimensions.length + meas
 
 export const tablesOf = (trees: readonly Typed[]) => new Set(trees.flatMap((tree) => readsOf(tree).tables));
 
-/** The functions that make the value of several groups from theirs. */
-export const OF_PARTS: Readonly<Record<string, string>> = { SUM: 'sum', COUNT: 'sum', MIN: 'min', MAX: 'max' };
+/** What aggregates have in common that one leg computes. */
+function kindOfLeg(aggregate: TypedCall, scope: Scope): string | undefined {
+  if (nestingOf(aggregate)) return keyOf(aggregate);
+  return isRunning(scope) ? reductionOf(aggregate) : undefined;
+}
 
 interface Wanted {
   home: string;
-  scope: LegScope;
+  scope: Scope;
   aggregates: Set<TypedCall>;
 }
 
-/** The values that a leaf is made from. Only groups of the present are shown, so earlier values need those too. */
-function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: LegScope }[] {
+/**
+ * The values that a leaf is made from. Only groups of the present are shown, so values of other periods need those too.
+ * What is accumulated from its parts is made from the groups of the reply.
+ */
+function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: Scope }[] {
+  if (scope.kind === 'group' || scope.kind === 'total') return [{ aggregate, scope }];
   const group = { aggregate, scope: { kind: 'group' } } as const;
-  if (scope.kind === 'cumulative') return [group];
-  return scope.kind === 'prior' ? [group, { aggregate, scope }] : [{ aggregate, scope }];
+  return scope.kind === 'cumulative' && OF_PARTS[aggregate.name] ? [group] : [group, { aggregate, scope }];
 }
 
-export function timeProblems({ aggregate, scope }: Leaf, { time }: Pick<Question, 'time'>): PlanProblem[] {
-  if (scope.kind !== 'prior' && scope.kind !== 'cumulative') return [];
-  const name = scope.kind === 'prior' ? 'PRIOR' : 'CUMULATIVE';
+export function timeProblems({ scope }: Leaf, { time }: Pick<Question, 'time'>): PlanProblem[] {
+  if (scope.kind === 'group' || scope.kind === 'total') return [];
+  const name = scope.kind.toUpperCase();
   if (!time) {
     return [{ code: 5005, message: `${name} needs a time dimension. Add a date with a grain to the dimensions.` }];
   }
-  if (scope.kind === 'prior' && !isWholePeriod(scope.grain, time.grain)) {
-    const message = `PRIOR by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain}.`;
-    return [{ code: 5005, message }];
-  }
-  if (scope.kind === 'prior' || OF_PARTS[aggregate.name]) return [];
-  const message =
-    'CUMULATIVE needs an aggregate whose total follows from those of the parts: SUM, COUNT, MIN or MAX. Averages and distinct counts cannot be accumulated.';
-  return [{ code: 5006, message }];
+  if (scope.kind === 'cumulative' || isWholePeriod(scope.grain, time.grain)) return [];
+  const message = `${name} by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain}.`;
+  return [{ code: 5005, message }];
 }
 
 const PARTS: Record<string, readonly string[]> = {

@@ -20,6 +20,7 @@ export const PARTS = {
   first: '"#first"',
   seen: '"#seen"',
   axis: '"#axis"',
+  periods: '"#periods"',
   combined: '"#combined"',
   accumulated: '"#accumulated"',
 };

@@ -2,7 +2,7 @@ import type { JoinProblem } from './joined-tables.ts';
 
 /** Why a question has no right answer, by the numbers of `docs/expressions.md`. */
 export interface PlanProblem {
-  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5006 | 5007 | 5008 | 5009;
+  code: 5001 | 5002 | 5003 | 5004 | 5005 | 5007 | 5008 | 5009;
   message: string;
 }
 

@@ -10,6 +10,7 @@ import { FILLED, LEVEL, Names, PARTS } from './names.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import type { RollupUse } from './rollup-table.ts';
+import { isRunning, periods } from './running.ts';
 import { axis, isFilled } from './time-axis.ts';
 import type { Source, Writer } from './writer.ts';
 
@@ -31,7 +32,9 @@ export function renderQuestion(parts: Parts): string {
   const names = new Names(question, legs, leaves);
   const context = { question, names, writer };
   const renderer = new LegRenderer({ ...parts, names }, legs);
-  const expressions = legs.map((leg) => ({ name: names.ofLeg(leg), lines: renderer.render(leg) }));
+  const [late, early] = [true, false].map((isLate) => legs.filter(({ scope }) => isRunning(scope) === isLate));
+  const statement = (leg: Leg) => ({ name: names.ofLeg(leg), lines: renderer.render(leg) });
+  const expressions = early!.map(statement);
   const add = (name: string, lines: Lines) => {
     expressions.push({ name, lines });
     return name;
@@ -41,10 +44,10 @@ export function renderQuestion(parts: Parts): string {
   const { time } = question;
   const hasEarlierCounts = grouped.some(({ scope, aggregates }) => scope.kind === 'prior' && aggregates.some(isCount));
   if (time && hasEarlierCounts) add(PARTS.first, renderer.first(time));
-  if (time?.isDense) {
-    add(PARTS.seen, seen(context, grouped));
-    add(PARTS.axis, axis({ ...context, time }));
-  }
+  if (time && (time.isDense || late!.length > 0)) add(PARTS.seen, seen(context, grouped));
+  if (time?.isDense) add(PARTS.axis, axis({ ...context, time }));
+  if (time && late!.length > 0) add(PARTS.periods, periods(time, context));
+  expressions.push(...late!.map(statement));
   if (grouped.length > 1 || time?.isDense) from = add(PARTS.combined, combined(context, grouped));
   const running = cumulative(context, leaves);
   if (from !== undefined && running.length > 0)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { clockOf, nestingOf, type Typed, type TypedCall } from '../expressions/index.ts';
+import { partsOf } from './aggregate-parts.ts';
 import { type Leg, type LegsContext, planLegs } from './legs.ts';
 import type { Question } from './question.ts';
 import { keyOf } from './tree-keys.ts';
@@ -43,8 +44,6 @@ export interface RollupValue {
   isWhole: boolean;
 }
 
-const COMBINABLE = new Set(['SUM', 'COUNT', 'MIN', 'MAX']);
-
 /** The table of a rollup, or why it cannot answer questions. */
 export function rollupTable(context: LegsContext, rollup: Rollup): RollupResult {
   const components = componentsOf(rollup.aggregates);
@@ -86,19 +85,6 @@ function componentsOf(aggregates: readonly TypedCall[]): RollupTable['components
   }
   return components;
 }
-
-/** The aggregates that the value of several groups is made from. */
-export function partsOf(aggregate: TypedCall): TypedCall[] {
-  if (aggregate.name !== 'AVG') return [aggregate];
-  const [value] = aggregate.args;
-  return [
-    { ...aggregate, name: 'SUM', type: value!.type },
-    { ...aggregate, name: 'COUNT', type: 'integer' },
-  ];
-}
-
-/** Whether the value of several groups follows from theirs. */
-export const isCombinable = ({ name }: TypedCall): boolean => COMBINABLE.has(name);
 
 function reasonAgainst(aggregate: TypedCall): string | undefined {
   if (nestingOf(aggregate)) return `${aggregate.name} has to read the rows themselves`;

@@ -1,15 +1,10 @@
 import { column, nestingOf, type Typed, type TypedCall, type TypedField } from '../expressions/index.ts';
+import { isCombinable, partsOf } from './aggregate-parts.ts';
 import { isWholePeriod, type Leg, type LegsContext } from './legs.ts';
 import type { Question } from './question.ts';
 import { comparedPeriod } from './rollup-bounds.ts';
-import {
-  dropsSameRows,
-  isCombinable,
-  partsOf,
-  type RollupTable,
-  type RollupUse,
-  type RollupValue,
-} from './rollup-table.ts';
+import { dropsSameRows, type RollupTable, type RollupUse, type RollupValue } from './rollup-table.ts';
+import { isRunning } from './running.ts';
 import { keyOf } from './tree-keys.ts';
 import { replaceParts } from './trees.ts';
 
@@ -30,6 +25,7 @@ export function useRollup(
   const aliases = new Map(context.model.tables.map(({ id, alias }) => [id, alias]));
   if (leg.home !== table.leg.home) return { reason: `it aggregates ${aliases.get(table.leg.home)}` };
   if (leg.scope.kind === 'prior') return { reason: 'the question compares with earlier periods' };
+  if (isRunning(leg.scope)) return { reason: 'the question accumulates values of several periods' };
   const nested = leg.aggregates.find((aggregate) => nestingOf(aggregate));
   if (nested) return { reason: `${nested.name} has to read the rows themselves` };
   const shown = leg.scope.kind === 'total' ? [] : dimensions.map(({ tree }) => tree);

@@ -2,9 +2,10 @@ import { aggregatesOf, compare, isNull, logic, nestingOf, type Typed, type Typed
 import { isCount } from './combine-sql.ts';
 import { type Leaf, Leaves, type Scope } from './leaves.ts';
 import { timeProblems } from './legs.ts';
-import { movedTime, truncated } from './moved-time.ts';
+import { movedTime } from './moved-time.ts';
 import type { PlanProblem } from './problems.ts';
 import type { RowsQuestion } from './question.ts';
+import { beginningOf, withoutBeginning } from './running.ts';
 
 /**
  * The aggregates whose rows are wanted. Where a number compares a group with a total, its rows are those of the group.
@@ -71,13 +72,14 @@ function conditionsIn({ filters, group = [], time }: RowsQuestion, scope: Scope)
       const moved = movedTime({ time: time!, dimensions, filters }, scope);
       return [...moved.conditions, ...filters.map(moved.condition), ...here.map(moved.dimension)];
     }
-    case 'cumulative': {
+    case 'cumulative':
+    case 'trailing': {
       const { tree, value } = group[time!.position]!;
-      if (!value) return [...filters, ...here];
-      const beginning = (at: Typed) => truncated(scope.grain!, at, 'date');
-      const isSamePeriod = scope.grain ? [compare('=', beginning(tree), beginning(value))] : [];
+      if (!value) return scope.kind === 'trailing' ? [isNull(tree, true), ...here] : [...filters, ...here];
+      const since = beginningOf(scope, value, time!);
+      const kept = scope.kind === 'trailing' ? withoutBeginning(filters, time!, dimensions) : filters;
       const others = here.filter((_, index) => index !== time!.position);
-      return [...filters, ...others, compare('<=', tree, value), ...isSamePeriod];
+      return [...kept, ...others, compare('<=', tree, value), ...(since ? [compare('>=', tree, since)] : [])];
     }
   }
 }

@@ -67,12 +67,17 @@ export function dense({ question, time, names, writer }: AxisContext, values: re
   const others = otherThan(names, period);
   const level = question.totals === 'none' ? [] : [`${names.dimensions.length} AS ${LEVEL}`];
   const named = names.dimensions.map((name) => (name === period ? `period AS ${name}` : name));
-  const [first, last] = ['first_period', 'last_period'].map((name) => `(SELECT ${name} FROM ${PARTS.axis})`);
   return [
     ...select([...level, ...named, ...values]),
-    `FROM (${writer.periods(first!, last!, time.grain)}) AS periods`,
+    `FROM (${axisPeriods(time, writer)}) AS periods`,
     ...(others.length > 0 ? [`CROSS JOIN (${distinct(others)}) AS others`] : []),
   ];
+}
+
+/** A query of all periods, in the column `period`. */
+export function axisPeriods({ grain }: TimeDimension, writer: Writer): string {
+  const [first, last] = ['first_period', 'last_period'].map((name) => `(SELECT ${name} FROM ${PARTS.axis})`);
+  return writer.periods(first!, last!, grain);
 }
 
 /** Whether the axis has all of its periods. */

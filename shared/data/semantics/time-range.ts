@@ -22,8 +22,7 @@ export function timeRange(time: TimeDimension, { dimensions, filters }: Question
   const field = timeField(time, dimensions);
   const { type } = dimensions[time.position]!.tree;
   const period = (at: Typed) => truncated(time.grain, at, type);
-  const isField = (node: Typed) => node.kind === 'field' && node.field === time.fieldId;
-  const bounds = filters.flatMap((filter) => boundsIn(filter, isField));
+  const bounds = filters.flatMap((filter) => boundsIn(filter, isTimeOf(time)));
   // The moment before a bound that does not belong to the range.
   const beside = (at: Typed, count: number) => added(field.type === 'date' ? 'day' : 'second', count, at);
   const isOf = (operators: readonly Operator[]) => bounds.filter(({ operator }) => operators.includes(operator));
@@ -39,12 +38,19 @@ export function timeRange(time: TimeDimension, { dimensions, filters }: Question
   };
 }
 
-interface Bound {
+/** Whether a node is the field that a dimension of time truncates. */
+export const isTimeOf =
+  ({ fieldId }: TimeDimension) =>
+  (node: Typed): boolean =>
+    node.kind === 'field' && node.field === fieldId;
+
+export interface Bound {
   operator: Operator;
   value: Typed;
 }
 
-function boundsIn(tree: Typed, isField: (node: Typed) => boolean): Bound[] {
+/** The comparisons of a field with constants that a condition needs. */
+export function boundsIn(tree: Typed, isField: (node: Typed) => boolean): Bound[] {
   if (tree.kind === 'logic' && tree.operator === 'and') return tree.operands.flatMap((each) => boundsIn(each, isField));
   if (tree.kind === 'compare') return boundsOf(tree, isField);
   if (tree.kind !== 'between' || tree.isNegated || !isField(tree.operand)) return [];

@@ -7,7 +7,7 @@ const grain = { name: 'grain', accepts: ['string'], literal: { is: 'unit', units
 
 /** These depend on the other rows of the result, which only a query planner can arrange. */
 const planned = both(() => {
-  throw new TypeError('PRIOR and CUMULATIVE are emitted by a query planner.');
+  throw new TypeError('PRIOR, TRAILING and CUMULATIVE are emitted by a query planner.');
 });
 
 export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
@@ -47,6 +47,21 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
     nulls:
       'It is null if there is no such period or no row in it; a count is 0 then, and null before the first row. It is null for rows without a time.',
     example: ['PRIOR(SUM([amount]), "month", 1)'],
+    emit: planned,
+  },
+  {
+    name: 'TRAILING',
+    kind: 'window',
+    parameters: [
+      measure,
+      grain,
+      { name: 'count', accepts: ['integer'], literal: { is: 'integer', min: 1, max: 1000 }, isOptional: true },
+    ],
+    returns: ofFirst,
+    summary:
+      'The measure over the rows of that many grains (1 if omitted) up to the end of the period, also those before the filters begin.',
+    nulls: 'It is null for rows without a time, and in totals over all periods.',
+    example: ['TRAILING(SUM([amount]), "day", 28)'],
     emit: planned,
   },
   {

@@ -42,6 +42,8 @@ const OTHER_NAMES: Record<string, string> = {
   PREVIOUS: 'PRIOR',
   LAG: 'PRIOR',
   RUNNING_SUM: 'CUMULATIVE',
+  MOVING_AVERAGE: 'TRAILING',
+  ROLLING_SUM: 'TRAILING',
   IIF: 'IF',
 };
 

@@ -131,7 +131,7 @@ export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
   return { kind: 'measure', measure: id, body, type: body.type, level: 'aggregate', from: node.from, to: node.to };
 }
 
-const OVER_TIME: readonly string[] = ['PRIOR', 'CUMULATIVE'];
+const OVER_TIME: readonly string[] = ['PRIOR', 'TRAILING', 'CUMULATIVE'];
 
 /** Whether the function around a measure has a meaning for one that looks at other groups itself. */
 function isComposed(
@@ -144,7 +144,7 @@ function isComposed(
   const isOfRows = functionOf(inside)?.nested !== undefined;
   const wrong = isOfRows
     ? plannedOf(body)[0]?.name
-    : inside === 'PRIOR'
+    : inside === 'PRIOR' || inside === 'TRAILING'
       ? inner[0]
       : inner.find((name) => OVER_TIME.includes(name));
   if (wrong === undefined) return true;

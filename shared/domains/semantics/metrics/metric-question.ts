@@ -83,12 +83,15 @@ export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: D
   };
 }
 
-/** What PRIOR and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without them. */
+/**
+ * What PRIOR, TRAILING and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without
+ * them.
+ */
 function windowsIn({ definition, metric }: AskedQuestion): readonly (Grain | 'bounds' | 'ever')[] | undefined {
   const measure = metric.measureId === null ? undefined : definition.measures.get(metric.measureId);
   const tree = measure && measureAnalysis(definition, measure).valid?.tree;
   const found = (tree ? windowsOf(tree) : []).flatMap(({ name, args: [, grain] }) => {
-    if (name === 'PRIOR') return ['bounds' as const];
+    if (name === 'PRIOR' || name === 'TRAILING') return ['bounds' as const];
     if (name !== 'CUMULATIVE') return [];
     return grain?.kind === 'literal' && grain.literal.type === 'string'
       ? [grain.literal.text.toLowerCase() as Grain]

@@ -8,6 +8,9 @@ const SCOPES = {
   group: () => 'for each group',
   total: () => 'over all rows',
   prior: ({ scope }: Leg) => (scope.kind === 'prior' ? `${scope.count} ${scope.grain} earlier` : ''),
+  cumulative: ({ scope }: Leg) =>
+    scope.kind === 'cumulative' && scope.grain ? `in the ${scope.grain} to date` : 'up to each period',
+  trailing: ({ scope }: Leg) => (scope.kind === 'trailing' ? `over the last ${scope.count} × ${scope.grain}` : ''),
 } as const;
 
 /** What each part of the statement computes, in one sentence for each. */

@@ -286,6 +286,20 @@ describe('a metric of a measure over time', () => {
     });
   });
 
+  it('looks back from each period over several, as far as each has gone', async ({ api }) => {
+    const { path } = await givenOverTime(api, "TRAILING({Revenue}, 'month', 2)");
+    expect(await read(api, `${path}/value?asOf=2024-03-31T23:59:00Z`)).toMatchObject({
+      value: '308.00',
+      comparison: { value: '297.00' },
+    });
+    expect(await read(api, `${path}/value?asOf=2024-03-10T12:00:00Z`)).toMatchObject({
+      value: '297.00',
+      comparison: { value: '230.00' },
+    });
+    const series = await read(api, `${path}/series?from=2024-02-01&to=2024-03-31`);
+    expect(series.points.map(({ value }: { value: string }) => value)).toEqual(['297.00', '308.00']);
+  });
+
   it('is refused where its periods do not make up those of the comparison', async ({ api }) => {
     const { definition, modelId } = await givenSalesModel(api);
     const { id: measureId } = await posted(api, `/api/models/${modelId}/measures`, {

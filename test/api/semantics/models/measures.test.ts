@@ -206,6 +206,8 @@ describe('measures over tables that cannot be joined', () => {
       "PRIOR({Share}, 'month')",
       'TOTAL({To date})',
       'CUMULATIVE({To date})',
+      "TRAILING({To date}, 'month')",
+      "TRAILING({Share}, 'month')",
     ])
       expect(issuesOf(await measure('x', text)), text).toEqual(['/expression 3003']);
     expect((await measure('x', 'CUMULATIVE({Share})')).status).toBe(201);
