@@ -22,7 +22,8 @@ import type { Question, TimeDimension } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import { rollupRows, rollupValue } from './rollup-sql.ts';
 import type { RollupUse } from './rollup-table.ts';
-import { combinedParts, isRunning, type Reduction, reductionOf, spread, withoutBeginning } from './running.ts';
+import { spread, withoutBeginning } from './running.ts';
+import { combinedParts, isRunning, type Reduction, reductionOf } from './running-scope.ts';
 import { replaceParts } from './trees.ts';
 import { columnSql, type Source, type Writer } from './writer.ts';
 

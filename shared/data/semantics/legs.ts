@@ -7,7 +7,7 @@ import type { SemanticModel } from './model.ts';
 import { noHome, noJoin, type PlanProblem } from './problems.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
-import { isRunning, reductionOf } from './running.ts';
+import { isRunning, reductionOf } from './running-scope.ts';
 import { keyOf } from './tree-keys.ts';
 
 /**

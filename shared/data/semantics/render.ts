@@ -10,7 +10,8 @@ import { FILLED, LEVEL, Names, PARTS } from './names.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import type { RollupUse } from './rollup-table.ts';
-import { isRunning, periods } from './running.ts';
+import { periods } from './running.ts';
+import { isRunning } from './running-scope.ts';
 import { axis, isFilled } from './time-axis.ts';
 import type { Source, Writer } from './writer.ts';
 

@@ -4,7 +4,7 @@ import { isWholePeriod, type Leg, type LegsContext } from './legs.ts';
 import type { Question } from './question.ts';
 import { comparedPeriod } from './rollup-bounds.ts';
 import { dropsSameRows, type RollupTable, type RollupUse, type RollupValue } from './rollup-table.ts';
-import { isRunning } from './running.ts';
+import { isRunning } from './running-scope.ts';
 import { keyOf } from './tree-keys.ts';
 import { replaceParts } from './trees.ts';
 
