@@ -12,6 +12,7 @@ describe('promised operations', () => {
   it('declares no pipeline operation beyond the promised ones but these', () => {
     const ours = [...declared].filter((operation) => operation.includes('/api/pipelines'));
     const beyond = [
+      'GET /api/pipelines/runs',
       'GET /api/pipelines/runs/{runId}/steps',
       'GET /api/pipelines/cdc-streams/{id}',
       'POST /api/pipelines/cdc-streams/{id}/resync',

@@ -57,6 +57,14 @@ const dag = {
   ],
 };
 
+const latestRun = {
+  id: IDS.run,
+  status: 'succeeded',
+  trigger: { kind: 'schedule', scheduledAt: '2026-02-03T01:30:00.000Z', upstreamRunId: null, actor: null },
+  startedAt: '2026-02-03T01:30:02.110Z',
+  finishedAt: '2026-02-03T01:30:11.480Z',
+};
+
 const pipeline = {
   id: IDS.pipeline,
   workspaceId: IDS.workspace,
@@ -68,13 +76,8 @@ const pipeline = {
   schedule: { cron: '30 2 * * *', timezone: 'Europe/Berlin', enabled: true, nextRunAt: '2026-02-04T01:30:00.000Z' },
   concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
   compute: null,
-  latestRun: {
-    id: IDS.run,
-    status: 'succeeded',
-    trigger: { kind: 'schedule', scheduledAt: '2026-02-03T01:30:00.000Z', upstreamRunId: null, actor: null },
-    startedAt: '2026-02-03T01:30:02.110Z',
-    finishedAt: '2026-02-03T01:30:11.480Z',
-  },
+  latestRun,
+  latestRuns: [latestRun],
   activeRuns: 0,
   queuedRuns: 0,
   createdBy: IDS.user,
@@ -87,7 +90,7 @@ export const examples: ExamplesOf<typeof routes> = {
   listPipelines: { reply: page([pipeline]) },
   createPipeline: {
     request: { name: 'Orders', dag, schedule: { cron: '30 2 * * *', timezone: 'Europe/Berlin' } },
-    reply: { ...pipeline, latestRun: null },
+    reply: { ...pipeline, latestRun: null, latestRuns: [] },
   },
   getPipeline: { reply: pipeline },
   updatePipeline: {

@@ -39,6 +39,7 @@ import { listGateEvaluations, summarizeGates } from './quality/read-quality.ts';
 import * as qualityRoutes from './quality/routes.ts';
 import { pipelinesOf } from './repository.ts';
 import * as routes from './routes.ts';
+import { listAllRuns } from './runs/list-all-runs.ts';
 import { getRun, getStepLogs, listRuns, listSteps, viewRun, viewRunOfTrigger } from './runs/read-runs.ts';
 import * as runRoutes from './runs/routes.ts';
 import { listTriggers } from './triggers/list-triggers.ts';
@@ -153,6 +154,7 @@ export const handler = endpointGroup(
       return viewRun(deps, principal, run);
     }),
     bind(runRoutes.listRuns, ({ principal, params, query }) => listRuns(deps, { ...query, id: params.id, principal })),
+    bind(runRoutes.listAllRuns, ({ principal, query }) => listAllRuns(deps, { ...query, principal })),
     bind(runRoutes.getRun, ({ principal, params }) => getRun(deps, { ...params, principal })),
     bind(runRoutes.listStepRuns, ({ principal, params, query }) => listSteps(deps, { ...params, ...query, principal })),
     bind(runRoutes.cancelRun, async ({ principal, params }) =>

@@ -9,6 +9,7 @@ import {
 import {
   type Admission,
   changeAdmission,
+  latestRunsOf,
   NEW_ADMISSION,
   toPipeline,
 } from '../../../shared/domains/pipelines/runs/index.ts';
@@ -179,12 +180,12 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         ),
         admissionsOf(stored),
       ]);
-      const latest = [...admissions.values()].flatMap(({ latestRunId }) => latestRunId ?? []);
+      const latest = [...admissions.values()].flatMap(latestRunsOf);
       const latestRuns = new Map((await runs.getMany(workspaceId, latest)).map((run) => [run.id, run]));
       return stored.map((pipeline) => {
         const admission = admissions.get(pipeline.id) ?? NEW_ADMISSION;
-        const latestRun = latestRuns.get(admission.latestRunId ?? '');
-        return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRun, now });
+        const newest = latestRunsOf(admission).flatMap((id) => latestRuns.get(id) ?? []);
+        return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRuns: newest, now });
       });
     },
 

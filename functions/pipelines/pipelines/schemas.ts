@@ -9,6 +9,7 @@ import {
   RUN_STATUSES,
   Run,
   STEP_STATUSES,
+  TRIGGER_KINDS,
   TriggerRecord,
 } from '../../../shared/domains/pipelines/store/index.ts';
 import {
@@ -19,6 +20,7 @@ import {
   ListQuery,
   Name,
   NamedListQuery,
+  NextCursor,
   Nullable,
   Page,
   StrictObject,
@@ -127,6 +129,37 @@ export const RunsQuery = Type.Object({
     StringEnum(RUN_STATUSES, { description: 'Only runs with this status, among the newest 5,000 of the pipeline.' }),
   ),
 });
+
+const instant = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 64, description }));
+
+export const AllRunsQuery = Type.Object({
+  ...CursorQuery.properties,
+  status: Type.Optional(StringEnum(RUN_STATUSES, { description: 'Only runs with this status.' })),
+  pipelineId: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Only runs of this pipeline.' })),
+  trigger: Type.Optional(StringEnum(TRIGGER_KINDS, { description: 'Only runs started by this kind of trigger.' })),
+  from: instant('Only runs created at this time or later.'),
+  to: instant('Only runs created before this time.'),
+});
+export type AllRunsQuery = Static<typeof AllRunsQuery>;
+
+export const AllRunsPage = Type.Object(
+  {
+    items: Type.Array(Run),
+    nextCursor: NextCursor,
+    recordedSince: Nullable({
+      ...Timestamp,
+      description:
+        'When the oldest run of this list was created: older runs are listed with `pipelineId`, with which this is null.',
+    }),
+  },
+  {
+    $id: 'AllRunsPage',
+    description:
+      'Runs of all pipelines, newest first. With filters a page may have fewer items than `limit`, or none: go on while there is a `nextCursor`.',
+  },
+);
+export type AllRunsPage = Static<typeof AllRunsPage>;
 
 export const StepRunsQuery = Type.Object({
   ...CursorQuery.properties,

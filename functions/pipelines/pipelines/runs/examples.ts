@@ -6,6 +6,9 @@ import type * as routes from './routes.ts';
 export const examples: ExamplesOf<typeof routes> = {
   runPipeline: { request: { parameters: { rate: 7 }, fullRefresh: ['orders'] }, reply: queuedRun },
   listRuns: { reply: page([failedRun]) },
+  listAllRuns: {
+    reply: { items: [failedRun], nextCursor: null, recordedSince: '2026-01-07T09:12:44.801Z' },
+  },
   getRun: { reply: { ...failedRun, steps: [failedStep], stepsTotal: 1, stepsNextCursor: null } },
   listStepRuns: { reply: { items: [failedStep], nextCursor: null } },
   cancelRun: { reply: { ...queuedRun, status: 'cancelled', cancelReason: 'user', finishedAt: queuedRun.updatedAt } },

@@ -1,6 +1,8 @@
 import { Run, RunWithSteps, StepRunPage } from '../../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
 import {
+  AllRunsPage,
+  AllRunsQuery,
   LogQuery,
   PipelineParams,
   RetryRun,
@@ -58,6 +60,19 @@ export const listRuns = defineRoute({
   query: RunsQuery,
   success: { status: 200, body: RunPage },
   errors: ['PIPELINE_NOT_FOUND', 'OFFSET_TOO_LARGE'],
+});
+
+export const listAllRuns = defineRoute({
+  operationId: 'listAllRuns',
+  method: 'GET',
+  path: '/api/pipelines/runs',
+  summary: 'List runs of all pipelines',
+  description: 'The runs of all pipelines of the workspace, newest first, also those of deleted pipelines.',
+  permission: 'pipelines:read',
+  product,
+  query: AllRunsQuery,
+  success: { status: 200, body: AllRunsPage },
+  errors: ['CURSOR_INVALID', 'CURSOR_MISMATCH', 'CURSOR_EXPIRED'],
 });
 
 export const getRun = defineRoute({

@@ -10,7 +10,7 @@ import { failedConditions, transact } from '../../../platform/storage/transact.t
 import type { ParameterValue } from '../definition/index.ts';
 import { assignSlots, changeAdmission, newRun } from '../runs/index.ts';
 import type { StoredPipeline, StoredRun } from '../store/index.ts';
-import { eventItem, queuedKey, type RunContext, runRepository } from '../store/index.ts';
+import { eventItem, queuedKey, type RunContext, runEntryItems, runRepository } from '../store/index.ts';
 
 export const MAX_DAYS = 366;
 /** The limit of queued runs of a workspace, including those of a new backfill. */
@@ -114,7 +114,11 @@ export async function claimBackfill(context: RunContext, backfill: StoredBackfil
   }
 }
 
-const RUNS_PER_WRITE = 30;
+/**
+ * A transaction holds 100 items, of which a run takes four. Parts of earlier versions had 30 runs: a divisor of that,
+ * so that the runs of each part exist all or not at all.
+ */
+const RUNS_PER_WRITE = 15;
 
 /** Creates the runs of all days; existing ones stay unchanged. */
 export async function createBackfillRuns(context: RunContext, backfill: StoredBackfill): Promise<void> {
@@ -161,6 +165,7 @@ function relatedItems(table: Table, run: StoredRun): TransactItem[] {
   return [
     { Put: { TableName: table.name, Item: { ...queuedKey(run), entity: 'queued-run', runId: run.id, backfillId } } },
     eventItem(table, place, 1, [{ type: 'run.status', data }], new Date(run.createdAt)),
+    ...runEntryItems(table, run),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   endEvents,
   eventItem,
   queuedKey,
+  runEntryItems,
   runKey,
   upstreamEndItem,
   upstreamEndsOf,
@@ -26,7 +27,7 @@ import { backfillKey, createBackfillRuns, readBackfill, runsOf, type StoredBackf
 const REASON = 'backfill_cancelled';
 /** A transaction holds 100 items, one of them the admission. */
 const MAX_ITEMS = 99;
-/** The run, its queue entry and its two end events. */
+/** The run, its queue entry, its entry in the list of runs and its end events. */
 const ITEMS_PER_RUN = 4;
 
 /**
@@ -142,5 +143,6 @@ function endOfWaiting({ table }: RunContext, run: StoredRun, at: Date): Transact
     },
     { Delete: { TableName: table.name, Key: queuedKey(run) } },
     eventItem(table, place, run.seq + 1, endEvents(place, { status: 'cancelled', attempt, at }), at),
+    ...runEntryItems(table, run, 'cancelled'),
   ];
 }

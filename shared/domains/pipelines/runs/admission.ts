@@ -20,6 +20,8 @@ export interface Admission {
   waiting: string[];
   maxConcurrentRuns: number;
   latestRunId: string | null;
+  /** The latest runs without days of backfills, the newest first; absent until the first start after an upgrade. */
+  latestRunIds?: string[];
   /** Starts in the current minute. */
   starts: { minute: string; count: number };
   /** The runs of a backfill, which wait separately and leave slots to other runs. */
@@ -98,7 +100,7 @@ export function admit(
   const base: Admission = {
     ...state,
     maxConcurrentRuns: policy.maxConcurrentRuns,
-    latestRunId: runId,
+    ...withLatest(state, runId),
     starts: { minute, count: isLimited ? count + 1 : count },
   };
   if (hasSlot) {
@@ -127,6 +129,23 @@ export function admit(
         replaces: [...state.waiting, ...others.slice(0, 1)],
       };
   }
+}
+
+const MAX_LATEST = 5;
+
+/** The latest runs of a pipeline, the newest first. */
+export const latestRunsOf = ({ latestRunId, latestRunIds }: Admission): string[] =>
+  latestRunIds ?? (latestRunId === null ? [] : [latestRunId]);
+
+const withLatest = (state: Admission, runId: string): Pick<Admission, 'latestRunId' | 'latestRunIds'> => ({
+  latestRunId: runId,
+  latestRunIds: [runId, ...latestRunsOf(state).filter((id) => id !== runId)].slice(0, MAX_LATEST),
+});
+
+/** The admission once a run was removed that never started. */
+export function withoutLatest(state: Admission, runId: string): Admission {
+  const latestRunIds = latestRunsOf(state).filter((id) => id !== runId);
+  return { ...state, latestRunId: latestRunIds[0] ?? null, latestRunIds };
 }
 
 /** Removes a run that has ended, and gives its slot to the next one. */

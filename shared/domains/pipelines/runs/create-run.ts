@@ -12,10 +12,11 @@ import {
   queuedKey,
   type RunContext,
   rateLimited,
+  removeRunEntryItems,
   runRepository,
   startLimitsOf,
 } from '../store/index.ts';
-import { type Admission, admit, changeAdmission, type Decision, releaseSlot } from './admission.ts';
+import { type Admission, admit, changeAdmission, type Decision, releaseSlot, withoutLatest } from './admission.ts';
 import { checkStart } from './allowance.ts';
 import { cancelReplaced } from './cancel-run.ts';
 import { announceNoWorker } from './compute-events.ts';
@@ -173,16 +174,14 @@ async function removeUnstarted(context: RunContext, run: StoredRun, extras: RunE
       ? []
       : [{ Delete: { TableName: table.name, Key: occasionKey(run.workspaceId, run.pipelineId, occasion.name) } }]),
     ...(claim ? [claim.release] : []),
+    ...removeRunEntryItems(table, run),
     ...recordsOf(context, run, extras).map(({ TableName, Item: { pk, sk } }) => ({
       Delete: { TableName, Key: { pk, sk } },
     })),
   ];
   try {
     await changeAdmission(table, run, async (state: Admission) => ({
-      next: {
-        ...releaseSlot(state, run.id).next,
-        latestRunId: state.latestRunId === run.id ? null : state.latestRunId,
-      },
+      next: withoutLatest(releaseSlot(state, run.id).next, run.id),
       position: 2,
       write: (admission) => runs.remove(run, 'RUN_NOT_FOUND', [admission, ...related]),
       result: undefined,

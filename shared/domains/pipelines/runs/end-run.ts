@@ -16,6 +16,7 @@ import {
   type RunEvent,
   readSteps,
   reserveEvents,
+  runEntryItems,
   runKey,
   runRepository,
   type StoredStep,
@@ -43,7 +44,7 @@ const BUSY_TRIES = 3;
 
 /**
  * How many items of the last attempts fit into the transaction that ends a run. It holds 100, of which up to 50 start
- * downstream pipelines, and some 16 are the run, its counters and the run of a waiting input.
+ * downstream pipelines, and some 18 are the run, its counters and the run of a waiting input.
  */
 const MAX_LAST_ITEMS = 30;
 
@@ -206,6 +207,7 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
     ...(run.status === 'queued' ? leaveQueueItems(table, run) : []),
     ...usageItems(table, last?.used ?? [], isCounted(run) ? { ...run, at } : undefined),
     ...(last?.items ?? []),
+    ...runEntryItems(table, run, status),
     ...(status === 'failed' ? [failureEvent(context, run, await sentError(context, run, error), at, seq)] : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];

@@ -5,6 +5,7 @@ export {
   type BackfillLane,
   changeAdmission,
   NEW_ADMISSION,
+  latestRunsOf,
   readAdmission,
   releaseSlot,
 } from './admission.ts';

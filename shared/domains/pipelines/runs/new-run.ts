@@ -1,7 +1,7 @@
 import type { TransactItem } from '../../../platform/storage/table.ts';
 import { PLAN_VERSION } from '../definition/index.ts';
 import type { RunContext, RunTrigger, StoredPipeline, StoredRun } from '../store/index.ts';
-import { occasionKey, startedWith, triggerRecord } from '../store/index.ts';
+import { occasionKey, runEntryItems, startedWith, triggerRecord } from '../store/index.ts';
 import { type InputClaim, type StoredTriggerInput, triggerInputItem } from '../triggers/index.ts';
 import { queueItems } from './queue-entry.ts';
 
@@ -72,6 +72,7 @@ export function newRun(
     error: null,
     cancelReason: null,
     seq: 1,
+    isListed: true,
   };
 }
 
@@ -91,6 +92,7 @@ export function relatedItems(
     ...(input ? [triggerInputItem(table, run, input)] : []),
     ...(claim ? [claim.acquire] : []),
     ...recordsOf(context, run, { occasion, claim }).map((Put) => ({ Put })),
+    ...runEntryItems(table, run),
   ];
   if (occasion === undefined) return always;
   return [

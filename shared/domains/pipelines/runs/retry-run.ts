@@ -17,6 +17,7 @@ import {
   rateLimited,
   readSteps,
   reserveEvents,
+  runEntryItems,
   runKey,
   runRepository,
   startLimitsOf,
@@ -120,6 +121,7 @@ async function requeue(
       ),
     },
     { Put: { TableName: table.name, Item: { ...queuedKey(failed), entity: 'queued-run', runId: failed.id } } },
+    ...runEntryItems(table, failed, 'queued'),
     eventItem(
       table,
       { workspaceId: failed.workspaceId, runId: failed.id },
@@ -197,6 +199,7 @@ async function undoRequeue(context: RunContext, failed: StoredRun, epoch: number
       ),
     },
     { Delete: { TableName: table.name, Key: queuedKey(failed) } },
+    ...runEntryItems(table, failed),
     eventItem(table, place, reserved.first, endEvents(place, { status, attempt: epoch, at }), at),
   ];
   try {

@@ -9,9 +9,16 @@ import { statusOfState } from './step-events.ts';
 /** Stored pipelines, runs and steps as the API shows them. */
 export function toPipeline(
   stored: StoredPipeline,
-  parts: { dag: Dag; admission: Admission; latestRun: StoredRun | undefined; now: Date },
+  parts: { dag: Dag; admission: Admission; latestRuns: readonly StoredRun[]; now: Date },
 ): Pipeline {
-  const { dag, admission, latestRun, now } = parts;
+  const { dag, admission, now } = parts;
+  const latestRuns = parts.latestRuns.map(({ id, status, trigger, startedAt, finishedAt }) => ({
+    id,
+    status,
+    trigger,
+    startedAt,
+    finishedAt,
+  }));
   const { webhookToken: _token, ...shown } = stored;
   return {
     ...shown,
@@ -20,15 +27,8 @@ export function toPipeline(
       ...stored.schedule,
       nextRunAt: nextRunAt(stored, now)?.toISOString() ?? null,
     },
-    latestRun: latestRun
-      ? {
-          id: latestRun.id,
-          status: latestRun.status,
-          trigger: latestRun.trigger,
-          startedAt: latestRun.startedAt,
-          finishedAt: latestRun.finishedAt,
-        }
-      : null,
+    latestRun: latestRuns[0] ?? null,
+    latestRuns,
     activeRuns: admission.running.length,
     queuedRuns: admission.waiting.length + (admission.backfill?.waiting.length ?? 0),
   };
@@ -46,6 +46,7 @@ export function toRun(stored: StoredRun, admission: Admission | undefined): Run 
     computeSize: _size,
     backfillDate: _date,
     planVersion: _planVersion,
+    isListed: _isListed,
     ...run
   } = stored;
   // A retried day of a backfill waits among the other runs.

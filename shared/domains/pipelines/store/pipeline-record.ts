@@ -12,6 +12,14 @@ export const Compute = StrictObject(
   { $id: 'Compute', description: 'How much memory the steps get. Without it, the size of their inputs decides.' },
 );
 
+const LatestRun = Type.Object({
+  id: Id,
+  status: StringEnum(RUN_STATUSES),
+  trigger: RunTrigger,
+  startedAt: Nullable(Timestamp),
+  finishedAt: Nullable(Timestamp),
+});
+
 export const Pipeline = Type.Object(
   {
     id: Id,
@@ -24,15 +32,10 @@ export const Pipeline = Type.Object(
     schedule: Nullable(Type.Object({ ...Schedule.properties, nextRunAt: Nullable(Timestamp) })),
     concurrency: Type.Object({ maxConcurrentRuns: Type.Integer(), onOverlap: Type.String() }),
     compute: Nullable(Compute),
-    latestRun: Nullable(
-      Type.Object({
-        id: Id,
-        status: StringEnum(RUN_STATUSES),
-        trigger: RunTrigger,
-        startedAt: Nullable(Timestamp),
-        finishedAt: Nullable(Timestamp),
-      }),
-    ),
+    latestRun: Nullable(LatestRun),
+    latestRuns: Type.Array(LatestRun, {
+      description: 'The latest five runs without days of backfills, the newest or most recently retried one first.',
+    }),
     activeRuns: Type.Integer(),
     queuedRuns: Type.Integer(),
     createdBy: Id,

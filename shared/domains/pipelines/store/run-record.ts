@@ -9,9 +9,11 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 /** Triggers that start a pipeline without a user. */
 export const AUTOMATIC_TRIGGERS = ['schedule', 'file_arrival', 'pipeline', 'webhook'] as const;
 
+export const TRIGGER_KINDS = ['manual', 'backfill', ...AUTOMATIC_TRIGGERS] as const;
+
 export const RunTrigger = Type.Object(
   {
-    kind: StringEnum(['manual', 'backfill', ...AUTOMATIC_TRIGGERS]),
+    kind: StringEnum(TRIGGER_KINDS),
     scheduledAt: Nullable(Timestamp),
     upstreamRunId: Nullable(Id),
     actor: Nullable(Id),
@@ -117,6 +119,8 @@ export interface StoredRun {
   admittedAt?: string;
   /** The number of the newest event. */
   seq: number;
+  /** The run is in the list of its workspace; absent on runs from before that list existed. */
+  isListed?: true;
 }
 
 /** A longer run is cancelled. */

@@ -20,6 +20,7 @@ describe('pipelines', () => {
         schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin', enabled: true, nextRunAt: expect.any(String) },
         concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
         latestRun: null,
+        latestRuns: [],
         activeRuns: 0,
         queuedRuns: 0,
       },
