@@ -1,4 +1,9 @@
-import { readAdmission, type ShownErrorsDeps, showErrors, toRun } from '../../../../shared/domains/pipelines/runs/index.ts';
+import {
+  readAdmission,
+  type ShownErrorsDeps,
+  showErrors,
+  toRun,
+} from '../../../../shared/domains/pipelines/runs/index.ts';
 import {
   oldestRunEntry,
   type Run,

@@ -4,8 +4,8 @@ export {
   assignSlots,
   type BackfillLane,
   changeAdmission,
-  NEW_ADMISSION,
   latestRunsOf,
+  NEW_ADMISSION,
   readAdmission,
   releaseSlot,
 } from './admission.ts';

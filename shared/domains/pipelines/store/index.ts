@@ -40,7 +40,15 @@ export {
   stepSlotsKey,
 } from './run-keys.ts';
 export { oldestRunEntry, readRunEntries, removeRunEntryItems, runEntryItems } from './run-list.ts';
-export { MAX_RUN_MS, RUN_STATUSES, Run, type RunError, type RunTrigger, type StoredRun, TRIGGER_KINDS } from './run-record.ts';
+export {
+  MAX_RUN_MS,
+  RUN_STATUSES,
+  Run,
+  type RunError,
+  type RunTrigger,
+  type StoredRun,
+  TRIGGER_KINDS,
+} from './run-record.ts';
 export {
   CHECK_AFTER_MS,
   LEASE_MS,

@@ -100,9 +100,7 @@ describe('GET /api/pipelines/runs', () => {
     const { db, name: TableName } = api.table;
     const Key = runKey(api.workspaceId, old);
     await db.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE isListed' }));
-    await db.send(
-      new DeleteCommand({ TableName, Key: workspaceKey(api.workspaceId, 'RUNS', `${createdAt}#${old}`) }),
-    );
+    await db.send(new DeleteCommand({ TableName, Key: workspaceKey(api.workspaceId, 'RUNS', `${createdAt}#${old}`) }));
     const next = await runThatIs(api, await startedRun(api, pipeline.id), 'succeeded');
     expect(await list(api)).toMatchObject({ items: [{ id: next.id }], recordedSince: next.createdAt });
     const ofPipeline = await list(api, `pipelineId=${pipeline.id}&status=succeeded`);
