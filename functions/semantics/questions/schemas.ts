@@ -27,7 +27,12 @@ export const TableParams = Type.Object({
 });
 
 export const AskModel = Type.Object(
-  { ...questionProperties, timeoutMs: queryOptions.timeoutMs, maxAgeSeconds: queryOptions.maxAgeSeconds },
+  {
+    ...questionProperties,
+    pivot: Type.Optional(Pivot),
+    timeoutMs: queryOptions.timeoutMs,
+    maxAgeSeconds: queryOptions.maxAgeSeconds,
+  },
   { $id: 'AskModel', description: 'A question to a model: what to compute, grouped by what, of which rows.' },
 );
 export type AskModel = Static<typeof AskModel>;
@@ -54,12 +59,33 @@ export const AnswerColumn = Type.Object(
   { $id: 'AnswerColumn', description: 'A column of an answer, and where it comes from.' },
 );
 
+const PivotColumn = Type.Object(
+  {
+    ...AnswerColumn.properties,
+    group: Type.Optional(
+      Type.Array(Type.Unknown(), { description: 'Of pivoted answers: the values of the pivoted dimensions.' }),
+    ),
+    isTotal: Type.Optional(Type.Boolean({ description: 'Of pivoted answers: whether it is a total over all groups.' })),
+  },
+  { $id: 'PivotColumn', description: 'A column of an answer, and the group that it belongs to.' },
+);
+
 export const Answer = Type.Object(
   {
     queryId: Id,
-    columns: Type.Array(AnswerColumn, {
-      description: 'The dimensions, then the measures, in the order of the question.',
+    columns: Type.Array(PivotColumn, {
+      description:
+        'The dimensions, then the measures, in the order of the question. Of a pivoted answer: the other dimensions, the measures of each group, and those of the totals.',
     }),
+    pivot: Type.Optional(
+      Type.Object(
+        {
+          columns: Type.Array(AnswerColumn, { description: 'The pivoted dimensions.' }),
+          groups: Type.Array(Type.Array(Type.Unknown()), { description: 'Their values, in the order of the columns.' }),
+        },
+        { $id: 'AnswerPivot', description: 'The groups of columns of a pivoted answer.' },
+      ),
+    ),
     rows: Type.Array(Type.Array(Type.Unknown())),
     rowCount: Type.Integer(),
     truncated: Type.Boolean({ description: 'Whether there are more rows than `limit`.' }),
@@ -94,11 +120,14 @@ export const RowsBehind = Type.Object(
 );
 export type RowsBehind = Static<typeof RowsBehind>;
 
-const { tiesCut: _tiesCut, totals: _totals, ...rowsReply } = Answer.properties;
-export const Rows = Type.Object(rowsReply, {
-  $id: 'RowsOfAnswer',
-  description: 'The rows of a table that a number was computed from, each once.',
-});
+const { tiesCut: _tiesCut, totals: _totals, pivot: _pivot, ...rowsReply } = Answer.properties;
+export const Rows = Type.Object(
+  { ...rowsReply, columns: Type.Array(AnswerColumn) },
+  {
+    $id: 'RowsOfAnswer',
+    description: 'The rows of a table that a number was computed from, each once.',
+  },
+);
 
 export const CompiledQuestion = Type.Object(
   {

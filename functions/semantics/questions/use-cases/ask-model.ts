@@ -1,6 +1,8 @@
 import {
+  answerPivot,
   answerQuestion,
   compileFor,
+  type PivotCommand,
   planInWords,
   type QuestionCommand,
   type QuestionDeps,
@@ -10,12 +12,14 @@ import {
 import { JsonText } from '../../../../shared/platform/http/json-text.ts';
 import type { CompiledQuestion } from '../schemas.ts';
 
-/** Throws the errors of `answerQuestion`. */
+/** Throws the errors of `answerQuestion`, and of `answerPivot`. */
 export async function askModel(
   deps: QuestionDeps,
-  { queryId, ...question }: QuestionCommand & { queryId: string },
+  { queryId, pivot, ...question }: QuestionCommand & { queryId: string; pivot?: PivotCommand['pivot'] },
 ): Promise<JsonText> {
-  const { rowsJson, ...answer } = await answerQuestion(deps, question);
+  const { rowsJson, ...answer } = pivot
+    ? await answerPivot(deps, { ...question, pivot })
+    : await answerQuestion(deps, question);
   return JsonText.of({ queryId, ...answer }, { rows: rowsJson });
 }
 

@@ -170,6 +170,25 @@ export const questionProperties = {
   timezone: queryOptions.timezone,
 };
 
+export const Pivot = StrictObject(
+  {
+    columns: Type.Array(column, {
+      minItems: 1,
+      maxItems: 3,
+      uniqueItems: true,
+      description: 'The dimensions whose values stand beside each other, by the names of their columns.',
+    }),
+    maxGroups: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: 'The maximum number of groups of columns. Questions with more are rejected.',
+    }),
+  },
+  { $id: 'QuestionPivot', description: 'Which dimensions of the answer become groups of columns.' },
+);
+export type PivotInput = Static<typeof Pivot>;
+
 /** One number of an answer, whose rows are wanted. */
 export const rowsProperties = {
   dimensions: Type.Unsafe<Static<typeof QuestionDimension>[]>({

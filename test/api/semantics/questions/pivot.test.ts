@@ -1,0 +1,183 @@
+import { describe, expect } from 'vitest';
+import { type Api, it } from '../../../support/api.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
+import { givenField, givenModel, givenTable, issuesOf } from '../../../support/given/model.ts';
+import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
+
+interface Sale {
+  region: string | null;
+  city: string;
+  month: number;
+  customer: number;
+  amount: number;
+}
+
+/** Sales with gaps, and customers who buy in several places and months. */
+const SALES = Array.from({ length: 400 }, (_, n): Sale => {
+  const region = ['eu', 'us', null, 'asia'][(n * 7) % 4]!;
+  return { region, city: `City ${(n * 11) % 3}`, month: (n * n) % 5, customer: (n * 13) % 37, amount: (n * 17) % 101 };
+});
+
+async function given(api: Api) {
+  const rows = SALES.map(
+    ({ region, city, month, customer, amount }) =>
+      `(${region === null ? 'NULL' : `'${region}'`}, '${city}', DATE '2026-01-15' + INTERVAL (${month}) MONTH, ${customer}, ${amount})`,
+  );
+  await givenDataset(api, {
+    name: 'sales',
+    sql: `SELECT region, city, placed::DATE AS placed, customer, amount FROM (VALUES ${rows.join(', ')}) AS t(region, city, placed, customer, amount)`,
+  });
+  const model = await givenModel(api);
+  const table = await givenTable(api, model.path, 'sales');
+  const field = (name: string, dataType = 'string') => givenField(api, table.path, name, { dataType });
+  const fields = {
+    region: await field('region'),
+    city: await field('city'),
+    placed: await field('placed', 'date'),
+    customer: await field('customer', 'integer'),
+    amount: await field('amount', 'integer'),
+  };
+  const question = {
+    dimensions: [
+      { fieldId: fields.region, label: 'Region' },
+      { fieldId: fields.city, label: 'City' },
+      { fieldId: fields.placed, grain: 'month', label: 'Month' },
+    ],
+    measures: [
+      { fieldId: fields.customer, aggregation: 'count_distinct', label: 'Customers' },
+      { expression: 'SUM([amount]) / COUNT(*)', label: 'Mean' },
+    ],
+    pivot: { columns: ['Month'] },
+  };
+  const ask = async (body: object, caller = api.as('viewer')) => caller.post(`${model.path}/query`, body);
+  return { model, table, fields, question, ask };
+}
+
+const MONTHS = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01'];
+
+/** The measures of sales, which are null without any. */
+function measured(sales: readonly Sale[]): (number | null)[] {
+  if (sales.length === 0) return [null, null];
+  const sum = sales.reduce((total, { amount }) => total + amount, 0);
+  return [new Set(sales.map(({ customer }) => customer)).size, sum / sales.length];
+}
+
+/** The measures of each month that there is, and of all. */
+const wideOf = (sales: readonly Sale[], months: readonly string[]) => [
+  ...months.flatMap((month) => measured(sales.filter((sale) => MONTHS[sale.month] === month))),
+  ...measured(sales),
+];
+
+const close = (row: readonly unknown[]) =>
+  row.map((value) => (typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value));
+
+describe('a pivoted question', () => {
+  it('has groups of columns, with totals and subtotals that are right for distinct counts and ratios', async ({
+    api,
+  }) => {
+    const { question, ask } = await given(api);
+    const months = [...new Set(SALES.map(({ month }) => MONTHS[month]!))].sort();
+    const { status, body } = await ask({ ...question, totals: 'all' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.pivot).toMatchObject({
+      columns: [{ name: 'Month', grain: 'month' }],
+      groups: months.map((month) => [month]),
+    });
+    expect(
+      body.columns.map(({ name, group, isTotal }: { name: string; group?: unknown[]; isTotal?: true }) => [
+        name,
+        group?.[0],
+        isTotal,
+      ]),
+    ).toEqual([
+      ['Region', undefined, undefined],
+      ['City', undefined, undefined],
+      ...months.flatMap((month) => [
+        ['Customers', month, undefined],
+        ['Mean', month, undefined],
+      ]),
+      ['Customers', undefined, true],
+      ['Mean', undefined, true],
+    ]);
+    const regions = ['asia', 'eu', 'us', null];
+    const cities = ['City 0', 'City 1', 'City 2'];
+    const rows = regions.flatMap((region) =>
+      cities.flatMap((city) => {
+        const sales = SALES.filter((sale) => sale.region === region && sale.city === city);
+        return sales.length === 0 ? [] : [[region, city, ...wideOf(sales, months)]];
+      }),
+    );
+    expect(body.rows.map(close)).toEqual(rows.map(close));
+    const totals = [
+      { level: 0, row: [null, null, ...wideOf(SALES, months)] },
+      ...regions.map((region) => {
+        const sales = SALES.filter((sale) => sale.region === region);
+        return { level: 1, row: [region, null, ...wideOf(sales, months)] };
+      }),
+    ];
+    expect(
+      body.totals.map(({ level, row }: { level: number; row: unknown[] }) => ({ level, row: close(row) })),
+    ).toEqual(totals.map(({ level, row }) => ({ level, row: close(row) })));
+  });
+
+  it('sorts rows by their totals and groups by their values, and cuts rows', async ({ api }) => {
+    const { question, ask } = await given(api);
+    const top = {
+      ...question,
+      dimensions: question.dimensions.slice(1),
+      measures: [question.measures[0]],
+      sort: [
+        { column: 'Customers', direction: 'desc' },
+        { column: 'Month', direction: 'desc' },
+      ],
+      limit: 2,
+    };
+    const { body } = await ask(top);
+    const months = [...new Set(SALES.map(({ month }) => MONTHS[month]!))].sort().reverse();
+    expect(body.pivot.groups).toEqual(months.map((month) => [month]));
+    expect(body).toMatchObject({ rowCount: 2, truncated: true, totals: [] });
+    const cities = ['City 0', 'City 1', 'City 2']
+      .map((city) => ({ city, sales: SALES.filter((sale) => sale.city === city) }))
+      .sort((one, other) => measured(other.sales)[0]! - measured(one.sales)[0]! || (one.city < other.city ? -1 : 1));
+    const expected = cities
+      .slice(0, 2)
+      .map(({ city, sales }) => [
+        city,
+        ...months.map((month) => measured(sales.filter((sale) => MONTHS[sale.month] === month))[0]),
+      ]);
+    expect(body.rows).toEqual(expected);
+
+    const whole = await ask({ ...question, dimensions: question.dimensions.slice(2), totals: 'grand' });
+    expect(whole.body.rows.map(close)).toEqual([close(wideOf(SALES, months.toReversed()))]);
+  });
+
+  it('is refused where it would be wrong', async ({ api }) => {
+    const { question, ask } = await given(api);
+    const issues = async (more: object) => {
+      const reply = await ask({ ...question, ...more });
+      expect(reply.status).toBe(400);
+      return issuesOf(reply);
+    };
+    expect(await issues({ pivot: { columns: ['Mnth'] } })).toEqual(['/pivot/columns/0 UNKNOWN_COLUMN']);
+    expect(await issues({ resultFilters: [{ column: 'Month', op: 'not_null' }] })).toEqual([
+      '/resultFilters/0/column CONFLICT',
+    ]);
+    expect(await issues({ measures: [] })).toEqual(['/measures REQUIRED']);
+    const filled = question.dimensions.map((each) => (each.grain ? { ...each, fill: 'zero' } : each));
+    expect(await issues({ dimensions: filled })).toEqual(['/dimensions/2/fill CONFLICT']);
+    const few = await ask({ ...question, pivot: { columns: ['Month'], maxGroups: 2 } });
+    expect(few).toMatchObject({ status: 422, body: { code: 'QUESTION_UNANSWERABLE' } });
+  });
+
+  it('shows each reader their own rows, in totals too', async ({ api }) => {
+    const { model, table, question, ask } = await given(api);
+    await givenPolicy(api, model.path, { tableId: table.id });
+    const reader = await givenReader(api, { role: 'viewer', attributes: { region: 'eu' } });
+    const { body } = await ask({ ...question, totals: 'grand' }, reader.caller);
+    const own = SALES.filter(({ region }) => region === 'eu');
+    const months = [...new Set(own.map(({ month }) => MONTHS[month]!))].sort();
+    expect(close(body.totals[0].row)).toEqual(close([null, null, ...wideOf(own, months)]));
+    expect(new Set(body.rows.map(([region]: unknown[]) => region))).toEqual(new Set(['eu']));
+    expect((await ask(question, api.as('stranger'))).status).toBe(404);
+  });
+});
