@@ -86,15 +86,7 @@ export const listColumnValues = defineRoute({
   params: DatasetParams,
   body: ReadColumnValues,
   success: { status: 200, body: DistinctValues },
-  errors: [
-    'DATASET_NOT_FOUND',
-    'RLS_ERROR',
-    'SQL_ERROR',
-    'QUERY_TIMEOUT',
-    'QUERY_TOO_HEAVY',
-    'RESULT_TOO_LARGE',
-    'SERVICE_BUSY',
-  ],
+  errors: ['DATASET_NOT_FOUND', 'RLS_ERROR', 'QUERY_TOO_HEAVY', 'RESULT_TOO_LARGE', 'SERVICE_BUSY'],
 });
 
 export const compileQuestion = defineRoute({

@@ -36,6 +36,7 @@ const ways =
       api.as('editor').post(`${table}/preview`, options),
       api.as('viewer').post(`${model}/query`, { dimensions: [{ fieldId }], ...options }),
       api.as('viewer').post(`${model}/drill`, { measure: { fieldId, aggregation: 'count' }, ...options }),
+      api.as('viewer').post(`${model}/values`, { fieldId, ...options }),
     ]);
 
 async function expectEach(replies: ReturnType<ReturnType<typeof ways>>, status: number, code: string) {
@@ -76,7 +77,9 @@ async function givenDatasetTable(api: Api, sql: string) {
   const { path: table } = await givenTable(api, path, 'orders');
   const fieldId = await givenField(api, table, 'a');
   const preview = (body?: object) => api.as('editor').post(`${table}/preview`, body);
-  return { dataset, table, preview, each: ways(api, { model: path, table, fieldId }) };
+  const values = (options: object = {}) =>
+    api.as('viewer').post(`/api/datasets/${dataset.id}/values`, { column: 'a', ...options });
+  return { dataset, table, preview, values, each: ways(api, { model: path, table, fieldId }) };
 }
 
 describe('rows of a table of Postgres', () => {
@@ -124,13 +127,15 @@ describe('rows of a table of Postgres', () => {
 
 describe('rows of a dataset', () => {
   it('fit in one reply', async ({ api }) => {
-    const { each, preview } = await givenDatasetTable(api, `SELECT i || repeat('x', 50000) AS a FROM range(200) t(i)`);
+    const sql = `SELECT i || repeat('x', 50000) AS a FROM range(200) t(i)`;
+    const { each, preview, values } = await givenDatasetTable(api, sql);
     await expectEach(each({ limit: 200 }), 422, 'RESULT_TOO_LARGE');
+    expect(await values({ limit: 200 })).toMatchObject({ status: 422, body: { code: 'RESULT_TOO_LARGE' } });
     expect((await preview({ limit: 2 })).body).toMatchObject({ rowCount: 2, truncated: true });
   });
 
   it('are in files that fit in the room for them', async ({ api }) => {
-    const { dataset, each } = await givenDatasetTable(api, 'SELECT 1 AS a');
+    const { dataset, each, values } = await givenDatasetTable(api, 'SELECT 1 AS a');
     const { name, s3 } = await dataBucket(api.endpoint);
     const { files } = (await readManifest(api.table, objectStore(name, s3), dataset))!;
     await api.table.db.send(
@@ -142,6 +147,7 @@ describe('rows of a dataset', () => {
       }),
     );
     await expectEach(each(), 422, 'QUERY_TOO_HEAVY');
+    expect(await values()).toMatchObject({ status: 422, body: { code: 'QUERY_TOO_HEAVY' } });
   });
 
   it('are gone with it', async ({ api }) => {

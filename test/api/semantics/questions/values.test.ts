@@ -61,6 +61,14 @@ describe('the values of a field', () => {
     expect(await refused(dataset, { column: 'name', filters: [{ column: 'shelv', op: 'eq', values: [1] }] })).toEqual([
       '/filters/0/column UNKNOWN_FIELD',
     ]);
+    await givenDataset(api, { name: 'apart', sql: 'SELECT 1 AS id' });
+    const apart = await givenTable(api, model.replace('/values', ''), 'apart');
+    const id = await givenField(api, apart.path, 'id', { dataType: 'integer' });
+    const unrelated = { fieldId: name, filters: [{ fieldId: id, op: 'eq', values: [1] }] };
+    expect(await api.as('viewer').post(model, unrelated)).toMatchObject({
+      status: 422,
+      body: { code: 'QUESTION_UNANSWERABLE' },
+    });
     for (const [path, body] of [
       [model, { fieldId: name }],
       [dataset, { column: 'name' }],

@@ -125,6 +125,8 @@ describe('rows of a protected dataset', () => {
       await api.as('editor').post(`/api/saved-queries/${saved.id}/run`, {}),
       await api.as('editor').post(`${model.path}/query`, { measures: [sum] }),
       await api.as('editor').post(`${model.path}/drill`, { measure: sum }),
+      await api.as('editor').post(`${model.path}/values`, { fieldId }),
+      await api.as('editor').post(`/api/datasets/${dataset.id}/values`, { column: 'amount' }),
       await api.as('editor').post(`${table.path}/preview`, {}),
       await api.as('editor').get(`${metric.path}/value?asOf=2024-01-20T00:00:00Z`),
       await api.as('editor').get(`${metric.path}/series?from=2024-01-01&to=2024-01-31`),
