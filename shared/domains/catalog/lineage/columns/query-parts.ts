@@ -34,14 +34,22 @@ export async function partsOfQuery(sight: Sight, query: Query, look?: unknown): 
       const dataset = (await sight.parts.datasets()).get(id);
       return dataset ? partsOfDataset(dataset, named) : [];
     }
-    case 'savedQuery': {
-      const shown = [...new Set(fieldsIn(look))];
-      const parts = shown.length > 0 ? shown : [null];
-      return parts.map((part) => ({ type: 'saved-query', id, part }));
-    }
+    case 'savedQuery':
+      return partsOfSaved(query, named, look).map((part) => ({ type: 'saved-query', id, part }));
     case 'blend':
       return partsOfBlend(sight, id, named);
   }
+}
+
+/** The columns that a chart uses; null for what may be any, as of an expression or of a table with all of them. */
+function partsOfSaved({ dimensions = [], measures = [], sort = [] }: Query, named: readonly Named[], look: unknown) {
+  const isGrouped = dimensions.length + measures.length > 0;
+  // The channels of groups name the columns of the groups.
+  const shown = isGrouped ? [] : fieldsIn(look);
+  const sorted = isGrouped ? [] : sort.map(({ column }) => column);
+  const used = new Set([...shown, ...sorted, ...named.flatMap(({ column }) => column ?? [])]);
+  const isAny = named.some(({ expression }) => expression !== undefined) || (!isGrouped && shown.length === 0);
+  return isAny || used.size === 0 ? [...used, null] : [...used];
 }
 
 /** The parts of a blend that a question to it names: fields of its tables, also those that measures are made of. */
