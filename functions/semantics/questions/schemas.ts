@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domains/semantics/models/index.ts';
 import { QueryStats, queryOptions } from '../../../shared/domains/semantics/queries/index.ts';
 import {
+  Pivot,
   QuestionFilter,
   questionProperties,
   rowsProperties,
