@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { timeText } from '../../platform/text/time-text.ts';
 import type { ChartColumn, ChartData } from '../charts/chart-columns.ts';
 import type { ChartLook } from '../charts/chart-look.ts';
 import type { ThemeTokens } from '../charts/theme.ts';
@@ -57,7 +58,11 @@ export const timesLine = ({
   generatedAt,
   timezone,
 }: Pick<DashboardDocument, 'asOf' | 'generatedAt' | 'timezone'>): string =>
-  [...(asOf === null ? [] : [`Data as of ${asOf}`]), `Created ${generatedAt}`, `Time zone ${timezone}`].join(' · ');
+  [
+    ...(asOf === null ? [] : [`Data as of ${timeText(asOf, timezone)}`]),
+    `Created ${timeText(generatedAt, timezone)}`,
+    `Time zone ${timezone}`,
+  ].join(' · ');
 
 /** One line for all filters; none without. */
 export const filtersLines = ({ filters }: Pick<DashboardDocument, 'filters'>): string[] =>

@@ -1,3 +1,4 @@
+import { timeText } from '../../platform/text/time-text.ts';
 import type { ChartColumn } from '../charts/chart-columns.ts';
 import { showValue } from '../charts/show-value.ts';
 import { type Cell, csvRows } from './csv-cells.ts';
@@ -35,7 +36,7 @@ async function* entriesOf(
   const notes: string[][] = [
     [about.title],
     ...(about.description === '' ? [] : [[about.description]]),
-    ['Created', about.generatedAt],
+    ['Created', timeText(about.generatedAt, about.timezone)],
     ['Time zone', about.timezone],
     ...about.filters.map((filter, index) => [index === 0 ? 'Filters' : '', filter]),
   ];
@@ -177,7 +178,7 @@ function notesOf(
 ): string[][] {
   const leftOut = columns.length - MAX_SHEET_COLUMNS;
   const lines = [
-    ...(problem === undefined ? [`${rows} rows${asOf === undefined ? '' : ` as of ${asOf}`}`] : [`Error: ${problem}`]),
+    ...(problem === undefined ? [`${rows} rows${asOf === undefined ? '' : ` as of ${timeText(asOf, about.timezone)}`}`] : [`Error: ${problem}`]),
     ...(truncated ? [about.truncationNote] : []),
     ...(leftOut > 0 ? [`${leftOut} columns are left out, because a sheet holds at most ${MAX_SHEET_COLUMNS}.`] : []),
     ...(cuts.texts > 0 ? [`Texts cut to 32,767 characters, the maximum of a cell: ${cuts.texts}`] : []),

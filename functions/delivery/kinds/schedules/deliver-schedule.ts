@@ -21,6 +21,7 @@ import {
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
+import { zonedTimeText } from '../../../../shared/platform/text/time-text.ts';
 import { mailBlocks } from './mail-blocks.ts';
 import { mailPictures, NO_PICTURES, type PictureDeps } from './mail-pictures.ts';
 import { type CardResult, readCards, showCards, sourcesOf } from './mailed-cards.ts';
@@ -204,11 +205,10 @@ interface Reading {
   cards: readonly CardResult[];
 }
 
-/** When the oldest rows were computed, with the time zone; without rows, the time of the delivery. */
-function asOfText(cards: readonly CardResult[], timeZone: string, now: Date): string {
-  const [oldest = now.toISOString()] = cards.flatMap((card) => ('rows' in card ? [card.rows.asOf] : [])).sort();
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'long', timeStyle: 'short' });
-  return `${format.format(new Date(oldest))} (${timeZone})`;
+/** When the oldest rows were computed, with the time zone; null if no card has data. */
+function asOfText(cards: readonly CardResult[], timeZone: string): string | null {
+  const [oldest] = cards.flatMap((card) => ('rows' in card ? [card.rows.asOf] : [])).sort();
+  return oldest === undefined ? null : zonedTimeText(oldest, timeZone);
 }
 
 async function contentOf<S extends ScheduleRecord>(
@@ -232,7 +232,7 @@ async function contentOf<S extends ScheduleRecord>(
     pageName: seen.pages.find(({ id }) => id === seen.pageId)?.name ?? null,
     workspaceName: workspace.name,
     ownerName: members.get(schedule.owner.userId)!.name,
-    asOf: asOfText(cards, schedule.timezone, deps.now()),
+    asOf: asOfText(cards, schedule.timezone),
     filters: [
       ...(seen.chosen ?? []),
       ...(await filtersInForce(deps.charts, { principal, parts: seen, filters }, shown)),

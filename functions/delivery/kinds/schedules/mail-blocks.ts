@@ -1,7 +1,8 @@
+import { hasRows } from '../../../../shared/domains/boards/cards/index.ts';
 import type { CardRecord } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { readableMessage } from '../../../../shared/platform/errors/readable-message.ts';
 import type { Block, BlockPicture } from '../../../../shared/platform/mail/compose.ts';
-import type { CardResult } from './mailed-cards.ts';
+import { type CardResult, textOfCard } from './mailed-cards.ts';
 
 const MAX_BLOCKS = 24;
 const MAX_TEXT = 6_000;
@@ -16,7 +17,7 @@ export async function mailBlocks(
   const byId = new Map(results.map((result) => [result.card.id, result]));
   const blocks = cards.flatMap((card): Block[] => {
     const result = byId.get(card.id);
-    if (!result) return card.cardType === 'text' ? [textBlock(card)] : [];
+    if (!result) return hasRows(card) ? [] : [textBlock(card)];
     if ('error' in result) {
       const text = `This card could not be read: ${readableMessage(result.error)}`;
       return [{ name: card.title, text }];
@@ -35,9 +36,7 @@ export async function mailBlocks(
   return { blocks: shown, leftOutCount: cards.length - shown.length };
 }
 
-function textBlock({ title, textContent }: CardRecord): Block {
-  return { name: title, markdown: cutBetweenLines(textContent ?? '') };
-}
+const textBlock = (card: CardRecord): Block => ({ name: card.title, markdown: cutBetweenLines(textOfCard(card)) });
 
 /** Markup is not divided. */
 function cutBetweenLines(text: string): string {

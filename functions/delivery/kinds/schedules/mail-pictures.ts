@@ -8,8 +8,8 @@ import type { BlockPicture } from '../../../../shared/platform/mail/compose.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import type { CardResult } from './mailed-cards.ts';
 
-/** Keeps an email small; further charts are tables. */
-const MAX_PICTURES = 6;
+/** Keeps an email small, and its drawing short; further charts are tables. */
+const MAX_PICTURES = 12;
 const MAX_PICTURE_BYTES = 150_000;
 /** Small, so that the texts of a chart can still be read on a phone. */
 const SIZE = { width: 440, height: 240 };

@@ -39,9 +39,18 @@ function cardsOf(parts: SeenContent): CardRecord[] {
 
 export const dataCards = (parts: SeenContent): CardRecord[] => cardsOf(parts).filter(hasRows);
 
-/** The cards that an email can show. */
+/** The cards that an email can show: all of them, except lines between cards. */
 export const showCards = (parts: SeenContent): CardRecord[] =>
-  cardsOf(parts).filter((card) => hasRows(card) || (card.cardType === 'text' && (card.textContent || card.title)));
+  cardsOf(parts).filter((card) => hasRows(card) || textOfCard(card) !== '' || (isText(card) && card.title !== ''));
+
+/** The text of a card that has no rows, as Markdown. Emails load no images, and lead to them instead. */
+export function textOfCard({ cardType, textContent, value, imageUrl }: CardRecord): string {
+  if (cardType === 'divider') return '';
+  if (cardType === 'image' && imageUrl && !/[<>\s]/.test(imageUrl)) return `[Open the image](<${imageUrl}>)`;
+  return textContent ?? value ?? '';
+}
+
+const isText = ({ cardType }: CardRecord): boolean => cardType === 'text';
 
 export const sourcesOf = (parts: SeenContent): ChartSpec['query']['source'][] => [
   ...new Map(

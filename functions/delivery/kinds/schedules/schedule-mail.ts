@@ -65,7 +65,10 @@ function scheduleMail<S extends ScheduleRecord>(
   return {
     subject: objectName,
     heading: pageName === null ? objectName : `${objectName}: ${pageName}`,
-    paragraphs: [`As of ${asOf}`, ...(filters.length > 0 ? [`Filters: ${filters.join(' · ')}`] : [])],
+    paragraphs: [
+      ...(asOf === null ? [] : [`Data as of ${asOf}`]),
+      ...(filters.length > 0 ? [`Filters: ${filters.join(' · ')}`] : []),
+    ],
     blocks,
     ...(address === undefined && page !== null && { action: { label: `Open the ${noun}`, url: page } }),
     notes: [

@@ -19,7 +19,7 @@ export interface TargetContent {
   workspaceName: string;
   scheduledFor: string | null;
   startedAt: string;
-  asOf: string;
+  asOf: string | null;
   filters: readonly string[];
   cards: { title: string; lines: string[] }[];
   leftOutCount: number;
@@ -91,7 +91,7 @@ export const headingOf = ({ object: { name, page } }: TargetContent): string =>
   page === null ? name : `${name}: ${page}`;
 
 export const sourceOf = ({ schedule, workspaceName, asOf }: TargetContent): string[] => [
-  `As of ${asOf}`,
+  ...(asOf === null ? [] : [`Data as of ${asOf}`]),
   schedule.name,
   workspaceName,
 ];

@@ -130,7 +130,7 @@ export interface ScheduleContent {
   /** The owner of the schedule. */
   ownerName: string;
   /** When the oldest data is from, in words and in the zone of the schedule. */
-  asOf: string;
+  asOf: string | null;
   /** What restricts the rows, in words. */
   filters: readonly string[];
   blocks: readonly Block[];

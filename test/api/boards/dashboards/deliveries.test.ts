@@ -219,7 +219,7 @@ describe('a delivery schedule of a dashboard', () => {
     expect(await finishedRun(api, place)).toMatchObject({ status: 'sent', finishedAt: expect.any(String) });
     const mail = await mailTo(api, reader.email);
     expect(mail.text).toContain('Filters: Region: eu');
-    expect(mail.text).toMatch(/As of \d+ \w+ \d{4} at \d\d:\d\d \(Asia\/Tokyo\)/);
+    expect(mail.text).toMatch(/Data as of \d+ \w+ \d{4} at \d\d:\d\d \(Asia\/Tokyo\)/);
     expect(mail.text).toContain('Revenue: 300');
     expect(await everything(mail)).not.toMatch(/1,?000/);
     expect((await api.as('editor').get(`${path}/schedules`)).body.items).toMatchObject([

@@ -66,7 +66,7 @@ describe('a PDF of a dashboard', () => {
       '1,250.5',
       'The source is down.',
       'Filters: Region: eu, us · Day: last 30 days',
-      'Data as of 2026-03-01T09:00:00.000Z · Created 2026-03-01T10:00:00.000Z · Time zone Europe/Berlin',
+      'Data as of 1 March 2026 at 10:00 · Created 1 March 2026 at 11:00 · Time zone Europe/Berlin',
       'Truncated: the first 2 rows',
     ])
       expect(pages[0]!.text).toContain(part);
