@@ -16,6 +16,16 @@ const FONT_SIZE = 12;
 const MIN_COLUMN = 56;
 export const TABLE_MEASURE = { fontSize: FONT_SIZE, padding: PADDING, minColumn: MIN_COLUMN };
 
+/** Rows of a table that continues on several pages. */
+export interface TableWindow {
+  from: number;
+  count: number;
+  /** Of the columns of all pages; by default, of those that these rows need. */
+  fit?: FittedColumns;
+  /** Whether what does not fit follows on another page. */
+  continues: boolean;
+}
+
 /**
  * As many rows and columns as there is room for; the last line says how many are not shown. Numbers and dates are never
  * cut.
@@ -23,27 +33,40 @@ export const TABLE_MEASURE = { fontSize: FONT_SIZE, padding: PADDING, minColumn:
 export function drawTable(
   given: Mark['columns'],
   data: ChartData & { columnsLeftOut?: number },
-  { width, height, theme, description }: Size & { theme: ThemeTokens; description?: string },
+  {
+    width,
+    height,
+    theme,
+    description,
+    window,
+  }: Size & { theme: ThemeTokens; description?: string; window?: TableWindow },
 ): string {
   const wanted = showColumns(given, data.columns);
   const surface = surfaceOf(theme);
-  const { rows, fit, columnsLeftOut } = tableLayout(wanted, data, { width, height, theme });
+  const { rows, fit, columnsLeftOut } = window
+    ? windowLayout(wanted, data, { width, height, theme }, window)
+    : tableLayout(wanted, data, { width, height, theme });
   const columns = wanted.slice(0, fit.places.length);
   const style = { fontSize: fit.fontSize, isMono: theme.fonts.body === 'mono' };
   const drawn = rows.flatMap((row, index) =>
     columns.map((column, at) =>
-      cell(column, row[column.at], {
-        place: fit.places[at]!,
-        y: (index + 1) * ROW,
-        ranges: rangeOf(column, rows),
-        theme,
-        style,
-      }),
+      element(
+        'g',
+        { [TABLE_CELL]: `${index + 1} ${at}` },
+        cell(column, row[column.at], {
+          place: fit.places[at]!,
+          y: (index + 1) * ROW,
+          ranges: rangeOf(column, window ? data.rows : rows),
+          theme,
+          style,
+        }),
+      ),
     ),
   );
-  const hidden = data.rows.length - rows.length;
+  const hidden = data.rows.length - (window?.from ?? 0) - rows.length;
+  const notes = window?.continues ? ['Continued below'] : moreOf(hidden, columnsLeftOut);
   // A count that is cut is another one: it is written smaller.
-  const more = moreOf(hidden, columnsLeftOut).map((text) => {
+  const more = notes.map((text) => {
     const needed = textWidth(text, FONT_SIZE, { isMono: style.isMono });
     const fontSize = FONT_SIZE * Math.min(1, (width - PADDING) / needed);
     return element('g', { 'font-size': fontSize }, textAt(PADDING / 2, (rows.length + 1) * ROW, text, surface.muted));
@@ -61,14 +84,18 @@ export function drawTable(
         'g',
         { 'font-size': fit.fontSize },
         ...columns.map((column, at) =>
-          textIn(titleOf(column), {
-            place: fit.places[at]!,
-            y: 0,
-            fill: surface.muted,
-            isEnd: isNumber(column),
-            isWhole: column.column.isNameWhole ?? false,
-            style: { ...style, isBold: true },
-          }),
+          element(
+            'g',
+            { [TABLE_CELL]: `0 ${at}` },
+            textIn(titleOf(column), {
+              place: fit.places[at]!,
+              y: 0,
+              fill: surface.muted,
+              isEnd: isNumber(column),
+              isWhole: column.column.isNameWhole ?? false,
+              style: { ...style, isBold: true },
+            }),
+          ),
         ),
       ),
       element('line', { x1: 0, x2: width, y1: ROW, y2: ROW, stroke: surface.line }),
@@ -84,17 +111,43 @@ interface TableLayout {
   columnsLeftOut: number;
 }
 
+/** Names the row and the column of a cell; the headings are the row 0. */
+export const TABLE_CELL = 'data-cell';
+
+/** How many rows a table of the height has room for; one that has a note has one row less. */
+export const tableRows = (height: number): number => Math.max(1, Math.floor(height / ROW) - 1);
+/** How high a table with so many lines below its headings is. */
+export const tableHeight = (lines: number): number => (lines + 1) * ROW;
+
+function windowLayout(
+  wanted: readonly Shown[],
+  data: ChartData & { columnsLeftOut?: number },
+  size: Size & { theme: ThemeTokens },
+  { from, count, fit }: TableWindow,
+): TableLayout {
+  const rows = data.rows.slice(from, from + count);
+  const found = fit ?? tableFit(wanted, rows, size);
+  return { rows, fit: found, columnsLeftOut: wanted.length - found.places.length + (data.columnsLeftOut ?? 0) };
+}
+
+/** How wide the columns of a table with the rows are. */
+export const tableFit = (
+  wanted: readonly Shown[],
+  rows: ChartData['rows'],
+  { width, theme }: Pick<Size, 'width'> & { theme: ThemeTokens },
+): FittedColumns =>
+  fitColumns(columnTexts(wanted, rows), { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' });
+
 /** The rows and columns for which there is room, and how wide the columns are. */
 export function tableLayout(
   wanted: readonly Shown[],
   data: ChartData & { columnsLeftOut?: number },
   { width, height, theme }: Size & { theme: ThemeTokens },
 ): TableLayout {
-  const lines = Math.max(1, Math.floor(height / ROW) - 1);
-  const measure = { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' };
+  const lines = tableRows(height);
   const layoutOf = (count: number): TableLayout => {
     const rows = data.rows.slice(0, count);
-    const fit = fitColumns(columnTexts(wanted, rows), measure);
+    const fit = tableFit(wanted, rows, { width, theme });
     return { rows, fit, columnsLeftOut: wanted.length - fit.places.length + (data.columnsLeftOut ?? 0) };
   };
   const whole = layoutOf(lines);

@@ -4,9 +4,9 @@ import { surfaceOf } from '../charts/theme.ts';
 import type { ArticleDocument, ArticlePart } from './article.ts';
 import { cardText } from './card-text.ts';
 import { withContinuedTables } from './continued-tables.ts';
-import { type BeforeCard, timesLine } from './documents.ts';
+import { type BeforeCard, type DocumentCard, timesLine } from './documents.ts';
 import { type BlockSizes, drawBlocks, splitBlocks, textBlocks } from './pdf-blocks.ts';
-import { CARD_GAP, drawCard, NOTE, tableSize } from './pdf-card.ts';
+import { CARD_GAP, drawCard, NOTE } from './pdf-card.ts';
 import { artifact, type Paper, type Section } from './pdf-paper.ts';
 import { PdfText } from './pdf-text.ts';
 
@@ -88,11 +88,18 @@ async function drawCardPart(flow: Flow, part: CardPart): Promise<void> {
     const color = card.content.kind === 'problem' ? flow.paper.surface.bad : undefined;
     return flow.text(text, { ...SIZES, firstHeading: 6, ...(color && { color }) });
   }
-  const sizeOf = (each: typeof card) => tableSize({ width: WIDTH, height: heightOf(each.position.h) }, each);
-  for (const each of withContinuedTables([card], { columns: GRID, sizeOf, theme: flow.paper.theme }))
-    await flow.card(each, heightOf(each.position.h));
+  const grid = {
+    columns: GRID,
+    sizeOf: (each: DocumentCard) => ({ width: WIDTH, height: heightOf(each.position.h) }),
+    rowsOf: (height: number) => Math.ceil((height + CARD_GAP) / ROW),
+    maxRows: MAX_ROWS,
+    theme: flow.paper.theme,
+  };
+  for (const each of withContinuedTables([card], grid)) await flow.card(each, heightOf(each.position.h));
 }
 
+/** The rows of a card as high as a page. */
+const MAX_ROWS = Math.floor((MAX_CARD + CARD_GAP) / ROW);
 const heightOf = (rows: number): number => Math.min(MAX_CARD, rows * ROW - CARD_GAP);
 
 /** Places texts and cards below each other, on as many pages as they need. */

@@ -12,7 +12,7 @@ interface Grid {
 }
 
 /** The cards with their texts, and below them the texts for which a card has no room. */
-export function withContinuedTexts(paper: Paper, cards: readonly DocumentCard[], grid: Grid): PaperCard[] {
+export function withContinuedTexts(paper: Paper, cards: readonly PaperCard[], grid: Grid): PaperCard[] {
   let below = Math.max(0, ...cards.map(({ position: { y, h } }) => y + h));
   const continued: PaperCard[] = [];
   const shown = cards.map((card): PaperCard => {

@@ -1,4 +1,7 @@
+import type { ChartData } from '../charts/chart-columns.ts';
+import type { Mark } from '../charts/chart-look.ts';
 import { drawChart } from '../charts/draw.ts';
+import { drawTable, type TableWindow } from '../charts/draw-table.ts';
 import type { Size } from '../charts/vega-lite-spec.ts';
 import { chartAlternative } from './alternative-text.ts';
 import { cardText } from './card-text.ts';
@@ -11,7 +14,8 @@ import { readSvg } from './svg-tree.ts';
 /** The space between cards, which belongs to the place of each. */
 export const CARD_GAP = 6;
 const PADDING = 8;
-const PIXEL = 0.75;
+/** In points. */
+export const PIXEL = 0.75;
 const TITLE = { size: 9.5, bold: true };
 export const NOTE = { size: 6.5 };
 const TEXT: BlockSizes = {
@@ -41,9 +45,19 @@ const pixelsOf = ({ width, height }: Size): Size => ({
   height: Math.max(40, height / PIXEL),
 });
 
-/** A card with the part of its text for which its place has room. */
+/** A card with the part of its text or table for which its place has room. */
 export interface PaperCard extends DocumentCard {
   blocks?: readonly PdfBlock[];
+  table?: PaperTable;
+}
+
+/** The rows and columns of a table for which a card has room. */
+export interface PaperTable {
+  mark: NonNullable<Mark['columns']>;
+  data: ChartData & { columnsLeftOut?: number };
+  window: TableWindow;
+  /** The element of the structure, which all pages of the table share. */
+  tags: { element?: Section };
 }
 
 /** Where the text of a card in the box is. */
@@ -104,17 +118,13 @@ export async function drawCard(paper: Paper, section: Section, card: PaperCard, 
     inner.height -= TITLE_HEIGHT;
   }
   if (inner.height < 8) return;
-  if (content.kind === 'chart') await chart(paper, section, inner, card, content);
+  if (content.kind === 'chart') await chart(paper, section, inner, card);
   else drawBlocks(paper, section, card.blocks ?? [], inner);
 }
 
-async function chart(
-  { doc, text, theme, surface }: Paper,
-  section: Section,
-  inner: Box,
-  card: DocumentCard,
-  content: Extract<DocumentCard['content'], { kind: 'chart' }>,
-): Promise<void> {
+async function chart(paper: Paper, section: Section, inner: Box, card: PaperCard): Promise<void> {
+  const content = card.content as Extract<DocumentCard['content'], { kind: 'chart' }>;
+  const { doc, text, theme, surface } = paper;
   const area = { ...inner };
   if (content.truncated) {
     const style = { ...NOTE, color: surface.muted };
@@ -123,6 +133,8 @@ async function chart(
     area.height -= NOTE.size * 1.6;
   }
   const size = pixelsOf(area);
+  const { table } = card;
+  if (table) return tagged(paper, section, area, { table, size });
   const tree = readSvg(await drawChart(content.look, content.data, { ...size, theme, description: '' }));
   // Charts side by side may need more room than there is.
   const scale = Math.min(PIXEL, area.width / tree.width, area.height / tree.height);
@@ -134,4 +146,37 @@ async function chart(
       doc.restore();
     }),
   );
+}
+
+/** A table whose cells are elements of the structure. Its lines and colors are not. */
+function tagged(
+  { doc, text, theme }: Paper,
+  section: Section,
+  area: Box,
+  { table, size }: { table: PaperTable; size: Size },
+): void {
+  const { mark, data, window, tags } = table;
+  const tree = readSvg(drawTable(mark, data, { ...size, theme, description: '', window }));
+  const element = tags.element ?? doc.struct('Table');
+  if (!tags.element) section.add(element);
+  tags.element = element;
+  doc.save();
+  doc.translate(area.x, area.y).scale(Math.min(PIXEL, area.width / tree.width, area.height / tree.height));
+  artifact(doc, () => drawSvg(doc, text, tree, 'shapes'));
+  const rows = new Map<number, Section>();
+  drawSvg(doc, text, tree, {
+    within(cell, draw) {
+      const [row, at] = (cell ?? '').split(' ').map(Number);
+      if (at === undefined) section.add(doc.struct('P', {}, draw));
+      // The headings of further pages are those of the first one again.
+      else if (row === 0 && window.from > 0) artifact(doc, draw);
+      else {
+        const cells = rows.get(row!) ?? doc.struct('TR');
+        if (!rows.has(row!)) element.add(cells);
+        rows.set(row!, cells);
+        cells.add(row === 0 ? doc.struct('TH', { scope: 'Column' }, draw) : doc.struct('TD', {}, draw));
+      }
+    },
+  });
+  doc.restore();
 }

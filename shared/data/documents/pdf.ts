@@ -4,7 +4,7 @@ import { withContinuedTables } from './continued-tables.ts';
 import { withContinuedTexts } from './continued-texts.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
-import { type Box, CARD_GAP, drawCard, NOTE, type PaperCard, tableSize } from './pdf-card.ts';
+import { type Box, CARD_GAP, drawCard, NOTE, type PaperCard } from './pdf-card.ts';
 import { artifact, type Paper, type Section } from './pdf-paper.ts';
 import { PdfText } from './pdf-text.ts';
 
@@ -107,12 +107,11 @@ function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: D
     const rowsIn = (height: number) => Math.floor((PAGE.height - 2 * PAGE.margin - FOOTER - height) / ROW);
     const maxRows = rowsIn(used);
     const sizeOf = ({ position: { w, h } }: DocumentCard) => boxSize(w, Math.min(h, maxRows));
+    const rowsOf = (height: number) => Math.ceil((height + CARD_GAP) / ROW);
     const tables = withContinuedTables(cards, {
       columns: GRID,
-      sizeOf: (card) => tableSize(sizeOf(card), card),
-      theme,
+      ...{ sizeOf, rowsOf, maxRows, theme },
     });
-    const rowsOf = (height: number) => Math.ceil((height + CARD_GAP) / ROW);
     const whole = withContinuedTexts(paper, tables, { sizeOf, rowsOf, maxRows });
     const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, maxRows, rowsIn(0));
     return sheets.map((placed, at) => {

@@ -1,3 +1,4 @@
+import { TABLE_CELL } from '../charts/draw-table.ts';
 import type { PdfText } from './pdf-text.ts';
 import type { SvgNode, SvgTree } from './svg-tree.ts';
 
@@ -12,6 +13,8 @@ interface Inherited {
   fontSize: number;
   fontWeight: string;
   anchor: string;
+  /** Of the cell of a table around it. */
+  cell?: string | undefined;
 }
 
 const INITIAL: Inherited = {
@@ -28,11 +31,18 @@ interface Drawing {
   doc: Doc;
   text: PdfText;
   byId: SvgTree['byId'];
+  part: Part | undefined;
 }
 
-/** Draws the platform's own SVG (of Vega, and of its tables and numbers) with its upper left corner at the origin. */
-export function drawSvg(doc: Doc, text: PdfText, { root, byId }: SvgTree): void {
-  for (const child of root.children) draw({ doc, text, byId }, child, inherit(INITIAL, root));
+/** What is drawn of a picture whose texts have a structure. */
+export type Part = 'shapes' | { within(cell: string | undefined, draw: () => void): void };
+
+/**
+ * Draws the platform's own SVG (of Vega, and of its tables and numbers) with its upper left corner at the origin:
+ * everything, only its shapes, or only its texts, each within an element of the structure.
+ */
+export function drawSvg(doc: Doc, text: PdfText, { root, byId }: SvgTree, part?: Part): void {
+  for (const child of root.children) draw({ doc, text, byId, part }, child, inherit(INITIAL, root));
 }
 
 function draw(drawing: Drawing, node: SvgNode, around: Inherited): void {
@@ -48,8 +58,11 @@ function draw(drawing: Drawing, node: SvgNode, around: Inherited): void {
     for (const { name, attributes: shape } of clip.children) outline(doc, name, shape);
     doc.clip();
   }
-  if (node.name === 'text') drawText(drawing, node, style);
-  else if (SHAPES.has(node.name)) paint(drawing, node, style);
+  const { part } = drawing;
+  if (node.name === 'text') {
+    if (typeof part === 'object') part.within(style.cell, () => drawText(drawing, node, style));
+    else if (part === undefined) drawText(drawing, node, style);
+  } else if (SHAPES.has(node.name) && typeof part !== 'object') paint(drawing, node, style);
   for (const child of node.name === 'text' ? [] : node.children) draw(drawing, child, style);
   if (isMoved) doc.restore();
 }
@@ -64,6 +77,7 @@ function inherit(around: Inherited, { attributes: a }: SvgNode): Inherited {
     fontSize: a['font-size'] === undefined ? around.fontSize : Number.parseFloat(a['font-size']),
     fontWeight: a['font-weight'] ?? around.fontWeight,
     anchor: a['text-anchor'] ?? around.anchor,
+    cell: a[TABLE_CELL] ?? around.cell,
   };
 }
 

@@ -178,7 +178,9 @@ function notesOf(
 ): string[][] {
   const leftOut = columns.length - MAX_SHEET_COLUMNS;
   const lines = [
-    ...(problem === undefined ? [`${rows} rows${asOf === undefined ? '' : ` as of ${timeText(asOf, about.timezone)}`}`] : [`Error: ${problem}`]),
+    ...(problem === undefined
+      ? [`${rows} rows${asOf === undefined ? '' : ` as of ${timeText(asOf, about.timezone)}`}`]
+      : [`Error: ${problem}`]),
     ...(truncated ? [about.truncationNote] : []),
     ...(leftOut > 0 ? [`${leftOut} columns are left out, because a sheet holds at most ${MAX_SHEET_COLUMNS}.`] : []),
     ...(cuts.texts > 0 ? [`Texts cut to 32,767 characters, the maximum of a cell: ${cuts.texts}`] : []),

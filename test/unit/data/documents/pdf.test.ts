@@ -102,6 +102,32 @@ describe('a PDF of a dashboard', () => {
     expect(words.split('Region').length).toBeGreaterThan(2);
   });
 
+  it('has all rows and columns of tables as cells, on further pages below the same headings', async () => {
+    const names = Array.from({ length: 14 }, (_, at) => ({ name: `Measure number ${at}`, role: 'measure', type: 'decimal' }));
+    const columns = [{ name: 'Customer', role: 'dimension', type: 'string' }, ...names] as unknown as typeof data.columns;
+    const rows = Array.from({ length: 90 }, (_, row) => [
+      row === 3 ? null : `Customer ${row}`,
+      ...names.map((_, at) => (row === 5 ? null : `${row}${'0'.repeat(at)}.5`)),
+    ]);
+    const content = { ...chart({ mark: { type: 'table' } }), data: { columns, rows }, truncated: false } as CardContent;
+    const { bytes } = await writePdf({ ...DOCUMENT, pages: [{ name: '', cards: [card('Customers', content)] }] });
+    const { pages } = await pdfPages(bytes);
+    const words = pages.map(({ text }) => text).join('\n');
+    for (const [customer] of rows) if (customer !== null) expect(words).toContain(customer);
+    for (const { name } of names) expect(words).toContain(name);
+    expect(words).toContain('Continued below');
+    expect(words).toContain('Customers (continued)');
+    expect(words).not.toContain('more rows');
+    const counted = (role: string) => pages.map(({ roles }) => roles.filter((each) => each.role === role).length);
+    // The columns are in parts, each of which is a table with one line of headings.
+    const parts = Math.max(...counted('Table'));
+    expect(parts).toBeGreaterThanOrEqual(1);
+    expect(pages[0]!.roles.some(({ role }) => role === 'Figure')).toBe(false);
+    const first = pages[0]!.roles.map(({ role }) => role);
+    expect(first.filter((role) => role === 'TR')).toHaveLength(91);
+    expect(first.indexOf('TH')).toBeLessThan(first.indexOf('TD'));
+  });
+
   it('draws every mark, and a dashboard without cards', async () => {
     const marks = ['line', 'area', 'point', 'rect', 'boxplot', 'kpi', 'pivot'];
     const cards = marks.map((type, at) =>
