@@ -148,6 +148,9 @@ async function chart(paper: Paper, section: Section, inner: Box, card: PaperCard
   );
 }
 
+/** What a heading is for; the types of the library lack it. */
+const COLUMN: object = { scope: 'Column' };
+
 /** A table whose cells are elements of the structure. Its lines and colors are not. */
 function tagged(
   { doc, text, theme }: Paper,
@@ -174,7 +177,7 @@ function tagged(
         const cells = rows.get(row!) ?? doc.struct('TR');
         if (!rows.has(row!)) element.add(cells);
         rows.set(row!, cells);
-        cells.add(row === 0 ? doc.struct('TH', { scope: 'Column' }, draw) : doc.struct('TD', {}, draw));
+        cells.add(row === 0 ? doc.struct('TH', COLUMN, draw) : doc.struct('TD', {}, draw));
       }
     },
   });

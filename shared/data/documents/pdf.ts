@@ -105,15 +105,15 @@ function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: D
     ];
     const used = headings.reduce((sum, { size }) => sum + size * 1.5, CARD_GAP);
     const rowsIn = (height: number) => Math.floor((PAGE.height - 2 * PAGE.margin - FOOTER - height) / ROW);
-    const maxRows = rowsIn(used);
-    const sizeOf = ({ position: { w, h } }: DocumentCard) => boxSize(w, Math.min(h, maxRows));
+    const firstRows = rowsIn(used);
+    const maxRows = rowsIn(0);
+    const sizeOf = ({ position: { w, h } }: DocumentCard) => boxSize(w, h);
     const rowsOf = (height: number) => Math.ceil((height + CARD_GAP) / ROW);
-    const tables = withContinuedTables(cards, {
-      columns: GRID,
-      ...{ sizeOf, rowsOf, maxRows, theme },
-    });
+    // Wherever a card lies, it is no higher than the first sheet.
+    const fitting = cards.map((card) => ({ ...card, position: { ...card.position, h: Math.min(card.position.h, firstRows) } }));
+    const tables = withContinuedTables(fitting, { columns: GRID, sizeOf, rowsOf, maxRows, theme });
     const whole = withContinuedTexts(paper, tables, { sizeOf, rowsOf, maxRows });
-    const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, maxRows, rowsIn(0));
+    const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, firstRows, maxRows);
     return sheets.map((placed, at) => {
       const isFirst = at === 0;
       return { cards: placed, page: name, isFirst, headings: isFirst ? headings : [] };
