@@ -110,7 +110,10 @@ function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: D
     const sizeOf = ({ position: { w, h } }: DocumentCard) => boxSize(w, h);
     const rowsOf = (height: number) => Math.ceil((height + CARD_GAP) / ROW);
     // Wherever a card lies, it is no higher than the first sheet.
-    const fitting = cards.map((card) => ({ ...card, position: { ...card.position, h: Math.min(card.position.h, firstRows) } }));
+    const fitting = cards.map((card) => ({
+      ...card,
+      position: { ...card.position, h: Math.min(card.position.h, firstRows) },
+    }));
     const tables = withContinuedTables(fitting, { columns: GRID, sizeOf, rowsOf, maxRows, theme });
     const whole = withContinuedTexts(paper, tables, { sizeOf, rowsOf, maxRows });
     const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, firstRows, maxRows);

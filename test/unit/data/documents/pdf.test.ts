@@ -103,18 +103,25 @@ describe('a PDF of a dashboard', () => {
   });
 
   it('has all rows and columns of tables as cells, on further pages below the same headings', async () => {
-    const names = Array.from({ length: 14 }, (_, at) => ({ name: `Measure number ${at}`, role: 'measure', type: 'decimal' }));
-    const columns = [{ name: 'Customer', role: 'dimension', type: 'string' }, ...names] as unknown as typeof data.columns;
+    const names = Array.from({ length: 14 }, (_, at) => ({
+      name: `M${at}`,
+      role: 'measure',
+      type: 'decimal',
+    }));
+    const columns = [
+      { name: 'Customer', role: 'dimension', type: 'string' },
+      ...names,
+    ] as unknown as typeof data.columns;
     const rows = Array.from({ length: 90 }, (_, row) => [
-      row === 3 ? null : `Customer ${row}`,
+      row === 3 ? null : `C${row}`,
       ...names.map((_, at) => (row === 5 ? null : `${row}${'0'.repeat(at)}.5`)),
     ]);
     const content = { ...chart({ mark: { type: 'table' } }), data: { columns, rows }, truncated: false } as CardContent;
     const { bytes } = await writePdf({ ...DOCUMENT, pages: [{ name: '', cards: [card('Customers', content)] }] });
     const { pages } = await pdfPages(bytes);
     const words = pages.map(({ text }) => text).join('\n');
-    for (const [customer] of rows) if (customer !== null) expect(words).toContain(customer);
-    for (const { name } of names) expect(words).toContain(name);
+    for (const [customer] of rows) if (customer !== null) expect(words).toMatch(new RegExp(`\\b${customer}\\b`));
+    for (const { name } of names) expect(words).toMatch(new RegExp(`\\b${name}\\b`));
     expect(words).toContain('Continued below');
     expect(words).toContain('Customers (continued)');
     expect(words).not.toContain('more rows');

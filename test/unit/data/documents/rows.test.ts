@@ -165,7 +165,7 @@ describe('a workbook', () => {
     expect(cells.at(-1)!.slice(1, 3)).toEqual(['-1', '-0.01']);
     expect(book.Notes!.flat()).toEqual(
       expect.arrayContaining([
-        ...['Sales <b>&', 'Europe/Berlin', '4 rows as of 2026-03-01T09:00:00.000Z'],
+        ...['Sales <b>&', 'Europe/Berlin', '4 rows as of 1 March 2026 at 10:00'],
         ...['Filters', 'Region: eu, us', 'Day: last 30 days'],
       ]),
     );
