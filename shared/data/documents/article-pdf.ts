@@ -3,7 +3,7 @@ import { plainParagraph, type TextPart } from '../../platform/text/markdown/text
 import { surfaceOf } from '../charts/theme.ts';
 import type { ArticleDocument, ArticlePart } from './article.ts';
 import { cardText } from './card-text.ts';
-import { withContinuedTables } from './continued-tables.ts';
+import { maxTableRows, withContinuedTables } from './continued-tables.ts';
 import { type BeforeCard, type DocumentCard, timesLine } from './documents.ts';
 import { type BlockSizes, drawBlocks, splitBlocks, textBlocks } from './pdf-blocks.ts';
 import { CARD_GAP, drawCard, NOTE } from './pdf-card.ts';
@@ -48,7 +48,8 @@ export async function writeArticlePdf(
   doc.on('data', (piece: Buffer) => pieces.push(piece));
   const ended = new Promise((resolve, reject) => doc.once('end', resolve).once('error', reject));
   const paper: Paper = { doc, text: new PdfText(doc), surface: surfaceOf(article.theme), theme: article.theme };
-  const flow = new Flow(paper);
+  const contents = article.parts.flatMap((part) => (part.kind === 'card' ? [part.card.content] : []));
+  const flow = new Flow(paper, maxTableRows(contents));
   flow.text([{ kind: 'heading', level: 1, spans: [{ text: article.title }] }], {
     ...{ ...SIZES, firstHeading: 1, headings: { ...SIZES.headings, 1: TITLE } },
   });
@@ -93,6 +94,7 @@ async function drawCardPart(flow: Flow, part: CardPart): Promise<void> {
     sizeOf: (each: DocumentCard) => ({ width: WIDTH, height: heightOf(each.position.h) }),
     rowsOf: (height: number) => Math.ceil((height + CARD_GAP) / ROW),
     maxRows: MAX_ROWS,
+    maxTableRows: flow.maxTableRows,
     theme: flow.paper.theme,
   };
   for (const each of withContinuedTables([card], grid)) await flow.card(each, heightOf(each.position.h));
@@ -105,11 +107,13 @@ const heightOf = (rows: number): number => Math.min(MAX_CARD, rows * ROW - CARD_
 /** Places texts and cards below each other, on as many pages as they need. */
 class Flow {
   readonly paper: Paper;
+  readonly maxTableRows: number;
   readonly #root: Section;
   #y = 0;
 
-  constructor(paper: Paper) {
+  constructor(paper: Paper, mostRows: number) {
     this.paper = paper;
+    this.maxTableRows = mostRows;
     this.#root = paper.doc.struct('Document');
     paper.doc.addStructure(this.#root);
     this.#newPage();

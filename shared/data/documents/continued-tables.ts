@@ -12,7 +12,7 @@ import {
 } from '../charts/draw-table.ts';
 import { pivoted } from '../charts/pivot.ts';
 import type { ThemeTokens } from '../charts/theme.ts';
-import type { DocumentCard } from './documents.ts';
+import type { CardContent, DocumentCard } from './documents.ts';
 import { type PaperCard, type PaperTable, PIXEL, tableSize } from './pdf-card.ts';
 import { isTable } from './table-cells.ts';
 import { tableParts } from './table-parts.ts';
@@ -25,11 +25,25 @@ interface Grid {
   /** How many rows of the grid a card of the height needs. */
   rowsOf(height: number): number;
   maxRows: number;
+  /** Of a table. */
+  maxTableRows: number;
   theme: ThemeTokens;
 }
 
 /** More would be a file of rows. */
 const MAX_ROWS = 1_000;
+/** Of all tables of a document, which an interactive export has time to draw. */
+const MAX_CELLS = 16_000;
+
+/** How many rows each table of a document has at most, apart from those that its card has room for. */
+export function maxTableRows(contents: readonly CardContent[]): number {
+  const tables = contents.filter((content) => content.kind === 'chart' && isTable(content));
+  const columns = tables.reduce(
+    (sum, content) => sum + (content.kind === 'chart' ? content.data.columns.length : 0),
+    0,
+  );
+  return Math.min(MAX_ROWS, Math.floor(MAX_CELLS / Math.max(1, columns)));
+}
 
 /**
  * The cards, and below them the rows and columns of tables for which a card has no room, in cards as wide as the page.
@@ -59,7 +73,7 @@ function tableCards(card: DocumentCard, grid: Grid): PaperCard[] {
   const { theme, sizeOf } = grid;
   const layout = tableLayout(wanted, data, { ...tableSize(sizeOf(card), card), theme });
   const inCard = layout.fit.places.length;
-  const total = Math.min(data.rows.length, Math.max(MAX_ROWS, layout.rows.length));
+  const total = Math.min(data.rows.length, Math.max(grid.maxTableRows, layout.rows.length));
   const wide = { ...card, title: continuedTitle(card.title), position: { ...card.position, x: 0, w: grid.columns } };
   const width = tableSize(sizeOf(wide), wide).width;
   const measure = { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' };

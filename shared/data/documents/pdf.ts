@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { surfaceOf } from '../charts/theme.ts';
-import { withContinuedTables } from './continued-tables.ts';
+import { maxTableRows, withContinuedTables } from './continued-tables.ts';
 import { withContinuedTexts } from './continued-texts.ts';
 import { type BeforeCard, type DashboardDocument, type DocumentCard, filtersLines, timesLine } from './documents.ts';
 import { type PlacedCard, paginated } from './page-layout.ts';
@@ -97,6 +97,7 @@ function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: D
     ...(description === '' ? [] : [{ level: 'P', text: description.replaceAll(/\s+/g, ' '), size: 8.5 }]),
     ...filtersLines({ filters }).map((text) => ({ level: 'P', text, size: 8.5 })),
   ] as Heading[];
+  const most = maxTableRows(pages.flatMap(({ cards }) => cards.map(({ content }) => content)));
   const named = pages.length === 0 ? [{ name: '', cards: [] }] : pages;
   return named.flatMap(({ name, cards }, index) => {
     const headings = [
@@ -114,7 +115,7 @@ function sheetsOf(paper: Paper, { title, description, pages, filters, theme }: D
       ...card,
       position: { ...card.position, h: Math.min(card.position.h, firstRows) },
     }));
-    const tables = withContinuedTables(fitting, { columns: GRID, sizeOf, rowsOf, maxRows, theme });
+    const tables = withContinuedTables(fitting, { columns: GRID, sizeOf, rowsOf, maxRows, maxTableRows: most, theme });
     const whole = withContinuedTexts(paper, tables, { sizeOf, rowsOf, maxRows });
     const sheets: PlacedCard<PaperCard>[][] = cards.length === 0 ? [[]] : paginated(whole, firstRows, maxRows);
     return sheets.map((placed, at) => {

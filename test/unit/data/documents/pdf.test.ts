@@ -135,6 +135,20 @@ describe('a PDF of a dashboard', () => {
     expect(first.indexOf('TH')).toBeLessThan(first.indexOf('TD'));
   });
 
+  it('has fewer rows of each of many tables, and says how many it leaves out', async () => {
+    const columns = Array.from({ length: 20 }, (_, at) => ({ name: `C${at}`, role: 'dimension', type: 'string' }));
+    const rows = Array.from({ length: 200 }, (_, row) => columns.map(() => `${row}`));
+    const content = {
+      ...chart({ mark: { type: 'table' } }),
+      data: { columns, rows },
+      truncated: false,
+    } as unknown as CardContent;
+    const cards = Array.from({ length: 16 }, (_, at) => card(`T${at}`, content, { x: 0, y: at * 8, w: 24, h: 8 }));
+    const { pages } = await written(cards);
+    const words = pages.map(({ text }) => text).join('\n');
+    expect(words.split('150 more rows').length).toBeGreaterThan(16);
+  });
+
   it('draws every mark, and a dashboard without cards', async () => {
     const marks = ['line', 'area', 'point', 'rect', 'boxplot', 'kpi', 'pivot'];
     const cards = marks.map((type, at) =>
