@@ -48,20 +48,15 @@ export function drawTable(
     : tableLayout(wanted, data, { width, height, theme });
   const columns = wanted.slice(0, fit.places.length);
   const style = { fontSize: fit.fontSize, isMono: theme.fonts.body === 'mono' };
+  // Only files have cells for assistive programs; pages have tables of HTML.
+  const named = (row: number, at: number, drawing: string) =>
+    window ? element('g', { [TABLE_CELL]: `${row} ${at}` }, drawing) : drawing;
   const drawn = rows.flatMap((row, index) =>
-    columns.map((column, at) =>
-      element(
-        'g',
-        { [TABLE_CELL]: `${index + 1} ${at}` },
-        cell(column, row[column.at], {
-          place: fit.places[at]!,
-          y: (index + 1) * ROW,
-          ranges: rangeOf(column, window ? data.rows : rows),
-          theme,
-          style,
-        }),
-      ),
-    ),
+    columns.map((column, at) => {
+      const ranges = rangeOf(column, window ? data.rows : rows);
+      const y = (index + 1) * ROW;
+      return named(index + 1, at, cell(column, row[column.at], { place: fit.places[at]!, y, ranges, theme, style }));
+    }),
   );
   const hidden = data.rows.length - (window?.from ?? 0) - rows.length;
   const notes = window?.continues ? ['Continued below'] : moreOf(hidden, columnsLeftOut);
@@ -84,9 +79,9 @@ export function drawTable(
         'g',
         { 'font-size': fit.fontSize },
         ...columns.map((column, at) =>
-          element(
-            'g',
-            { [TABLE_CELL]: `0 ${at}` },
+          named(
+            0,
+            at,
             textIn(titleOf(column), {
               place: fit.places[at]!,
               y: 0,
@@ -111,7 +106,7 @@ interface TableLayout {
   columnsLeftOut: number;
 }
 
-/** Names the row and the column of a cell; the headings are the row 0. */
+/** The attribute that names the row and the column of a cell; the headings are the row 0. */
 export const TABLE_CELL = 'data-cell';
 
 /** How many rows a table of the height has room for; one that has a note has one row less. */
