@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts', 'clients/typescript/test/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OF_AN_ENVIRONMENT, ...LEFT_OUT],
           setupFiles: ['test/support/setup/fixed-seed.ts'],
         },

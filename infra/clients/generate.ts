@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { GROUPS } from '../../functions/api.ts';
+import { openApiDocument } from '../build/openapi/document.ts';
+import { clientOperations } from './operations.ts';
+import { typescriptClient } from './typescript.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** `npm run clients`: makes the TypeScript client from the declared operations, ready to be packed. */
+export async function buildTypescriptClient(): Promise<string> {
+  const folder = join(ROOT, 'clients/typescript');
+  const document = openApiDocument(GROUPS);
+  const generated = join(folder, 'src/generated');
+  await mkdir(generated, { recursive: true });
+  const files = typescriptClient(clientOperations(GROUPS, document), document);
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(generated, name), text)));
+  const dist = join(folder, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  await build({
+    entryPoints: [join(folder, 'src/index.ts')],
+    outfile: join(dist, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    sourcemap: true,
+  });
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')), 'bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: ROOT });
+  return dist;
+}
+
+if (import.meta.main) console.log(`The TypeScript client is in ${await buildTypescriptClient()}.`);
