@@ -41,8 +41,7 @@ export function sender(client: ClientOptions): Send {
       // An earlier try has deleted it.
       if (isGone(request, attempt, made.error)) return { data: undefined as never, response: made.response! };
       const waitMs = attempt > most ? undefined : waitBefore(attempt, made.error, request, key);
-      if (waitMs === undefined)
-        throw made.error instanceof AnalyticsError ? made.error : lostReply(request, made.error);
+      if (waitMs === undefined) throw failureOf(request, made.error);
       await pause(waitMs, limit.signal).catch(() => limit.throwIfOver(made.error));
     }
   };
