@@ -1,6 +1,6 @@
-import { column, compare, type Typed, type TypedCall } from '../expressions/index.ts';
+import { column, compare, type SqlColumn, type Typed, type TypedCall } from '../expressions/index.ts';
 import { OF_PARTS } from './aggregate-parts.ts';
-import type { Leaf } from './leaves.ts';
+import type { Leaf, Rank } from './leaves.ts';
 import type { Leg } from './legs.ts';
 import { indent, type Lines, select, unionAll, where } from './lines.ts';
 import { added } from './moved-time.ts';
@@ -18,6 +18,7 @@ export interface CombineContext {
 /** Every group of any leg once, with the values of all legs. */
 export function combined({ question, names, writer }: CombineContext, legs: readonly Leg[]): Lines {
   const keys = [...(question.totals === 'none' ? [] : [LEVEL]), ...names.dimensions];
+  const hasParents = legs.some(({ scope }) => scope.kind === 'parent');
   const hasOthers = legs.some(({ scope }) => scope.kind !== 'group');
   const present = (isPresent: boolean) => (hasOthers ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
   const all = legs.flatMap((leg) =>
@@ -39,20 +40,55 @@ export function combined({ question, names, writer }: CombineContext, legs: read
     branches.push(dense({ names, writer, question, time }, [...present(true), ...valuesIn(undefined)]));
   const values = all.map(({ aggregate, leg, name }) => {
     const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
-    const sql = isCount(aggregate) ? counted({ question, names, writer }, value, leg) : value;
+    const isParent = leg.scope.kind === 'parent';
+    const sql = isCount(aggregate) && !isParent ? counted({ question, names, writer }, value, leg) : value;
     // A total over all periods has no earlier one, and none that it ends with.
     const isOfPeriod = leg.scope.kind === 'prior' || leg.scope.kind === 'trailing';
     const isLimited = isOfPeriod && question.totals !== 'none';
-    return `${isLimited ? `CASE WHEN ${LEVEL} > ${time!.position} THEN ${sql} END` : sql} AS ${name}`;
+    return `${isLimited ? `CASE WHEN ${LEVEL} > ${time!.position} THEN ${sql} END` : sql} AS ${isParent ? ofParent(name) : name}`;
   });
   return [
-    ...select([...keys, ...values]),
+    ...select([...keys, ...(hasParents ? [`max(${PRESENT}) AS ${PRESENT}`] : []), ...values]),
     'FROM (',
     ...indent(unionAll(branches)),
     ') AS legs',
     ...(keys.length > 0 ? [`GROUP BY ${keys.join(', ')}`] : []),
-    ...(hasOthers ? [`HAVING max(${PRESENT}) = 1`] : []),
+    ...(hasOthers && !hasParents ? [`HAVING max(${PRESENT}) = 1`] : []),
   ];
+}
+
+/** The value of a parent in a row of its own, among those of its groups. */
+const ofParent = (name: string) => `${name}_parent`;
+
+/** The values of the parents, for each of their groups. */
+export function parentValues({ question, names }: CombineContext, legs: readonly Leg[]): string[] {
+  const above = names.dimensions.slice(0, -1);
+  const partition =
+    question.totals === 'none'
+      ? above
+      : [LEVEL, ...above.map((name, index) => `CASE WHEN ${LEVEL} > ${index + 1} THEN ${name} END`)];
+  const by = partition.length > 0 ? `PARTITION BY ${partition.join(', ')}` : '';
+  return legs
+    .filter(({ scope }) => scope.kind === 'parent')
+    .flatMap(({ aggregates, scope }) =>
+      aggregates.map((aggregate) => {
+        const name = names.of(aggregate, scope);
+        return `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${ofParent(name)}) OVER (${by}) AS ${name}`;
+      }),
+    );
+}
+
+/** The places of the groups, each among those of its level. */
+export function places(
+  { question, writer }: CombineContext,
+  ranks: readonly Rank[],
+  replaced: ReadonlyMap<Typed, SqlColumn>,
+): string[] {
+  const by = question.totals === 'none' ? '' : `PARTITION BY ${LEVEL} `;
+  return ranks.map(({ column: name, tree }) => {
+    const value = writer.sql(tree, (field) => ({ column: field }), replaced);
+    return `CASE WHEN (${value}) IS NOT NULL THEN rank() OVER (${by}ORDER BY ${value} DESC NULLS LAST) END AS ${name}`;
+  });
 }
 
 export const isCount = ({ name }: TypedCall): boolean => name.startsWith('COUNT');

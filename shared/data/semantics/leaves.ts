@@ -1,5 +1,5 @@
 import type { Grain } from '../../platform/schedule/periods.ts';
-import { aggregatesOf, quotient, type Typed, type TypedCall } from '../expressions/index.ts';
+import { aggregatesOf, column, quotient, type Typed, type TypedCall } from '../expressions/index.ts';
 import { replaceParts } from './trees.ts';
 
 /** Which rows the value of an aggregate is about, seen from one group of the reply. */
@@ -7,12 +7,20 @@ export type Scope =
   | { kind: 'group' }
   /** All rows that the filters leave. */
   | { kind: 'total' }
+  /** The rows that have the dimensions of the group apart from the last. */
+  | { kind: 'parent' }
   /** The same group some periods earlier, whatever the filters say about the time of the present one. */
   | { kind: 'prior'; grain: Grain; count: number }
   /** The grains that end with the period of the group, whatever the filters say about the beginning of the time. */
   | { kind: 'trailing'; grain: Grain; count: number }
   /** The groups up to this one in time, or those of them in the same period of the grain. */
   | { kind: 'cumulative'; grain?: Grain };
+
+/** The place of a group by the value of a tree, in a column of its own. */
+export interface Rank {
+  column: string;
+  tree: Typed;
+}
 
 /** The value of an aggregate for a group of the reply. */
 export interface Leaf {
@@ -25,15 +33,20 @@ export interface Leaf {
 const GROUP: Scope = { kind: 'group' };
 
 /**
- * Rewrites trees of measures so that TOTAL, SHARE, PRIOR, TRAILING and CUMULATIVE are gone: the measure inside them is
+ * Rewrites trees of measures so that TOTAL, SHARE, RANK, PRIOR and their like are gone: the measure inside them is
  * computed from its aggregates in another scope. So a ratio is never summed; it is computed from its parts.
  */
 export class Leaves {
   readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();
+  readonly #ranks: Rank[] = [];
 
   /** All values that the trees so far need. */
   get all(): readonly Leaf[] {
     return [...this.#leaves.values()].flatMap((scopes) => [...scopes.values()]);
+  }
+
+  get ranks(): readonly Rank[] {
+    return this.#ranks;
   }
 
   resolve(tree: Typed): Typed {
@@ -55,6 +68,10 @@ export class Leaves {
         return this.#within(measure, { kind: 'total' });
       case 'SHARE':
         return quotient(this.#within(measure, around), this.#within(measure, { kind: 'total' }));
+      case 'SHARE_OF_PARENT':
+        return quotient(this.#within(measure, around), this.#within(measure, { kind: 'parent' }));
+      case 'RANK':
+        return this.#rank(this.#within(measure, around));
       case 'PRIOR':
         return this.#within(measure, { kind: 'prior', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
       case 'TRAILING':
@@ -66,6 +83,12 @@ export class Leaves {
       default:
         return undefined;
     }
+  }
+
+  #rank(tree: Typed): Typed {
+    const name = `r${this.#ranks.length + 1}`;
+    this.#ranks.push({ column: name, tree });
+    return column(name, 'integer');
   }
 
   #leaf(aggregate: TypedCall, scope: Scope): Leaf {

@@ -59,8 +59,8 @@ export class LegRenderer {
     const { question } = this.#context;
     const { dimensions, totals } = question;
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
-    const isRunningLeg = isRunning(leg.scope);
-    if (!leg.repeatsRows && !nestedIn(leg) && !isRunningLeg) return this.#aggregated(leg, dimensions.length, totals);
+    if (leg.scope.kind === 'parent') return this.#parents(leg);
+    if (!leg.repeatsRows && !nestedIn(leg) && !isRunning(leg.scope)) return this.#aggregated(leg, dimensions.length, totals);
     const levels = levelsOf(question).filter((level) => leg.scope.kind !== 'trailing' || this.#hasTime(level));
     return unionAll(levels.map((level) => this.#aggregated(leg, level, 'none')));
   }
@@ -81,6 +81,13 @@ export class LegRenderer {
       ]),
       ') AS times',
     ];
+  }
+
+  /** The parents of the groups of each level. The total over all rows has none. */
+  #parents(leg: Leg): Lines {
+    const levels = levelsOf(this.#context.question).filter((level) => level > 0);
+    if (levels.length === 0) return [...this.#aggregated(leg, 0, 'none'), 'LIMIT 0'];
+    return unionAll(levels.map((level) => this.#aggregated(leg, level - 1, 'none')));
   }
 
   /** Whether the dimension of time is among the leading ones. */
@@ -106,7 +113,8 @@ export class LegRenderer {
       if (parts) return this.#context.writer.sql(parts.value, columnOf);
       return rollup ? rollupValue(rollup.values.get(aggregate)!) : rowSql(aggregate);
     };
-    const level = leg.repeatsRows || parts || isRunning(leg.scope) ? `${shown}` : levelOf(groups);
+    const isParent = leg.scope.kind === 'parent';
+    const level = isParent ? `${shown + 1}` : leg.repeatsRows || parts || isRunning(leg.scope) ? `${shown}` : levelOf(groups);
     const values = leg.aggregates.map((aggregate) => `${valueSql(aggregate)} AS ${names.of(aggregate, leg.scope)}`);
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),

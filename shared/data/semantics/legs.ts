@@ -107,7 +107,7 @@ function neededFor({ aggregate, scope }: Leaf): { aggregate: TypedCall; scope: S
 }
 
 export function timeProblems({ scope }: Leaf, { time }: Pick<Question, 'time'>): PlanProblem[] {
-  if (scope.kind === 'group' || scope.kind === 'total') return [];
+  if (scope.kind === 'group' || scope.kind === 'total' || scope.kind === 'parent') return [];
   const name = scope.kind.toUpperCase();
   if (!time) {
     return [{ code: 5005, message: `${name} needs a time dimension. Add a date with a grain to the dimensions.` }];

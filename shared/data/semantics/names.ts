@@ -23,6 +23,8 @@ export const PARTS = {
   periods: '"#periods"',
   combined: '"#combined"',
   accumulated: '"#accumulated"',
+  shown: '"#shown"',
+  ranked: '"#ranked"',
 };
 
 /** What the parts of a statement call each other. */

@@ -50,6 +50,7 @@ export function planQuestion(
       ...{ model, source, restrictions, writer, legs },
       question: resolved,
       leaves: leaves.all,
+      ranks: leaves.ranks,
       rollups: rollups.used,
     }),
   );

@@ -1,12 +1,12 @@
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { column, type SqlColumn, type Typed } from '../expressions/index.ts';
-import { combined, cumulative, isCount, seen } from './combine-sql.ts';
-import type { Leaf } from './leaves.ts';
+import { combined, cumulative, isCount, parentValues, places, seen } from './combine-sql.ts';
+import type { Leaf, Rank } from './leaves.ts';
 import { LegRenderer } from './leg-sql.ts';
 import type { Leg } from './legs.ts';
 import { before, commaSeparated, inBrackets, indent, type Lines, orderBy, select, where } from './lines.ts';
 import type { SemanticModel } from './model.ts';
-import { FILLED, LEVEL, Names, PARTS } from './names.ts';
+import { FILLED, LEVEL, Names, PARTS, PRESENT } from './names.ts';
 import type { Question } from './question.ts';
 import type { Restrictions } from './restrictions.ts';
 import type { RollupUse } from './rollup-table.ts';
@@ -23,6 +23,7 @@ interface Parts {
   /** Its measures and result filters are resolved to these leaves. */
   question: Question;
   leaves: readonly Leaf[];
+  ranks: readonly Rank[];
   legs: readonly Leg[];
   rollups: ReadonlyMap<Leg, RollupUse>;
 }
@@ -50,28 +51,37 @@ export function renderQuestion(parts: Parts): string {
   if (time && late!.length > 0) add(PARTS.periods, periods(time, context));
   expressions.push(...late!.map(statement));
   if (grouped.length > 1 || time?.isDense) from = add(PARTS.combined, combined(context, grouped));
-  const running = cumulative(context, leaves);
+  const parents = parentValues(context, legs);
+  const running = [...cumulative(context, leaves), ...parents];
   if (from !== undefined && running.length > 0)
     from = add(PARTS.accumulated, [...select(['*', ...running]), `FROM ${from}`]);
+  if (from !== undefined && parents.length > 0)
+    from = add(PARTS.shown, [...select(['*']), `FROM ${from}`, ...where([`${PRESENT} = 1`])]);
   const totals = legs.filter(({ scope }) => scope.kind === 'total').map((leg) => names.ofLeg(leg));
-  const sources = [...(from === undefined ? [] : [from]), ...totals].join(' CROSS JOIN ');
+  let sources = [...(from === undefined ? [] : [from]), ...totals].join(' CROSS JOIN ');
+  const replaced = replacedIn(question, names, leaves);
+  if (parts.ranks.length > 0)
+    sources = add(PARTS.ranked, [...select(['*', ...places(context, parts.ranks, replaced)]), `FROM ${sources}`]);
   return [
     'WITH',
     ...indent(commaSeparated(expressions.map(({ name, lines }) => before(`${name} AS `, inBrackets(lines))))),
-    ...reply(question, names, { from: sources, writer, leaves }),
+    ...reply(question, names, { from: sources, writer, replaced }),
   ].join('\n');
 }
+
+/** The columns that stand for parts of the measures and of the result filters. */
+const replacedIn = ({ dimensions }: Question, names: Names, leaves: readonly Leaf[]) =>
+  new Map<Typed, SqlColumn>([
+    ...dimensions.map(({ tree }, index) => [tree, { column: names.dimensions[index]! }] as const),
+    ...leaves.map(({ node, aggregate, scope }) => [node, { column: names.of(aggregate, scope) }] as const),
+  ]);
 
 function reply(
   question: Question,
   names: Names,
-  { from, writer, leaves }: { from: string; writer: Writer; leaves: readonly Leaf[] },
+  { from, writer, replaced }: { from: string; writer: Writer; replaced: ReadonlyMap<Typed, SqlColumn> },
 ): Lines {
   const { dimensions, measures, totals, time } = question;
-  const replaced = new Map<Typed, SqlColumn>([
-    ...dimensions.map(({ tree }, index) => [tree, { column: names.dimensions[index]! }] as const),
-    ...leaves.map(({ node, aggregate, scope }) => [node, { column: names.of(aggregate, scope) }] as const),
-  ]);
   const columnOf = (field: string): SqlColumn => ({ column: field });
   const values = [
     ...dimensions.map(({ tree, label }, index) => ({ tree: column(names.dimensions[index]!, tree.type), label })),

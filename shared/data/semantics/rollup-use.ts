@@ -25,6 +25,7 @@ export function useRollup(
   const aliases = new Map(context.model.tables.map(({ id, alias }) => [id, alias]));
   if (leg.home !== table.leg.home) return { reason: `it aggregates ${aliases.get(table.leg.home)}` };
   if (leg.scope.kind === 'prior') return { reason: 'the question compares with earlier periods' };
+  if (leg.scope.kind === 'parent') return { reason: 'the question compares groups with their parents' };
   if (isRunning(leg.scope)) return { reason: 'the question accumulates values of several periods' };
   const nested = leg.aggregates.find((aggregate) => nestingOf(aggregate));
   if (nested) return { reason: `${nested.name} has to read the rows themselves` };

@@ -13,7 +13,7 @@ import { beginningOf, withoutBeginning } from './running.ts';
 export function wantedLeaves({ measures = [] }: Pick<RowsQuestion, 'measures'>): readonly Leaf[] {
   const leaves = new Leaves();
   for (const measure of measures) leaves.resolve(measure);
-  const ofGroups = leaves.all.filter(({ scope }) => scope.kind !== 'total');
+  const ofGroups = leaves.all.filter(({ scope }) => scope.kind !== 'total' && scope.kind !== 'parent');
   return ofGroups.length > 0 ? ofGroups : leaves.all;
 }
 
@@ -67,6 +67,7 @@ function conditionsIn({ filters, group = [], time }: RowsQuestion, scope: Scope)
     case 'group':
       return [...filters, ...here];
     case 'total':
+    case 'parent':
       return [...filters];
     case 'prior': {
       const moved = movedTime({ time: time!, dimensions, filters }, scope);

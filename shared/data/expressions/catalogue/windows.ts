@@ -7,7 +7,7 @@ const grain = { name: 'grain', accepts: ['string'], literal: { is: 'unit', units
 
 /** These depend on the other rows of the result, which only a query planner can arrange. */
 const planned = both(() => {
-  throw new TypeError('PRIOR, TRAILING and CUMULATIVE are emitted by a query planner.');
+  throw new TypeError('These functions are emitted by a query planner.');
 });
 
 export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
@@ -33,6 +33,28 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
       duckdb: ({ args, operands }) => `(${operands[0]} / NULLIF(sum(${args[0]}) OVER (), 0))`,
       postgres: ({ args }) => `(CAST(${args[0]} AS double precision) / NULLIF(sum(${args[0]}) OVER (), 0))`,
     },
+  },
+  {
+    name: 'SHARE_OF_PARENT',
+    kind: 'window',
+    parameters: [measure],
+    returns: always('number'),
+    summary:
+      'The measure divided by that of all rows with the same dimensions apart from the last: of a city within its region, 0 to 1.',
+    nulls: 'A null measure, a parent of zero and the total over all rows give null.',
+    example: ['SHARE_OF_PARENT(SUM([quantity]))'],
+    emit: planned,
+  },
+  {
+    name: 'RANK',
+    kind: 'window',
+    parameters: [measure],
+    returns: always('integer'),
+    summary:
+      'The place of the group among all groups of the query, 1 for the largest measure. Equal ones share a place, after which as many are left out.',
+    nulls: 'A null measure has no place.',
+    example: ['RANK(SUM([quantity]))'],
+    emit: planned,
   },
   {
     name: 'PRIOR',

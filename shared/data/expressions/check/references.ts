@@ -131,7 +131,14 @@ export function checkMeasure(context: CheckContext, node: MeasureNode): Typed {
   return { kind: 'measure', measure: id, body, type: body.type, level: 'aggregate', from: node.from, to: node.to };
 }
 
-const OVER_TIME: readonly string[] = ['PRIOR', 'TRAILING', 'CUMULATIVE'];
+/** Functions whose values have no meaning for other groups than those of the reply. */
+const OF_GROUPS: readonly string[] = ['PRIOR', 'TRAILING', 'CUMULATIVE', 'SHARE_OF_PARENT', 'RANK'];
+
+/** Which functions of a measure have no meaning inside another one. */
+function wrongInside(inside: string): (name: string) => boolean {
+  if (inside === 'PRIOR' || inside === 'TRAILING') return () => true;
+  return inside === 'RANK' ? (name) => name === 'RANK' : (name) => OF_GROUPS.includes(name);
+}
 
 /** Whether the function around a measure has a meaning for one that looks at other groups itself. */
 function isComposed(
@@ -141,12 +148,7 @@ function isComposed(
 ): boolean {
   if (inside === undefined) return true;
   const inner = windowsOf(body).map(({ name }) => name);
-  const isOfRows = functionOf(inside)?.nested !== undefined;
-  const wrong = isOfRows
-    ? plannedOf(body)[0]?.name
-    : inside === 'PRIOR' || inside === 'TRAILING'
-      ? inner[0]
-      : inner.find((name) => OVER_TIME.includes(name));
+  const wrong = functionOf(inside)?.nested ? plannedOf(body)[0]?.name : inner.find(wrongInside(inside));
   if (wrong === undefined) return true;
   const message = `${written} uses ${wrong}, which cannot be inside ${inside}.`;
   diagnostics.error(3003, node, message, `Use a measure without ${wrong}, or leave out ${inside}.`);

@@ -392,7 +392,7 @@ function assertAdditive(
   for (const { side, tree, label, pointer } of measures) {
     const leaves = new Leaves();
     leaves.resolve(tree);
-    const isWindow = leaves.all.some(({ scope }) => scope.kind !== 'group');
+    const isWindow = leaves.ranks.length > 0 || leaves.all.some(({ scope }) => scope.kind !== 'group');
     const [unfit] = isWhole[side] ? [] : wholeOnly(aggregatesOf(tree));
     if (!isWindow && !unfit) continue;
     const { alias } = sideOf(blend, side);

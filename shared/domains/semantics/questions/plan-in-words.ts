@@ -7,6 +7,7 @@ import type { CompiledRollups } from './compile-question.ts';
 const SCOPES = {
   group: () => 'for each group',
   total: () => 'over all rows',
+  parent: () => 'for each parent',
   prior: ({ scope }: Leg) => (scope.kind === 'prior' ? `${scope.count} ${scope.grain} earlier` : ''),
   cumulative: ({ scope }: Leg) =>
     scope.kind === 'cumulative' && scope.grain ? `in the ${scope.grain} to date` : 'up to each period',
