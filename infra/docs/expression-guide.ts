@@ -104,8 +104,8 @@ From the weakest to the strongest: \`OR\` · \`AND\` · \`NOT\` · \`=\` \`<>\` 
 
 A measure combines aggregates; fields may appear only inside them. \`FILTER (WHERE condition)\` after an aggregate limits
 its rows. Aggregates nest only in the functions for [aggregates of aggregates](#aggregates-of-aggregates), which take a measure and
-compute it at each time or for each entity in the group first. \`TOTAL\`, \`SHARE\`, \`PRIOR\`, \`TRAILING\` and \`CUMULATIVE\` take a measure or an
-aggregate and look at the other rows of the query.
+compute it at each time or for each entity in the group first. \`TOTAL\`, \`SHARE\`, \`RANK\`, \`PRIOR\` and the other functions for
+[totals and periods](#totals-and-periods) take a measure or an aggregate and look at the other rows of the query.
 
 \`additive\` of a measure is \`full\` if its totals are the sum of its parts (\`SUM\`, \`COUNT\`, and sums and multiples of them), \`semi\` if they
 are the smallest or largest of its parts (\`MIN\`, \`MAX\`), and otherwise \`none\`, as for ratios, averages and distinct counts.

@@ -20,7 +20,7 @@ export function combined({ question, names, writer }: CombineContext, legs: read
   const keys = [...(question.totals === 'none' ? [] : [LEVEL]), ...names.dimensions];
   const hasParents = legs.some(({ scope }) => scope.kind === 'parent');
   const hasOthers = legs.some(({ scope }) => scope.kind !== 'group');
-  const present = (isPresent: boolean) => (hasOthers ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
+  const marked = (isPresent: boolean) => (hasOthers ? [`${isPresent ? 1 : 0} AS ${PRESENT}`] : []);
   const all = legs.flatMap((leg) =>
     leg.aggregates.map((aggregate) => ({ aggregate, leg, name: names.of(aggregate, leg.scope) })),
   );
@@ -29,15 +29,21 @@ export function combined({ question, names, writer }: CombineContext, legs: read
     all.map(({ name, leg }) =>
       leg === own ? name : `(SELECT ${name} FROM ${names.ofLeg(leg)} WHERE false) AS ${name}`,
     );
+  const last = names.dimensions.at(-1);
+  const present = legs.find(({ scope }) => scope.kind === 'group');
+  // Parents have no value of the last dimension, whose type some databases would take for that of texts.
+  const keysOf = ({ scope }: Leg) =>
+    scope.kind === 'parent' && last !== undefined && present
+      ? keys.with(-1, `(SELECT ${last} FROM ${names.ofLeg(present)} WHERE false) AS ${last}`)
+      : keys;
   const branches = legs.map(
     (leg): Lines => [
-      ...select([...keys, ...present(leg.scope.kind === 'group'), ...valuesIn(leg)]),
+      ...select([...keysOf(leg), ...marked(leg.scope.kind === 'group'), ...valuesIn(leg)]),
       `FROM ${names.ofLeg(leg)}`,
     ],
   );
   const { time } = question;
-  if (time?.isDense)
-    branches.push(dense({ names, writer, question, time }, [...present(true), ...valuesIn(undefined)]));
+  if (time?.isDense) branches.push(dense({ names, writer, question, time }, [...marked(true), ...valuesIn(undefined)]));
   const values = all.map(({ aggregate, leg, name }) => {
     const value = `${aggregate.type === 'boolean' ? 'bool_or' : 'max'}(${name})`;
     const isParent = leg.scope.kind === 'parent';

@@ -60,7 +60,8 @@ export class LegRenderer {
     const { dimensions, totals } = question;
     if (leg.scope.kind === 'total') return this.#aggregated(leg, 0, 'none');
     if (leg.scope.kind === 'parent') return this.#parents(leg);
-    if (!leg.repeatsRows && !nestedIn(leg) && !isRunning(leg.scope)) return this.#aggregated(leg, dimensions.length, totals);
+    if (!leg.repeatsRows && !nestedIn(leg) && !isRunning(leg.scope))
+      return this.#aggregated(leg, dimensions.length, totals);
     const levels = levelsOf(question).filter((level) => leg.scope.kind !== 'trailing' || this.#hasTime(level));
     return unionAll(levels.map((level) => this.#aggregated(leg, level, 'none')));
   }
@@ -114,7 +115,11 @@ export class LegRenderer {
       return rollup ? rollupValue(rollup.values.get(aggregate)!) : rowSql(aggregate);
     };
     const isParent = leg.scope.kind === 'parent';
-    const level = isParent ? `${shown + 1}` : leg.repeatsRows || parts || isRunning(leg.scope) ? `${shown}` : levelOf(groups);
+    const level = isParent
+      ? `${shown + 1}`
+      : leg.repeatsRows || parts || isRunning(leg.scope)
+        ? `${shown}`
+        : levelOf(groups);
     const values = leg.aggregates.map((aggregate) => `${valueSql(aggregate)} AS ${names.of(aggregate, leg.scope)}`);
     const keys = [
       ...(question.totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),

@@ -210,6 +210,9 @@ describe('measures over tables that cannot be joined', () => {
       "TRAILING({Share}, 'month')",
     ])
       expect(issuesOf(await measure('x', text)), text).toEqual(['/expression 3003']);
+    expect((await measure('Place', 'RANK({Share})')).status).toBe(201);
+    for (const text of ['RANK({Place})', 'TOTAL({Place})', 'SHARE_OF_PARENT({To date})'])
+      expect(issuesOf(await measure('x', text)), text).toEqual(['/expression 3003']);
     expect((await measure('x', 'CUMULATIVE({Share})')).status).toBe(201);
   });
 });

@@ -59,3 +59,54 @@ it('values over several periods read those before the filters, and only rows tha
     ['2026-02-03', 2, 3, 2, 2],
   ]);
 });
+
+it('places and parts of parents are those of the groups that the reader may see', async ({ api }) => {
+  await givenDataset(api, {
+    name: 'sales',
+    sql: `SELECT * FROM (VALUES ('eu', 'Bonn', 30), ('eu', 'Rome', 10), ('us', 'Reno', 60)) AS t(region, city, amount)`,
+  });
+  const { path } = await givenModel(api);
+  const sales = await givenTable(api, path, 'sales');
+  const region = await givenField(api, sales.path, 'region');
+  const city = await givenField(api, sales.path, 'city');
+  await givenField(api, sales.path, 'amount', { dataType: 'integer' });
+  await posted(api, `${path}/measures`, { name: 'Share', expression: 'SHARE(SUM([sales.amount]))' });
+  const question = {
+    dimensions: [{ fieldId: region }, { fieldId: city }],
+    measures: [
+      { label: 'Of region', expression: 'SHARE_OF_PARENT(SUM([sales.amount]))' },
+      { label: 'Place', expression: 'RANK({Share})' },
+    ],
+    sort: [{ column: 'Place' }],
+    totals: 'all',
+  };
+  const asked = async (caller: ReturnType<typeof api.as>) => {
+    const reply = await caller.post(`${path}/query`, question);
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    return [reply.body.rows, reply.body.totals.map(({ row }: { row: unknown[] }) => row)];
+  };
+  expect(await asked(api.as('viewer'))).toEqual([
+    [
+      ['us', 'Reno', 1, 1],
+      ['eu', 'Bonn', 0.75, 2],
+      ['eu', 'Rome', 0.25, 3],
+    ],
+    [
+      [null, null, null, 1],
+      ['us', null, 0.6, 1],
+      ['eu', null, 0.4, 2],
+    ],
+  ]);
+  await givenPolicy(api, path, { tableId: sales.id });
+  const eu = await givenReader(api, { attributes: { region: 'eu' } });
+  expect(await asked(eu.caller)).toEqual([
+    [
+      ['eu', 'Bonn', 0.75, 1],
+      ['eu', 'Rome', 0.25, 2],
+    ],
+    [
+      [null, null, null, 1],
+      ['eu', null, 1, 1],
+    ],
+  ]);
+});
