@@ -22,6 +22,8 @@ const SIZES: BlockSizes = {
 };
 /** Of the title of a card without a picture. */
 const CARD_TITLE: BlockSizes = { ...SIZES, firstHeading: 5, headings: { ...SIZES.headings, 1: SIZES.headings[4] } };
+/** Of the text of a card, whose headings are below its title. */
+const CARD_TEXT: BlockSizes = { ...SIZES, firstHeading: 6, headings: { 1: 10, 2: 9.5, 3: 9.5, 4: 9.5 } };
 /** The height of a row of the grid of dashboards. */
 const ROW = 26;
 const GRID = 24;
@@ -87,7 +89,7 @@ async function drawCardPart(flow: Flow, part: CardPart): Promise<void> {
   if (text) {
     if (card.title !== '') flow.text([{ kind: 'heading', level: 1, spans: [{ text: card.title }] }], CARD_TITLE);
     const color = card.content.kind === 'problem' ? flow.paper.surface.bad : undefined;
-    return flow.text(text, { ...SIZES, firstHeading: 6, ...(color && { color }) });
+    return flow.text(text, { ...CARD_TEXT, ...(color && { color }) });
   }
   const grid = {
     columns: GRID,
@@ -136,6 +138,7 @@ class Flow {
   }
 
   async card(card: Parameters<typeof drawCard>[2], height: number): Promise<void> {
+    if (this.#y > PAGE.margin) this.#y += BODY * 0.5;
     if (this.#y > PAGE.margin && this.#y + height > BOTTOM) this.#newPage();
     await drawCard(this.paper, this.#root, card, { x: PAGE.margin, y: this.#y, width: WIDTH, height });
     this.#y += height + BODY;
