@@ -85,6 +85,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   saml: 'functions/identity/sso/saml.ts',
   'shape-issues': 'shared/platform/validation/shape-issues.ts',
   webauthn: 'functions/identity/auth/webauthn.ts',
+  'workbook-parser': 'shared/data/files/workbook-parser.ts',
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { SaxesParser, SaxesTagPlain } from 'saxes';
+import type { Entry, ZipFile } from 'yauzl';
 import { DataError } from '../../platform/errors/data-error.ts';
 import { unreadable } from './file-format.ts';
 
@@ -29,7 +29,8 @@ export interface OfficePackage {
 }
 
 export async function openPackage(path: string): Promise<OfficePackage> {
-  const zip = await reading(openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: true }));
+  const libraries = await import('./workbook-parser.ts');
+  const zip = await reading(libraries.openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: true }));
   let entries: Map<string, Entry>;
   try {
     entries = await directory(zip);
@@ -45,7 +46,7 @@ export async function openPackage(path: string): Promise<OfficePackage> {
       if (!entry) throw unreadable(`The workbook has no part ${name}.`);
       const content = await reading(zip.openReadStreamPromise(entry));
       try {
-        await parseXml(content, xmlParser(name, handlers), done);
+        await parseXml(content, xmlParser(new libraries.SaxesParser(), name, handlers), done);
       } catch (cause) {
         if (cause instanceof DataError) throw cause;
         throw unreadable(`The part ${name} of the workbook is damaged.`, cause);
@@ -62,8 +63,7 @@ interface XmlParser {
   close(): void;
 }
 
-function xmlParser(name: string, handlers: XmlHandlers): XmlParser {
-  const parser = new SaxesParser();
+function xmlParser(parser: SaxesParser, name: string, handlers: XmlHandlers): XmlParser {
   let failure: Error | undefined;
   parser.on('error', (error) => {
     failure ??= unreadable(`The part ${name} of the workbook is not well-formed XML.`, error);
