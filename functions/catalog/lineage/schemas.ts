@@ -125,20 +125,22 @@ export const ImpactQuery = StrictObject({
   ),
 });
 
+export const AffectedObject = Type.Object(
+  {
+    ...objectProperties,
+    effect: StringEnum(EFFECTS, {
+      description:
+        '`breaks`: it would fail, wholly or in `columns`. `loses_columns`: it would be without `columns`, but work. `outdated`: it would keep its rows without getting new ones. `unknown`: it reads the object, but nothing says which columns.',
+    }),
+    columns: Type.Array(Column, { description: 'What breaks or is lost; empty for the object as a whole.' }),
+  },
+  { $id: 'AffectedObject', description: 'An object that a removal would affect.' },
+);
+
 export const Impact = Type.Object(
   {
     affected: Type.Array(
-      Type.Object(
-        {
-          ...objectProperties,
-          effect: StringEnum(EFFECTS, {
-            description:
-              '`breaks`: it would fail, wholly or in `columns`. `loses_columns`: it would be without `columns`, but work. `outdated`: it would keep its rows without getting new ones. `unknown`: it reads the object, but nothing says which columns.',
-          }),
-          columns: Type.Array(Column, { description: 'What breaks or is lost; empty for the object as a whole.' }),
-        },
-        { $id: 'AffectedObject', description: 'An object that a removal would affect.' },
-      ),
+      AffectedObject,
       { description: 'Objects that would break come first.' },
     ),
     isTruncated: Type.Boolean({

@@ -1,4 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { captureQueue, captureStates, streamRepository } from '../../../shared/domains/pipelines/cdc/index.ts';
 import { definitionChecks, definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
@@ -67,11 +68,12 @@ const objects = objectStore(environment('DATA_BUCKET'));
 const dags = dagStore(table, objects);
 const queue = workQueue(environment('WORK_QUEUE_URL'));
 const rights = rightsDeps(table, now);
+const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const deps = {
   ...definitionChecks(
     table,
     { dags, objects },
-    definitionEngine(engineFunction(environment('ENGINE_FUNCTION'))),
+    definitionEngine(engine),
     extraEngines(process.env.EXTRA_ENGINES),
   ),
   table,
@@ -93,6 +95,7 @@ const deps = {
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
   checkProduct: group.checkProduct,
+  findBroken: findBroken(impactDeps({ ...group, objects, engine })),
 };
 const cdc = {
   streams: streamRepository(table),
@@ -129,12 +132,12 @@ export const handler = endpointGroup(
     ),
     bind(
       routes.updatePipeline,
-      ({ principal, params, body }) => updatePipeline(deps, { ...body, id: params.id, principal }),
+      ({ principal, params, query, body }) => updatePipeline(deps, { ...body, ...query, id: params.id, principal }),
       ({ principal, params, body }) =>
         brokenDefinitionIssues(deps, { id: String(params.id), workspaceId: principal.workspaceId, body }),
     ),
-    bind(routes.deletePipeline, ({ principal, params }) =>
-      deletePipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
+    bind(routes.deletePipeline, ({ principal, params, query }) =>
+      deletePipeline(deps, { ...query, id: params.id, principal }),
     ),
     bind(routes.setPipelineSchedule, ({ principal, params, body }) =>
       setSchedule(deps, { id: params.id, workspaceId: principal.workspaceId, schedule: body }),

@@ -1,5 +1,6 @@
 import { Pipeline } from '../../../shared/domains/pipelines/store/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../shared/platform/http/schemas.ts';
 import { Schedule } from '../../../shared/platform/schedule/schedule.ts';
 import {
   CreatePipeline,
@@ -61,10 +62,11 @@ export const updatePipeline = defineRoute({
   path: '/api/pipelines/{id}',
   summary: 'Update a pipeline',
   description:
-    'A change of the definition does not affect existing runs. `schedule` and `concurrency` beside `dag` take precedence over those in it. Those in `dag` apply only when they differ from the stored definition, so saving a definition as it was read changes nothing.',
+    'A change of the definition does not affect existing runs. `schedule` and `concurrency` beside `dag` take precedence over those in it. Those in `dag` apply only when they differ from the stored definition, so saving a definition as it was read changes nothing. A definition that no longer loads columns in use is rejected, unless `force` is set.',
   permission: 'pipelines:write',
   product,
   params: PipelineParams,
+  query: ForceQuery,
   body: UpdatePipeline,
   success: { status: 200, body: Pipeline, versioned: true },
   errors: [
@@ -74,6 +76,7 @@ export const updatePipeline = defineRoute({
     'PIPELINE_NAME_TAKEN',
     'PIPELINE_DAG_INVALID',
     'PIPELINE_SCHEDULE_INVALID',
+    'REFERENCED',
   ],
   audit: 'pipeline.updated',
 });
@@ -83,13 +86,15 @@ export const deletePipeline = defineRoute({
   method: 'DELETE',
   path: '/api/pipelines/{id}',
   summary: 'Delete a pipeline',
-  description: 'Rejected while a run is queued or running. Past runs can still be read.',
+  description:
+    'Rejected while a run is queued or running, and, unless `force` is set, if anything is made of the datasets that it loads. Past runs can still be read.',
   permission: 'pipelines:write',
   object: 'pipeline',
   product,
   params: PipelineParams,
+  query: ForceQuery,
   success: { status: 204, versioned: true },
-  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN'],
+  errors: ['PIPELINE_NOT_FOUND', 'PIPELINE_HAS_ACTIVE_RUN', 'REFERENCED'],
   audit: 'pipeline.deleted',
 });
 

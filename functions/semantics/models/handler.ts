@@ -1,3 +1,5 @@
+import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
+import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import type { CopiesDeps } from '../../../shared/domains/pipelines/copies/index.ts';
 import {
   type EndedModel,
@@ -89,6 +91,9 @@ import { listVersions, publishModel, restoreVersion } from './versions/use-cases
 const group = openGroup('models');
 const { table, now, log } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
+const broken = findBroken(
+  impactDeps({ ...group, objects, engine: engineFunction(environment('ENGINE_FUNCTION')) }),
+);
 const deps: ModelDeps & { ai: AiFunction } = {
   table,
   ai: aiFunction(environment('AI_FUNCTION')),
@@ -103,7 +108,8 @@ const deps: ModelDeps & { ai: AiFunction } = {
   sourceTables: sourceTables(table, objects),
   grants: objectGrants(table),
   cursors: group.cursors,
-  deleteUnused: deleteUnused(table, 'model'),
+  deleteUnused: deleteUnused(table, 'model', undefined, broken),
+  findBroken: broken,
   cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
   cleanUpNow: (ended: Ended) =>
     cleanUpNow(table, [...grantCleanUps, ...modelCleanUps], ended, (error) =>
@@ -144,14 +150,14 @@ export const handler = endpointGroup(
     bind(tableRoutes.addModelTable, (call) => createTable(deps, { ...within(call), id: call.newId, table: call.body })),
     bind(tableRoutes.getModelTable, (call) => findTable(deps, within(call))),
     bind(tableRoutes.updateModelTable, (call) => changeTable(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.removeModelTable, (call) => deleteTable(deps, within(call))),
+    bind(tableRoutes.removeModelTable, (call) => deleteTable(deps, { ...within(call), ...call.query, principal: call.principal })),
     bind(tableRoutes.listModelFields, (call) => listFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.listTableFields, (call) => listTableFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.createModelField, (call) =>
       createField(deps, { ...within(call), id: call.newId, field: call.body }),
     ),
     bind(tableRoutes.updateModelField, (call) => changeField(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.deleteModelField, (call) => deleteField(deps, within(call))),
+    bind(tableRoutes.deleteModelField, (call) => deleteField(deps, { ...within(call), ...call.query, principal: call.principal })),
 
     bind(structureRoutes.listRelationships, (call) => listRelationships(deps, { ...within(call), ...call.query })),
     bind(structureRoutes.createRelationship, (call) =>
@@ -190,7 +196,7 @@ export const handler = endpointGroup(
     ),
     bind(measureRoutes.getMeasure, (call) => findMeasure(deps, within(call))),
     bind(measureRoutes.updateMeasure, (call) => changeMeasure(deps, { ...within(call), change: call.body })),
-    bind(measureRoutes.deleteMeasure, (call) => deleteMeasure(deps, within(call))),
+    bind(measureRoutes.deleteMeasure, (call) => deleteMeasure(deps, { ...within(call), principal: call.principal })),
     bind(measureRoutes.validateMeasure, (call) => validateMeasure(deps, { ...within(call), ...call.body })),
     bind(measureRoutes.validateExpression, (call) => validateExpression(deps, { ...within(call), ...call.body })),
 

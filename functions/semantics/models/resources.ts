@@ -5,5 +5,5 @@ export const resources = defineResources({
   indexes: ['byCollection'],
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'definitions'] },
-  invokes: ['ask-model'],
+  invokes: ['ask-model', 'engine'],
 });

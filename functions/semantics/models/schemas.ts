@@ -31,6 +31,8 @@ export const ModelParams = Type.Object({ modelId });
 const tableId = uuid('The id of the table.');
 export const TableParams = Type.Object({ modelId, tableId });
 export const FieldParams = Type.Object({ modelId, tableId, fieldId: uuid('The id of the field.') });
+export type TableParams = Static<typeof TableParams>;
+export type FieldParams = Static<typeof FieldParams>;
 
 /** All members are optional; those that are absent stay as they are. */
 export const optional = <P extends TProperties>(properties: P) =>

@@ -1,3 +1,4 @@
+import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import {
@@ -49,6 +50,7 @@ const { table, now } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const rights = rightsDeps(table, now);
+const broken = findBroken(impactDeps({ ...group, objects, engine }));
 const deps = {
   cursors: group.cursors,
   datasets: datasetRepository(table),
@@ -65,7 +67,8 @@ const deps = {
   storedBytes: async (workspaceId: string, id: string) => (await readStorageStats(table, workspaceId, id)).bytes,
   allDatasets: (workspaceId: string) => listAllDatasets(table, workspaceId),
   datasetNames: async (workspaceId: string) => (await listAllDatasets(table, workspaceId)).map(({ name }) => name),
-  deleteUnused: deleteUnused(table, 'dataset', datasetReferrers(table, objects, engine)),
+  deleteUnused: deleteUnused(table, 'dataset', datasetReferrers(table, objects, engine), broken),
+  findBroken: broken,
   lastRefreshes: readLastRefreshes.bind(undefined, table),
   cached: cachedStatistics(objects),
   save: saveDataset.bind(undefined, table),
@@ -102,8 +105,8 @@ export const handler = endpointGroup(
       const [dataset] = await showDatasets(principal, [found]);
       return dataset!;
     }),
-    bind(routes.updateDataset, ({ principal, params: { id }, body }) =>
-      updateDataset(deps, { principal, id, change: body }),
+    bind(routes.updateDataset, ({ principal, params: { id }, query: { force }, body }) =>
+      updateDataset(deps, { principal, id, change: body, force }),
     ),
     bind(routes.deleteDataset, ({ principal, params: { id } }) => removeDataset(deps, { principal, id })),
     bind(routes.refreshDataset, ({ principal: { workspaceId, userId }, params: { id }, newId }) =>
@@ -113,7 +116,7 @@ export const handler = endpointGroup(
       cancelRefresh(deps, { workspaceId, id }),
     ),
     bind(routes.setDatasetSchedule, ({ principal, params: { id }, body }) =>
-      updateDataset(deps, { principal, id, change: { schedule: body }, scheduleAt: '' }),
+      updateDataset(deps, { principal, id, change: { schedule: body }, force: true, scheduleAt: '' }),
     ),
     bind(routes.listDatasetHistory, ({ principal, params, query }) =>
       listRefreshes(deps, { ...params, principal, query }),

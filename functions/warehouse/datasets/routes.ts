@@ -1,5 +1,6 @@
 import { Dataset } from '../../../shared/domains/warehouse/datasets/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../shared/platform/http/schemas.ts';
 import { Job, JobsQuery } from '../../../shared/platform/jobs/record.ts';
 import { Schedule } from '../../../shared/platform/schedule/schedule.ts';
 import {
@@ -70,11 +71,19 @@ export const updateDataset = defineRoute({
   path: '/api/datasets/{id}',
   summary: 'Update a dataset',
   description:
-    'A refresh in progress is not affected. After a change of the source or the cursor column the next incremental refresh reads everything again.',
+    'A refresh in progress is not affected. After a change of the source or the cursor column the next incremental refresh reads everything again. A query over datasets without columns that are in use is rejected, unless `force` is set.',
   ...write,
+  query: ForceQuery,
   body: UpdateDataset,
   success: { status: 200, body: Dataset, versioned: true },
-  errors: ['DATASET_NOT_FOUND', 'DATASET_NAME_TAKEN', 'DATASET_PROTECTED', 'DATA_SOURCE_NOT_FOUND', 'RLS_COPY'],
+  errors: [
+    'DATASET_NOT_FOUND',
+    'DATASET_NAME_TAKEN',
+    'DATASET_PROTECTED',
+    'DATA_SOURCE_NOT_FOUND',
+    'RLS_COPY',
+    'REFERENCED',
+  ],
   audit: 'dataset.updated',
 });
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { GateReason as DashboardGateReason } from '../../../functions/boards/dashboards/versions/schemas.ts';
+import { AffectedObject } from '../../../functions/catalog/lineage/schemas.ts';
 import { Diagnostic } from '../../../functions/semantics/models/expression-schemas.ts';
 import { GateReason as ModelGateReason } from '../../../functions/semantics/models/versions/schemas.ts';
 import { Pipeline } from '../../../shared/domains/pipelines/store/index.ts';
@@ -17,7 +18,7 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         Type.Array(
           Type.Object(
             {
-              type: StringEnum([...REFERRER_TYPES, 'measure', 'policy', 'field', 'term']),
+              type: StringEnum([...REFERRER_TYPES, 'measure', 'policy', 'field', 'term', 'source', 'share']),
               id: Type.String(),
               name: Type.String(),
             },
@@ -34,6 +35,15 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
           description:
             'With `REFERENCED`, for objects with a lineage: the path in the API of everything that the removal would break, also through others, as far as the caller may see it.',
         }),
+      ),
+      affected: Type.Optional(
+        Type.Array(AffectedObject, {
+          description:
+            'With `REFERENCED`, for objects with a lineage: what the removal would break or leave without new rows, also through others, as far as the caller may see it; at most 100. The same as in the impact.',
+        }),
+      ),
+      total: Type.Optional(
+        Type.Integer({ description: 'With `affected`: how many objects would be affected, of those that the caller may see.' }),
       ),
       reasons: Type.Optional(
         Type.Array(Type.Union([ModelGateReason, DashboardGateReason]), {

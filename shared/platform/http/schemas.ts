@@ -179,3 +179,11 @@ export const DownloadLink = Type.Object(
       'A link to a result that is too large for one reply. Anyone who has the URL can read the file until `expiresAt`.',
   },
 );
+
+/** The query of operations that remove what other objects use. */
+export const ForceQuery = StrictObject({
+  force: Type.Boolean({
+    default: false,
+    description: 'Whether to remove it although other objects would break, which the reply otherwise lists.',
+  }),
+});

@@ -1,4 +1,6 @@
+import { type FindBroken, refuseBreaking, removalOf } from '../../../../shared/domains/catalog/lineage/index.ts';
 import type { DagStore, Pipeline } from '../../../../shared/domains/pipelines/store/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ListRequest } from '../../../../shared/platform/storage/list-request.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
@@ -25,13 +27,15 @@ export async function getPipeline(deps: Deps, query: { workspaceId: string; id: 
   return pipeline!;
 }
 
+/** Throws `REFERENCED` without `force` if anything is made of the datasets that it loads. */
 export async function deletePipeline(
-  deps: Deps & { dags: DagStore },
-  command: { workspaceId: string; id: string },
+  deps: Deps & { dags: DagStore; findBroken: FindBroken },
+  { principal, id, force }: { principal: Principal; id: string; force: boolean },
 ): Promise<void> {
   await onNewest('PIPELINE_CHANGED', async () => {
-    const stored = await deps.pipelines.get(command.workspaceId, command.id);
+    const stored = await deps.pipelines.get(principal.workspaceId, id);
     if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
+    if (!force) await refuseBreaking(deps.findBroken, principal, removalOf({ type: 'pipeline', id }));
     const dag = await deps.dags.get(stored.workspaceId, stored.dagHash);
     await deps.pipelines.remove(stored, dag, deps.now());
   });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { columnsLostByDag, type FindBroken, refuseBreaking } from '../../../../shared/domains/catalog/lineage/index.ts';
 import { type CheckDeps, checkDefinition, validDefinition } from '../../../../shared/domains/pipelines/checks/index.ts';
 import { copyPlaceOf, type Dag } from '../../../../shared/domains/pipelines/definition/index.ts';
 import type { Pipeline, StoredPipeline } from '../../../../shared/domains/pipelines/store/index.ts';
@@ -21,6 +22,7 @@ export interface SaveDeps extends CheckDeps, CopyDeps {
   startWaiting(pipeline: StoredPipeline): Promise<void>;
   /** Announces the starts of its schedule that come before the next minute tick. */
   announceStarts(pipeline: StoredPipeline): Promise<void>;
+  findBroken: FindBroken;
   now(): Date;
 }
 
@@ -55,10 +57,11 @@ export async function createPipeline(
   return view(deps, created);
 }
 
-type UpdateCommand = UpdatePipeline & { id: string; principal: Principal };
+type UpdateCommand = UpdatePipeline & { id: string; principal: Principal; force: boolean };
 
 /**
  * Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version.
+ * Throws `REFERENCED` without `force` if columns that it no longer loads are in use.
  */
 export function updatePipeline(deps: SaveDeps, command: UpdateCommand): Promise<Pipeline> {
   const checked = new Map<string, Promise<Dag>>();
@@ -113,6 +116,7 @@ async function changeStored(
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
   };
   const isNewDag = dag && dagHash !== current.dagHash;
+  if (isNewDag && !command.force) await refuseBreaking(deps.findBroken, principal, columnsLostByDag(current.id, dag));
   const isOtherCopy = isNewDag && copyPlaceOf(current, dag).definition !== copyPlaceOf(current, from).definition;
   const copied = isOtherCopy ? await definedCopy(deps, principal, current, dag) : [];
   const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag, copied } : undefined);

@@ -77,7 +77,8 @@ export const deleteMeasure = defineRoute({
   method: 'DELETE',
   path: '/api/models/{modelId}/measures/{mid}',
   summary: 'Delete a measure',
-  description: 'The name of the measure can be used again.',
+  description:
+    'The name of the measure can be used again. Rejected while other measures or metrics use it, or if cards, alerts or other objects would break.',
   ...write,
   params: MeasureParams,
   success: { status: 204, versioned: true },

@@ -10,6 +10,7 @@ import {
   removeMeasure,
   updateMeasure,
 } from '../../../../shared/domains/semantics/models/index.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import { type PageOf, pageOf } from '../../../../shared/platform/storage/page.ts';
@@ -28,6 +29,7 @@ import type {
 } from '../expression-schemas.ts';
 import type { NamedPartsQuery } from '../schemas.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
+import { describeEdit } from '../use-cases/refuse-breaking-edit.ts';
 import { showMeasure } from '../views.ts';
 
 interface Place {
@@ -68,15 +70,25 @@ export async function changeMeasure(
   return showMeasure(definition, findPart(definition, 'measures', id));
 }
 
-/** Throws `REFERENCED` if other measures, or records outside of the model, use the measure. */
-export async function deleteMeasure(deps: ModelDeps, command: EditCommand & { mid: string }): Promise<void> {
+/** Throws `REFERENCED` if other measures, or records outside of the model, use the measure, or if anything would break. */
+export async function deleteMeasure(
+  deps: ModelDeps,
+  command: EditCommand & { principal: Principal; mid: string },
+): Promise<void> {
   const { workspaceId, modelId, mid: id } = command;
+  const broken = await deps.findBroken(
+    command.principal,
+    describeEdit(deps, command, (definition) => {
+      findPart(definition, 'measures', id);
+      return { remove: { measures: [id] } };
+    }),
+  );
   const referrers = measureReferences(deps.table, modelId);
   await onNewest('STALE_WRITE', async () => {
     const usedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
     await withReferences(
       [referrers.removeItem(workspaceId, id)],
-      (items) => editModel(deps, command, (before, act) => removeMeasure(before, { id, usedBy }, act), items),
+      (items) => editModel(deps, command, (before, act) => removeMeasure(before, { id, usedBy, broken }, act), items),
       (cause) => new AppError('STALE_WRITE', { cause }),
     );
   });

@@ -1,5 +1,6 @@
 import { grantOn } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { ForceQuery } from '../../../../shared/platform/http/schemas.ts';
 import {
   AddTable,
   CreateField,
@@ -80,9 +81,10 @@ export const removeModelTable = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}',
   summary: 'Remove a table from a model',
   description:
-    'Also removes its fields, transform steps, relationships, hierarchies and its parts of rollups. Expressions that use its fields become stale. A table with row-level security policies, or one that a blend joins, cannot be removed.',
+    'Also removes its fields, transform steps, relationships, hierarchies and its parts of rollups. Expressions that use its fields become stale. Rejected if that breaks metrics, cards, alerts or other objects, unless `force` is set. A table with row-level security policies, or one that a blend joins, cannot be removed.',
   ...write,
   params: TableParams,
+  query: ForceQuery,
   success: { status: 204, versioned: true },
   errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_TABLE_PROTECTED', 'REFERENCED'],
   audit: 'model.updated',
@@ -148,10 +150,11 @@ export const deleteModelField = defineRoute({
   path: '/api/models/{modelId}/tables/{tableId}/fields/{fieldId}',
   summary: 'Delete a field',
   description:
-    'Also deletes the relationships and the levels of hierarchies that use it, and a hierarchy that is left with fewer than two levels. Rollups lose the field, and one without a measure is deleted. Expressions that use it become stale.',
+    'Also deletes the relationships and the levels of hierarchies that use it, and a hierarchy that is left with fewer than two levels. Rollups lose the field, and one without a measure is deleted. Expressions that use it become stale. Rejected if that breaks metrics, cards, alerts or other objects, unless `force` is set.',
   ...write,
   params: FieldParams,
+  query: ForceQuery,
   success: { status: 204, versioned: true },
-  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND'],
+  errors: ['MODEL_NOT_FOUND', 'MODEL_TABLE_NOT_FOUND', 'MODEL_FIELD_NOT_FOUND', 'REFERENCED'],
   audit: 'model.updated',
 });

@@ -29,6 +29,7 @@ import type {
   UpdateTable,
 } from '../schemas.ts';
 import { type EditCommand, editModel, type ModelDeps } from '../use-cases/context.ts';
+import { type RemoveCommand, refuseBreakingEdit } from '../use-cases/refuse-breaking-edit.ts';
 import { byAlias, showField, showFields, showTable } from '../views.ts';
 
 const isNamed =
@@ -84,9 +85,10 @@ export async function changeTable(
   return tableIn(definition, id);
 }
 
-/** Throws `REFERENCED` if a blend joins the table. */
-export async function deleteTable(deps: ModelDeps, command: EditCommand & { tableId: string }): Promise<void> {
+/** Throws `REFERENCED` if a blend joins the table, and without `force` if other objects would break. */
+export async function deleteTable(deps: ModelDeps, command: RemoveCommand & { tableId: string }): Promise<void> {
   const { workspaceId, modelId, tableId: id } = command;
+  await refuseBreakingEdit(deps, command, (definition, act) => removeTable(definition, { id }, act));
   const referrers = tableReferences(deps.table, modelId);
   await onNewest('STALE_WRITE', async () => {
     const referencedBy = await namedReferrers(deps.table, referrers)(workspaceId, id);
@@ -153,10 +155,13 @@ export async function changeField(
   return showField(definition, findOfTable(definition, 'fields', { tableId, id }));
 }
 
+/** Throws `REFERENCED` without `force` if other objects would break. */
 export async function deleteField(
   deps: ModelDeps,
-  command: EditCommand & { tableId: string; fieldId: string },
+  command: RemoveCommand & { tableId: string; fieldId: string },
 ): Promise<void> {
   const { tableId, fieldId: id } = command;
-  await editModel(deps, command, (definition, act) => removeField(definition, { tableId, id }, act));
+  const remove = (definition: ModelDefinition, act: Act) => removeField(definition, { tableId, id }, act);
+  await refuseBreakingEdit(deps, command, remove);
+  await editModel(deps, command, remove);
 }

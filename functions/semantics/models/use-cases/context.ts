@@ -1,3 +1,4 @@
+import type { FindBroken } from '../../../../shared/domains/catalog/lineage/index.ts';
 import {
   type Act,
   applyEdit,
@@ -31,6 +32,7 @@ export interface ModelDeps {
   grants: ObjectGrants;
   cursors: Cursors;
   deleteUnused: DeleteUnused;
+  findBroken: FindBroken;
   cleanUpItem(ended: Ended): TransactItem;
   cleanUpNow(ended: Ended): Promise<void>;
   now(): Date;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { columnsLostByStatement, type FindBroken, refuseBreaking } from '../../../../shared/domains/catalog/lineage/index.ts';
 import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { Dataset } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -15,10 +16,11 @@ import { type RenameDeps, renamed } from './rename-dataset.ts';
 /**
  * Changes settings on top of the newest version of the record. An active refresh is not affected: its settings were
  * fixed when it started. A new source makes the caller the definer of what the dataset stores.
+ * Throws `REFERENCED` without `force` if columns that a new statement does not have are in use.
  */
 export async function updateDataset(
-  deps: SettingsDeps & RenameDeps & CopyDeps & { save: SaveDataset },
-  command: { principal: Principal; id: string; change: UpdateDataset; scheduleAt?: string },
+  deps: SettingsDeps & RenameDeps & CopyDeps & { save: SaveDataset; findBroken: FindBroken },
+  command: { principal: Principal; id: string; change: UpdateDataset; force: boolean; scheduleAt?: string },
 ): Promise<Dataset> {
   const { principal, change } = command;
   return onNewest('STALE_WRITE', async () => {
@@ -31,6 +33,8 @@ export async function updateDataset(
     // A change to full refreshes removes the cursor by itself.
     if (change.mode === 'full' && change.incremental === undefined) next.incremental = null;
     await rejectInvalidSettings(deps, next, { scheduleAt: command.scheduleAt, current: current.schedule });
+    if (isOtherSource && change.source?.kind === 'datasets' && !command.force)
+      await refuseBreaking(deps.findBroken, principal, columnsLostByStatement(current.id, change.source.sql));
     next.schedule = scheduleAfter(next.schedule, current.schedule);
     return deps.save(current, next, also, isOtherSource ? await definedCopy(deps, principal, next) : []);
   });

@@ -8,6 +8,7 @@ import { referencesTo, type UsedKind } from '../../../platform/storage/uses.ts';
 import { ALERT_USES } from '../../alerts/rules/index.ts';
 import { DASHBOARD_USES } from '../../boards/dashboards/index.ts';
 import { REPORT_USES } from '../../boards/reports/index.ts';
+import type { FindBroken } from '../../catalog/lineage/index.ts';
 import { DIGEST_USES } from '../../semantics/metric-reports/index.ts';
 import { STORY_USES } from '../../stories/stories/index.ts';
 import { seenReferrers, seenUsers } from './seen-referrers.ts';
@@ -25,13 +26,21 @@ export type DeleteUnused = <T>(
   remove: (found: T, free: TransactItem[]) => Promise<void>,
 ) => Promise<void>;
 
-/** `others` finds users that no reference tells of. */
+/** `others` finds users that no reference tells of; `findBroken` what else would break. */
 export function deleteUnused(
   table: Table,
   used: UsedKind,
   others: (workspaceId: string, id: string) => Promise<NamedReferrer[]> = async () => [],
+  findBroken?: FindBroken,
 ): DeleteUnused {
   const dependents = findReferrers(table, KINDS, used);
+  /** What else would break, also what uses the record only through others, and where the caller reads all of it. */
+  const impactOf = async (principal: Principal, id: string) => {
+    if (used === 'theme') return {};
+    const type = used === 'savedQuery' ? 'saved-query' : used;
+    const broken = await findBroken?.(principal, async () => ({ start: { type, id }, parts: 'all' }));
+    return { ...broken, impact: `/api/catalog/impact/${type}/${id}` };
+  };
   return (named, find, remove) =>
     onNewest('STALE_WRITE', async () => {
       const { principal, id } = named;
@@ -40,7 +49,7 @@ export function deleteUnused(
       const referencedBy = [...(await others(workspaceId, id)), ...(await dependents(workspaceId, id))];
       if (referencedBy.length > 0) {
         const seen = await seenReferrers(table, principal, referencedBy);
-        throw new AppError('REFERENCED', { members: { referencedBy: seen, ...impactOf(used, id) } });
+        throw new AppError('REFERENCED', { members: { referencedBy: seen, ...(await impactOf(principal, id)) } });
       }
       await withReferences(
         [referencesTo(table, used).removeItem(workspaceId, id)],
@@ -50,9 +59,7 @@ export function deleteUnused(
     });
 }
 
-/** Where the caller reads what else would break, also what uses the record only through others. */
-const impactOf = (used: UsedKind, id: string) =>
-  used === 'theme' ? {} : { impact: `/api/catalog/impact/${used === 'savedQuery' ? 'saved-query' : used}/${id}` };
+
 
 /** What uses a record now, as far as the reader may know of it. */
 export const usersOf = (table: Table, used: UsedKind) => seenUsers(table, KINDS, used);

@@ -261,7 +261,7 @@ describe('blends', () => {
       status: 409,
       body: { code: 'BLEND_STALE', errors: [{ pointer: '/keys/0/as', code: 'BLEND_KEY_TYPE' }] },
     });
-    await api.as('editor').delete(`${orders.path}/fields/${fields.customer}`);
+    await api.as('editor').delete(`${orders.path}/fields/${fields.customer}?force=true`);
     expect((await execute()).body).toMatchObject({ errors: [{ pointer: '/keys/0/left', code: 'UNKNOWN_FIELD' }] });
     expect((await api.as('viewer').get(path)).body).toMatchObject({ stale: true, keys: [{ left: fields.customer }] });
     const again = await givenField(api, orders.path, 'customer');

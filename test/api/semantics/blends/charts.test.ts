@@ -297,7 +297,7 @@ describe('a chart of a blend', () => {
       return [status, body.code];
     };
     expect(await codeOf('parts')).toEqual([422, 'BLEND_NOT_ADDITIVE']);
-    const gone = await api.as('editor').delete(`${orders.path}/fields/${fields.customer}`);
+    const gone = await api.as('editor').delete(`${orders.path}/fields/${fields.customer}?force=true`);
     expect(gone.status, JSON.stringify(gone.body)).toBeLessThan(300);
     expect(await codeOf('customers')).toEqual([409, 'BLEND_STALE']);
     await loseBlend(api, blend.id);
@@ -339,7 +339,7 @@ describe('a chart of a blend', () => {
     expect(changed).toMatchObject({ status: 400, body: { code: 'CHART_SPEC_INVALID' } });
     expect(issuesOf(changed)[0]).toContain('/chartSpec/query/measures/');
     expect((await api.as('editor').put(blend.path, body)).status).toBe(200);
-    const gone = await api.as('editor').delete(`${orders.path}/fields/${fields.customer}`);
+    const gone = await api.as('editor').delete(`${orders.path}/fields/${fields.customer}?force=true`);
     expect(gone.status, JSON.stringify(gone.body)).toBeLessThan(300);
     const stale = await data();
     expect([stale.status, stale.body.code]).toEqual([409, 'BLEND_STALE']);

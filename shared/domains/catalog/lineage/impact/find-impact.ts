@@ -1,12 +1,12 @@
 import type { Principal } from '../../../../platform/auth/principal.ts';
 import { inParallel } from '../../../../platform/concurrency/in-parallel.ts';
 import { applyEdit, type ModelDefinition, withoutFields } from '../../../semantics/models/index.ts';
-import { isSamePart, type PartRef } from '../columns/types.ts';
+import { isSamePart } from '../columns/types.ts';
 import { findPart } from '../columns/walk.ts';
 import { Explorer } from '../explorer.ts';
 import { MAX_LINEAGE_NODES } from '../graph.ts';
 import type { Sight } from '../kinds.ts';
-import { type LineageRef, refKey } from '../types.ts';
+import { type LineageRef, type LineageType, refKey } from '../types.ts';
 import { sightOf } from '../walk.ts';
 import type { LineageDeps } from '../workspace-parts.ts';
 import { ChangedWorld } from './changed-world.ts';
@@ -35,30 +35,52 @@ export async function findImpact(
   const sight = sightOf(deps, reader);
   const explorer = new Explorer(sight);
   if (!(await explorer.see(start))) return undefined;
-  const world = new ChangedWorld(sight);
-  const part = column === undefined ? { ...start, part: null } : await findPart(explorer, start, column);
-  await remove(sight, world, part);
-  const effects: Effects = { sight, explorer, world, checks: deps.checks };
-  const isTruncated = await spread(effects, start);
-  return { affected: await listAffected(effects, start, part), isTruncated };
+  const effects: Effects = { sight, explorer, world: new ChangedWorld(sight), checks: deps.checks };
+  const part = column === undefined ? null : (await findPart(explorer, start, column)).part;
+  const parts = part === null ? 'all' : [part];
+  const edited = start.type === 'model' && part !== null ? await withoutPart(sight, start.id, part) : undefined;
+  return impactOn(effects, { start, parts, ...(edited && { edited }) });
 }
 
-async function remove(sight: Sight, world: ChangedWorld, { type, id, part }: PartRef): Promise<void> {
-  const key = refKey({ type, id });
-  if (part === null) {
-    world.outcomes.set(key, breaks());
-    return;
-  }
-  if (type !== 'model') {
-    const isTable = type === 'dataset' || type === 'saved-query' || type === 'source' || type === 'pipeline';
-    world.outcomes.set(key, isTable ? loses(new Set([part.toLowerCase()])) : breaks(new Set([part])));
-    return;
-  }
-  world.edited.set(id, withoutPart((await sight.parts.model(id))!, part, sight));
-  world.outcomes.set(key, breaks(new Set([part])));
+/** What is taken away: parts of an object by their ids, or the object. */
+export interface Removal {
+  start: LineageRef;
+  parts: readonly string[] | 'all';
+  /** The definition that is left of a model that loses parts. */
+  edited?: ModelDefinition;
 }
 
-function withoutPart(definition: ModelDefinition, part: string, { now, reader }: Sight): ModelDefinition {
+/** The same for a removal that an operation is about to make. Undefined if the reader does not see the object. */
+export async function findImpactOfRemoval(
+  deps: ImpactDeps,
+  sight: Sight,
+  removal: Removal,
+): Promise<Impact | undefined> {
+  const explorer = new Explorer(sight);
+  if (!(await explorer.see(removal.start))) return undefined;
+  return impactOn({ sight, explorer, world: new ChangedWorld(sight), checks: deps.checks }, removal);
+}
+
+async function impactOn(effects: Effects, removal: Removal): Promise<Impact> {
+  remove(effects.world, removal);
+  const isTruncated = await spread(effects, removal.start);
+  return { affected: await listAffected(effects, removal), isTruncated };
+}
+
+function remove({ outcomes, edited }: ChangedWorld, { start, parts, ...removal }: Removal): void {
+  const key = refKey(start);
+  if (removal.edited) edited.set(start.id, removal.edited);
+  if (parts === 'all') outcomes.set(key, breaks());
+  else if (LOSES_COLUMNS.includes(start.type))
+    outcomes.set(key, loses(new Set(parts.map((part) => part.toLowerCase()))));
+  else outcomes.set(key, breaks(new Set(parts)));
+}
+
+/** Objects whose parts are columns of rows. */
+const LOSES_COLUMNS: readonly LineageType[] = ['dataset', 'saved-query', 'source', 'pipeline'];
+
+async function withoutPart({ parts, now, reader }: Sight, modelId: string, part: string): Promise<ModelDefinition> {
+  const definition = (await parts.model(modelId))!;
   const field = definition.fields.get(part);
   if (field) return applyEdit(definition, withoutFields(definition, [field], { by: reader.userId, at: now }));
   return applyEdit(definition, { remove: { measures: [part] } });
@@ -97,7 +119,8 @@ async function spread(effects: Effects, start: LineageRef): Promise<boolean> {
   return isTruncated;
 }
 
-async function listAffected({ world, explorer }: Effects, start: LineageRef, removed: PartRef): Promise<Affected[]> {
+async function listAffected({ world, explorer }: Effects, { start, parts: removed }: Removal): Promise<Affected[]> {
+  const isRemoved = (part: string) => removed === 'all' || removed.some((each) => isSamePart(each, part));
   const items: Affected[] = [];
   for (const [key, { effect, broken, lost }] of world.outcomes) {
     const [type, id] = key.split(' ') as [LineageRef['type'], string];
@@ -107,7 +130,7 @@ async function listAffected({ world, explorer }: Effects, start: LineageRef, rem
     const { parts } = await explorer.partsOf({ type, id });
     const columns = parts.flatMap(({ id: part, name }) => {
       const isIn = part !== null && ((broken !== 'all' && broken.has(part)) || lost.has(part.toLowerCase()));
-      return isIn && !(isStart && isSamePart(part, removed.part)) ? [{ id: part, name }] : [];
+      return isIn && !(isStart && isRemoved(part)) ? [{ id: part, name }] : [];
     });
     if (isStart && columns.length === 0) continue;
     items.push({ ...object, effect, columns: columns.sort((a, b) => (a.id < b.id ? -1 : 1)) });

@@ -46,21 +46,30 @@ export function updateMeasure(
   return { put: { measures: [measure] } };
 }
 
+/** What would break without a measure, as far as the caller may know of it. */
+export interface BrokenUses {
+  affected: readonly { type: string; id: string; name: string }[];
+  total: number;
+}
+
 /**
- * Throws `REFERENCED` with what uses it: other measures, and `usedBy` outside of the model. Its name is free
- * again.
+ * Throws `REFERENCED` with what uses it: other measures, and `usedBy` and `broken` outside of the model. Its name is
+ * free again.
  */
 export function removeMeasure(
   definition: ModelDefinition,
-  { id, usedBy }: { id: string; usedBy: readonly NamedReferrer[] },
+  { id, usedBy, broken }: { id: string; usedBy: readonly NamedReferrer[]; broken?: BrokenUses | undefined },
   act: Act,
 ): Edit {
   const measure = findPart(definition, 'measures', id);
   assertRemovable(measure);
-  const referencedBy: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
-  if (referencedBy.length > 0) {
+  const direct: (Referrer | NamedReferrer)[] = [...referrersOfMeasure(definition, id), ...usedBy];
+  if (direct.length > 0 || broken) {
+    const { affected = [], total = 0 } = broken ?? {};
+    const others = affected.filter((each) => !direct.some((known) => known.type === each.type && known.id === each.id));
+    const referencedBy = [...direct, ...others.map(({ type, id: other, name }) => ({ type, id: other, name }))];
     const impact = `/api/catalog/impact/model/${definition.model.id}?column=${id}`;
-    throw new AppError('REFERENCED', { members: { referencedBy, impact } });
+    throw new AppError('REFERENCED', { members: { referencedBy, affected, total, impact } });
   }
   const kept = keptDeleted(definition, 1);
   const dropped = [...definition.measures.values()].filter((each) => each.deletedAt !== null && !kept.includes(each));
