@@ -6,7 +6,7 @@ import {
   wantedCards,
 } from '../../../shared/domains/boards/cards/index.ts';
 import type { Lines } from '../../../shared/platform/http/lines.ts';
-import { readResults } from '../common/card-results.ts';
+import { type NoticeDeps, readResults } from '../common/card-results.ts';
 import type { StreamCards } from './schemas.ts';
 
 /** Lambda streams up to 200 MB; beyond the first 10 MB it is slow. */
@@ -23,7 +23,7 @@ interface Command extends Reading, Pick<StreamCards, 'pageId' | 'cardIds'> {
  * not see.
  */
 export async function streamCards(
-  deps: CardDeps,
+  deps: CardDeps & NoticeDeps,
   { id, pageId, cardIds, requestId, onError, ...reading }: Command,
 ): Promise<Lines> {
   const parts = await seenParts(deps, { principal: reading.principal, id });

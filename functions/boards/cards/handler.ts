@@ -6,6 +6,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import type { NoticeDeps } from '../common/card-results.ts';
 import { openCards } from '../common/open-cards.ts';
 import * as routes from './routes.ts';
 import { createCardFromQuery } from './use-cases/create-from-query.ts';
@@ -17,7 +18,7 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 
 const group = openGroup('cards');
 const { table, now } = group;
-const deps: SummaryDeps & DrawDeps = {
+const deps: SummaryDeps & DrawDeps & NoticeDeps = {
   ...openCards(group),
   drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),
   themes: themeRepository(table),

@@ -46,18 +46,25 @@ export interface CardReply {
   isFailed: boolean;
 }
 
+export interface NoticeDeps {
+  /** Finds which of the sources should no longer be used, and a message for each. */
+  deprecatedSources(workspaceId: string, sources: readonly Source[]): Promise<(source: Source) => string | undefined>;
+}
+type Source = ReturnType<typeof queryOf>['source'];
+
 /** Reads several cards and passes on the result of each as soon as it is ready: its rows, or why it has none. */
 export async function readResults(
-  deps: CardDeps,
+  deps: CardDeps & NoticeDeps,
   { id, parts, cards, reading, ...bounds }: ReadResults,
   take: (reply: CardReply) => Promise<void> | void,
 ): Promise<void> {
   const resultOf = resultWriter(bounds);
   const { workspaceId } = reading.principal;
+  const noticesOf = await readNotices(deps, workspaceId, cards);
   await readEach(deps, { parts, cards, reading }, async (card, rows) => {
     const cardId = card.id;
     const path = `/api/dashboards/${id}/cards/${cardId}/data`;
-    const read = async () => cardText(deps, { card, rows: await rows, workspaceId, about: { cardId } });
+    const read = async () => cardText(deps, { card, rows: await rows, workspaceId, about: { cardId, ...noticesOf(card) } });
     await take({ cardId, ...(await resultOf({ cardId }, path, read)) });
   });
 }
@@ -76,6 +83,17 @@ export function resultWriter({ maxBytes, requestId, onError }: Bounds) {
       const { body } = renderProblem(error, { path, requestId });
       return { text: JsonText.of({ ...named, data: null }, { problem: body }).text, isFailed: true };
     }
+  };
+}
+
+async function readNotices({ deprecatedSources }: NoticeDeps, workspaceId: string, cards: readonly CardRecord[]) {
+  const messageOf = await deprecatedSources(
+    workspaceId,
+    cards.map((card) => queryOf(card).source),
+  );
+  return (card: CardRecord) => {
+    const message = messageOf(queryOf(card).source);
+    return message === undefined ? {} : { notices: [{ code: 'DEPRECATED_SOURCE', message }] };
   };
 }
 
@@ -102,7 +120,7 @@ export interface OpenedCard {
  * `CARD_WITHOUT_ROWS`, and what `readChart` throws.
  */
 export async function openedCardText(
-  deps: ChartDeps & DrawDeps,
+  deps: ChartDeps & DrawDeps & NoticeDeps,
   { card, parts, rows: known }: OpenedCard & { rows?: CardRows },
   { image: wanted, ...reading }: Reading,
   named: object,
@@ -116,7 +134,8 @@ export async function openedCardText(
     image: wanted,
     lookFor: drill && (() => drilledLook(deps, card, reading, drill)),
   });
-  const about = { ...named, drillDown, image };
+  const noticesOf = await readNotices(deps, principal.workspaceId, [card]);
+  const about = { ...named, drillDown, image, ...noticesOf(card) };
   if (drill) return rowsText({ ...about, aiSummary: null }, rows);
   return cardText(deps, { card, rows, workspaceId: principal.workspaceId, about });
 }

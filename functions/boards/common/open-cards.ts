@@ -5,11 +5,13 @@ import {
   dashboardVersions,
 } from '../../../shared/domains/boards/dashboards/index.ts';
 import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
+import { deprecatedSources } from '../../../shared/domains/tenancy/certifications/index.ts';
 import type { OpenGroup } from '../../../shared/platform/http/open-group.ts';
+import type { NoticeDeps } from './card-results.ts';
 import { openCharts } from './open-charts.ts';
 
 /** What the functions that read cards of dashboards need. */
-export function openCards(group: OpenGroup): CardDeps & { store: DashboardStore } {
+export function openCards(group: OpenGroup): CardDeps & NoticeDeps & { store: DashboardStore } {
   const { table } = group;
   return {
     ...openCharts(group),
@@ -17,5 +19,6 @@ export function openCards(group: OpenGroup): CardDeps & { store: DashboardStore 
     store: dashboardStore(table),
     versions: dashboardVersions(table),
     grantOf: grantReader(table, 'dashboard'),
+    deprecatedSources: deprecatedSources.bind(undefined, table),
   };
 }

@@ -12,10 +12,10 @@ import {
 import { inParallel } from '../../../shared/platform/concurrency/in-parallel.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { JsonText } from '../../../shared/platform/http/json-text.ts';
-import { MAX_RESULTS_BYTES, openedCardText, resultWriter } from '../../boards/common/card-results.ts';
+import { MAX_RESULTS_BYTES, type NoticeDeps, openedCardText, resultWriter } from '../../boards/common/card-results.ts';
 import type { ReadBlocks } from './schemas.ts';
 
-export type ReadBlockDeps = SnapshotDeps & DrawDeps & { stories: ViewedStoryDeps };
+export type ReadBlockDeps = SnapshotDeps & DrawDeps & NoticeDeps & { stories: ViewedStoryDeps };
 
 /** Throws `STORY_NOT_FOUND`, `STORY_BLOCK_NOT_FOUND`, and what `openBlock` throws. */
 export async function readBlock(

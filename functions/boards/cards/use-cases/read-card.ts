@@ -6,11 +6,11 @@ import {
   seenParts,
 } from '../../../../shared/domains/boards/cards/index.ts';
 import type { JsonText } from '../../../../shared/platform/http/json-text.ts';
-import { openedCardText } from '../../common/card-results.ts';
+import { type NoticeDeps, openedCardText } from '../../common/card-results.ts';
 
 /** Throws `CARD_WITHOUT_ROWS`, and what `readChart` throws. */
 export async function readCard(
-  deps: CardDeps & DrawDeps,
+  deps: CardDeps & DrawDeps & NoticeDeps,
   { id, cardId, ...reading }: Reading & { id: string; cardId: string },
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });

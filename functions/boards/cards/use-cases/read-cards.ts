@@ -6,7 +6,7 @@ import {
   wantedCards,
 } from '../../../../shared/domains/boards/cards/index.ts';
 import { JsonText } from '../../../../shared/platform/http/json-text.ts';
-import { MAX_RESULTS_BYTES, readResults } from '../../common/card-results.ts';
+import { MAX_RESULTS_BYTES, type NoticeDeps, readResults } from '../../common/card-results.ts';
 import { MAX_CARDS, type ReadCards } from '../schemas.ts';
 
 export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'> {
@@ -17,7 +17,7 @@ export interface ReadMany extends Reading, Pick<ReadCards, 'pageId' | 'cardIds'>
 
 /** Cards with the same query and filters are read once. */
 export async function readCards(
-  deps: CardDeps,
+  deps: CardDeps & NoticeDeps,
   { id, pageId, cardIds, requestId, onError, ...reading }: ReadMany,
 ): Promise<JsonText> {
   const parts = await seenParts(deps, { principal: reading.principal, id });

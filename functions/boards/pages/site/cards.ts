@@ -122,13 +122,14 @@ class Card {
   showAge(): void {
     const line = this.#section.querySelector('.age');
     if (!line || !this.#data) return;
-    const { asOf, truncated, ignoredFilters, warnings, rowCount, timezone } = this.#data;
+    const { asOf, truncated, ignoredFilters, warnings, notices = [], rowCount, timezone } = this.#data;
     const notes = [
       hasTimes(this.#data) && `Times in ${timezone}`,
       truncated && `Only the first ${rowCount} rows`,
       ignoredFilters.length > 0 &&
         `${ignoredFilters.length} ${ignoredFilters.length === 1 ? 'filter does' : 'filters do'} not apply to this card`,
       ...warnings,
+      ...notices.map(({ message }) => message),
     ].filter(Boolean);
     const time = el('time', { datetime: asOf, title: new Date(asOf).toLocaleString() }, `As of ${ageOf(asOf)}`);
     line.replaceChildren(time, ...notes.map((note) => ` · ${note}`));

@@ -22,6 +22,7 @@ export interface CardData {
   timezone: string;
   ignoredFilters: string[];
   warnings: string[];
+  notices?: { code: string; message: string }[];
   drillDown?: { column: string; to: string }[];
 }
 

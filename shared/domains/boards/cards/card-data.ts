@@ -41,6 +41,8 @@ export const rowsProperties = {
   warnings: Type.Array(Type.String()),
 };
 
+export const CARD_NOTICES = ['DEPRECATED_SOURCE'] as const;
+
 export const CardSummary = Type.Object(
   {
     text: Type.String(),
@@ -74,6 +76,18 @@ export const CardData = Type.Object(
       }),
     ),
     aiSummary: Nullable(CardSummary),
+    notices: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { code: StringEnum(CARD_NOTICES), message: Type.String() },
+          { $id: 'CardNotice', description: 'What readers should know about the source of a card.' },
+        ),
+        {
+          description:
+            '`DEPRECATED_SOURCE`: according to the catalog, the source should no longer be used. Absent if there is nothing to say, and for readers without an account.',
+        },
+      ),
+    ),
   },
   {
     $id: 'CardData',

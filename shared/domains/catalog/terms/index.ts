@@ -43,3 +43,4 @@ export {
 } from './records.ts';
 export { type RelationsOf, type TermRelations, termRelations } from './relations.ts';
 export { type TermRepository, termRepository } from './repository.ts';
+export { TERM_SUBJECT } from './term-subject.ts';

@@ -23,6 +23,7 @@ export { executionOf, launcher, type MachineArns, type RunJob, type StepJob } fr
 export { openRunContext } from './open-run-context.ts';
 export { Compute, PIPELINE_STATUSES, Pipeline, type StoredPipeline } from './pipeline-record.ts';
 export { nextRunAt, pipelineRepository } from './pipeline-store.ts';
+export { PIPELINE_SUBJECT } from './pipeline-subject.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './read-usage.ts';
 export { findReferringPipelines } from './referrers.ts';
 export { endEvents, eventItem, isOfNextAttempt, type NumberedEvent, type RunEvent, readEvents } from './run-events.ts';

@@ -5,11 +5,17 @@ import type { SubjectKind } from '../subjects/index.ts';
 import { mayEdit } from './may-edit.ts';
 import type { ObjectType } from './object-kinds.ts';
 
+/** Kinds of which all records are open to the same roles. */
+const UNGRANTED = ['dataset', 'pipeline', 'term'] as const;
+type Ungranted = (typeof UNGRANTED)[number];
+
+const isUngranted = (type: string): type is Ungranted => (UNGRANTED as readonly string[]).includes(type);
+
 interface Records {
   read: SubjectKind['read'];
   write: Permission;
   /** Whether single records can be granted to editors. */
-  type: ObjectType | 'dataset';
+  type: ObjectType | Ungranted;
   source?: SubjectKind['source'];
   key(table: Table, workspaceId: string, id: string): Key;
   get(
@@ -34,10 +40,9 @@ export const memberSubject = ({ type, read, write, get, key, source }: Records):
   async find(table, reader, id) {
     const record = await get(table, reader.workspaceId, id);
     if (!record) return undefined;
-    const isEditor =
-      type === 'dataset'
-        ? isPermitted(write, { ...reader, scope: null })
-        : await mayEdit(table, reader, { type, id }, write);
+    const isEditor = isUngranted(type)
+      ? isPermitted(write, { ...reader, scope: null })
+      : await mayEdit(table, reader, { type, id }, write);
     return { type, id, name: record.name, path: null, mayEdit: isEditor, ownerId: record.ownerId };
   },
 });

@@ -1,6 +1,8 @@
 import { ALERT_SUBJECT } from '../../alerts/recipients/index.ts';
 import { DASHBOARD_SUBJECT } from '../../boards/dashboards/index.ts';
 import { REPORT_SUBJECT } from '../../boards/reports/index.ts';
+import { TERM_SUBJECT } from '../../catalog/terms/index.ts';
+import { PIPELINE_SUBJECT } from '../../pipelines/store/index.ts';
 import { METRIC_SUBJECT } from '../../semantics/metrics/index.ts';
 import { MODEL_SUBJECT } from '../../semantics/models/index.ts';
 import { SAVED_QUERY_SUBJECT } from '../../semantics/saved-queries/index.ts';
@@ -20,4 +22,9 @@ export const SUBJECT_KINDS: readonly SubjectKind[] = [
 ];
 
 /** Every kind of object that people are notified about. */
-export const NOTIFIED_KINDS: readonly SubjectKind[] = [...SUBJECT_KINDS, ALERT_SUBJECT];
+export const NOTIFIED_KINDS: readonly SubjectKind[] = [
+  ...SUBJECT_KINDS,
+  ALERT_SUBJECT,
+  PIPELINE_SUBJECT,
+  TERM_SUBJECT,
+];

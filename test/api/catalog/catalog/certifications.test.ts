@@ -11,7 +11,7 @@ import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
 import { posted } from '../../../support/given/model.ts';
 import { clockOf } from '../../../support/given/notifications.ts';
-import { doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
+import { chartBlock, doc, givenStory, paragraph, texts } from '../../../support/given/stories.ts';
 
 const UNKNOWN = '019b2c4e-0a10-7c3e-9d55-1f7a2b3c4d01';
 const CERTIFICATIONS = '/api/catalog/certifications';
@@ -496,6 +496,39 @@ describe('deprecations', () => {
     expect(await publish(story)).toEqual([{ code: 'DEPRECATED_SOURCE', sectionId: story.sections[0], message }]);
     expect(await publish(board)).toEqual([{ code: 'DEPRECATED_SOURCE', cardId: 'a', cardTitle: 'Turnover', message }]);
   });
+
+  it('are noticed by readers of cards and live blocks, but not by readers of links', async ({ api }) => {
+    const { definition } = await givenSalesModel(api);
+    const metric = await givenMetric(api, { ...definition, name: 'Turnover' });
+    const query = { source: { kind: 'metric', id: metric.id } };
+    const board = await givenCards(api, [card('a', chart(query))]);
+    const story = await givenStory(api, doc(chartBlock('b', query)));
+    const viewer = api.as('viewer');
+    await done(api.as('editor').post(`${board.path}/publish`, {}), 'publish');
+    await done(api.as('editor').post(`${story.path}/publish`, {}), 'publish');
+    const share = await api.as('owner').post('/api/shares', {
+      ...{ contentType: 'dashboard', contentId: board.id, shareType: 'public' },
+    });
+    const notices = async () => {
+      const [one, many, block, shared] = await Promise.all([
+        viewer.post(`${board.path}/cards/a/data`, {}),
+        viewer.post(`${board.path}/data`, {}),
+        api.as('editor').post(`${story.path}/blocks/b/data`, {}),
+        api.as('anonymous').post(`/api/shares/${share.body.token}/card-data`, { cardId: 'a' }),
+      ]);
+      for (const { status, body } of [one, many, block, shared]) expect(status, JSON.stringify(body)).toBe(200);
+      return [one.body.notices, many.body.cards[0].data.notices, block.body.notices, shared.body.notices];
+    };
+    expect(await notices()).toEqual([undefined, undefined, undefined, undefined]);
+    await done(
+      api.as('owner').put(certificationOf({ type: 'metric', id: metric.id }), { status: 'deprecated', note: 'Old' }),
+      'deprecate',
+    );
+    const notice = [{ code: 'DEPRECATED_SOURCE', message: 'The metric should no longer be used.' }];
+    expect(await notices()).toEqual([notice, notice, notice, undefined]);
+    await done(api.as('owner').put(certificationOf({ type: 'metric', id: metric.id }), { status: 'none' }), 'withdraw');
+    expect(await notices()).toEqual([undefined, undefined, undefined, undefined]);
+  });
 });
 
 describe('reminders', () => {
@@ -540,6 +573,30 @@ describe('reminders', () => {
     // What has been withdrawn does not end.
     await done(api.as('owner').put(certificationOf({ type: 'metric', id: metric.id }), { status: 'none' }), 'withdraw');
     expect(await told('editor')).toEqual([ofMeasure]);
+  });
+
+  it('of pipelines and terms come too', async ({ api }) => {
+    const clock = clockOf(api);
+    const pipeline = await posted(api, '/api/pipelines', { name: 'Nightly', dag: dag('SELECT 1 AS a') });
+    const term = await posted(api, '/api/catalog/terms', { name: 'Turnover', definition: 'What customers pay.' });
+    const expiresAt = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    for (const [type, { id }] of [['pipeline', pipeline], ['term', term]] as const)
+      await done(
+        api.as('owner').put(certificationOf({ type, id }), { status: 'certified', certifiedBy: 'Finance', expiresAt }),
+        'certify',
+      );
+    clock.pass(8 * 24 * 60 * 60);
+    for await (const { pk, sk } of dueItems(clock.table, ANNOUNCEMENT_PARTITION, clock.now))
+      if (pk.startsWith(`W#${api.workspaceId}#`)) await announceItemAt(clock.table, { pk, sk }, () => false);
+    for (const actor of ['owner', 'editor'] as const) {
+      const { items } = (await api.as(actor).get('/api/dashboard-alerts/feed?kinds=all')).body;
+      expect(items.map(({ subject }: { subject: object }) => subject)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ type: 'pipeline', id: pipeline.id, name: 'Nightly' }),
+          expect.objectContaining({ type: 'term', id: term.id, name: 'Turnover' }),
+        ]),
+      );
+    }
   });
 });
 
