@@ -64,7 +64,8 @@ export async function readResults(
   await readEach(deps, { parts, cards, reading }, async (card, rows) => {
     const cardId = card.id;
     const path = `/api/dashboards/${id}/cards/${cardId}/data`;
-    const read = async () => cardText(deps, { card, rows: await rows, workspaceId, about: { cardId, ...noticesOf(card) } });
+    const read = async () =>
+      cardText(deps, { card, rows: await rows, workspaceId, about: { cardId, ...noticesOf(card) } });
     await take({ cardId, ...(await resultOf({ cardId }, path, read)) });
   });
 }

@@ -4,8 +4,8 @@ import {
   dashboardStore,
   dashboardVersions,
 } from '../../../shared/domains/boards/dashboards/index.ts';
-import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
 import { deprecatedSources } from '../../../shared/domains/tenancy/certifications/index.ts';
+import { grantReader } from '../../../shared/domains/tenancy/grants/index.ts';
 import type { OpenGroup } from '../../../shared/platform/http/open-group.ts';
 import type { NoticeDeps } from './card-results.ts';
 import { openCharts } from './open-charts.ts';

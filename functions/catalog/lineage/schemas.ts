@@ -139,10 +139,7 @@ export const AffectedObject = Type.Object(
 
 export const Impact = Type.Object(
   {
-    affected: Type.Array(
-      AffectedObject,
-      { description: 'Objects that would break come first.' },
-    ),
+    affected: Type.Array(AffectedObject, { description: 'Objects that would break come first.' }),
     isTruncated: Type.Boolean({
       description: `Whether objects are missing because more than ${MAX_LINEAGE_NODES} would be affected.`,
     }),

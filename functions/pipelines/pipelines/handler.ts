@@ -70,12 +70,7 @@ const queue = workQueue(environment('WORK_QUEUE_URL'));
 const rights = rightsDeps(table, now);
 const engine = engineFunction(environment('ENGINE_FUNCTION'));
 const deps = {
-  ...definitionChecks(
-    table,
-    { dags, objects },
-    definitionEngine(engine),
-    extraEngines(process.env.EXTRA_ENGINES),
-  ),
+  ...definitionChecks(table, { dags, objects }, definitionEngine(engine), extraEngines(process.env.EXTRA_ENGINES)),
   table,
   now,
   cursors: group.cursors,

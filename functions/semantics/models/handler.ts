@@ -91,9 +91,7 @@ import { listVersions, publishModel, restoreVersion } from './versions/use-cases
 const group = openGroup('models');
 const { table, now, log } = group;
 const objects = objectStore(environment('DATA_BUCKET'));
-const broken = findBroken(
-  impactDeps({ ...group, objects, engine: engineFunction(environment('ENGINE_FUNCTION')) }),
-);
+const broken = findBroken(impactDeps({ ...group, objects, engine: engineFunction(environment('ENGINE_FUNCTION')) }));
 const deps: ModelDeps & { ai: AiFunction } = {
   table,
   ai: aiFunction(environment('AI_FUNCTION')),
@@ -150,14 +148,18 @@ export const handler = endpointGroup(
     bind(tableRoutes.addModelTable, (call) => createTable(deps, { ...within(call), id: call.newId, table: call.body })),
     bind(tableRoutes.getModelTable, (call) => findTable(deps, within(call))),
     bind(tableRoutes.updateModelTable, (call) => changeTable(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.removeModelTable, (call) => deleteTable(deps, { ...within(call), ...call.query, principal: call.principal })),
+    bind(tableRoutes.removeModelTable, (call) =>
+      deleteTable(deps, { ...within(call), ...call.query, principal: call.principal }),
+    ),
     bind(tableRoutes.listModelFields, (call) => listFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.listTableFields, (call) => listTableFields(deps, { ...within(call), ...call.query })),
     bind(tableRoutes.createModelField, (call) =>
       createField(deps, { ...within(call), id: call.newId, field: call.body }),
     ),
     bind(tableRoutes.updateModelField, (call) => changeField(deps, { ...within(call), change: call.body })),
-    bind(tableRoutes.deleteModelField, (call) => deleteField(deps, { ...within(call), ...call.query, principal: call.principal })),
+    bind(tableRoutes.deleteModelField, (call) =>
+      deleteField(deps, { ...within(call), ...call.query, principal: call.principal }),
+    ),
 
     bind(structureRoutes.listRelationships, (call) => listRelationships(deps, { ...within(call), ...call.query })),
     bind(structureRoutes.createRelationship, (call) =>

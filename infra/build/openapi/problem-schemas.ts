@@ -43,7 +43,9 @@ export const PROBLEM_SCHEMAS: TSchema[] = [
         }),
       ),
       total: Type.Optional(
-        Type.Integer({ description: 'With `affected`: how many objects would be affected, of those that the caller may see.' }),
+        Type.Integer({
+          description: 'With `affected`: how many objects would be affected, of those that the caller may see.',
+        }),
       ),
       reasons: Type.Optional(
         Type.Array(Type.Union([ModelGateReason, DashboardGateReason]), {

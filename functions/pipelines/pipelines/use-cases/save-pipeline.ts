@@ -116,12 +116,24 @@ async function changeStored(
     dagVersion: dagHash === current.dagHash ? current.dagVersion : current.dagVersion + 1,
   };
   const isNewDag = dag && dagHash !== current.dagHash;
-  if (isNewDag && !command.force) await refuseBreaking(deps.findBroken, principal, columnsLostByDag(current.id, dag));
-  const isOtherCopy = isNewDag && copyPlaceOf(current, dag).definition !== copyPlaceOf(current, from).definition;
-  const copied = isOtherCopy ? await definedCopy(deps, principal, current, dag) : [];
-  const saved = await replace(deps, current, changes, isNewDag ? { from, to: dag, copied } : undefined);
+  const dags = isNewDag
+    ? { from, to: dag, copied: await checkNewDag(deps, command, current, { from, to: dag }) }
+    : undefined;
+  const saved = await replace(deps, current, changes, dags);
   if (concurrency || hasWaitingInputs(dag ?? from)) await deps.startWaiting(current);
   return saved;
+}
+
+/** What is to be noted of protected rows that the new definition copies. Throws `REFERENCED`. */
+async function checkNewDag(
+  deps: SaveDeps,
+  { principal, force }: UpdateCommand,
+  current: StoredPipeline,
+  { from, to }: Record<'from' | 'to', Dag>,
+): Promise<ChangedDag['copied']> {
+  if (!force) await refuseBreaking(deps.findBroken, principal, columnsLostByDag(current.id, to));
+  const isOtherCopy = copyPlaceOf(current, to).definition !== copyPlaceOf(current, from).definition;
+  return isOtherCopy ? definedCopy(deps, principal, current, to) : [];
 }
 
 const hasWaitingInputs = ({ trigger }: Dag) => trigger?.kind === 'file_arrival' || trigger?.kind === 'pipeline';

@@ -1,5 +1,10 @@
 import { type DescribeRemoval, refuseBreaking } from '../../../../shared/domains/catalog/lineage/index.ts';
-import { type Act, applyEdit, type Edit, type ModelDefinition } from '../../../../shared/domains/semantics/models/index.ts';
+import {
+  type Act,
+  applyEdit,
+  type Edit,
+  type ModelDefinition,
+} from '../../../../shared/domains/semantics/models/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { EditCommand, ModelDeps } from './context.ts';
 

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { columnsLostByStatement, type FindBroken, refuseBreaking } from '../../../../shared/domains/catalog/lineage/index.ts';
+import {
+  columnsLostByStatement,
+  type FindBroken,
+  refuseBreaking,
+} from '../../../../shared/domains/catalog/lineage/index.ts';
 import { type CopyDeps, requireMayDecide } from '../../../../shared/domains/semantics/row-rights/index.ts';
 import type { Dataset } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';

@@ -59,7 +59,5 @@ export function deleteUnused(
     });
 }
 
-
-
 /** What uses a record now, as far as the reader may know of it. */
 export const usersOf = (table: Table, used: UsedKind) => seenUsers(table, KINDS, used);

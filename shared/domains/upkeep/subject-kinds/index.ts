@@ -22,9 +22,4 @@ export const SUBJECT_KINDS: readonly SubjectKind[] = [
 ];
 
 /** Every kind of object that people are notified about. */
-export const NOTIFIED_KINDS: readonly SubjectKind[] = [
-  ...SUBJECT_KINDS,
-  ALERT_SUBJECT,
-  PIPELINE_SUBJECT,
-  TERM_SUBJECT,
-];
+export const NOTIFIED_KINDS: readonly SubjectKind[] = [...SUBJECT_KINDS, ALERT_SUBJECT, PIPELINE_SUBJECT, TERM_SUBJECT];

@@ -580,7 +580,10 @@ describe('reminders', () => {
     const pipeline = await posted(api, '/api/pipelines', { name: 'Nightly', dag: dag('SELECT 1 AS a') });
     const term = await posted(api, '/api/catalog/terms', { name: 'Turnover', definition: 'What customers pay.' });
     const expiresAt = new Date(Date.now() + 10 * 86_400_000).toISOString();
-    for (const [type, { id }] of [['pipeline', pipeline], ['term', term]] as const)
+    for (const [type, { id }] of [
+      ['pipeline', pipeline],
+      ['term', term],
+    ] as const)
       await done(
         api.as('owner').put(certificationOf({ type, id }), { status: 'certified', certifiedBy: 'Finance', expiresAt }),
         'certify',

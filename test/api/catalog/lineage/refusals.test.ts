@@ -41,7 +41,11 @@ describe('the removal of what is in use', () => {
       const reply = await editor.delete(path);
       expect(reply, name).toMatchObject({
         status: 409,
-        body: { code: 'REFERENCED', total: affected.length, impact: `/api/catalog/impact/model/${shop.id}?column=${fieldId}` },
+        body: {
+          code: 'REFERENCED',
+          total: affected.length,
+          impact: `/api/catalog/impact/model/${shop.id}?column=${fieldId}`,
+        },
       });
       expect(reply.body.affected, name).toEqual(affected);
       expect(reply.body.referencedBy, name).toEqual(affected.map(named));
@@ -76,7 +80,10 @@ describe('the removal of what is in use', () => {
     expect(table.body.affected.map(({ name }: Affected) => name)).toContain('Board');
     expect((await editor.delete(`${world.tables.customers.path}?force=true`)).status).toBe(204);
     const whole = await editor.delete(world.modelPath);
-    expect(whole).toMatchObject({ status: 409, body: { code: 'REFERENCED', impact: `/api/catalog/impact/model/${shop.id}` } });
+    expect(whole).toMatchObject({
+      status: 409,
+      body: { code: 'REFERENCED', impact: `/api/catalog/impact/model/${shop.id}` },
+    });
     expect(whole.body.affected).toEqual(await brokenBy(api, shop));
   });
 
@@ -124,7 +131,10 @@ describe('the removal of what is in use', () => {
 
     const loaded = world.refs.get('loaded')!;
     const used = await editor.delete(pipeline);
-    expect(used).toMatchObject({ status: 409, body: { code: 'REFERENCED', impact: `/api/catalog/impact/pipeline/${flow.id}` } });
+    expect(used).toMatchObject({
+      status: 409,
+      body: { code: 'REFERENCED', impact: `/api/catalog/impact/pipeline/${flow.id}` },
+    });
     const ofPipeline = (await brokenBy(api, flow)).filter(({ id }) => id !== loaded.id);
     expect(used.body.affected).toEqual(ofPipeline);
     expect(ofPipeline).toMatchObject([{ name: 'Heavy', effect: 'outdated' }]);

@@ -15,7 +15,9 @@ export function columnsLostByStatement(datasetId: string, sql: string): Describe
     const current = datasets.get(datasetId);
     if (!current) return undefined;
     const text = sql.toLowerCase();
-    const mayRead = [...datasets.values()].filter(({ name }) => text.includes(name.toLowerCase().replaceAll('"', '""')));
+    const mayRead = [...datasets.values()].filter(({ name }) =>
+      text.includes(name.toLowerCase().replaceAll('"', '""')),
+    );
     const analysis = await parts.analyse({ sql, tables: mayRead.map(({ name, columns }) => ({ name, columns })) });
     // A statement that fails keeps the rows of the dataset as they are.
     if (!analysis) return undefined;
@@ -62,7 +64,9 @@ async function loadedColumns(sight: Sight, pipelineId: string, dag: Dag): Promis
   return new Map(
     dag.steps.flatMap(({ id, type, config }) => {
       const columns = type === 'load' ? lineages.get(id)?.columns : null;
-      return columns ? [[JSON.stringify([id, config.target]), columns.map(({ name }) => ({ name: `${id}.${name}` }))]] : [];
+      return columns
+        ? [[JSON.stringify([id, config.target]), columns.map(({ name }) => ({ name: `${id}.${name}` }))]]
+        : [];
     }),
   );
 }

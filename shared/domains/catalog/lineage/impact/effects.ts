@@ -100,7 +100,7 @@ export const EFFECTS_BY_KIND: Record<LineageType, (effects: Effects, id: string)
     const isFailing = async (read: (modelId: string) => Promise<ModelDefinition | undefined>): Promise<boolean> => {
       const [left, right] = await Promise.all([read(ids.left), read(ids.right)]);
       const fits = (definition: ModelDefinition | undefined, tableId: string) =>
-        definition !== undefined && failedTransform(definition, tableId) === undefined;
+        definition?.tables.has(tableId) === true && failedTransform(definition, tableId) === undefined;
       if (!fits(left, blend.leftTableId) || !fits(right, blend.rightTableId)) return true;
       return 'issues' in comparedKeys(blend, { left, right });
     };
