@@ -1,8 +1,13 @@
 import { GROUPS } from '../../functions/api.ts';
 import type { Section } from '../../functions/group.ts';
-import { type Grant, PERMISSIONS } from '../../shared/platform/auth/permissions.ts';
+import { type Grant, PERMISSIONS, type Switch } from '../../shared/platform/auth/permissions.ts';
 import type { Route } from '../../shared/platform/http/route.ts';
 import { table } from './markdown-table.ts';
+
+const OPENED_FOR: Record<Switch, string> = {
+  viewersMayQuery: 'if `viewersMayQuery` is on',
+  certifies: 'in the group of certifiers (`certifierGroupId`)',
+};
 
 const LEAD = `# Permissions
 
@@ -46,7 +51,7 @@ function needsOf({ permission }: Route): [role: string, key: string] {
   if (permission === 'public') return ['none', 'none'];
   if (permission === 'scim') return ['SCIM token', 'never'];
   const { role, key, companyRole, insteadOfRole, opened }: Grant = PERMISSIONS[permission];
-  const lower = opened ? `, or \`${opened.role}\` if \`${opened.by}\` is on` : '';
+  const lower = opened ? `, or \`${opened.role}\` ${OPENED_FOR[opened.by]}` : '';
   const inWorkspace = `\`${role}\`${insteadOfRole ? ' or company admin' : ''}${lower}`;
   return [companyRole === 'company_admin' ? 'company admin' : inWorkspace, key === null ? 'never' : `\`${key}\``];
 }

@@ -22,6 +22,7 @@ const workspace = {
   viewersMayQuery: false,
   comments: 'everyone',
   storyReview: 'off',
+  certifierGroupId: null,
 };
 
 const member = {

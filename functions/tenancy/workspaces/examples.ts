@@ -12,6 +12,7 @@ const workspace = {
   viewersMayQuery: false,
   comments: 'everyone',
   storyReview: 'off',
+  certifierGroupId: null,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,
   revision: 1,

@@ -63,6 +63,7 @@ const deps = {
     cleanUpNow(table, [...grantCleanUps, ...groupCleanUps], ended, (error) =>
       group.log.warn('what a member left behind is still to be removed', error),
     ),
+  groups: groupRepository(table),
   graceDays: Number(environment('DELETION_GRACE_DAYS')),
   newId,
   now,
@@ -71,7 +72,6 @@ const inviting = {
   ...deps,
   invitations: invitationRepository(table),
   tokens: invitationTokens(group.master),
-  groups: groupRepository(table),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
 };
 const exporting = {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import {
   Attributes,
+  CertifierGroup,
   Comments,
   DeliveryDomains,
   StoryReview,
@@ -37,6 +38,7 @@ export const UpdateWorkspace = Type.Object(
     viewersMayQuery: Type.Optional(ViewersMayQuery),
     comments: Type.Optional(Comments),
     storyReview: Type.Optional(StoryReview),
+    certifierGroupId: Type.Optional(CertifierGroup),
   },
   { $id: 'UpdateWorkspace', description: 'The members to change. Omitted members keep their values.' },
 );

@@ -8,7 +8,8 @@ import type { Table } from '../storage/table.ts';
 import { updateOf } from '../storage/update.ts';
 import type { AccessClaims, AccessTokens } from './access-token.ts';
 import { hasApiKeyFormat, secretDigest } from './credentials.ts';
-import { type CompanyRole, type KeyScope, type Role, switchesOf } from './permissions.ts';
+import { memberSwitches } from './member-switches.ts';
+import type { CompanyRole, KeyScope, Role } from './permissions.ts';
 import type { ObjectReference, Principal } from './principal.ts';
 
 /** How long a session, key or membership is cached. */
@@ -76,17 +77,21 @@ async function principalOfSession(table: Table, claims: AccessClaims, now: Date)
     role: membership.role as Role,
     scope: null,
     credentialId: claims.sessionId,
-    ...stateOf(workspace),
+    ...(await stateOf(table, workspace, claims)),
     membershipId: claims.membershipId,
     name: user.name as string,
     email: user.email as string,
   };
 }
 
-/** What a workspace means for all its callers. */
-const stateOf = (workspace: Record<string, unknown>): Pick<Principal, 'isSuspended' | 'switches' | 'timezone'> => ({
+/** What a workspace means for its caller. */
+const stateOf = async (
+  table: Table,
+  workspace: Record<string, unknown>,
+  member: Parameters<typeof memberSwitches>[2],
+): Promise<Pick<Principal, 'isSuspended' | 'switches' | 'timezone'>> => ({
   ...(workspace.deletesAt ? { isSuspended: true } : {}),
-  switches: switchesOf(workspace),
+  switches: await memberSwitches(table, workspace, member),
   ...(typeof workspace.timezone === 'string' && { timezone: workspace.timezone }),
 });
 
@@ -176,7 +181,11 @@ async function maker(table: Table, key: Record<string, unknown>): Promise<Holder
     companyId: user.companyId as string,
     companyRole: user.companyRole as CompanyRole,
     role: membership.role as Role,
-    ...stateOf(workspace),
+    ...(await stateOf(table, workspace, {
+      workspaceId: key.workspaceId as string,
+      userId: key.createdBy as string,
+      membershipId: key.membershipId as string | undefined,
+    })),
     membershipId: key.membershipId as string | undefined,
     email: user.email as string,
   };
@@ -195,7 +204,9 @@ async function serviceAccount(table: Table, key: Record<string, unknown>): Promi
     companyId: account.companyId as string,
     companyRole: 'member',
     role: account.role as Role,
-    ...stateOf(workspace),
+    ...(await stateOf(table, workspace, {
+      ...{ workspaceId: key.workspaceId as string, userId: id, membershipId: undefined },
+    })),
     serviceAccountId: id,
   };
 }

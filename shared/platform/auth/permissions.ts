@@ -25,13 +25,19 @@ export interface Grant {
    * whose role was taken could use the seconds until caches expire to give it to another.
    */
   isFresh?: true;
-  /** A setting of the workspace that gives the permission to a lower role. */
-  opened?: { by: WorkspaceSwitch; role: Role };
+  /** What gives the permission to a lower role. */
+  opened?: { by: Switch; role: Role };
 }
 
 /** Settings of a workspace that open permissions; off by default. */
 export const WORKSPACE_SWITCHES = ['viewersMayQuery'] as const;
 export type WorkspaceSwitch = (typeof WORKSPACE_SWITCHES)[number];
+
+/**
+ * What opens permissions for a caller: settings of the workspace, and `certifies` for the members of the group that its
+ * admins have named.
+ */
+export type Switch = WorkspaceSwitch | 'certifies';
 
 /** The switches that are on in the stored record of a workspace. */
 export const switchesOf = (workspace: Readonly<Record<string, unknown>>): WorkspaceSwitch[] =>
@@ -43,8 +49,8 @@ export interface Caller {
   companyRole: CompanyRole;
   /** Null for a signed-in user. */
   scope: KeyScope | null;
-  /** The switches of the workspace that are on. */
-  switches?: readonly WorkspaceSwitch[] | undefined;
+  /** The switches that are on for the caller. */
+  switches?: readonly Switch[] | undefined;
 }
 
 export const PERMISSIONS = {
@@ -107,9 +113,9 @@ export const PERMISSIONS = {
   // Approves any term, beside its reviewers.
   'catalog:approve': { role: 'admin', key: 'admin' },
   // The domains of the business.
-  'catalog:organize': { role: 'admin', key: 'admin' },
+  'catalog:organize': { role: 'admin', key: 'admin', opened: { by: 'certifies', role: 'viewer' } },
   // Vouches for objects, and advises against them.
-  'catalog:certify': { role: 'admin', key: 'admin' },
+  'catalog:certify': { role: 'admin', key: 'admin', opened: { by: 'certifies', role: 'viewer' } },
   'alerts:read': { role: 'viewer', key: 'read' },
   // Viewers have alerts of their own; only editors notify others.
   'alerts:write': { role: 'viewer', key: 'read/write' },

@@ -1,4 +1,4 @@
-import type { CompanyRole, KeyScope, Role, WorkspaceSwitch } from './permissions.ts';
+import type { CompanyRole, KeyScope, Role, Switch } from './permissions.ts';
 
 /** An object that a key may be limited to. */
 export interface ObjectReference {
@@ -29,8 +29,8 @@ export interface Principal {
   isSuspended?: true;
   /** The time zone of the workspace; absent if it has none. */
   timezone?: string | undefined;
-  /** The switches of the workspace that are on. */
-  switches?: readonly WorkspaceSwitch[] | undefined;
+  /** The switches that are on for the caller. */
+  switches?: readonly Switch[] | undefined;
   /** The membership that the credential was made under; absent for service accounts and the readers of links. */
   membershipId?: string | undefined;
   /** The service account that the API key belongs to, which is then the `userId` too. */

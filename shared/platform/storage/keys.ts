@@ -39,3 +39,7 @@ export const apiKeyDigestKey = (digest: string): Key => ({ pk: `APIKEY#${digest}
 
 /** A share link or an embed token is looked up by the digest of its token; the item contains the workspace. */
 export const linkDigestKey = (digest: string): Key => ({ pk: `LINK#${digest}`, sk: 'META' });
+
+/** The membership of a person in a group, below the person, for the groups of a caller. */
+export const groupOfUserKey = (workspaceId: string, userId: string, groupId: string): Key =>
+  workspaceKey(workspaceId, `USER-GROUP#${userId}`, groupId);

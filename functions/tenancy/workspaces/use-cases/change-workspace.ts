@@ -1,4 +1,5 @@
 import { canonicalTimezone } from '../../../../shared/domains/semantics/queries/index.ts';
+import type { GroupRepository } from '../../../../shared/domains/tenancy/groups/index.ts';
 import {
   showWorkspace,
   type Workspace,
@@ -13,6 +14,7 @@ import type { WorkspaceRepository } from '../repository.ts';
 
 interface Deps {
   workspaces: WorkspaceRepository;
+  groups: Pick<GroupRepository, 'get'>;
   /** How long deleted workspaces can be restored. */
   graceDays: number;
   now(): Date;
@@ -20,11 +22,18 @@ interface Deps {
 
 export async function changeWorkspace(deps: Deps, id: string, change: WorkspaceChange): Promise<Workspace> {
   if (change.timezone) canonicalTimezone(change.timezone);
+  if (change.certifierGroupId) await assertGroup(deps, id, change.certifierGroupId);
   return onNewest('STALE_WRITE', async () => {
     const workspace = await deps.workspaces.workspace(id);
     if (!workspace) throw new AppError('UNAUTHENTICATED');
     return showWorkspace(await deps.workspaces.update(workspace, change, deps.now()));
   });
+}
+
+async function assertGroup({ groups }: Pick<Deps, 'groups'>, workspaceId: string, groupId: string): Promise<void> {
+  if (await groups.get(workspaceId, groupId)) return;
+  const message = 'is no group of the workspace';
+  throw new AppError('VALIDATION_FAILED', { errors: [{ pointer: '/certifierGroupId', code: 'NOT_FOUND', message }] });
 }
 
 /** Throws `WORKSPACE_NOT_FOUND`, `NAME_NOT_CONFIRMED`. */

@@ -27,7 +27,14 @@ export const updateWorkspace = (table: Table, workspace: WorkspaceRecord, change
 export type WorkspaceChange = Partial<
   Pick<
     WorkspaceRecord,
-    'name' | 'deliveryDomains' | 'timezone' | 'viewersMayExport' | 'viewersMayQuery' | 'comments' | 'storyReview'
+    | 'name'
+    | 'deliveryDomains'
+    | 'timezone'
+    | 'viewersMayExport'
+    | 'viewersMayQuery'
+    | 'comments'
+    | 'storyReview'
+    | 'certifierGroupId'
   >
 >;
 

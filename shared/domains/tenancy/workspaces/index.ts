@@ -84,6 +84,7 @@ export { isIdentityOf, sameAccount, stillAccount } from './same-account.ts';
 export { resetSecondFactor, SECOND_FACTOR } from './second-factor.ts';
 export { type ServiceAccount, serviceAccountRepository } from './service-accounts.ts';
 export {
+  CertifierGroup,
   Comments,
   Company,
   DeliveryDomains,

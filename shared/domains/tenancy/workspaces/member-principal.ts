@@ -1,4 +1,4 @@
-import { switchesOf } from '../../../platform/auth/permissions.ts';
+import { memberSwitches } from '../../../platform/auth/member-switches.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import { readWorkspace } from './accounts.ts';
@@ -31,7 +31,7 @@ export async function memberPrincipal(
     role,
     scope: null,
     credentialId: userId,
-    switches: switchesOf({ ...workspace }),
+    switches: await memberSwitches(table, { ...workspace }, { workspaceId, userId, membershipId }),
     membershipId,
     email,
   };

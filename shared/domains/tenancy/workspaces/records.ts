@@ -103,6 +103,8 @@ export interface WorkspaceRecord {
   comments?: 'everyone' | 'editors' | 'off';
   /** Whether stories need an approved review to be published; they do not if absent. */
   storyReview?: 'off' | 'advise' | 'require';
+  /** The group whose members certify objects and organize the catalog, besides admins; none if absent. */
+  certifierGroupId?: string | null;
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */

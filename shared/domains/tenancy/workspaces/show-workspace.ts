@@ -52,6 +52,12 @@ export const StoryReview = StringEnum(['off', 'advise', 'require'], {
     'Whether a story needs a review that all of its reviewers have approved: `require` prevents publishing without one, `advise` adds a warning.',
 });
 
+export const CertifierGroup = Type.Unsafe<string | null>({
+  ...Nullable(Id),
+  description:
+    'The group whose members certify objects and manage the domains of the catalog, as admins do. A group that was deleted stands for none.',
+});
+
 export const Workspace = Type.Object(
   {
     id: Id,
@@ -63,6 +69,7 @@ export const Workspace = Type.Object(
     viewersMayQuery: ViewersMayQuery,
     comments: Comments,
     storyReview: StoryReview,
+    certifierGroupId: CertifierGroup,
     ...changes,
   },
   {
@@ -82,9 +89,16 @@ export type Company = Static<typeof Company>;
 export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
   const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
   const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
-  const { comments = 'everyone', storyReview = 'off' } = workspace;
+  const { comments = 'everyone', storyReview = 'off', certifierGroupId = null } = workspace;
   const viewers = { viewersMayExport, viewersMayQuery };
-  const settings = { deliveryDomains: [...deliveryDomains], timezone, ...viewers, comments, storyReview };
+  const settings = {
+    deliveryDomains: [...deliveryDomains],
+    timezone,
+    ...viewers,
+    comments,
+    storyReview,
+    certifierGroupId,
+  };
   return { id, companyId, name, ...settings, createdAt, updatedAt, revision, deletesAt };
 };
 
