@@ -72,6 +72,7 @@ const cataloguing: AssetDeps = {
   ...certifying,
   members: deps.members,
   links: deps.links,
+  terms,
   domains: catalogDomains(table),
   uses: objectUses(table),
 };

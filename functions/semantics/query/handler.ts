@@ -1,6 +1,8 @@
 import {
+  countDatasets,
   downloadLinks,
   logExport,
+  mentionedDatasets,
   openQueries,
   validateStatement,
 } from '../../../shared/domains/semantics/queries/index.ts';
@@ -28,6 +30,14 @@ export const handler = endpointGroup(
     bind(routes.runQuery, async ({ principal, body, newId, contentType }) => {
       const reply = await runQuery(deps, { ...body, principal, queryId: newId, contentType });
       await logExport(group.table, { type: 'query', id: newId, name: null }, contentType);
+      if (body.sourceId === undefined) {
+        const read = await mentionedDatasets(deps, { ...body, workspaceId: principal.workspaceId });
+        await countDatasets(
+          group,
+          principal,
+          read.map(({ id }) => id),
+        );
+      }
       return reply;
     }),
     bind(routes.validateQuery, ({ principal, body }) =>

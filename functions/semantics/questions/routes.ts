@@ -40,7 +40,7 @@ export const askModel = defineRoute({
   permission: 'models:read',
   params: ModelParams,
   body: AskModel,
-  uses: { type: 'model', param: 'modelId' },
+  uses: { type: 'model', param: 'modelId', isQuery: true },
   success: { status: 200, body: Answer },
   errors: ['MODEL_NOT_FOUND', 'QUESTION_UNANSWERABLE', ...SOURCE_ERRORS],
 });

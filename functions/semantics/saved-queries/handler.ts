@@ -1,4 +1,4 @@
-import { downloadLinks, logExport, openQueries } from '../../../shared/domains/semantics/queries/index.ts';
+import { countDatasets, downloadLinks, logExport, openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
 import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
@@ -55,6 +55,7 @@ export const handler = endpointGroup(
       const query = await findSavedQuery(deps, { workspaceId: principal.workspaceId, id });
       const reply = await runSavedQuery(deps, query, { ...body, principal, queryId: newId, contentType });
       await logExport(table, { type: 'saved-query', id, name: query.name }, contentType);
+      await countDatasets(group, principal, query.reads);
       return reply;
     }),
     bind(routes.listSavedQueryVersions, async ({ principal: { workspaceId }, params: { id }, query: page }) => {

@@ -117,7 +117,7 @@ export const runSavedQuery = defineRoute({
   body: RunSavedQuery,
   anyNumbers: true,
   optionalBody: true,
-  uses: { type: 'saved-query', param: 'id' },
+  uses: { type: 'saved-query', param: 'id', isQuery: true },
   success: { status: 200, contentTypes: RESULT_CONTENT_TYPES, body: QueryReply, headers: CACHED_RESULT_HEADERS },
   errors: ['SAVED_QUERY_NOT_FOUND', ...STATEMENT_ERRORS, 'RLS_RAW_SQL'],
   audit: 'query.exported',

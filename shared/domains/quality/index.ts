@@ -48,6 +48,7 @@ export {
 } from './runs/records.ts';
 export { startRun, startRunAfterSync } from './runs/start-run.ts';
 export { checkScanConfig } from './scans/check-config.ts';
+export { datasetFreshness } from './scans/dataset-freshness.ts';
 export { FRESHNESS_STATUSES, freshnessOf } from './scans/freshness.ts';
 export { ANOMALY_KINDS, type Anomaly, checkLastDay, withScan } from './scans/history.ts';
 export { type NewestMoments, withMoment } from './scans/newest-moments.ts';

@@ -88,7 +88,7 @@ export interface Route<
   /** The maximum size of the body; 1 MiB when absent. */
   maxBodyBytes?: number;
   /** What the operation shows of the object whose id is the path parameter: its use by people is counted. */
-  uses?: { type: string; param: string };
+  uses?: { type: string; param: string; isQuery?: true };
   /** The actions that the audit log may have of it (see `shared/platform/audit`). */
   audit?: AuditAction | readonly AuditAction[];
 }

@@ -5,8 +5,13 @@ export const COUNTED_DAYS = 30;
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** People open an object, or run or ask it; the latter counts as both. */
+export type UseKind = 'view' | 'query';
+
+const PREFIXES: Record<UseKind, string> = { view: 'd', query: 'q' };
+
 /** The name of the attribute that counts the people of a day. */
-export const attributeOf = (day: string): string => `d${day.replaceAll('-', '')}`;
+export const attributeOf = (day: string, kind: UseKind = 'view'): string => PREFIXES[kind] + day.replaceAll('-', '');
 
 /** The day that lies so many days before, and the number of days after it, latest first. */
 export const daysBefore = (now: Date, from: number, count: number): string[] =>

@@ -17,8 +17,15 @@ const asset = {
   updatedAt: CHANGED_AT,
 } as const;
 
-const usage = { views30d: 214, lastUsedAt: CHANGED_AT, trend: 'rising' } as const;
-const details = { ...asset, usage: { ...usage, viewers30d: 31 } };
+const usage = { views30d: 214, queries30d: 35, lastUsedAt: CHANGED_AT, trend: 'rising' } as const;
+const details = {
+  ...asset,
+  usage: { ...usage, viewers30d: 31 },
+  terms: [{ id: IDS.term, name: 'Revenue', status: 'approved', role: 'measuredBy' }],
+  fields: [],
+  qualityScore: null,
+  freshness: null,
+} as const;
 
 export const examples: ExamplesOf<typeof routes> = {
   listCatalogAssets: { reply: page([{ ...asset, usage }]) },

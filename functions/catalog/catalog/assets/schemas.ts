@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { LINK_ROLES, TERM_STATUSES } from '../../../../shared/domains/catalog/terms/index.ts';
+import { FRESHNESS_STATUSES } from '../../../../shared/domains/quality/index.ts';
 import { CERTIFIED_OBJECTS, shownCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
 import {
   Id,
@@ -56,6 +58,10 @@ const Usage = Type.Object(
       minimum: 0,
       description: 'How often people used it in the last 30 days; each person counts once a day.',
     }),
+    queries30d: Type.Integer({
+      minimum: 0,
+      description: 'How often people ran or asked it in the last 30 days, also by SQL; each person counts once a day.',
+    }),
     lastUsedAt: Nullable(Timestamp),
     trend: StringEnum(TRENDS, { description: 'The last 15 days against the 15 before.' }),
   },
@@ -88,6 +94,33 @@ export const CatalogAssetDetails = Type.Object(
         viewers30d: Type.Integer({ minimum: 0, description: 'How many people used it in the last 30 days.' }),
       },
       { $id: 'AssetUsageDetails', description: 'How much an object is used by people, never by whom.' },
+    ),
+    terms: Type.Array(
+      Type.Object(
+        { id: Id, name: Type.String(), status: StringEnum(TERM_STATUSES), role: StringEnum(LINK_ROLES) },
+        { $id: 'AssetTerm', description: 'A term of the glossary that is linked to an object.' },
+      ),
+      { description: 'By name; at most 100.' },
+    ),
+    fields: Type.Array(
+      Type.Object(
+        { id: Type.String(), name: Type.String(), dataType: Type.String(), description: Type.String() },
+        { $id: 'AssetField', description: 'A column of a dataset, or a field of a model with the alias of its table.' },
+      ),
+      { description: 'Those of datasets and models that the caller may see; at most 1,000.' },
+    ),
+    qualityScore: Type.Unsafe<number | null>({
+      ...Nullable(Type.Number({ minimum: 0, maximum: 100 })),
+      description: 'The score of a dataset, or the lowest among the datasets of a model; null without tests.',
+    }),
+    freshness: Nullable(
+      Type.Object(
+        { status: StringEnum(FRESHNESS_STATUSES), lastLoadedAt: Nullable(Timestamp), staleAt: Nullable(Timestamp) },
+        {
+          $id: 'AssetFreshness',
+          description: 'Whether a dataset was loaded when it should have been, or the worst of a model.',
+        },
+      ),
     ),
   },
   { $id: 'CatalogAssetDetails', description: 'An object with what people say about it, and how many use it.' },

@@ -125,7 +125,7 @@ export const TermListQuery = Type.Object({
       minLength: 1,
       maxLength: 4_000,
       description:
-        'Only terms that go by one of these names, such as labels of columns: as the name, the abbreviation or a synonym. Separate them with `|`. Case does not matter, and an underscore is like a space.',
+        'Only terms that go by one of these names, such as labels of columns: as the name, the abbreviation or a synonym. Separate them with `|`. Case does not matter, and an underscore is like a space. In a workspace with more than 5,000 terms, only names are compared.',
     }),
   ),
 });

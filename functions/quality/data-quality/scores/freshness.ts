@@ -1,5 +1,6 @@
 import {
   type CheckedTable,
+  datasetFreshness,
   freshnessOf,
   listScannedTables,
   nameOfTable,
@@ -11,7 +12,7 @@ import {
 } from '../../../../shared/domains/quality/index.ts';
 import { DATASETS } from '../../../../shared/domains/semantics/models/index.ts';
 import type { OpaqueDeps } from '../../../../shared/domains/semantics/row-rights/index.ts';
-import { type Dataset, datasetRepository, listVersions } from '../../../../shared/domains/warehouse/datasets/index.ts';
+import { type Dataset, datasetRepository } from '../../../../shared/domains/warehouse/datasets/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { PageOf } from '../../../../shared/platform/storage/page.ts';
@@ -86,21 +87,11 @@ const scannedState = ({ table }: FreshnessDeps, { workspaceId }: Principal, chec
  */
 async function ofDataset(deps: FreshnessDeps, principal: Principal, dataset: Dataset): Promise<TableFreshness> {
   const place = { sourceId: DATASETS, schemaName: '', tableName: dataset.name };
-  const loads = await byLoads(deps, dataset);
+  const loads = { ...(await datasetFreshness(deps.table, dataset, deps.now())), columnName: null };
   const state = await scannedState(deps, principal, place);
   const isMeasured = state?.newest?.chosen !== undefined && state.datasetId === dataset.id;
   const rows = isMeasured ? await byRows(deps, principal, state) : UNKNOWN_FRESHNESS;
   return { ...place, ...(loads.status === 'stale' || rows.status === 'unknown' ? loads : rows) };
-}
-
-/** A dataset without a schedule is measured by the rhythm of the versions that are kept. */
-async function byLoads({ table, now }: FreshnessDeps, dataset: Dataset): Promise<Freshness> {
-  const { workspaceId, id, loadedAt: lastLoadedAt, schedule } = dataset;
-  const loads =
-    schedule === null && lastLoadedAt !== null
-      ? (await listVersions(table, workspaceId, id)).map(({ createdAt }) => createdAt).reverse()
-      : [];
-  return { ...freshnessOf({ lastLoadedAt, schedule, loads }, now()), columnName: null };
 }
 
 /**

@@ -34,7 +34,7 @@ export const getMetricValue = defineRoute({
     'For the period around a moment, beside an earlier period and the target; from the rows that the caller may see.',
   ...asked,
   query: ValueQuery,
-  uses: { type: 'metric', param: 'id' },
+  uses: { type: 'metric', param: 'id', isQuery: true },
   success: { status: 200, body: MetricValue },
   errors: [...ERRORS],
 });

@@ -2,7 +2,7 @@ import type { CleanUp } from '../../../platform/storage/clean-ups.ts';
 import { deleteItems } from '../../../platform/storage/delete-items.ts';
 import type { Key } from '../../../platform/storage/keys.ts';
 import { itemsBelow } from '../../../platform/storage/query-items.ts';
-import { termItemKey } from './keys.ts';
+import { termItemKey, termOfObjectKey } from './keys.ts';
 
 /** A deleted term. Its relations have ended before; its links and proposals are left. */
 export interface EndedTerm {
@@ -18,7 +18,10 @@ export const termCleanUps: readonly [CleanUp<EndedTerm>] = [
     async remove(table, { workspaceId, termId }, isOver) {
       const items = await Array.fromAsync(itemsBelow(table, termItemKey({ workspaceId, id: termId }, '')));
       const keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
-      return deleteItems(table, keys, isOver);
+      const ofObjects = items.flatMap(({ type, objectId }) =>
+        typeof objectId === 'string' ? [termOfObjectKey(workspaceId, String(type), objectId, termId)] : [],
+      );
+      return deleteItems(table, [...ofObjects, ...keys], isOver);
     },
   },
 ];

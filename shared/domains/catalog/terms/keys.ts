@@ -16,6 +16,10 @@ export const relationsBelow = (workspaceId: string, id?: string): Key =>
 export const linkKey = (term: NamedTerm, type: string, objectId: string): Key =>
   termItemKey(term, `LINK#${type}#${objectId}`);
 
+/** The terms of an object, beside the links that the terms have. */
+export const termOfObjectKey = (workspaceId: string, type: string, objectId: string, termId: string): Key =>
+  workspaceKey(workspaceId, `TERMS-OF-OBJECT#${type}#${objectId}`, termId);
+
 export const proposalKey = (term: NamedTerm, userId: string): Key => termItemKey(term, `PROPOSAL#${userId}`);
 
 /** How many relations and links the term has. It cannot be deleted while there are any. */

@@ -8,13 +8,15 @@ import { withReferences } from '../../../platform/storage/references.ts';
 import { toRecord } from '../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { failedConditions, transact } from '../../../platform/storage/transact.ts';
-import { linkKey, termItemKey } from './keys.ts';
+import { linkKey, termItemKey, termOfObjectKey } from './keys.ts';
 import type { NamedTerm, TermLink, TermRecord } from './records.ts';
 import { useAdded, usesRemoved } from './uses.ts';
 
 export interface TermLinks {
   /** Also those to objects that no longer exist. */
   read(term: NamedTerm): Promise<TermLink[]>;
+  /** The terms that are linked to an object, with the roles of the links. Some may no longer exist. */
+  ofObject(workspaceId: string, object: Pick<TermLink, 'type' | 'objectId'>): Promise<LinkedTerm[]>;
   /**
    * Links the term, or changes the role of the link. Returns the link as stored. Throws `TERM_FULL`, or
    * `TERM_NOT_FOUND` if the term was deleted in between.
@@ -22,6 +24,11 @@ export interface TermLinks {
   set(term: TermRecord, link: TermLink): Promise<TermLink>;
   /** Repeating it changes nothing. */
   remove(term: NamedTerm & { name: string }, link: Pick<TermLink, 'type' | 'objectId'>): Promise<void>;
+}
+
+export interface LinkedTerm {
+  termId: string;
+  role: TermLink['role'];
 }
 
 export function termLinks(table: Table, keyOf: (workspaceId: string, id: string) => Key): TermLinks {
@@ -53,10 +60,22 @@ export function termLinks(table: Table, keyOf: (workspaceId: string, id: string)
     },
   });
 
+  const putOfObject = ({ workspaceId, id }: NamedTerm, { type, objectId, role }: TermLink): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: { role, ...termOfObjectKey(workspaceId, type, objectId, id), entity: 'term-of-object' },
+    },
+  });
+
   return {
     async read(term) {
       const items = await Array.fromAsync(itemsBelow(table, termItemKey(term, 'LINK#')));
       return items.map((item) => toRecord<TermLink>(item));
+    },
+
+    async ofObject(workspaceId, { type, objectId }) {
+      const items = await Array.fromAsync(itemsBelow(table, termOfObjectKey(workspaceId, type, objectId, '')));
+      return items.map(({ sk, role }) => ({ termId: sk as string, role: role as TermLink['role'] }));
     },
 
     set: (term, link) =>
@@ -64,7 +83,12 @@ export function termLinks(table: Table, keyOf: (workspaceId: string, id: string)
         const before = await find(term, link);
         if (before?.role === link.role) return before;
         const after = before ? { ...before, role: link.role } : link;
-        const items = [exists(term), put(term, before, after), ...(before ? [] : [useAdded(table, term, 'links')])];
+        const items = [
+          exists(term),
+          put(term, before, after),
+          ...(before ? [] : [useAdded(table, term, 'links')]),
+          putOfObject(term, after),
+        ];
         const audit = await auditItems(table, {
           action: 'term.linked',
           object: { type: 'term', id: term.id, name: term.name },
@@ -88,6 +112,7 @@ export function termLinks(table: Table, keyOf: (workspaceId: string, id: string)
             },
           },
           usesRemoved(table, term, 'links'),
+          { Delete: { TableName: table.name, Key: termOfObjectKey(term.workspaceId, type, objectId, term.id) } },
           ...(await auditItems(table, {
             action: 'term.unlinked',
             object: { type: 'term', id: term.id, name: term.name },

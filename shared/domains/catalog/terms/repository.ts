@@ -11,7 +11,7 @@ import type { NamedTerm, TermRecord } from './records.ts';
 import { changesOfUses, withoutUses } from './uses.ts';
 
 export interface TermRepository
-  extends Pick<Collection<TermRecord>, 'key' | 'get' | 'getMany' | 'find' | 'list' | 'readAll'> {
+  extends Pick<Collection<TermRecord>, 'key' | 'get' | 'getMany' | 'find' | 'findMany' | 'list' | 'readAll'> {
   /** Throws `TERM_NAME_TAKEN` and, as all changes, `TERM_IMPORT_RUNNING`. */
   create(term: TermRecord): Promise<TermRecord>;
   /** Throws `TERM_NAME_TAKEN` and `STALE_WRITE`. */
@@ -66,6 +66,7 @@ export function termRepository(table: Table): TermRepository {
     get: terms.get,
     getMany: terms.getMany,
     find: terms.find,
+    findMany: terms.findMany,
     list: terms.list,
     readAll: terms.readAll,
     create: (term) => write(term.workspaceId, [], (items) => terms.create(term, items)),

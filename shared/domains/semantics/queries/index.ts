@@ -9,6 +9,7 @@ export {
   rightsOf,
   sameRights,
 } from './command.ts';
+export { countDatasets } from './count-datasets.ts';
 export {
   assertRawSql,
   type DatasetRights,

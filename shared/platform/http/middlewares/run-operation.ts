@@ -40,7 +40,7 @@ async function countUse(deps: UseDeps, { uses }: Binding['route'], { principal, 
   const { workspaceId, userId } = principal;
   const id = (params as Record<string, string>)[uses.param]!;
   try {
-    await deps.countUse?.({ workspaceId, type: uses.type, id }, userId);
+    await deps.countUse?.({ workspaceId, type: uses.type, id }, userId, uses.isQuery ? 'query' : 'view');
   } catch (error) {
     deps.log.warn('a use was not counted', error as Error);
   }

@@ -4,9 +4,10 @@ import { certifications } from '../../../../shared/domains/tenancy/certification
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
 import { type Actor, type Api, it } from '../../../support/api.ts';
 import { givenDashboard, textCard } from '../../../support/given/dashboard.ts';
+import { givenDataset } from '../../../support/given/dataset.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
-import { posted } from '../../../support/given/model.ts';
+import { givenField, givenModel, givenTable, posted } from '../../../support/given/model.ts';
 import { givenTerm } from '../../../support/given/terms.ts';
 
 const ASSETS = '/api/catalog/assets';
@@ -67,7 +68,7 @@ describe('assets', () => {
     expect(shown).toMatchObject({
       ...{ type: 'metric', name: 'Turnover', description: 'Money', ownerIds: [colleague.userId], domainId: retail },
       ...{ tags: ['money', 'ünique'], isCertified: false, deprecation: null },
-      usage: { views30d: 0, viewers30d: 0, lastUsedAt: null, trend: 'steady' },
+      usage: { views30d: 0, queries30d: 0, viewers30d: 0, lastUsedAt: null, trend: 'steady' },
     });
     // Omitted fields keep their values.
     await set(api, 'metric', metric.id, { tags: ['money', 'kpi'] });
@@ -208,6 +209,9 @@ describe('assets', () => {
     expect(await usage()).toMatchObject({ views30d: 2, viewers30d: 2 });
 
     expect((await api.as('viewer').get(`${metric.path}/value`)).status).toBe(200);
+    expect((await api.as('viewer').get(`${ASSETS}/metric/${metric.id}`)).body.usage).toMatchObject({
+      ...{ views30d: 1, queries30d: 1 },
+    });
     const { items } = (await api.as('viewer').get(`${ASSETS}?limit=2`)).body;
     expect(items.map(({ name, usage: { views30d } }: (typeof items)[number]) => [name, views30d])).toEqual([
       ['Board', 2],
@@ -229,5 +233,76 @@ describe('assets', () => {
     expect(stored.map(({ Items }) => Items!.length)).toEqual([2, 2]);
     const all = JSON.stringify([stored.map(({ Items }) => Items), items, (await api.as('owner').get(path)).body.usage]);
     for (const word of [me.id, me.email, person.userId, person.email]) expect(all).not.toContain(word);
+  });
+
+  it('count queries of datasets by SQL, apart from those who only look', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'orders', sql: 'SELECT 1 AS id' });
+    const other = await givenDataset(api, { name: 'customers', sql: 'SELECT 1 AS id' });
+    const usage = async ({ id }: { id: string }) => (await api.as('viewer').get(`${ASSETS}/dataset/${id}`)).body.usage;
+    expect((await api.as('viewer').get(`/api/datasets/${dataset.id}`)).status).toBe(200);
+    expect(await usage(dataset)).toMatchObject({ views30d: 1, queries30d: 0, viewers30d: 1 });
+    const query = (token: { token: string } | Actor, sql: string) => api.as(token).post('/api/query', { sql });
+    for (let times = 0; times < 2; times += 1)
+      expect((await query('editor', 'SELECT id FROM orders')).status).toBe(200);
+    expect((await query('editor', 'SELECT nope FROM customers')).status).toBe(400);
+    expect(await usage(dataset)).toMatchObject({ views30d: 2, queries30d: 1, viewers30d: 2 });
+    expect(await usage(other)).toMatchObject({ views30d: 0, queries30d: 0 });
+    const saved = await posted(api, '/api/saved-queries', { name: 'All', sql: 'SELECT * FROM customers' });
+    expect((await api.as('viewer').post(`/api/saved-queries/${saved.id}/run`, {})).status).toBe(200);
+    expect(await usage(other)).toMatchObject({ views30d: 1, queries30d: 1, viewers30d: 1 });
+    const ofQuery = (await api.as('viewer').get(`${ASSETS}/saved-query/${saved.id}`)).body.usage;
+    expect(ofQuery).toMatchObject({ views30d: 1, queries30d: 1 });
+    const key = (await api.as('owner').post('/api/api-keys', { name: 'k', scope: 'read/write' })).body.key;
+    expect((await query({ token: key }, 'SELECT id FROM customers')).status).toBe(200);
+    expect(await usage(other)).toMatchObject({ queries30d: 1 });
+  });
+
+  it('have terms, visible fields, a quality score and freshness', async ({ api }) => {
+    const dataset = await givenDataset(api, { name: 'people', sql: "SELECT 1 AS id, 'x' AS salary" });
+    const { path: model, id: modelId } = await givenModel(api);
+    const table = await givenTable(api, model, 'people');
+    await givenField(api, table.path, 'id', { dataType: 'integer' });
+    await givenField(api, table.path, 'hidden', { sourceColumn: 'id', isHidden: true });
+    const details = async (type: string, id: string, actor: Actor = 'viewer') =>
+      (await api.as(actor).get(`${ASSETS}/${type}/${id}`)).body;
+    expect(await details('dataset', dataset.id)).toMatchObject({
+      terms: [],
+      fields: [
+        { id: 'id', name: 'id', dataType: 'INTEGER' },
+        { id: 'salary', name: 'salary', dataType: 'VARCHAR' },
+      ],
+      ...{ qualityScore: null, freshness: { status: 'unknown', lastLoadedAt: expect.any(String) } },
+    });
+    const [term, gone] = [await givenTerm(api, 'Employee'), await givenTerm(api, 'Worker')];
+    for (const each of [term, gone])
+      expect((await api.as('editor').put(`${each.path}/links/dataset/${dataset.id}`, { role: 'means' })).status).toBe(200);
+    const linked = { id: term.id, name: 'Employee', status: 'draft', role: 'means' };
+    expect((await details('dataset', dataset.id)).terms).toMatchObject([linked, { name: 'Worker' }]);
+    expect((await api.as('editor').delete(`${gone.path}?detach=true`)).status).toBe(200);
+    expect((await details('dataset', dataset.id)).terms).toEqual([linked]);
+    expect((await api.as('editor').put(`${term.path}/links/dataset/${dataset.id}`, { role: 'about' })).status).toBe(200);
+    expect((await details('dataset', dataset.id)).terms).toEqual([{ ...linked, role: 'about' }]);
+    await api.as('editor').delete(`${term.path}/links/dataset/${dataset.id}`);
+    expect((await details('dataset', dataset.id)).terms).toEqual([]);
+
+    const test = await posted(api, '/api/data-quality/tests', {
+      ...{ name: 'ids', testType: 'not_null', targetType: 'source_table', tableName: 'people', columnName: 'id' },
+    });
+    expect((await api.as('editor').post(`/api/data-quality/tests/${test.id}/run`, {})).status).toBeLessThan(300);
+    await expect
+      .poll(async () => (await details('dataset', dataset.id)).qualityScore, { timeout: 30_000, interval: 500 })
+      .toBe(100);
+    expect(await details('model', modelId)).toMatchObject({
+      ...{ qualityScore: 100, freshness: { status: 'unknown' } },
+      fields: [{ name: 'people.id', dataType: 'integer' }],
+    });
+    // A column that policies hide from the reader is no field for them.
+    const salary = await givenField(api, table.path, 'salary', {});
+    expect(
+      (await api.as('owner').put(`${table.path}/fields/${salary}`, { sensitivityLabel: 'secret' })).status,
+    ).toBe(200);
+    const names = async (actor: Actor) =>
+      (await details('dataset', dataset.id, actor)).fields.map(({ name }: { name: string }) => name);
+    expect(await names('viewer')).toEqual(['id']);
   });
 });

@@ -53,6 +53,7 @@ describe('terms', () => {
     expect(await found('names=ARR|churn&status=approved&search=chu')).toEqual(['Churn']);
     for (const name of ['recurring', 'anual%20revenue', '|']) expect(await found(`names=${name}`), name).toEqual([]);
     expect(await found('sort=name')).toEqual(['Annual recurring revenue', 'Churn']);
+    await lookUpInLargeGlossary(api, found);
     expect(await api.as('viewer').get(`${TERMS}?offset=20000`)).toMatchObject(refused(400, 'OFFSET_TOO_LARGE'));
 
     const headers = { 'if-match': '"1"' };
@@ -414,3 +415,18 @@ it('the audit log has what people do with terms', async ({ api }) => {
     'term.deleted',
   ]);
 });
+
+/** Names of columns find their terms, however many terms there are. */
+async function lookUpInLargeGlossary(api: Api, found: (query: string) => Promise<string[]>): Promise<void> {
+  const total = { pk: `W#${api.workspaceId}#TERM`, sk: '#TOTAL' };
+  const setTotal = (count: number) =>
+    api.table.db.send(new UpdateCommand(updateOf(api.table, total, { set: { count } })));
+  await setTotal(5001);
+  expect(await api.as('viewer').get(`${TERMS}?search=churn`)).toMatchObject(refused(400, 'LIST_TOO_LARGE'));
+  expect(await found('names=annual_RECURRING_revenue|CHURN|nope&sort=name')).toEqual([
+    'Annual recurring revenue',
+    'Churn',
+  ]);
+  expect(await found('names=annual%20recurring%20revenue|churn&status=approved')).toEqual(['Churn']);
+  await setTotal(2);
+}

@@ -6,6 +6,7 @@ import { AppError, type Issue } from '../../../../../shared/platform/errors/app-
 import { onNewest } from '../../../../../shared/platform/storage/on-newest.ts';
 import { objectOrNone } from '../../certifications/use-cases/context.ts';
 import type { CatalogAssetDetails, SetCatalogEntry } from '../schemas.ts';
+import { assetContents } from './asset-contents.ts';
 import { type AssetDeps, showAsset } from './context.ts';
 
 interface OfAsset {
@@ -21,16 +22,39 @@ export async function getAsset(deps: AssetDeps, { principal, type, id }: OfAsset
   const kind = ASSET_KINDS[type];
   const asset = (await deps.mayRead(principal, kind)) ? await kind.find(deps.table, principal, id) : undefined;
   if (!asset) throw new AppError('ASSET_NOT_FOUND');
-  const [record, { domains }, use, viewers30d] = await Promise.all([
+  const [record, { domains }, use, viewers30d, terms, contents] = await Promise.all([
     deps.certifications.read(object),
     deps.domains.read(workspaceId),
     deps.uses.of(object),
     deps.uses.countPeople(object),
+    termsOf(deps, object),
+    assetContents(deps, principal, object),
   ]);
   const name = `${type}#${id}`;
   const records = new Map(record ? [[name, record] as const] : []);
   const shown = showAsset(asset, { records, domains, uses: new Map([[name, use]]) }, deps.now());
-  return { ...shown, usage: { ...shown.usage, viewers30d } };
+  return { ...shown, usage: { ...shown.usage, viewers30d }, terms, ...contents };
+}
+
+const MAX_TERMS = 100;
+
+/** The terms that are linked to the object, by name. */
+async function termsOf(
+  { links, terms }: AssetDeps,
+  { workspaceId, type, id: objectId }: { workspaceId: string; type: CertifiedObject; id: string },
+): Promise<CatalogAssetDetails['terms']> {
+  const linked = (await links.ofObject(workspaceId, { type, objectId } as Parameters<typeof links.ofObject>[1])).slice(
+    0,
+    MAX_TERMS,
+  );
+  const found = await terms.getMany(
+    workspaceId,
+    linked.map(({ termId }) => termId),
+  );
+  const roles = new Map(linked.map(({ termId, role }) => [termId, role]));
+  return found
+    .map(({ id, name, status }) => ({ id, name, status, role: roles.get(id)! }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { VisibleAsset } from '../../../../../shared/domains/catalog/assets/index.ts';
 import { ASSET_KINDS } from '../../../../../shared/domains/catalog/assets/index.ts';
 import type { CatalogDomain, CatalogDomains } from '../../../../../shared/domains/catalog/domains/index.ts';
-import type { TermLinks } from '../../../../../shared/domains/catalog/terms/index.ts';
+import type { TermLinks, TermRepository } from '../../../../../shared/domains/catalog/terms/index.ts';
 import {
   CERTIFIED_OBJECTS,
   type CertificationRecord,
@@ -23,6 +23,7 @@ export interface AssetDeps {
   domains: CatalogDomains;
   uses: ObjectUses;
   links: TermLinks;
+  terms: Pick<TermRepository, 'getMany'>;
   members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
   mayRead(principal: Principal, rule: ReadRule): Promise<boolean>;
   now(): Date;

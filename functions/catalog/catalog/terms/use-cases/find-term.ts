@@ -1,5 +1,6 @@
 import type { NamedTerm, TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
-import { searching } from '../../../../../shared/platform/storage/list-request.ts';
+import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
+import { searching, selectPage } from '../../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../../shared/platform/storage/page.ts';
 import { foldLabel } from '../../../../../shared/platform/text/fold-label.ts';
 import type { Term, TermDetails, TermListQuery } from '../schemas.ts';
@@ -16,17 +17,30 @@ export async function listTerms(
     ...hiddenSynonyms,
   ]);
   const isCalled = callingFor(names);
-  const { items, ...page } = await deps.terms.list(workspaceId, {
+  const wanted = {
     ...{ ...request, having: { status } },
-    matches: isCalled ? (term) => isCalled(term) && (matches?.(term) ?? true) : matches,
+    matches: isCalled ? (term: TermRecord) => isCalled(term) && (matches?.(term) ?? true) : matches,
+  };
+  const { items, ...page } = await deps.terms.list(workspaceId, wanted).catch(async (error: unknown) => {
+    const isTooLarge = error instanceof AppError && error.code === 'LIST_TOO_LARGE';
+    if (names === undefined || !isTooLarge) throw error;
+    return selectPage(await termsNamed(deps, workspaceId, names), wanted);
   });
   return { ...page, items: await showTerms(deps, items) };
 }
 
+/** Of a glossary that is too large to be read as a whole, those that have one of the names as their own. */
+function termsNamed({ terms }: Pick<TermDeps, 'terms'>, workspaceId: string, names: string): Promise<TermRecord[]> {
+  const labels = labelsOf(names);
+  return terms.findMany(workspaceId, [...new Set(labels.flatMap((label) => [label, label.replaceAll(' ', '_')]))]);
+}
+
+const labelsOf = (names: string): string[] => names.split('|').map(foldLabel).filter(Boolean);
+
 /** Whether a term goes by one of the names; undefined if none are given. */
 function callingFor(names: string | undefined): ((term: TermRecord) => boolean) | undefined {
   if (names === undefined) return undefined;
-  const wanted = new Set(names.split('|').map(foldLabel).filter(Boolean));
+  const wanted = new Set(labelsOf(names));
   return ({ name, abbreviation, synonyms }) =>
     [name, abbreviation ?? '', ...synonyms].some((each) => wanted.has(foldLabel(each)));
 }
