@@ -1,4 +1,9 @@
-import { countDatasets, downloadLinks, logExport, openQueries } from '../../../shared/domains/semantics/queries/index.ts';
+import {
+  countDatasets,
+  downloadLinks,
+  logExport,
+  openQueries,
+} from '../../../shared/domains/semantics/queries/index.ts';
 import { savedQueryRepository } from '../../../shared/domains/semantics/saved-queries/index.ts';
 import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';

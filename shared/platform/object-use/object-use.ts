@@ -112,7 +112,12 @@ export function objectUses(table: Table): ObjectUses {
     const countOn = (day: string, kind: UseKind = 'view') => Number(item[attributeOf(day, kind)] ?? 0);
     const sum = (kind: UseKind) =>
       daysBefore(now, 0, COUNTED_DAYS).reduce((total, day) => total + countOn(day, kind), 0);
-    return { views30d: sum('view'), queries30d: sum('query'), lastUsedAt: (item.lastUsedAt as string | undefined) ?? null, trend: trendOf((day) => countOn(day), now) };
+    return {
+      views30d: sum('view'),
+      queries30d: sum('query'),
+      lastUsedAt: (item.lastUsedAt as string | undefined) ?? null,
+      trend: trendOf((day) => countOn(day), now),
+    };
   };
   return {
     async ofAll(workspaceId) {

@@ -275,12 +275,16 @@ describe('assets', () => {
     });
     const [term, gone] = [await givenTerm(api, 'Employee'), await givenTerm(api, 'Worker')];
     for (const each of [term, gone])
-      expect((await api.as('editor').put(`${each.path}/links/dataset/${dataset.id}`, { role: 'means' })).status).toBe(200);
+      expect((await api.as('editor').put(`${each.path}/links/dataset/${dataset.id}`, { role: 'means' })).status).toBe(
+        200,
+      );
     const linked = { id: term.id, name: 'Employee', status: 'draft', role: 'means' };
     expect((await details('dataset', dataset.id)).terms).toMatchObject([linked, { name: 'Worker' }]);
     expect((await api.as('editor').delete(`${gone.path}?detach=true`)).status).toBe(200);
     expect((await details('dataset', dataset.id)).terms).toEqual([linked]);
-    expect((await api.as('editor').put(`${term.path}/links/dataset/${dataset.id}`, { role: 'about' })).status).toBe(200);
+    expect((await api.as('editor').put(`${term.path}/links/dataset/${dataset.id}`, { role: 'about' })).status).toBe(
+      200,
+    );
     expect((await details('dataset', dataset.id)).terms).toEqual([{ ...linked, role: 'about' }]);
     await api.as('editor').delete(`${term.path}/links/dataset/${dataset.id}`);
     expect((await details('dataset', dataset.id)).terms).toEqual([]);
@@ -298,9 +302,9 @@ describe('assets', () => {
     });
     // A column that policies hide from the reader is no field for them.
     const salary = await givenField(api, table.path, 'salary', {});
-    expect(
-      (await api.as('owner').put(`${table.path}/fields/${salary}`, { sensitivityLabel: 'secret' })).status,
-    ).toBe(200);
+    expect((await api.as('owner').put(`${table.path}/fields/${salary}`, { sensitivityLabel: 'secret' })).status).toBe(
+      200,
+    );
     const names = async (actor: Actor) =>
       (await details('dataset', dataset.id, actor)).fields.map(({ name }: { name: string }) => name);
     expect(await names('viewer')).toEqual(['id']);

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { workspaceKey } from '../../../../shared/platform/storage/keys.ts';
 import { updateOf } from '../../../../shared/platform/storage/update.ts';
-import { it } from '../../../support/api.ts';
+import { type Api, it } from '../../../support/api.ts';
 import { givenMember } from '../../../support/given/member.ts';
 import { type GivenTerm, givenTerm, TERMS, usesOf } from '../../../support/given/terms.ts';
 

@@ -1,6 +1,9 @@
-import type { CertifiedObject } from '../../../../../shared/domains/tenancy/certifications/index.ts';
-import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
-import { currentScores, datasetFreshness, FRESHNESS_STATUSES, tableKey } from '../../../../../shared/domains/quality/index.ts';
+import {
+  currentScores,
+  datasetFreshness,
+  type FRESHNESS_STATUSES,
+  tableKey,
+} from '../../../../../shared/domains/quality/index.ts';
 import {
   DATASETS,
   definitionReader,
@@ -10,8 +13,10 @@ import {
 } from '../../../../../shared/domains/semantics/models/index.ts';
 import { datasetRights, withVisibleColumns } from '../../../../../shared/domains/semantics/queries/index.ts';
 import { type RightsDeps, rightsDeps } from '../../../../../shared/domains/semantics/row-rights/index.ts';
+import type { CertifiedObject } from '../../../../../shared/domains/tenancy/certifications/index.ts';
 import { type Dataset, datasetRepository } from '../../../../../shared/domains/warehouse/datasets/index.ts';
 import { isPermitted } from '../../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import type { CatalogAssetDetails } from '../schemas.ts';
 import type { AssetDeps } from './context.ts';
 
