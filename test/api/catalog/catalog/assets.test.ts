@@ -268,8 +268,8 @@ describe('assets', () => {
     expect(await details('dataset', dataset.id)).toMatchObject({
       terms: [],
       fields: [
-        { id: 'id', name: 'id', dataType: 'INTEGER' },
-        { id: 'salary', name: 'salary', dataType: 'VARCHAR' },
+        { id: 'id', name: 'id', dataType: 'integer' },
+        { id: 'salary', name: 'salary', dataType: 'string' },
       ],
       ...{ qualityScore: null, freshness: { status: 'unknown', lastLoadedAt: expect.any(String) } },
     });
