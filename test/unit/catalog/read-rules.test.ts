@@ -12,6 +12,8 @@ const PATHS: Readonly<Record<string, string>> = {
   dataset: '/api/datasets/{id}',
   story: '/api/stories/{id}',
   alert: '/api/dashboard-alerts/{id}',
+  pipeline: '/api/pipelines/{id}',
+  term: '/api/catalog/terms/{id}',
 };
 
 it('a kind of object needs what the operation needs that returns one of them', () => {

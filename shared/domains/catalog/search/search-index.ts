@@ -55,6 +55,14 @@ export interface Visible {
   has(key: string): boolean;
 }
 
+/** A document with what does not depend on the query. */
+interface Indexed {
+  document: SearchDocument;
+  /** What equally good documents are sorted by: the folded name. */
+  sortName: string;
+  prior: number;
+}
+
 interface Scored {
   document: SearchDocument;
   match: Match;
@@ -76,9 +84,7 @@ export interface Found {
 
 /** The words of a workspace's documents. Its results depend only on the documents that it has, not on their history. */
 export class SearchIndex {
-  readonly #documents = new Map<string, SearchDocument>();
-  /** The folded names of the documents. */
-  readonly #names = new Map<string, string>();
+  readonly #documents = new Map<string, Indexed>();
   readonly #exact = new Map<string, Set<string>>();
   readonly #index = new MiniSearch<SearchDocument>({
     idField: 'key',
@@ -106,7 +112,7 @@ export class SearchIndex {
   /** Makes these the documents of the index. */
   update(documents: readonly SearchDocument[]): void {
     const wanted = new Map(documents.map((each) => [each.key, each]));
-    for (const [key, document] of this.#documents) {
+    for (const [key, { document }] of this.#documents) {
       const next = wanted.get(key);
       if (!next || !isSame(document, next)) this.#remove(document);
     }
@@ -120,7 +126,7 @@ export class SearchIndex {
   search(query: string, visible: Visible, own?: Thesaurus): Found {
     const named = this.#named(query, visible);
     const parts = named.length > 0 ? withoutOperators(query) : queryParts(query);
-    const exact = this.#named(parts.text, visible).filter((key) => satisfies(this.#documents.get(key)!, parts));
+    const exact = this.#named(parts.text, visible).filter((key) => satisfies(this.#documents.get(key)!.document, parts));
     const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, parts.text)]));
     const units = unitsOf(
       wordsOf(parts.text)
@@ -132,12 +138,11 @@ export class SearchIndex {
     const add = (pass: Pass) => {
       for (const result of this.#run(units, pass, visible)) {
         const { id, match, score } = result;
-        const document = this.#documents.get(id)!;
+        const { document, sortName, prior } = this.#documents.get(id)!;
         if (hits.has(id) || !satisfies(document, parts)) continue;
         const tier = pass === AS_WRITTEN ? tierOf(match) : pass.tier;
         // Sums of different order differ by their last bits, which must not decide.
-        const rounded = Math.fround(score * priorOf(document));
-        const sortName = this.#names.get(id)!;
+        const rounded = Math.fround(score * prior);
         hits.set(id, { document, match, matching: pass.matching, tier, score: rounded, sortName });
       }
     };
@@ -176,7 +181,9 @@ export class SearchIndex {
       return this.#search({ combineWith: 'OR', queries }, pass.fields, visible);
     }
     const queries = units.map((unit) => unitQuery(unit, pass, unit === units.at(-1)));
-    return this.#search({ combineWith: 'AND', queries }, pass.fields, this.#candidates(units, pass, visible));
+    const isOne = units.length === 1;
+    const among = isOne ? visible : this.#candidates(units, pass, visible);
+    return this.#search({ combineWith: 'AND', queries }, pass.fields, among, !isOne);
   }
 
   /**
@@ -184,7 +191,6 @@ export class SearchIndex {
    * otherwise take most of the time.
    */
   #candidates(units: readonly Unit[], pass: Pass, visible: Visible): Visible {
-    if (units.length === 1) return visible;
     const [rarest] = units
       .slice(0, -1)
       .map((unit) => ({ unit, frequency: this.#frequencyOfUnit(unit) }))
@@ -216,24 +222,29 @@ export class SearchIndex {
     return telling.length > 0 ? telling : units;
   }
 
-  #search(query: Query, fields: readonly MatchedPlace[], visible: Visible): SearchResult[] {
+  /**
+   * The score of a document does not depend on others, so whether it is visible is asked once, of each result. Of few
+   * documents it is asked before, so that the others are not scored.
+   */
+  #search(query: Query, fields: readonly MatchedPlace[], visible: Visible, isFew = false): SearchResult[] {
     return this.#index.search(query, {
       fields: [...fields],
       boost: FIELD_BOOSTS,
       tokenize: (term) => [term],
       processTerm: (term) => term,
-      boostDocument: (key) => (visible.has(key) ? 1 : 0),
+      ...(isFew
+        ? { boostDocument: (key) => (visible.has(key) ? 1 : 0) }
+        : { filter: ({ id }: SearchResult) => visible.has(id) }),
     });
   }
 
   /** Without words to find, what `type:` and `tag:` leave. */
   #addFiltered(hits: Map<string, Scored>, parts: QueryParts, visible: Visible): void {
     if (parts.types.length + parts.tags.length === 0) return;
-    for (const document of this.#documents.values()) {
+    for (const { document, sortName, prior } of this.#documents.values()) {
       const { key } = document;
       if (!satisfies(document, parts) || !visible.has(key)) continue;
-      const sortName = this.#names.get(key)!;
-      hits.set(key, { document, match: {}, matching: 'all', tier: 1, score: priorOf(document), sortName });
+      hits.set(key, { document, match: {}, matching: 'all', tier: 1, score: prior, sortName });
     }
   }
 
@@ -243,20 +254,18 @@ export class SearchIndex {
   }
 
   #exactHit(key: string, text: string): Scored {
-    const document = this.#documents.get(key)!;
-    const sortName = this.#names.get(key)!;
+    const { document, sortName, prior } = this.#documents.get(key)!;
     const place = sortName === foldName(text) ? 'name' : 'aliases';
     return {
       document,
       match: Object.fromEntries(wordsOf(text).map((word) => [word.text, [place]])),
-      ...{ matching: 'all', tier: 0, score: (place === 'name' ? 2 : 1) * priorOf(document) },
+      ...{ matching: 'all', tier: 0, score: (place === 'name' ? 2 : 1) * prior },
       sortName,
     };
   }
 
   #add(document: SearchDocument): void {
-    this.#documents.set(document.key, document);
-    this.#names.set(document.key, foldName(document.name));
+    this.#documents.set(document.key, { document, sortName: foldName(document.name), prior: priorOf(document) });
     this.#counting = 1;
     this.#index.add(document);
     for (const name of exactNames(document)) {
@@ -267,7 +276,6 @@ export class SearchIndex {
 
   #remove(document: SearchDocument): void {
     this.#documents.delete(document.key);
-    this.#names.delete(document.key);
     this.#counting = -1;
     this.#index.remove(document);
     for (const name of exactNames(document)) {
