@@ -126,7 +126,9 @@ export class SearchIndex {
   search(query: string, visible: Visible, own?: Thesaurus): Found {
     const named = this.#named(query, visible);
     const parts = named.length > 0 ? withoutOperators(query) : queryParts(query);
-    const exact = this.#named(parts.text, visible).filter((key) => satisfies(this.#documents.get(key)!.document, parts));
+    const exact = this.#named(parts.text, visible).filter((key) =>
+      satisfies(this.#documents.get(key)!.document, parts),
+    );
     const hits = new Map<string, Scored>(exact.map((key) => [key, this.#exactHit(key, parts.text)]));
     const units = unitsOf(
       wordsOf(parts.text)
