@@ -47,9 +47,9 @@ const MAX_KNOWN = 10_000;
 export type CountUse = (object: UsedObject, userId: string, kind?: UseKind) => Promise<void>;
 
 /**
- * Counts that a person has used an object, once a day for each kind of use. Most repeated uses of a day are known without a request; the
- * condition on the person's item recognises the others. A crash between the two writes loses one use, which is
- * tolerable, and never counts one twice.
+ * Counts that a person has used an object, once a day for each kind of use. Most repeated uses of a day are known
+ * without a request; the condition on the person's item recognises the others. A crash between the two writes loses one
+ * use, which is tolerable, and never counts one twice.
  */
 export function useCounter(table: Table): CountUse {
   const known = new Set<string>();

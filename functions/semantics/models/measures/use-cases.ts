@@ -70,7 +70,9 @@ export async function changeMeasure(
   return showMeasure(definition, findPart(definition, 'measures', id));
 }
 
-/** Throws `REFERENCED` if other measures, or records outside of the model, use the measure, or if anything would break. */
+/**
+ * Throws `REFERENCED` if other measures, or records outside of the model, use the measure, or if anything would break.
+ */
 export async function deleteMeasure(
   deps: ModelDeps,
   command: EditCommand & { principal: Principal; mid: string },
