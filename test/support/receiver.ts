@@ -17,6 +17,8 @@ export interface Receiver {
   /** How the next requests are answered: one status each, the last one from then on. */
   answer(...statuses: number[]): void;
   answerHeaders: Record<string, string>;
+  /** The body of an answer to a request. */
+  answerBody(request: Received): string;
   /** How long an answer takes; 0 at first. */
   answerAfterMs: number;
   /** Resolves when that many requests have come. */
@@ -36,11 +38,12 @@ export async function openReceiver(): Promise<Receiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
     issues.push(eventIssues(body));
-    received.push({ method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() });
+    const got = { method: request.method!, path: request.url!, headers: request.headers, body, at: Date.now() };
+    received.push(got);
     for (const wake of waiters) wake();
     const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
     if (receiver.answerAfterMs > 0) await sleep(receiver.answerAfterMs);
-    response.writeHead(status, receiver.answerHeaders).end('an answer that is not to be shown');
+    response.writeHead(status, receiver.answerHeaders).end(receiver.answerBody(got));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -48,6 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     answerHeaders: {},
+    answerBody: () => 'an answer that is not to be shown',
     answerAfterMs: 0,
     answer: (...next) => {
       statuses = next;

@@ -65,6 +65,26 @@ export const examples: ExamplesOf<typeof routes> = {
     },
   },
   listDeliveries: { reply: page([delivery]) },
+  getDelivery: {
+    reply: {
+      ...delivery,
+      status: 'retrying',
+      attempts: 1,
+      errorCode: null,
+      nextRetryAt: '2026-02-03T16:45:13.000Z',
+      body: '{"event":"webhook.disabled","timestamp":"2026-02-03T16:40:12.110Z","data":{"reason":"gone"}}',
+      attemptDetails: [
+        {
+          number: 1,
+          at: '2026-02-03T16:40:12.480Z',
+          durationMs: 212,
+          responseStatus: 500,
+          error: 'the receiver answered 500',
+          reply: '{"error":"out of memory"}',
+        },
+      ],
+    },
+  },
   redeliver: { reply: { ...delivery, status: 'pending', maxAttempts: 10, errorCode: null } },
   replay: {
     request: { from: '2026-02-03T16:00:00.000Z', to: '2026-02-03T17:00:00.000Z' },

@@ -16,6 +16,7 @@ import * as routes from './routes.ts';
 import { createWebhook } from './use-cases/create-webhook.ts';
 import { deleteWebhook } from './use-cases/delete-webhook.ts';
 import type { WebhookDeps } from './use-cases/deps.ts';
+import { getDelivery } from './use-cases/get-delivery.ts';
 import { findWebhook, showDelivery, showWebhook } from './use-cases/read-webhooks.ts';
 import { redeliver, replay } from './use-cases/redeliver.ts';
 import { testWebhook } from './use-cases/test-webhook.ts';
@@ -73,6 +74,9 @@ export const handler = endpointGroup(
       const page = await deps.deliveries.list(workspaceId, webhook.id, query);
       return { ...page, items: page.items.map(showDelivery) };
     }),
+    bind(routes.getDelivery, ({ principal, params: { id, deliveryId } }) =>
+      getDelivery(deps, { principal, webhookId: id, deliveryId }),
+    ),
     bind(routes.redeliver, ({ principal: { workspaceId }, params: { id, deliveryId } }) =>
       redeliver(deps, { workspaceId, webhookId: id, deliveryId }),
     ),

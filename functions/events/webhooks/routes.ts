@@ -3,6 +3,7 @@ import {
   CreateWebhook,
   DeliveriesQuery,
   Delivery,
+  DeliveryDetail,
   DeliveryPage,
   DeliveryParams,
   Envelope,
@@ -106,6 +107,18 @@ export const listDeliveries = defineRoute({
   query: DeliveriesQuery,
   success: { status: 200, body: DeliveryPage },
   errors: ['WEBHOOK_NOT_FOUND', 'OFFSET_TOO_LARGE'],
+});
+
+export const getDelivery = defineRoute({
+  operationId: 'getDelivery',
+  method: 'GET',
+  path: '/api/webhooks/{id}/deliveries/{deliveryId}',
+  summary: 'Get a delivery',
+  description: 'With the body as it is sent, and each attempt with the beginning of its reply. Headers are not shown.',
+  permission: 'webhooks:read',
+  params: DeliveryParams,
+  success: { status: 200, body: DeliveryDetail },
+  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
 });
 
 export const redeliver = defineRoute({

@@ -152,6 +152,33 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
+const DeliveryAttempt = Type.Object({
+  number: Type.Integer({ description: 'From 1, and across redeliveries.' }),
+  at: Nullable(Timestamp),
+  durationMs: Nullable(Type.Integer()),
+  responseStatus: Nullable(Type.Integer()),
+  error: Nullable(Type.String({ description: 'Why the attempt failed; null after a success.' })),
+  reply: Nullable(
+    Type.String({
+      description:
+        'The first kilobyte of the reply, with `******` in place of values from the headers of the request. Null for viewers, and without a reply.',
+    }),
+  ),
+});
+
+export const DeliveryDetail = Type.Object(
+  {
+    ...Delivery.properties,
+    body: Type.String({ description: 'The body as it is sent, byte for byte.' }),
+    attemptDetails: Type.Array(DeliveryAttempt, {
+      description:
+        'The latest 50 attempts, the first one first. All but `number` is null while an attempt is in progress, and if its details were lost.',
+    }),
+  },
+  { $id: 'WebhookDeliveryDetail', description: 'A delivery with its body and its attempts.' },
+);
+export type DeliveryDetail = Static<typeof DeliveryDetail>;
+
 export const DeliveryPage = Page(Delivery);
 
 export const DeliveryParams = Type.Object({

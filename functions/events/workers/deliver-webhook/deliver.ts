@@ -14,9 +14,12 @@ import {
   LATE_AFTER_MS,
   type Lane,
   NO_CHECK,
+  recordAttempt,
+  type StoredAttempt,
   type StoredDelivery,
   type StoredWebhook,
   send,
+  shownReply,
   slowUntilAfter,
   type WebhookHealth,
   type WebhookQueue,
@@ -130,8 +133,11 @@ async function attempt(
       marking = markSlow(deps, { webhook, health, permit });
     }, LATE_AFTER_MS),
   ];
-  const result = await sendRequest(deps, claimed, request).finally(() => timers.forEach(clearTimeout));
+  const sent = await sendRequest(deps, claimed, request).finally(() => timers.forEach(clearTimeout));
+  const { result } = sent;
   await withRetries(() => deps.deliveries.move(claimed, settledDelivery(claimed, result, deps.now())));
+  // The outcome counts even if its details are lost.
+  if (sent.details) await recordAttempt(deps.table, claimed, sent.details).catch(() => undefined);
   await marking;
   await recordOutcome(deps, { webhook, health }, delivery, result);
   return { result, isSlow: marking !== undefined };
@@ -182,15 +188,29 @@ async function sendRequest(
   deps: DeliverDeps,
   delivery: StoredDelivery,
   request: PreparedRequest,
-): Promise<AttemptResult> {
+): Promise<{ result: AttemptResult; details?: StoredAttempt }> {
+  const at = deps.now();
   try {
     const outcome = await send(deps.guard, { ...request, timeoutMs: deps.timeoutMs });
     const { backoffSeconds, random } = deps;
     const { attempts, maxAttempts } = delivery;
-    return check(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now: deps.now(), random });
+    const now = deps.now();
+    const result = check(outcome, { attempt: attempts, maxAttempts, backoffSeconds, now, random });
+    const text = outcome.kind === 'answer' ? outcome.text : undefined;
+    const details: StoredAttempt = {
+      number: attempts,
+      at: at.toISOString(),
+      durationMs: now.getTime() - at.getTime(),
+      responseStatus: result.status,
+      error: result.next === 'delivered' ? null : result.reason,
+      reply: text === undefined ? null : shownReply(text, request.headers),
+    };
+    return { result, details };
   } catch (error) {
     if (!(error instanceof AddressBlocked)) throw error;
-    return { next: 'failed', error: blockedError(error), reason: 'the target address is not allowed', status: null };
+    const reason = 'the target address is not allowed';
+    // Nothing was sent, so it is not an attempt.
+    return { result: { next: 'failed', error: blockedError(error), reason, status: null } };
   }
 }
 

@@ -1,6 +1,7 @@
 /** The public API of this domain; everything else is internal. */
 
 export { type AttemptResult, check } from './attempt-result.ts';
+export { readAttempts, recordAttempt, type StoredAttempt, shownReply } from './attempts.ts';
 export { blockedError, checkTarget } from './check-target.ts';
 export { type DeliveryRepository, deliveryRepository } from './deliveries.ts';
 export {

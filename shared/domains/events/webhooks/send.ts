@@ -5,13 +5,14 @@ import { webhookSchemes } from '../../../platform/net/guard-from-environment.ts'
 import { guardedRequest } from '../../../platform/net/guarded-request.ts';
 
 /**
- * The outcome of one HTTP request: a response, or the reason for its absence. Never contains any of the response body.
+ * The outcome of one HTTP request: a response, or the reason for its absence. The text of a response may contain what
+ * was sent, credentials included.
  */
 export type SendOutcome =
-  | { kind: 'answer'; status: number; retryAfter: string | undefined }
+  | { kind: 'answer'; status: number; retryAfter: string | undefined; text?: string }
   | { kind: 'failure'; reason: string };
 
-/** The response body is read to free the connection, at most this far, and discarded. */
+/** The response body is read at most this far, which also frees the connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
@@ -32,18 +33,20 @@ export async function send(
       timeoutMs: target.timeoutMs,
       maxBytes: MAX_RESPONSE_BYTES,
     });
-    await drain(answer.body);
-    return { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'] };
+    const text = await read(answer.body);
+    return { kind: 'answer', status: answer.status, retryAfter: answer.headers['retry-after'], text };
   } catch (error) {
     if (error instanceof AddressBlocked || !(error instanceof DataError)) throw error;
     return { kind: 'failure', reason: error.message };
   }
 }
 
-async function drain(body: Readable): Promise<void> {
+async function read(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
   try {
-    for await (const _chunk of body);
+    for await (const chunk of body) chunks.push(Buffer.from(chunk));
   } catch (error) {
     if (!(error instanceof DataError && error.code === 'RESULT_TOO_LARGE')) throw error;
   }
+  return new TextDecoder().decode(Buffer.concat(chunks), { stream: true });
 }
