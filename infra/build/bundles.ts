@@ -162,6 +162,7 @@ export async function buildBundles(
         HTTP_WITHOUT_FETCH,
         SDK_TREE_SHAKING,
         ZOD_IN_ENGLISH,
+        EXPRESSIONS_WITHOUT_TEXTS,
       ],
       metafile: true,
     }),
@@ -255,6 +256,21 @@ const ZOD_IN_ENGLISH: Plugin = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: "export { default as en } from './en.js';",
       resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** Members of a function of expressions that only the guide shows, up to the next member. */
+const TEXTS_OF_FUNCTIONS = /^ {4}(?:summary|nulls|example):\s.*?,\n(?= {4}\w| {2}\})/gms;
+
+/** The guide of expressions describes each function where it is declared. No bundle shows these texts. */
+const EXPRESSIONS_WITHOUT_TEXTS: Plugin = {
+  name: 'expressions-without-texts',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]data[\\/]expressions[\\/]catalogue[\\/]\w+\.ts$/ }, async ({ path }) => ({
+      // Lines keep their numbers.
+      contents: (await readFile(path, 'utf8')).replace(TEXTS_OF_FUNCTIONS, (text) => text.replaceAll(/[^\n]/g, '')),
+      loader: 'ts',
     }));
   },
 };
