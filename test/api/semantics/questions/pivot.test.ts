@@ -1,8 +1,9 @@
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
-import { givenField, givenModel, givenTable, issuesOf } from '../../../support/given/model.ts';
+import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
 import { givenPolicy, givenReader } from '../../../support/given/protected.ts';
+import { openDatabase, type TestDatabase } from '../../../support/postgres-database.ts';
 
 interface Sale {
   region: string | null;
@@ -18,17 +19,42 @@ const SALES = Array.from({ length: 400 }, (_, n): Sale => {
   return { region, city: `City ${(n * 11) % 3}`, month: (n * n) % 5, customer: (n * 13) % 37, amount: (n * 17) % 101 };
 });
 
-async function given(api: Api) {
+/** The sales for both engines. */
+const SALES_SQL = (() => {
   const rows = SALES.map(
     ({ region, city, month, customer, amount }) =>
-      `(${region === null ? 'NULL' : `'${region}'`}, '${city}', DATE '2026-01-15' + INTERVAL (${month}) MONTH, ${customer}, ${amount})`,
+      `(${region === null ? 'NULL' : `'${region}'`}, '${city}', '2026-0${month + 1}-15', ${customer}, ${amount})`,
   );
-  await givenDataset(api, {
-    name: 'sales',
-    sql: `SELECT region, city, placed::DATE AS placed, customer, amount FROM (VALUES ${rows.join(', ')}) AS t(region, city, placed, customer, amount)`,
-  });
+  return `SELECT region, city, placed::DATE AS placed, customer, amount FROM (VALUES ${rows.join(', ')}) AS t(region, city, placed, customer, amount)`;
+})();
+
+async function given(api: Api) {
+  await givenDataset(api, { name: 'sales', sql: SALES_SQL });
   const model = await givenModel(api);
-  const table = await givenTable(api, model.path, 'sales');
+  return givenQuestion(api, model, await givenTable(api, model.path, 'sales'));
+}
+
+let server: TestDatabase;
+
+beforeAll(async () => {
+  server = await openDatabase();
+  await server.run(`CREATE TABLE sales AS ${SALES_SQL}`);
+});
+afterAll(() => server.drop());
+
+async function givenOnPostgres(api: Api) {
+  const { host, port, database, user, password } = server;
+  const config = { host, port, database, user, ssl: false };
+  const source = { name: 'database', type: 'postgres', config, secrets: { password } };
+  const { body } = await api.as('owner').post('/api/data-sources', source);
+  const { id } = await posted(api, '/api/models', { name: 'Live', sourceId: body.id });
+  const path = `/api/models/${id}`;
+  const sales = { sourceSchema: 'public', sourceTable: 'sales', alias: 'sales' };
+  const table = await posted(api, `${path}/tables`, sales);
+  return givenQuestion(api, { path }, { id: table.id, path: `${path}/tables/${table.id}` });
+}
+
+async function givenQuestion(api: Api, model: { path: string }, table: { id: string; path: string }) {
   const field = (name: string, dataType = 'string') => givenField(api, table.path, name, { dataType });
   const fields = {
     region: await field('region'),
@@ -179,5 +205,46 @@ describe('a pivoted question', () => {
     expect(close(body.totals[0].row)).toEqual(close([null, null, ...wideOf(own, months)]));
     expect(new Set(body.rows.map(([region]: unknown[]) => region))).toEqual(new Set(['eu']));
     expect((await ask(question, api.as('stranger'))).status).toBe(404);
+  });
+});
+
+describe('a pivoted question to a model over Postgres', () => {
+  it('has the answers that it has over datasets', async ({ api }) => {
+    const [stored, live] = [await given(api), await givenOnPostgres(api)];
+    const questions = ({ question, fields }: Awaited<ReturnType<typeof given>>) => [
+      { ...question, totals: 'all' },
+      { ...question, totals: 'grand', pivot: { columns: ['Month', 'City'] } },
+      { ...question, totals: 'grand', pivot: { columns: ['Month', 'City', 'Region'] } },
+      { ...question, totals: 'all', filters: [{ fieldId: fields.customer, op: 'lt', values: [5] }] },
+      {
+        ...question,
+        pivot: { columns: ['Region'] },
+        measures: [question.measures[1], { ...question.measures[0], hidden: true }],
+        resultFilters: [{ column: 'Customers', op: 'gte', values: [20] }],
+        sort: [
+          { column: 'Region', direction: 'desc' },
+          { column: 'Customers', direction: 'desc' },
+          { column: 'City', direction: 'asc' },
+          { column: 'Month', direction: 'asc' },
+        ],
+        limit: 4,
+        totals: 'grand',
+      },
+    ];
+    const ofStored = questions(stored);
+    for (const [index, asked] of questions(live).entries()) {
+      const [one, other] = [await stored.ask(ofStored[index]!), await live.ask(asked)];
+      const shown = ({ status, body }: typeof one) => ({
+        status,
+        names: body.columns?.map(({ name, group, isTotal }: Record<string, unknown>) => ({ name, group, isTotal })),
+        groups: body.pivot?.groups,
+        rows: body.rows?.map(close),
+        totals: body.totals?.map(({ level, row }: { level: number; row: unknown[] }) => ({ level, row: close(row) })),
+        truncated: body.truncated,
+      });
+      expect(shown(one).status, JSON.stringify(one.body)).toBe(200);
+      expect(shown(one).rows.length).toBeGreaterThan(0);
+      expect(shown(other), JSON.stringify(other.body)).toEqual(shown(one));
+    }
   });
 });
