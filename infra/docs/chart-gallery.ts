@@ -154,6 +154,27 @@ export const EXAMPLES: readonly Example[] = [
     data: byMonth,
   },
   {
+    name: 'table-rules',
+    look: {
+      mark: {
+        type: 'table',
+        columns: [
+          { field: 'Month' },
+          {
+            field: 'Revenue',
+            rules: [
+              { op: 'gte', value: 130, color: '#19794a', icon: 'up' },
+              { op: 'lt', value: 105, color: '#b93322', icon: 'down' },
+              { op: 'lt', value: 130, icon: 'right' },
+            ],
+          },
+          { field: 'Orders', showColor: true, colors: ['#efb118', '#ffffff', '#4269d0'] },
+        ],
+      },
+    },
+    data: byMonth,
+  },
+  {
     name: 'pivot',
     look: { mark: { type: 'pivot' }, encoding: { row: { field: 'Month' }, column: { field: 'Region' }, text: y } },
     data: byRegion,

@@ -43,6 +43,25 @@ const OF_NAMES: Readonly<
   point: { mark: { type: 'point' }, encoding: { x: at('Name'), y: at('Amount') } },
   cells: { mark: { type: 'rect' }, encoding: { y: at('Name'), color: at('Amount') } },
   table: { mark: { type: 'table', columns: [{ field: 'Name' }, { field: 'Amount', showBar: true }] }, encoding: {} },
+  'table with rules': {
+    mark: {
+      type: 'table',
+      columns: [
+        { field: 'Name', width: 120 },
+        {
+          field: 'Amount',
+          showColor: true,
+          colors: ['#d64545', '#ffffff', '#19794a'],
+          rules: [
+            { op: 'lt', value: 100, color: '#b93322', icon: 'down' },
+            { op: 'gt', value: 600, color: '#19794a', icon: 'up' },
+            { op: 'gte', value: 100, icon: 'right' },
+          ],
+        },
+      ],
+    },
+    encoding: {},
+  },
   'bar with lines': {
     mark: { type: 'bar' },
     encoding: { x: at('Name'), y: at('Amount') },

@@ -46,6 +46,18 @@ const Flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const within = (minimum: number, maximum: number, description?: string) =>
   Type.Optional(Type.Number({ minimum, maximum, ...(description && { description }) }));
 
+const TableRule = StrictObject(
+  {
+    op: StringEnum(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains']),
+    value: Type.Union([Type.Number(), Type.String({ maxLength: 200 })], {
+      description: 'A number for columns with numbers; a text, or a date such as `2026-01-31`, for others.',
+    }),
+    color: Type.Optional(Colour),
+    icon: Type.Optional(StringEnum(['up', 'down', 'right', 'dot'])),
+  },
+  { $id: 'ChartTableRule', description: 'Colors the cells with some values, or has an icon before them.' },
+);
+
 const TableColumn = StrictObject(
   {
     field: ColumnName,
@@ -53,6 +65,24 @@ const TableColumn = StrictObject(
     format: Type.Optional(Format),
     showBar: Flag('Draws a bar behind each number.'),
     showColor: Flag('Colors each cell by its number.'),
+    colors: Type.Optional(
+      Type.Array(Colour, {
+        minItems: 2,
+        maxItems: 3,
+        description: 'The colors of the least and the largest number of `showColor`, perhaps with one between them.',
+      }),
+    ),
+    rules: Type.Optional(
+      Type.Array(TableRule, { minItems: 1, maxItems: 10, description: 'The first one that a value meets applies.' }),
+    ),
+    link: Type.Optional(
+      StrictObject(
+        { field: ColumnName },
+        { $id: 'ChartTableLink', description: 'The column with the addresses that the cells link to.' },
+      ),
+    ),
+    width: within(40, 800, 'In pixels on a page; pictures share their width in proportion.'),
+    wrap: Flag('Whether long texts have several lines on a page. True by default.'),
   },
   { $id: 'ChartTableColumn', description: 'A column of a table.' },
 );

@@ -3,6 +3,7 @@ import type { Mark } from './chart-look.ts';
 import { showValue } from './show-value.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
+import { ruleBackground, ruleFor, scaleColor, type TableRule } from './table-rules.ts';
 import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
@@ -157,7 +158,11 @@ export const columnTexts = (columns: readonly Shown[], rows: ChartData['rows']):
     isWhole: kindOf(column.column) !== 'other',
     isNumber: isNumber(column),
     isHeadingWhole: column.column.isNameWhole ?? false,
+    width: column.width,
+    before: hasIcons(column) ? ICON : 0,
   }));
+
+const hasIcons = ({ rules }: Shown): boolean => rules?.some(({ icon }) => icon !== undefined) ?? false;
 
 function moreOf(rows: number, columns: number): string[] {
   const counted = (count: number, word: string) =>
@@ -198,19 +203,44 @@ function cell(column: Shown, value: unknown, options: CellOptions): string {
   const share = number === null || high === low ? 0 : (number - low) / (high - low);
   const fill = theme.palette[0]!;
   const box = { x: place.x + 2, y: y + 3, height: ROW - 6, rx: 2, fill };
+  const rule = ruleFor(column.rules, value);
+  const { colors } = column;
+  const fills = (color: string) =>
+    element('rect', { ...box, width: place.width - 4, fill: ruleBackground(color, theme) });
   const marks = [
     column.showColor && number !== null
-      ? element('rect', { ...box, width: place.width - 4, opacity: 0.08 + share * 0.5 })
+      ? colors
+        ? fills(scaleColor(colors, share))
+        : element('rect', { ...box, width: place.width - 4, opacity: 0.08 + share * 0.5 })
       : '',
+    rule?.color !== undefined && rule.icon === undefined ? fills(rule.color) : '',
+    rule?.icon === undefined
+      ? ''
+      : iconAt(rule.icon, place.x + PADDING, y + ROW / 2, rule.color ?? surfaceOf(theme).muted),
     column.showBar && number !== null
       ? element('rect', { ...box, width: (place.width - 4) * share, opacity: 0.3 })
       : '',
   ];
   const text = showValue(column.column, value, column.format);
   const isWhole = kindOf(column.column) !== 'other';
-  const written = { place, y, fill: surfaceOf(theme).text, isEnd: isNumber(column), isWhole, style };
+  const before = hasIcons(column) ? ICON : 0;
+  const rest = { x: place.x + before, width: place.width - before };
+  const written = { place: rest, y, fill: surfaceOf(theme).text, isEnd: isNumber(column), isWhole, style };
   return marks.join('') + textIn(text, written);
 }
+
+/** Shapes of 8 by 8 pixels around a place: signs are not in every font. */
+const ICON_SHAPES: Readonly<Record<NonNullable<TableRule['icon']>, string>> = {
+  up: 'M-4,4L0,-4L4,4Z',
+  down: 'M-4,-4L4,-4L0,4Z',
+  right: 'M-4,-4L4,0L-4,4Z',
+  dot: 'M-4,0A4,4,0,1,1,4,0A4,4,0,1,1,-4,0Z',
+};
+/** What an icon takes, with the room after it. */
+const ICON = 14;
+
+const iconAt = (icon: NonNullable<TableRule['icon']>, x: number, y: number, fill: string): string =>
+  element('path', { d: ICON_SHAPES[icon], transform: `translate(${x + 4},${y})`, fill });
 
 /** The span of a column's numbers; bars begin at 0. */
 function rangeOf(column: Shown, rows: ChartData['rows']): { low: number; high: number } {

@@ -4,6 +4,7 @@ import { type ChartColumn, kindOf } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { CHART_KINDS, kindsWith, SETTINGS } from './kinds/chart-kinds.ts';
 import { lineAxis } from './line-axis.ts';
+import { tableIssues } from './table-issues.ts';
 
 const FORMAT = /^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d{1,3})?(,)?(\.\d{1,2})?(~)?([a-z%])?$/i;
 const TIME_DIRECTIVES = /%[-_0]?[aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%]/;
@@ -49,6 +50,9 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
         : [{ each: value as Named, pointer: `${at}/encoding/${name}` }],
     ),
     ...(mark.columns ?? []).map((each, index) => ({ each, pointer: `${at}/mark/columns/${index}` })),
+    ...(mark.columns ?? []).flatMap(({ link }, index) =>
+      link ? [{ each: link, pointer: `${at}/mark/columns/${index}/link` }] : [],
+    ),
   ];
   const fields = named.flatMap(({ each, pointer }) => fieldIssues(each, columns, pointer));
   return [
@@ -56,6 +60,7 @@ function viewIssues(mark: Mark, encoding: Encoding, columns: readonly ChartColum
     ...channelIssues(mark, encoding, columns, at),
     ...settingIssues(mark, at),
     ...targetIssues(mark, columns, at),
+    ...tableIssues(mark, columns, at),
     ...fields,
   ];
 }

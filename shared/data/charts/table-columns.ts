@@ -8,6 +8,10 @@ export interface ColumnText {
   isWhole: boolean;
   isNumber?: boolean;
   isHeadingWhole?: boolean;
+  /** What the chart wants, with padding. */
+  width?: number | undefined;
+  /** What stands before the values. */
+  before?: number;
 }
 
 export interface TableMeasure {
@@ -58,15 +62,17 @@ export function fitColumns(columns: readonly ColumnText[], measure: TableMeasure
 }
 
 function neededBy(
-  { heading, values, isWhole, isHeadingWhole = false }: ColumnText,
+  { heading, values, isWhole, isHeadingWhole = false, width, before = 0 }: ColumnText,
   { fontSize, isMono = false, minColumn, padding }: TableMeasure,
   headingLength: number,
 ): Needed {
   const font = { isMono };
   const bold = { isMono, isBold: true };
   const short = isHeadingWhole ? heading : isWhole ? heading.slice(0, headingLength) : '';
-  const longest = values.reduce((most, text) => Math.max(most, textWidth(cut(text, isWhole), fontSize, font)), 0);
-  const wanted = Math.max(longest, textWidth(cut(heading, false), fontSize, bold));
+  const longest =
+    before + values.reduce((most, text) => Math.max(most, textWidth(cut(text, isWhole), fontSize, font)), 0);
+  const own = Math.max(longest, textWidth(cut(heading, false), fontSize, bold));
+  const wanted = width === undefined ? own : width - 2 * padding;
   const readable = Math.min(wanted, minColumn - 2 * padding);
   const least = Math.max(isWhole ? longest : 0, textWidth(short, fontSize, bold));
   return { wanted: Math.max(wanted, least), least: Math.max(least, readable) };

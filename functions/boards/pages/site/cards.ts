@@ -114,7 +114,7 @@ class Card {
 
   /** Draws the rows again: for another size, or other colors. */
   async redraw(): Promise<void> {
-    if (!this.#data || this.#config.fill !== 'chart' || this.#showsData) return;
+    if (!this.#data || !this.#drawsRows) return;
     this.#reading += 1;
     await this.#show(this.#reading).catch((error) => this.#fail(error));
   }
@@ -167,7 +167,8 @@ class Card {
       this.#config.isExplorable && !this.#isRows ? (...picked) => this.#pick(...picked) : undefined;
     if (!this.#drawsRows) {
       const chosen = steps.length === 0 ? this.#config.columns : undefined;
-      this.#content.replaceChildren(tableOf(data, { chosen, caption: this.#title, pick }));
+      const onRows = () => this.showSelection();
+      this.#content.replaceChildren(tableOf(data, { chosen, caption: this.#title, pick, onRows }));
       this.showTerms();
       return this.showSelection();
     }

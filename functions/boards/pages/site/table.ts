@@ -1,14 +1,9 @@
-import { type ChartColumn, kindOf, numberValue } from '../../../../shared/data/charts/chart-columns.ts';
-import { showValue } from '../../../../shared/data/charts/show-value.ts';
+import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';
 import { el } from './dom.ts';
+import { type Sorting, sortRows } from './sort-rows.ts';
+import { cellOf, classOf, type ShownColumn, shownColumns, type TableColumn } from './table-cells.ts';
 
-export interface TableColumn {
-  field: string;
-  title?: string | null;
-  format?: string;
-  showBar?: boolean;
-  showColor?: boolean;
-}
+export type { TableColumn } from './table-cells.ts';
 
 export type DataColumn = ChartColumn & { fieldId?: string };
 
@@ -29,64 +24,133 @@ export interface CardData {
 /** Offers what can be done with a row. */
 export type Pick = (row: number, anchor: Element, back: HTMLElement) => void;
 
-/** More rows would slow the page down; exports contain the rest. */
-const MAX_ROWS = 500;
+/** More rows at the same time would slow the page down. */
+const PAGE_ROWS = 500;
 
-/** The rows as a table with the columns of the chart, or all columns. */
-export function tableOf(
-  data: CardData,
-  { chosen, caption, pick }: { chosen: readonly TableColumn[] | undefined; caption: string; pick?: Pick | undefined },
-): HTMLElement {
-  const wanted = chosen ?? data.columns.map(({ name }): TableColumn => ({ field: name }));
-  const columns = wanted.flatMap((column) => {
-    const at = data.columns.findIndex(({ name }) => name === column.field);
-    return at < 0 ? [] : [{ ...column, at, column: data.columns[at]! }];
+interface TableOptions {
+  chosen: readonly TableColumn[] | undefined;
+  caption: string;
+  pick?: Pick | undefined;
+  /** Called when other rows are shown. */
+  onRows?: () => void;
+}
+
+/** The rows as a table with the columns of the chart, or all columns, which a click on a heading sorts. */
+export function tableOf(data: CardData, { chosen, caption, pick, onRows }: TableOptions): HTMLElement {
+  const columns = shownColumns(chosen, data);
+  const body = el('tbody');
+  const pager = data.rows.length > PAGE_ROWS ? pagerOf(data.rows.length, (page) => show(page)) : undefined;
+  let sorting: Sorting | undefined;
+  const headings = columns.map((shown) => {
+    const heading = headingOf(shown);
+    heading.querySelector('button')!.addEventListener('click', () => {
+      sorting = nextSorting(sorting, shown.at);
+      for (const each of headings) each.removeAttribute('aria-sort');
+      if (sorting) heading.setAttribute('aria-sort', sorting.isDown ? 'descending' : 'ascending');
+      show(0);
+    });
+    return heading;
   });
-  const rows = data.rows.slice(0, MAX_ROWS);
+  const show = (page: number) => {
+    const places = sortRows(data.rows, data.columns, sorting).slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+    const rows = places.map((at) =>
+      el('tr', { 'data-row': String(at) }, ...columns.map((shown) => cellOf(shown, data.rows[at]!))),
+    );
+    body.replaceChildren(...rows);
+    if (pick) pickable(rows, pick);
+    pager?.show(page);
+    onRows?.();
+  };
+  if (pick) moveWithArrows(body);
+  show(0);
   const table = el(
     'table',
     {},
     el('caption', { class: 'sr' }, caption),
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        ...columns.map(({ title, column }) => el('th', { scope: 'col', class: classOf(column) }, title ?? column.name)),
-      ),
-    ),
-    el(
-      'tbody',
-      {},
-      ...rows.map((row, at) =>
-        el('tr', { 'data-row': String(at) }, ...columns.map((column) => cell(column, row, rows))),
-      ),
-    ),
+    el('thead', {}, el('tr', {}, ...headings)),
+    body,
   );
-  if (pick) pickable(table, pick);
-  const more = data.rows.length - rows.length;
   const frame = el('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption }, table);
-  if (more > 0) frame.append(el('p', { class: 'hint' }, `${more} more rows`));
+  if (pager) frame.append(pager.element);
   return frame;
 }
 
-/** The first cell of each row is a button; the table is one tab stop, and the arrow keys move between its rows. */
-function pickable(table: HTMLTableElement, pick: Pick): void {
-  const buttons = [...table.querySelectorAll<HTMLTableRowElement>('tbody tr')].flatMap((row, at) => {
+/** The text is the name alone, which the glossary looks for; the style adds the direction. */
+function headingOf({ title, column, width }: ShownColumn): HTMLElement {
+  const button = el('button', { type: 'button', class: 'sort' }, title ?? column.name);
+  const heading = el('th', { scope: 'col', class: classOf(column) }, button);
+  if (width !== undefined) heading.style.width = `${width}px`;
+  return heading;
+}
+
+/** Rising, then falling, then as the rows came. */
+function nextSorting(sorting: Sorting | undefined, at: number): Sorting | undefined {
+  if (sorting?.at !== at) return { at, isDown: false };
+  return sorting.isDown ? undefined : { at, isDown: true };
+}
+
+/** The buttons that lead to other rows. */
+function pagerOf(count: number, show: (page: number) => void) {
+  let shown = 0;
+  const last = Math.ceil(count / PAGE_ROWS) - 1;
+  const [previous, next] = ['Previous', 'Next'].map((name) => el('button', { type: 'button' }, name)) as [
+    HTMLButtonElement,
+    HTMLButtonElement,
+  ];
+  const range = el('span', { role: 'status' });
+  const element = el('nav', { class: 'pager', 'aria-label': 'Rows' }, previous, range, next);
+  const move = (page: number) => {
+    if (page < 0 || page > last) return;
+    show(page);
+    if (element.parentElement) element.parentElement.scrollTop = 0;
+  };
+  previous.addEventListener('click', () => move(shown - 1));
+  next.addEventListener('click', () => move(shown + 1));
+  return {
+    element,
+    show(page: number) {
+      shown = page;
+      const [from, to] = [page * PAGE_ROWS + 1, Math.min(count, (page + 1) * PAGE_ROWS)];
+      range.textContent = `${from.toLocaleString('en')}–${to.toLocaleString('en')} of ${count.toLocaleString('en')}`;
+      // A disabled button would lose the focus.
+      for (const [button, isEnd] of [
+        [previous, page === 0],
+        [next, page === last],
+      ] as const)
+        button.setAttribute('aria-disabled', String(isEnd));
+    },
+  };
+}
+
+/** The first cell of each row is a button, beside the link if it has one; the table is one tab stop. */
+function pickable(rows: readonly HTMLTableRowElement[], pick: Pick): void {
+  for (const [index, row] of rows.entries()) {
     const first = row.cells[0];
-    if (!first) return [];
+    if (!first) continue;
     const text = first.textContent || '(empty)';
+    const hasLink = first.querySelector('a') !== null;
     const button = el(
       'button',
-      { type: 'button', class: 'row', tabindex: at === 0 ? '0' : '-1', 'aria-haspopup': 'menu' },
-      text,
+      {
+        type: 'button',
+        class: 'row',
+        tabindex: index === 0 ? '0' : '-1',
+        'aria-haspopup': 'menu',
+        ...(hasLink && { 'aria-label': text }),
+      },
+      ...(hasLink ? ['⋯'] : [...first.childNodes]),
     );
-    first.replaceChildren(button);
-    row.addEventListener('click', () => pick(at, row.cells[0]!, button));
-    return [button];
-  });
-  table.addEventListener('keydown', (event) => {
+    first.append(...(hasLink ? [' '] : []), button);
+    row.addEventListener('click', ({ target }) => {
+      if (!(target as Element).closest('a')) pick(Number(row.dataset.row), row.cells[0]!, button);
+    });
+  }
+}
+
+/** The arrow keys move between the buttons of rows. */
+function moveWithArrows(body: HTMLElement): void {
+  body.addEventListener('keydown', (event) => {
+    const buttons = [...body.querySelectorAll<HTMLButtonElement>('button.row')];
     const at = buttons.indexOf(event.target as HTMLButtonElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const next = step === undefined || at < 0 ? undefined : buttons[at + step];
@@ -96,25 +160,4 @@ function pickable(table: HTMLTableElement, pick: Pick): void {
     next.focus();
     event.preventDefault();
   });
-}
-
-/** Numbers and dates are never broken. */
-const classOf = (column: ChartColumn): string | undefined =>
-  ({ number: 'number', time: 'date', other: undefined })[kindOf(column)];
-
-function cell(
-  { column, at, format, showBar, showColor }: TableColumn & { column: ChartColumn; at: number },
-  row: unknown[],
-  rows: unknown[][],
-): HTMLElement {
-  const text = showValue(column, row[at], format);
-  const made = el('td', { class: classOf(column) }, text);
-  const number = numberValue(row[at]);
-  if (!(showBar || showColor) || number === null) return made;
-  const numbers = rows.flatMap((each) => numberValue(each[at]) ?? []);
-  const low = numbers.reduce((least, each) => Math.min(least, each), showBar ? 0 : Number.POSITIVE_INFINITY);
-  const high = numbers.reduce((most, each) => Math.max(most, each), low);
-  made.classList.add(showBar ? 'bar' : 'shade');
-  made.style.setProperty('--share', String(high === low ? 0 : (number - low) / (high - low)));
-  return made;
 }

@@ -1,0 +1,80 @@
+import { type ChartColumn, kindOf, numberValue } from '../../../../shared/data/charts/chart-columns.ts';
+import type { Mark } from '../../../../shared/data/charts/chart-look.ts';
+import { safeAddress } from '../../../../shared/data/charts/safe-address.ts';
+import { showValue } from '../../../../shared/data/charts/show-value.ts';
+import { ruleFor, scaleColor } from '../../../../shared/data/charts/table-rules.ts';
+import { el } from './dom.ts';
+
+export type TableColumn = NonNullable<Mark['columns']>[number];
+
+/** A column of a table on a page, with its place in the rows and the span of its numbers. */
+export interface ShownColumn extends TableColumn {
+  at: number;
+  column: ChartColumn;
+  low: number;
+  high: number;
+  /** Where the addresses of its links are. */
+  linkAt: number;
+}
+
+/** The columns of the chart, or all columns. */
+export function shownColumns(
+  chosen: readonly TableColumn[] | undefined,
+  { columns, rows }: { columns: readonly ChartColumn[]; rows: readonly unknown[][] },
+): ShownColumn[] {
+  const wanted = chosen ?? columns.map(({ name }): TableColumn => ({ field: name }));
+  const placeOf = (name: string | undefined) => columns.findIndex((column) => column.name === name);
+  return wanted.flatMap((each) => {
+    const at = placeOf(each.field);
+    if (at < 0) return [];
+    const numbers = each.showBar || each.showColor ? rows.flatMap((row) => numberValue(row[at]) ?? []) : [];
+    const low = numbers.reduce((least, value) => Math.min(least, value), each.showBar ? 0 : Number.POSITIVE_INFINITY);
+    const high = numbers.reduce((most, value) => Math.max(most, value), low);
+    return [{ ...each, at, column: columns[at]!, low, high, linkAt: placeOf(each.link?.field) }];
+  });
+}
+
+/** Numbers and dates are never broken. */
+export const classOf = (column: ChartColumn): string | undefined =>
+  ({ number: 'number', time: 'date', other: undefined })[kindOf(column)];
+
+const ICONS = { up: '▲', down: '▼', right: '▶', dot: '●' } as const;
+
+export function cellOf(shown: ShownColumn, row: readonly unknown[]): HTMLElement {
+  const { column, at, format, wrap, width } = shown;
+  const text = showValue(column, row[at], format);
+  const address = safeAddress(row[shown.linkAt]);
+  const content = address ? el('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text) : text;
+  const made = el('td', { class: classOf(column) }, content);
+  if (wrap === false) {
+    made.classList.add('one-line');
+    made.title = text;
+  }
+  if (width !== undefined) made.style.maxWidth = `${width}px`;
+  shade(made, shown, row[at]);
+  const rule = ruleFor(shown.rules, row[at]);
+  if (rule?.color !== undefined && rule.icon === undefined) fill(made, rule.color);
+  if (rule?.icon !== undefined) {
+    const icon = el('span', { class: 'icon', 'aria-hidden': 'true' }, ICONS[rule.icon]);
+    if (rule.color !== undefined) icon.style.color = rule.color;
+    made.prepend(icon);
+  }
+  return made;
+}
+
+/** A bar, or the color of the number on a scale. */
+function shade(made: HTMLElement, { showBar, showColor, colors, low, high }: ShownColumn, value: unknown) {
+  const number = numberValue(value);
+  if (!(showBar || showColor) || number === null) return;
+  const share = high === low ? 0 : (number - low) / (high - low);
+  if (showColor && colors) fill(made, scaleColor(colors, share));
+  else made.classList.add(showBar ? 'bar' : 'shade');
+  if (showBar) made.classList.add('bar');
+  made.style.setProperty('--share', String(share));
+}
+
+/** The style mixes the color with that of the page. */
+function fill(made: HTMLElement, color: string): void {
+  made.classList.add('filled');
+  made.style.setProperty('--fill', color);
+}
