@@ -9,6 +9,8 @@ export interface Reading {
   selection?: Selection | undefined;
   drill?: DrillStep[] | undefined;
   timezone?: string | undefined;
+  /** 0 reads the data again, however new the known rows are. */
+  maxAgeSeconds?: number | undefined;
 }
 
 export interface Image {

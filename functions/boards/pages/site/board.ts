@@ -1,7 +1,7 @@
 import type { ThemeTokens } from '../../../../shared/data/charts/theme.ts';
 import type { Access } from './access.ts';
 import { type CardConfig, showCards } from './cards.ts';
-import { conditionsOf, type Filter } from './conditions.ts';
+import { type CardFilter, conditionsOf, type Filter } from './conditions.ts';
 import { byId, el } from './dom.ts';
 import { addressWith, type Exploring, exploringOf, nameOfRow } from './exploring.ts';
 import { showFilters, valuesOf } from './filters.ts';
@@ -15,12 +15,17 @@ export interface Board {
   timezone: string | null;
 }
 
+export interface ShownBoard {
+  /** Reads the cards again. */
+  read(): Promise<void>;
+  /** Reads the data of the cards again, however new the known rows are. */
+  refresh(): Promise<void>;
+  /** What the reader has chosen for all cards. */
+  chosen(): { filters: CardFilter[]; timezone?: string | undefined };
+}
+
 /** Fills the cards and the filter bar of the page, until `left` aborts. `read` reads the cards again. */
-export function showBoard(
-  { tokens, cards, filters, timezone }: Board,
-  access: Access,
-  left?: AbortSignal,
-): { read(): Promise<void> } {
+export function showBoard({ tokens, cards, filters, timezone }: Board, access: Access, left?: AbortSignal): ShownBoard {
   let values = valuesOf(filters);
   const explores = cards.some(({ isExplorable }) => isExplorable);
   let exploring = exploringOf(explores ? location.search : '');
@@ -37,12 +42,13 @@ export function showBoard(
   };
   const drill = (cardId: string, steps: Exploring['drill'][string]) =>
     change({ ...exploring, drill: { ...exploring.drill, [cardId]: steps } }, (each) => each === cardId);
+  const zones = zonesOf(timezone, () => void shown.read());
   const shown = showCards(cards, {
     access,
     tokens,
     left,
     filters: () => conditionsOf(filters, values),
-    zones: zonesOf(timezone, () => void shown.read()),
+    zones,
     ...(explores && { exploring: () => exploring, explore: { select, drill } }),
   });
 
@@ -78,7 +84,13 @@ export function showBoard(
     );
   showSelected();
   void shown.read();
-  return shown;
+  return {
+    ...shown,
+    chosen() {
+      const wanted = zones.wanted({});
+      return { filters: conditionsOf(filters, values), ...(wanted !== undefined && { timezone: wanted }) };
+    },
+  };
 }
 
 const filtersIn = (search: string): string | null => new URLSearchParams(search).get('filters');

@@ -91,14 +91,14 @@ class Card {
     return this.#section.querySelector('.show-data');
   }
 
-  async read(): Promise<void> {
+  async read(more: { maxAgeSeconds?: number } = {}): Promise<void> {
     this.#reading += 1;
     const reading = this.#reading;
     this.#content.setAttribute('aria-busy', 'true');
     this.#showPath();
     try {
       const image = this.#drawsRows ? this.#image() : undefined;
-      const asked = { ...this.#reads(), ...(image && { image }) };
+      const asked = { ...this.#reads(), ...more, ...(image && { image }) };
       const { image: picture, ...data } = await this.#context.access.readCard(this.#config.id, asked);
       if (reading !== this.#reading) return;
       this.#data = data;
@@ -308,6 +308,7 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
     for (const card of cards) card.showTerms();
   };
   const redraw = () => void each((card) => card.redraw());
+  const refresh = () => each((card) => card.read({ maxAgeSeconds: 0 }), context.access.atOnce);
   const timer = setInterval(() => {
     for (const card of cards) card.showAge();
   }, AGE_EVERY_MS);
@@ -315,7 +316,8 @@ export function showCards(configs: readonly CardConfig[], context: Context) {
   left?.addEventListener('abort', () => clearInterval(timer));
   onColours(redraw, left);
   onWidth(redraw, left);
-  return { read };
+  addEventListener('fullscreenchange', redraw, { ...(left && { signal: left }) });
+  return { read, refresh };
 }
 
 export const isDark = (): boolean => {

@@ -1,5 +1,6 @@
+import { type Actionable, showActions } from './actions.ts';
 import { showAlerts } from './alerts.ts';
-import { type Board, showBoard } from './board.ts';
+import { showBoard } from './board.ts';
 import { type Bookmarked, openDefault, showBookmarks } from './bookmarks.ts';
 import { cardsDiscussed } from './comments/cards-discussed.ts';
 import { showComments } from './comments/panel.ts';
@@ -9,13 +10,13 @@ import { memberAccess } from './member-access.ts';
 import { offerSearch } from './search.ts';
 import { offerSignOut } from './sign-out.ts';
 
-void show(configOf<Board & Bookmarked>());
+void show(configOf<Actionable & Bookmarked>());
 
-async function show(board: Board & Bookmarked): Promise<void> {
+async function show(board: Actionable & Bookmarked): Promise<void> {
   offerSignOut();
   offerSearch();
   showBookmarks(board);
   if (await openDefault(board).catch(() => false)) return;
-  showBoard(board, memberAccess(board.dashboardId));
+  showActions(board, showBoard(board, memberAccess(board.dashboardId)));
   await Promise.all([showComments(cardsDiscussed(board)), showAlerts(board), showMark('dashboard', board.dashboardId)]);
 }

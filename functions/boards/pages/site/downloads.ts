@@ -19,11 +19,7 @@ async function save(button: HTMLButtonElement, download: () => Promise<Response>
   const status = byId('status');
   button.disabled = true;
   try {
-    const reply = await download();
-    const address = URL.createObjectURL(await reply.blob());
-    el('a', { href: address, download: nameOf(reply) }).click();
-    // The browser reads the file after the click.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    await saveFile(await download());
     if (status) status.textContent = 'The file is downloaded.';
   } catch (error) {
     const text = error instanceof ApiError ? error.message : 'The server cannot be reached.';
@@ -31,6 +27,18 @@ async function save(button: HTMLButtonElement, download: () => Promise<Response>
     if (status) status.textContent = text;
   }
   button.disabled = false;
+}
+
+/** Saves a reply that is the file, or a link to it. */
+export async function saveFile(reply: Response): Promise<void> {
+  if (reply.headers.get('content-type')?.startsWith('application/json')) {
+    const { downloadUrl } = (await reply.json()) as { downloadUrl: string };
+    return el('a', { href: downloadUrl, download: true, rel: 'noopener' }).click();
+  }
+  const address = URL.createObjectURL(await reply.blob());
+  el('a', { href: address, download: nameOf(reply) }).click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 function nameOf({ headers }: Response): string {

@@ -63,7 +63,12 @@ export async function showDashboard(deps: ShowDeps, { id, principal, pageId, non
     timezone: timezone ?? principal.timezone ?? null,
     pageId,
     reader: principal.name ?? '',
-    access: { dashboardId: id, pageId: pageId ?? null, mayShare: sight.permission === 'editor' },
+    access: {
+      dashboardId: id,
+      pageId: pageId ?? null,
+      mayShare: sight.permission === 'editor',
+      mayExport: isPermitted('dashboards:export', principal),
+    },
   });
   return pageDocument({ ...view, assets: { ...files, script: files.dashboard }, nonce });
 }

@@ -57,7 +57,7 @@ export function dashboardPage(view: DashboardView): PageParts {
     body: html`<a class="skip" href="#content">Skip to the content</a>
 ${!isEmbedded && siteHeader(view.reader)}
 <main id="content">
-<div class="lead${isEmbedded && ' sr'}"><h1>${name}</h1>${view.isDraft && html`<span class="draft">Draft</span>`}${view.reader !== undefined && html`<details class="bookmarks" id="bookmarks" hidden></details><details class="bookmarks" id="alerts" hidden></details><div class="comments-place" id="comments" hidden></div>`}</div>
+<div class="lead${isEmbedded && ' sr'}"><h1>${name}</h1>${view.isDraft && html`<span class="draft">Draft</span>`}${view.reader !== undefined && html`<div class="actions" id="actions" hidden></div><details class="bookmarks" id="bookmarks" hidden></details><details class="bookmarks" id="alerts" hidden></details><div class="comments-place" id="comments" hidden></div>`}</div>
 ${!isEmbedded && view.description && html`<p class="lead-text">${view.description}</p>`}
 ${tabs(view, page?.id)}
 ${filterBar(filters)}
