@@ -5,7 +5,7 @@ import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
 import { publish } from '../../../support/given/shares.ts';
-import { openPage, PATIENT, settled, signedIn, violations } from './browsing.ts';
+import { openPage, PATIENT, picture, settled, signedIn, violations } from './browsing.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -87,7 +87,6 @@ describe.runIf(HAS_CHROMIUM)('tables in a browser', () => {
     await page.keyboard.press('Escape');
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    const folder = process.env.SCREENSHOTS;
-    if (folder) await page.screenshot({ path: `${folder}/tables.png` });
+    await picture(page, 'tables');
   });
 });
