@@ -1,19 +1,24 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { ALONE, aloneRows, isPath } from './alone-rows.ts';
 import type { DrawnRows } from './box-rows.ts';
-import { type ChartData, drawnValue, EMPTY, kindOf, numberValue } from './chart-columns.ts';
+import type { ChartData } from './chart-columns.ts';
 import type { ChannelName, ChartLook, Encoding, Mark } from './chart-look.ts';
 import { type ChartRoom, chartRoom } from './chart-room.ts';
 import type { Drawn } from './drawn-column.ts';
-import { cellOf, FACET_GAP, facetGrid } from './facet-grid.ts';
+import { cellsOf, drawnColumns } from './drawn-columns.ts';
+import { facetedBy, facetsOf, gridOf } from './facets.ts';
 import { lineAxis } from './line-axis.ts';
 import { isBetterBeside, LABEL_SIZE } from './name-axis.ts';
+import { SLICE, type Slice, slicesOf } from './pie-slices.ts';
 import { type ReferenceLines, referenceLines } from './reference-lines.ts';
 import { type Labelled, labelledBy, rowLabel } from './row-label.ts';
+import { MEMBER, RANK, seriesOf } from './series-members.ts';
 import { showValue } from './show-value.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { textWidth } from './text-width.ts';
 import { mixed, seriesColors, surfaceOf, type ThemeTokens } from './theme.ts';
-import { channelDefinition, isRange, NAMING, type Scope, SERIES, showText } from './vega-lite-channel.ts';
+import { labelOf, radius } from './value-labels.ts';
+import { channelDefinition, isRange, NAMING, type Scope } from './vega-lite-channel.ts';
 
 export interface Size {
   /** In pixels. */
@@ -94,24 +99,6 @@ export function vegaLiteSpec(
     slices: slices ? slicesOf(slices, data, room.plot) : [],
   });
   return { data: { values }, background: null, ...spec } as unknown as TopLevelSpec;
-}
-
-export function drawnColumns({ columns, rows }: ChartData): Drawn[] {
-  return columns.map((column, at): Drawn => {
-    const drawn = { column, name: `c${at}`, kind: kindOf(column) };
-    if (drawn.kind !== 'number') return drawn;
-    const values = rows.map((row) => row[at]).filter((value) => numberValue(value) !== null);
-    if (values.length === 0) return drawn;
-    const by = (isMore: (a: number, b: number) => boolean) =>
-      values.reduce((found, each) => (isMore(numberValue(each)!, numberValue(found)!) ? each : found));
-    const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
-    const size = Math.max(Math.abs(numberValue(least)!), Math.abs(numberValue(most)!));
-    return {
-      ...drawn,
-      size,
-      span: [showValue(column, least), showValue(column, most)],
-    };
-  });
 }
 
 const PADDING = 5;
@@ -209,8 +196,6 @@ const membersOf = ({ mark, encoding: { color, order }, room: { shared } }: Scope
     ? { detail: { field: MEMBER }, ...(mark === 'arc' && !order && { order: { field: RANK, type: 'quantitative' } }) }
     : {};
 
-const isPath = ({ type }: Mark): boolean => type === 'line' || type === 'area';
-
 /** A line of one value has no length: a point shows it. */
 const aloneOf = ({ color }: Mark, encoding: Json): Json => ({
   transform: [{ filter: { field: ALONE, equal: true } }],
@@ -248,9 +233,6 @@ function pointsOf(mark: Mark, { hasPoints, layer }: View): Json {
   if (mark.point === true) return { point: { ...(mark.color !== undefined && { color: mark.color }), ...name } };
   return hasPoints && mark.point === undefined ? { point: { opacity: 0, ...name } } : {};
 }
-
-/** A share of the radius that the plot has beside its legend. */
-const radius = (share: number): Json => ({ expr: `${share} * min(width, height) / 2` });
 
 const ROUND = new Set(['bar', 'rect', 'arc']);
 
@@ -294,100 +276,6 @@ function withNamesBeside(look: ChartLook, data: ChartData, size: Size): ChartLoo
 
 const TURNED: Readonly<Record<string, 'x' | '-x' | 'y' | '-y'>> = { x: 'y', y: 'x', '-x': '-y', '-y': '-x' };
 
-/** The channel whose value a label shows, and where it stands. */
-function labelOf(shown: Mark, scope: Scope, encoding: Json): Json | undefined {
-  const { mark } = scope;
-  const at = (channel: ChannelName) => scope.encoding[channel] as { field: string; format?: string } | undefined;
-  if (mark === 'bar') {
-    const [value, offset] = isHorizontal(scope)
-      ? (['x', { dx: 4, align: 'left' }] as const)
-      : (['y', { dy: -LABEL_SIZE / 2 }] as const);
-    return at(value) && text(scope, at(value)!, offset, without(encoding, ['color']));
-  }
-  if (mark === 'rect' && at('color')) return text(scope, at('color')!, {}, without(encoding, ['color']));
-  if (mark !== 'arc' || !at('theta')) return undefined;
-  const { innerRadius = 0.44 } = shown;
-  const stacked = { ...encoding, theta: { ...(encoding.theta as Json), stack: true } };
-  return text(
-    scope,
-    at('theta')!,
-    { radius: radius((1 + innerRadius) / 2), opacity: { expr: `datum["${FITS}"] ? 1 : 0` } },
-    { ...without(stacked, ['color']), ...detailOf(encoding) },
-  );
-}
-
-const detailOf = ({ color }: Json): Json => (color ? { detail: { field: (color as Json).field } } : {});
-
-function text(scope: Scope, shown: { field: string; format?: string }, mark: Json, encoding: Json): Json | undefined {
-  const drawn = scope.columns.find(({ column }) => column.name === shown.field);
-  if (!drawn) return undefined;
-  const label = showText(shown, scope.texts, drawn);
-  return { mark: { type: 'text', ...mark }, encoding: { ...encoding, text: label } };
-}
-
-const without = (encoding: Json, names: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(encoding).filter(([name]) => !names.includes(name)));
-
-/** Bars lie where their length is on the horizontal axis. */
-function isHorizontal({ encoding: { x, y }, columns }: Scope): boolean {
-  const kind = (field: string | undefined) => columns.find(({ column }) => column.name === field)?.kind;
-  return kind(x?.field) === 'number' && kind(y?.field) !== 'number';
-}
-
-type Facets = Partial<Record<'row' | 'column', { drawn: Drawn; definition: Json }>>;
-
-function facetsOf(encoding: Encoding, columns: readonly Drawn[], texts: ShownTexts): Facets | undefined {
-  const facets: Facets = {};
-  for (const name of ['row', 'column'] as const) {
-    const facet = encoding[name];
-    const drawn = columns.find(({ column }) => column.name === facet?.field);
-    if (!facet || !drawn) continue;
-    const { title, sort, format } = facet;
-    facets[name] = {
-      drawn,
-      definition: {
-        field: drawn.kind === 'other' ? drawn.name : texts.name(drawn, format),
-        type: 'nominal',
-        title: title === undefined ? drawn.column.name : title,
-        ...(sort !== undefined && { sort }),
-      },
-    };
-  }
-  return facets.row || facets.column ? facets : undefined;
-}
-
-/** The charts of a grid, whose headings are cut to their width. */
-function facetedBy(facets: Facets, { size, columns }: Grid): Json {
-  const header = { labelLimit: size.width, titleLimit: 3 * size.width, labelPadding: 4 };
-  if (columns !== undefined)
-    return { facet: { ...facets.column!.definition, header: { ...header, title: null } }, columns, spacing: FACET_GAP };
-  const headings = { row: { ...header, labelLimit: size.height, titleLimit: 3 * size.height }, column: header };
-  const definitions = Object.entries(facets).map(([name, { definition }]) => [
-    name,
-    { ...definition, header: headings[name as 'row' | 'column'] },
-  ]);
-  return { facet: Object.fromEntries(definitions), spacing: FACET_GAP };
-}
-
-interface Grid {
-  size: Size;
-  /** For charts that are repeated for one column alone, which may be in several rows. */
-  columns?: number;
-}
-
-function gridOf(facets: Facets, data: ChartData, size: Size): Grid {
-  const count = (facet: { drawn: Drawn } | undefined) => {
-    if (!facet) return 1;
-    const at = data.columns.indexOf(facet.drawn.column);
-    return Math.max(1, new Set(data.rows.map((row) => row[at])).size);
-  };
-  if (facets.column && !facets.row) {
-    const { columns, ...cell } = facetGrid(count(facets.column), size);
-    return { size: cell, columns };
-  }
-  return { size: cellOf({ columns: count(facets.column), rows: count(facets.row) }, size) };
-}
-
 function valuesOf(
   columns: readonly Drawn[],
   data: DrawnRows,
@@ -418,93 +306,4 @@ function valuesOf(
       slices[index] ?? {},
     );
   });
-}
-
-const ALONE = 'alone';
-
-/** The rows with a value whose neighbors in their series have none. */
-function aloneRows(layers: readonly { mark: Mark; encoding: Encoding }[], { columns, rows }: ChartData): Set<number> {
-  const found = new Set<number>();
-  for (const { mark, encoding } of layers.filter((layer) => isPath(layer.mark))) {
-    const at = (channel: ChannelName) => columns.findIndex(({ name }) => name === encoding[channel]?.field);
-    const [x, y] = [at('x'), at('y')];
-    if (x < 0 || y < 0) continue;
-    const keys = (['color', 'row', 'column'] as const).map(at).filter((each) => each >= 0 && each !== x && each !== y);
-    const series = Map.groupBy([...rows.keys()], (index) => JSON.stringify(keys.map((key) => rows[index]![key])));
-    for (const members of series.values()) {
-      const sorted = members.toSorted((one, other) => compareValues(rows[one]![x], rows[other]![x]));
-      const hasValue = (index: number | undefined) => index !== undefined && numberValue(rows[index]![y]) !== null;
-      for (const [place, index] of sorted.entries())
-        if (hasValue(index) && !hasValue(sorted[place - 1]) && !hasValue(sorted[place + 1])) found.add(index);
-    }
-    if (mark.type === 'area' && encoding.color) found.clear();
-  }
-  return found;
-}
-
-function compareValues(one: unknown, other: unknown): number {
-  const [first, second] = [numberValue(one), numberValue(other)];
-  if (first !== null && second !== null) return first - second;
-  return String(one) < String(other) ? -1 : 1;
-}
-
-/** The name whose color the row has, where many share one. */
-function seriesOf(
-  layers: readonly { encoding: Encoding }[],
-  columns: readonly Drawn[],
-  { texts, room: { shared } }: { texts: ShownTexts; room: ChartRoom },
-): (row: readonly unknown[]) => Json {
-  const color = layers.find(({ encoding }) => encoding.color)?.encoding.color;
-  const drawn = columns.find(({ column }) => column.name === color?.field);
-  if (!shared || !drawn) return () => ({});
-  const nameOf = texts.nameOf(drawn, color?.format);
-  return (row) => {
-    const name = nameOf(row);
-    const isOther = shared.others.has(name);
-    return { [SERIES]: isOther ? shared.name : name, [RANK]: isOther ? 1 : 0, [MEMBER]: name };
-  };
-}
-
-/** Whether the row is of a series that shares its color, which come last, and the name of the series. */
-const RANK = 'rank';
-const MEMBER = 'member';
-
-/** Slices of less than this share of all are drawn so wide: others would be no picture of an angle. */
-const MIN_SLICE = 1 / 2000;
-const SLICE = 'slice';
-
-/** Whether a slice has room for its value, which would otherwise be on another one. */
-const FITS = 'fits';
-
-interface Slice {
-  [SLICE]: number;
-  [FITS]: boolean;
-}
-
-/** The angles of the slices of a pie chart, by their rows. */
-function slicesOf(
-  { mark, encoding: { theta } }: { mark: Mark; encoding: Encoding },
-  { columns, rows }: ChartData,
-  plot: Size,
-): Slice[] {
-  const at = columns.findIndex(({ name }) => name === theta?.field);
-  const values = rows.map((row) => numberValue(row[at]) ?? 0);
-  const total = values.reduce((sum, value) => sum + value, 0);
-  const half = Math.min(plot.width, plot.height) / 2;
-  const { innerRadius = 0 } = mark;
-  const middle = (half * (1 + (innerRadius || 0.44))) / 2;
-  return values.map((value, index) => {
-    const text = columns[at] ? textWidth(showValue(columns[at], rows[index]![at], theta?.format), LABEL_SIZE) : 0;
-    const arc = (2 * Math.PI * middle * value) / (total || 1);
-    const fits = arc >= LABEL_SIZE + 3 && text <= Math.max(half * (1 - innerRadius), arc * 0.8);
-    return { [SLICE]: value > 0 ? Math.max(value, total * MIN_SLICE) : 0, [FITS]: fits };
-  });
-}
-
-/** The value, and the end of a range. */
-export function cellsOf({ column, name, kind }: Drawn, value: unknown): Json {
-  const drawn = drawnValue(kind, value);
-  const cells: Json = { [name]: drawn ?? (kind === 'other' ? EMPTY : null) };
-  if (column.binWidth !== undefined) cells[`${name}_end`] = typeof drawn === 'number' ? drawn + column.binWidth : null;
-  return cells;
 }

@@ -1,13 +1,13 @@
 import type { ChartData } from '../chart-columns.ts';
 import type { ChartLook } from '../chart-look.ts';
 import { textOn } from '../contrast.ts';
+import { drawnColumns } from '../drawn-columns.ts';
 import { LABEL_SIZE } from '../name-axis.ts';
 import { labelledBy, rowLabel } from '../row-label.ts';
 import { showOrder } from '../shown-order.ts';
 import { element } from '../svg.ts';
 import { textWidth } from '../text-width.ts';
 import { mixed, surfaceOf } from '../theme.ts';
-import { drawnColumns } from '../vega-lite-spec.ts';
 import {
   fitNumber,
   fitText,
