@@ -138,7 +138,8 @@ function pickable(rows: readonly HTMLTableRowElement[], pick: Pick): void {
         'aria-haspopup': 'menu',
         ...(hasLink && { 'aria-label': text }),
       },
-      ...(hasLink ? ['⋯'] : [...first.childNodes]),
+      // The nodes of the cell, such as its icon, become those of the button.
+      ...(hasLink ? ['⋯'] : first.textContent ? [...first.childNodes] : [text]),
     );
     first.append(...(hasLink ? [' '] : []), button);
     row.addEventListener('click', ({ target }) => {

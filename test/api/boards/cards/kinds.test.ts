@@ -26,10 +26,9 @@ describe('cards with kinds of charts of their own', () => {
     ]);
     const drawn = await api.as('editor').post(`${path}/cards/funnel/image`, { width: 400, height: 240 });
     expect(drawn.status).toBe(200);
-    const labels = [...drawn.text.matchAll(/aria-label="(Step: [^"]*)" data-row="(\d)"/g)].map(([, label, row]) => [
-      row,
-      label,
-    ]);
+    const labels = [...drawn.bytes.toString().matchAll(/aria-label="(Step: [^"]*)" data-row="(\d)"/g)].map(
+      ([, label, row]) => [row, label],
+    );
     expect(labels).toEqual([
       ['0', 'Step: Visit; People: 1,000; Of the first: 100%'],
       ['1', 'Step: Basket; People: 400; Of the first: 40%; Of the one before: 40%'],
