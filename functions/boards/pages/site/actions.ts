@@ -51,7 +51,7 @@ export function showActions(board: Actionable, shown: ShownBoard): void {
 function menuButton(title: string, text: string, actions: () => Action[]): HTMLElement {
   const button = el(
     'button',
-    { type: 'button', class: 'show-data card-actions', 'aria-haspopup': 'menu', 'aria-label': `Actions of ${title}` },
+    { type: 'button', class: 'card-actions', 'aria-haspopup': 'menu', 'aria-label': `Actions of ${title}` },
     text,
   );
   button.addEventListener('click', () => openRowMenu(`Actions of ${title}`, actions(), button, button));

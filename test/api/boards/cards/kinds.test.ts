@@ -35,7 +35,7 @@ describe('cards with kinds of charts of their own', () => {
       ['2', 'Step: Payment; People: 100; Of the first: 10%; Of the one before: 25%'],
     ]);
 
-    const refused = await api.as('editor').post(`${path}/publish`, {});
+    const refused = await api.as('editor').post(`${path}/cards/flows/data`, {});
     expect(refused.body).toMatchObject({ code: 'CHART_SPEC_INVALID' });
     expect(
       refused.body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
