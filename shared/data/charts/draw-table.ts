@@ -3,9 +3,9 @@ import type { Mark } from './chart-look.ts';
 import { showValue } from './show-value.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
-import { ruleBackground, ruleFor, scaleColor, type TableRule } from './table-rules.ts';
+import { ruleFor, scaleColor, type TableRule } from './table-rules.ts';
 import { cutText, textWidth } from './text-width.ts';
-import { FONT_FAMILIES, surfaceOf, type ThemeTokens } from './theme.ts';
+import { FONT_FAMILIES, mixed, surfaceOf, type ThemeTokens } from './theme.ts';
 import type { Size } from './vega-lite-spec.ts';
 
 type Shown = Omit<NonNullable<Mark['columns']>[number], 'field'> & { column: ChartColumn; at: number };
@@ -228,6 +228,10 @@ function cell(column: Shown, value: unknown, options: CellOptions): string {
   const written = { place: rest, y, fill: surfaceOf(theme).text, isEnd: isNumber(column), isWhole, style };
   return marks.join('') + textIn(text, written);
 }
+
+/** The background of a cell that meets a rule, on which text is still read. */
+const ruleBackground = (color: string, theme: ThemeTokens): string =>
+  mixed(surfaceOf(theme).background, color, theme.dark ? 0.38 : 0.24);
 
 /** Shapes of 8 by 8 pixels around a place: signs are not in every font. */
 const ICON_SHAPES: Readonly<Record<NonNullable<TableRule['icon']>, string>> = {

@@ -1,6 +1,6 @@
 import { numberValue } from './chart-columns.ts';
 import type { Mark } from './chart-look.ts';
-import { mixed, surfaceOf, type ThemeTokens } from './theme.ts';
+import { mixed } from './mixed-colors.ts';
 
 type TableColumn = NonNullable<Mark['columns']>[number];
 export type TableRule = NonNullable<TableColumn['rules']>[number];
@@ -27,10 +27,6 @@ const COMPARES: Readonly<
   lt: (a, b) => a < b,
   lte: (a, b) => a <= b,
 };
-
-/** The background of a cell that meets a rule, on which text is still read. */
-export const ruleBackground = (color: string, theme: ThemeTokens): string =>
-  mixed(surfaceOf(theme).background, color, theme.dark ? 0.38 : 0.24);
 
 /** The color of a share of a scale from one color to another, perhaps by a third. */
 export function scaleColor([first, ...others]: readonly string[], share: number): string {

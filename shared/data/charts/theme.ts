@@ -2,6 +2,9 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { StrictObject, StringEnum } from '../../platform/http/schemas.ts';
 import { Colour } from './chart-look.ts';
+import { mixed } from './mixed-colors.ts';
+
+export { mixed } from './mixed-colors.ts';
 
 /** Fonts that every reader has, or that exported files carry. */
 export const FONTS = ['sans', 'serif', 'mono'] as const;
@@ -89,23 +92,6 @@ export const surfaceOf = ({ dark }: ThemeTokens): Surface =>
         good: '#19794a',
         bad: '#b93322',
       };
-
-/** The first color with a share of the second. Colors are hexadecimal. */
-export function mixed(first: string, second: string, share: number): string {
-  const [from, to] = [channelsOf(first), channelsOf(second)];
-  return `#${from
-    .map((value, at) =>
-      Math.round(value + (to[at]! - value) * share)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`;
-}
-
-function channelsOf(color: string): number[] {
-  const digits = color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit) : color.slice(1).match(/../g)!;
-  return digits.map((pair) => Number.parseInt(pair, 16));
-}
 
 /** The theme as the configuration of Vega-Lite. */
 export function vegaConfig(tokens: ThemeTokens): Record<string, unknown> {
