@@ -1,5 +1,4 @@
-import { kindOf, numberValue, timeValue } from '../../../../shared/data/charts/chart-columns.ts';
-import type { DataColumn } from './table.ts';
+import { type ChartColumn, kindOf, numberValue, timeValue } from '../../../../shared/data/charts/chart-columns.ts';
 
 export interface Sorting {
   /** The column among those of the rows. */
@@ -12,7 +11,7 @@ const TEXTS = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 /** The places of the rows in the order of a column. Missing values come last, and equal ones keep their order. */
 export function sortRows(
   rows: readonly unknown[][],
-  columns: readonly DataColumn[],
+  columns: readonly ChartColumn[],
   sorting: Sorting | undefined,
 ): number[] {
   const places = [...rows.keys()];
