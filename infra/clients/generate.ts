@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { typescriptClient } from './typescript.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** `npm run clients`: makes the TypeScript client from the declared operations, ready to be packed. */
+/** Makes the TypeScript client from the declared operations, ready to be packed. */
 export async function buildTypescriptClient(): Promise<string> {
   const folder = join(ROOT, 'clients/typescript');
   const document = openApiDocument(GROUPS);
@@ -35,4 +35,25 @@ export async function buildTypescriptClient(): Promise<string> {
   return dist;
 }
 
-if (import.meta.main) console.log(`The TypeScript client is in ${await buildTypescriptClient()}.`);
+/** Makes the command line, a single file without dependencies, with the client inside. */
+export async function buildCommandLine(): Promise<string> {
+  const folder = join(ROOT, 'clients/cli');
+  const outfile = join(folder, 'dist/analytics.js');
+  await build({
+    entryPoints: [join(folder, 'src/main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await chmod(outfile, 0o755);
+  return outfile;
+}
+
+if (import.meta.main) {
+  console.log(`The TypeScript client is in ${await buildTypescriptClient()}.`);
+  console.log(`The command line is ${await buildCommandLine()}.`);
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { command } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { paramsOf } from './query.ts';
+
+interface ApiFlags {
+  field?: readonly string[];
+  input?: string;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export const api = command<ApiFlags, [method: string, path: string]>({
+  brief: 'Call any operation of the API, and print its reply',
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          brief: 'GET, POST, PUT, PATCH or DELETE',
+          parse: (text: string) => text.toUpperCase(),
+          placeholder: 'method',
+        },
+        { brief: 'Path below /api, such as /datasets', parse: String, placeholder: 'path' },
+      ],
+    },
+    flags: {
+      field: {
+        kind: 'parsed',
+        parse: String,
+        variadic: true,
+        brief: 'Member of the body, or of the query of GET',
+        placeholder: 'NAME=VALUE',
+        optional: true,
+      },
+      input: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'File with the body; - for standard input',
+        placeholder: 'FILE',
+        optional: true,
+      },
+    },
+    aliases: { f: 'field' },
+  },
+  async run({ target, terminal, process, signal }, { field = [], input }, method, path) {
+    if (!METHODS.includes(method))
+      throw new CommandError(EXIT.usage, `"${method}" is no method of the API.`, 'METHOD_UNKNOWN');
+    const base = target.url.replace(/\/+$/, '').replace(/(\/api)?$/, '/api');
+    const url = new URL(`${base}/${path.replace(/^\/?(api\/)?/, '')}`);
+    // A path must not lead to another host, nor out of the API.
+    if (!url.href.startsWith(`${base}/`))
+      throw new CommandError(EXIT.usage, `"${path}" is not below ${base}.`, 'PATH_INVALID');
+    if (method !== 'GET' && !terminal.isJson) terminal.note(`→ ${target.name ? `${target.name} ` : ''}(${target.url})`);
+    const fields = paramsOf(field);
+    if (method === 'GET')
+      for (const [name, value] of Object.entries(fields ?? {})) url.searchParams.set(name, String(value));
+    const body =
+      input === undefined
+        ? method !== 'GET' && fields && JSON.stringify(fields)
+        : await readFile(input === '-' ? '/dev/stdin' : input);
+    const reply = await fetch(url, {
+      method,
+      signal,
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${target.token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body }),
+    });
+    process.stdout.write(Buffer.from(await reply.arrayBuffer()));
+    if (process.stdout.isTTY) process.stdout.write('\n');
+    if (reply.status >= 400)
+      process.exitCode =
+        reply.status === 401
+          ? EXIT.notSignedIn
+          : reply.status === 403
+            ? EXIT.forbidden
+            : reply.status === 409 || reply.status === 412
+              ? EXIT.conflict
+              : EXIT.failed;
+  },
+});

@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Analytics, ConnectionError } from '../../../typescript/src/index.ts';
+import { command, type Session } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { idOf } from '../find.ts';
+import { duration, localTime, printable, statusText, table } from '../output.ts';
+import { paramsOf } from './query.ts';
+
+const word = (brief: string, placeholder: string) => ({ brief, parse: String, placeholder });
+const positional = (...parameters: object[]) => ({ kind: 'tuple', parameters }) as const;
+const option = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, brief, placeholder, optional: true }) as const;
+const toggle = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const;
+
+const WATCHING = {
+  watch: toggle('Follow the run to its end'),
+  timeout: {
+    kind: 'parsed',
+    parse: Number,
+    brief: 'Stop watching after so many seconds',
+    placeholder: 'SECONDS',
+    optional: true,
+  },
+  cancelOnInterrupt: toggle('Cancel the run when watching is interrupted'),
+} as const;
+
+interface WatchFlags {
+  watch?: boolean;
+  timeout?: number;
+  cancelOnInterrupt?: boolean;
+}
+
+export const run = command<WatchFlags & { param?: readonly string[]; fullRefresh?: boolean }, [pipeline: string]>({
+  brief: 'Start a pipeline',
+  changes: true,
+  parameters: {
+    positional: positional(word('Name or id of the pipeline', 'pipeline')),
+    flags: {
+      param: {
+        kind: 'parsed',
+        parse: String,
+        variadic: true,
+        brief: 'A parameter, as name=value',
+        placeholder: 'NAME=VALUE',
+        optional: true,
+      },
+      fullRefresh: toggle('Read everything again'),
+      ...WATCHING,
+    },
+    aliases: { p: 'param', w: 'watch' },
+  },
+  async run(session, flags, pipeline) {
+    const { api, signal } = session;
+    const id = await idOf(api.pipelines, 'pipeline', pipeline, { signal });
+    const parameters = paramsOf(flags.param ?? []);
+    const body = { ...(parameters && { parameters }), ...(flags.fullRefresh && { fullRefresh: true }) };
+    await started(session, await api.pipelines.start(id, body as never, { signal }), flags);
+  },
+});
+
+export const retry = command<WatchFlags & { from?: string }, [run: string]>({
+  brief: 'Continue a failed run, or repeat it from a step',
+  changes: true,
+  parameters: {
+    positional: positional(word('Id of the run', 'run')),
+    flags: { from: option('Repeat from this step', 'STEP'), ...WATCHING },
+    aliases: { w: 'watch' },
+  },
+  async run(session, flags, id) {
+    const body = flags.from === undefined ? {} : { fromStep: flags.from };
+    await started(session, await session.api.runs.retry(id, body as never, { signal: session.signal }), flags);
+  },
+});
+
+export const cancel = command<object, [run: string]>({
+  brief: 'Cancel a run',
+  changes: true,
+  parameters: { positional: positional(word('Id of the run', 'run')) },
+  async run({ api, terminal, signal }, _, id) {
+    const { status } = (await api.runs.cancel(id, { signal })) as { status: string };
+    if (terminal.isJson) terminal.out(JSON.stringify({ id, status }));
+    else terminal.note(`${id} is ${status === 'cancelled' ? 'cancelled' : 'being cancelled'}.`);
+  },
+});
+
+export const watch = command<WatchFlags, [run: string]>({
+  brief: 'Follow a run to its end',
+  parameters: {
+    positional: positional(word('Id of the run', 'run')),
+    flags: { timeout: WATCHING.timeout, cancelOnInterrupt: WATCHING.cancelOnInterrupt },
+  },
+  run: (session, flags, id) => follow(session, id, flags),
+});
+
+export const runs = command<{ pipeline?: string; limit?: number }, [pipeline: string]>({
+  brief: 'List the runs of a pipeline, newest first',
+  parameters: {
+    positional: positional(word('Name or id of the pipeline', 'pipeline')),
+    flags: { limit: { kind: 'parsed', parse: Number, brief: 'Most runs', placeholder: 'N', default: '20' } },
+  },
+  async run({ api, terminal, signal }, { limit }, pipeline) {
+    const id = await idOf(api.pipelines, 'pipeline', pipeline, { signal });
+    const { items } = await api.runs.list(id, { limit: limit ?? 20 }, { signal });
+    if (terminal.isJson) return terminal.out(JSON.stringify(items));
+    const rows = items.map((each) => {
+      const { id, status, createdAt, finishedAt } = each as unknown as {
+        id: string;
+        status: string;
+        createdAt: string;
+        finishedAt: string | null;
+      };
+      const ms = finishedAt ? Date.parse(finishedAt) - Date.parse(createdAt) : undefined;
+      return [statusText(terminal, status), id, localTime(createdAt), ms === undefined ? '–' : duration(ms)];
+    });
+    terminal.out(
+      table(
+        { ...terminal, paint: (_, text) => text },
+        [{ name: 'STATUS' }, { name: 'RUN' }, { name: 'CREATED' }, { name: 'TOOK', isNumber: true }],
+        rows,
+      ),
+    );
+  },
+});
+
+const FOLLOW_EVERY_MS = 2_000;
+
+export const logs = command<{ follow?: boolean; attempt?: number }, [run: string, step?: string]>({
+  brief: 'Print the log of a step; by default of the first that failed',
+  parameters: {
+    positional: positional(word('Id of the run', 'run'), { ...word('Id of the step', 'step'), optional: true }),
+    flags: {
+      follow: toggle('Go on until the run is over'),
+      attempt: {
+        kind: 'parsed',
+        parse: Number,
+        brief: 'The attempt; the latest by default',
+        placeholder: 'N',
+        optional: true,
+      },
+    },
+    aliases: { f: 'follow' },
+  },
+  async run({ api, terminal, signal }, { follow, attempt }, id, step) {
+    const chosen = step ?? (await firstStep(api, id, signal));
+    let last = 0;
+    for (;;) {
+      const isOver = !['queued', 'running', 'waiting'].includes((await api.runs.get(id, { signal })).status);
+      const tail = await api.runs.getStepLogs(id, chosen, attempt === undefined ? {} : { attempt }, { signal });
+      if (tail.truncated && last === 0) terminal.note('Earlier lines are left out.');
+      for (const line of tail.lines.slice(last)) {
+        if (terminal.isJson) terminal.out(JSON.stringify({ type: 'line', step: chosen, ...line }));
+        else terminal.out(`${localTime(line.at)}  ${line.level.padEnd(5)}  ${printable(line.message)}`);
+      }
+      last = tail.truncated ? last : tail.lines.length;
+      if (!follow || isOver) return;
+      await sleep(FOLLOW_EVERY_MS, undefined, { signal });
+    }
+  },
+});
+
+async function firstStep(api: Analytics, id: string, signal: AbortSignal): Promise<string> {
+  const run = (await api.runs.get(id, { signal })) as unknown as { steps: { stepId: string; status: string }[] };
+  const found =
+    run.steps.find(({ status }) => status === 'failed') ??
+    run.steps.find(({ status }) => status === 'running') ??
+    run.steps.at(-1);
+  if (!found) throw new CommandError(EXIT.failed, 'The run has no steps yet.', 'NO_STEPS');
+  return found.stepId;
+}
+
+async function started(session: Session, run: unknown, flags: WatchFlags): Promise<void> {
+  const { terminal } = session;
+  const { id, status } = run as { id: string; status: string };
+  if (flags.watch) {
+    if (!terminal.isJson) terminal.note(`run ${id}`);
+    return follow(session, id, flags);
+  }
+  if (terminal.isJson) terminal.out(JSON.stringify(run));
+  else {
+    terminal.out(id);
+    terminal.note(`The run is ${status}. Follow it: analytics watch ${id}`);
+  }
+}
+
+/** Prints what happens, a line for each change; the exit status says how the run ended. */
+async function follow(
+  { api, terminal, signal }: Session,
+  id: string,
+  { timeout, cancelOnInterrupt }: WatchFlags,
+): Promise<void> {
+  const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000);
+  const ended = AbortSignal.any([signal, ...(deadline ? [deadline] : [])]);
+  const startedAt = Date.now();
+  let failed: string | undefined;
+  try {
+    for await (const { event, data } of api.runs.events(id, { signal: ended })) {
+      if (terminal.isJson) terminal.out(JSON.stringify({ type: event, ...data }));
+      if (event === 'step.status') {
+        const { stepId, status, error } = data;
+        if (status === 'failed') failed ??= stepId;
+        const why = error ? `  ${error.code}  ${printable(error.message)}` : '';
+        if (!terminal.isJson) terminal.note(`${statusText(terminal, status)}  ${printable(stepId)}${why}`);
+      }
+      if (event === 'end') return over(data.status);
+    }
+  } catch (error) {
+    if (deadline?.aborted) {
+      throw new CommandError(EXIT.timeout, `The run goes on; watching ended after ${timeout} s.`, 'WATCH_TIMEOUT', {
+        id,
+      });
+    }
+    if (signal.aborted) {
+      if (cancelOnInterrupt) await api.runs.cancel(id);
+      const what = cancelOnInterrupt
+        ? 'The run is being cancelled.'
+        : `The run goes on. Cancel it: analytics cancel ${id}`;
+      throw new CommandError(EXIT.interrupted, what, 'INTERRUPTED', { id });
+    }
+    throw error;
+  }
+  throw new ConnectionError('The events of the run have ended before the run.');
+
+  function over(status: string): void {
+    const took = duration(Date.now() - startedAt);
+    if (status === 'succeeded') {
+      if (!terminal.isJson) terminal.note(`${terminal.paint('green', 'succeeded')} in ${took}`);
+      return;
+    }
+    const hints = failed
+      ? `\nlog:   analytics logs ${id} ${failed}\nretry: analytics retry ${id} --from ${failed}`
+      : '';
+    throw new CommandError(EXIT.failed, `${status} in ${took}${hints}`, 'RUN_NOT_SUCCEEDED', {
+      id,
+      status,
+      step: failed ?? null,
+    });
+  }
+}
+
+export const backfill = command<object, [pipeline: string, from: string, to: string]>({
+  brief: 'Run a pipeline for each day of a period',
+  changes: true,
+  parameters: {
+    positional: positional(
+      word('Name or id of the pipeline', 'pipeline'),
+      word('First day, as 2026-01-31', 'from'),
+      word('Last day', 'to'),
+    ),
+  },
+  async run({ api, terminal, signal }, _, pipeline, from, to) {
+    const id = await idOf(api.pipelines, 'pipeline', pipeline, { signal });
+    const begun = await api.pipelines.startBackfill(id, { from, to }, { signal });
+    if (terminal.isJson) terminal.out(JSON.stringify(begun));
+    else terminal.note(`The backfill from ${from} to ${to} has started.`);
+  },
+});

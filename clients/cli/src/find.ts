@@ -1,0 +1,39 @@
+import type { CallOptions, List } from '../../typescript/src/index.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+interface Listed {
+  list(query: { search?: string; limit?: number }, options?: CallOptions): List<{ items: Named[] }>;
+}
+
+/** The id of what a user has named: an id as it is, otherwise the only one with exactly this name. */
+export async function idOf(
+  resource: unknown,
+  noun: string,
+  wanted: string,
+  options: CallOptions = {},
+): Promise<string> {
+  if (ID.test(wanted)) return wanted;
+  const found: Named[] = [];
+  for await (const item of (resource as Listed).list({ limit: 100 }, options)) {
+    const { id, name } = item as Named;
+    if (name === wanted) found.push({ id, name });
+  }
+  if (found.length === 1) return found[0]!.id;
+  if (found.length === 0) throw new CommandError(EXIT.failed, `There is no ${noun} named "${wanted}".`, 'NOT_FOUND');
+  const ids = found.map(({ id }) => `  ${id}`).join('\n');
+  throw new CommandError(
+    EXIT.usage,
+    `${found.length} ${noun}s are named "${wanted}"; name one by its id:\n${ids}`,
+    'NAME_AMBIGUOUS',
+    {
+      ids: found.map(({ id }) => id),
+    },
+  );
+}
