@@ -183,7 +183,7 @@ describe('the rights of a function', () => {
 
 describe('a new endpoint group', () => {
   it('gets a function of its size with its variables', () => {
-    expect(functionOf('things')).toMatchObject({ MemorySize: 1024, Timeout: 29, Description: 'API: /api/things' });
+    expect(functionOf('things')).toMatchObject({ MemorySize: 1024, Timeout: 29, Description: 'API: things' });
     expect(Object.keys(functionOf('things').Environment.Variables).sort()).toEqual([
       'ALLOWED_PRIVATE_CIDRS',
       'DATA_BUCKET',

@@ -96,8 +96,11 @@ function sessionOf(process: NodeJS.Process, flags: CommonFlags): Session {
 
 const USER_AGENT = 'analytics-cli/0.1';
 
+/** Every command that changes something says first where. */
+export const targetLine = ({ name, url }: Target): string => `→ ${name ? `${name} ` : ''}(${url})`;
+
 function announce({ terminal, target, flags }: Session): void {
-  if (!terminal.isJson) terminal.note(`→ ${target.name ? `${target.name} ` : ''}(${target.url})`);
+  if (!terminal.isJson) terminal.note(targetLine(target));
   if (target.protected && flags.confirm !== target.name) {
     throw new CommandError(
       EXIT.usage,

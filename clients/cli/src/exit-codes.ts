@@ -34,8 +34,10 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.timeout,
 };
 
+export const exitCodeOfStatus = (status: number): ExitCode => BY_STATUS[status] ?? EXIT.failed;
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof TimeoutError) return EXIT.timeout;
-  return (error instanceof ApiError && BY_STATUS[error.status]) || EXIT.failed;
+  return error instanceof ApiError ? exitCodeOfStatus(error.status) : EXIT.failed;
 }

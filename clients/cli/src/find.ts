@@ -27,13 +27,7 @@ export async function idOf(
   }
   if (found.length === 1) return found[0]!.id;
   if (found.length === 0) throw new CommandError(EXIT.failed, `There is no ${noun} named "${wanted}".`, 'NOT_FOUND');
-  const ids = found.map(({ id }) => `  ${id}`).join('\n');
-  throw new CommandError(
-    EXIT.usage,
-    `${found.length} ${noun}s are named "${wanted}"; name one by its id:\n${ids}`,
-    'NAME_AMBIGUOUS',
-    {
-      ids: found.map(({ id }) => id),
-    },
-  );
+  const ids = found.map(({ id }) => id);
+  const message = `${found.length} of these are named "${wanted}". Name the ${noun} by its id:\n${ids.map((id) => `  ${id}`).join('\n')}`;
+  throw new CommandError(EXIT.usage, message, 'NAME_AMBIGUOUS', { ids });
 }

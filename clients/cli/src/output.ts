@@ -54,7 +54,7 @@ const widthOf = (text: string): number =>
     0,
   );
 
-function fit(text: string, width: number): string {
+function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let [kept, used] = ['', 0];
   for (const character of text) {
@@ -94,7 +94,7 @@ export function table(
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, index) => {
-        const text = columns[index]!.isNumber ? cell : fit(cell, widths[index]!);
+        const text = columns[index]!.isNumber ? cell : shorten(cell, widths[index]!);
         const space = ' '.repeat(Math.max(widths[index]! - widthOf(text), 0));
         return columns[index]!.isNumber ? space + text : text + space;
       })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { command } from '../command.ts';
-import { CommandError, EXIT } from '../exit-codes.ts';
+import { command, targetLine } from '../command.ts';
+import { CommandError, EXIT, exitCodeOfStatus } from '../exit-codes.ts';
 import { paramsOf } from './query.ts';
 
 interface ApiFlags {
@@ -46,19 +46,13 @@ export const api = command<ApiFlags, [method: string, path: string]>({
   async run({ target, terminal, process, signal }, { field = [], input }, method, path) {
     if (!METHODS.includes(method))
       throw new CommandError(EXIT.usage, `"${method}" is no method of the API.`, 'METHOD_UNKNOWN');
-    const base = target.url.replace(/\/+$/, '').replace(/(\/api)?$/, '/api');
-    const url = new URL(`${base}/${path.replace(/^\/?(api\/)?/, '')}`);
-    // A path must not lead to another host, nor out of the API.
-    if (!url.href.startsWith(`${base}/`))
-      throw new CommandError(EXIT.usage, `"${path}" is not below ${base}.`, 'PATH_INVALID');
-    if (method !== 'GET' && !terminal.isJson) terminal.note(`→ ${target.name ? `${target.name} ` : ''}(${target.url})`);
+    const url = addressOf(target.url, path);
+    if (method !== 'GET' && !terminal.isJson) terminal.note(targetLine(target));
     const fields = paramsOf(field);
-    if (method === 'GET')
-      for (const [name, value] of Object.entries(fields ?? {})) url.searchParams.set(name, String(value));
-    const body =
-      input === undefined
-        ? method !== 'GET' && fields && JSON.stringify(fields)
-        : await readFile(input === '-' ? '/dev/stdin' : input);
+    const isRead = method === 'GET';
+    for (const [name, value] of Object.entries((isRead && fields) || {})) url.searchParams.set(name, String(value));
+    const sent = isRead || !fields ? undefined : JSON.stringify(fields);
+    const body = input === undefined ? sent : await readFile(input === '-' ? '/dev/stdin' : input);
     const reply = await fetch(url, {
       method,
       signal,
@@ -68,14 +62,15 @@ export const api = command<ApiFlags, [method: string, path: string]>({
     });
     process.stdout.write(Buffer.from(await reply.arrayBuffer()));
     if (process.stdout.isTTY) process.stdout.write('\n');
-    if (reply.status >= 400)
-      process.exitCode =
-        reply.status === 401
-          ? EXIT.notSignedIn
-          : reply.status === 403
-            ? EXIT.forbidden
-            : reply.status === 409 || reply.status === 412
-              ? EXIT.conflict
-              : EXIT.failed;
+    if (reply.status >= 400) process.exitCode = exitCodeOfStatus(reply.status);
   },
 });
+
+/** A path must not lead to another host, nor out of the API. */
+function addressOf(platform: string, path: string): URL {
+  const base = platform.replace(/\/+$/, '').replace(/(\/api)?$/, '/api');
+  const url = new URL(`${base}/${path.replace(/^\/?(api\/)?/, '')}`);
+  if (!url.href.startsWith(`${base}/`))
+    throw new CommandError(EXIT.usage, `"${path}" is not below ${base}.`, 'PATH_INVALID');
+  return url;
+}

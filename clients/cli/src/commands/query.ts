@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { objects } from '../../../typescript/src/index.ts';
-import { command } from '../command.ts';
+import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
 import { duration, table } from '../output.ts';
@@ -15,6 +15,7 @@ const TYPES = {
   parquet: 'application/vnd.apache.parquet',
 } as const;
 const FORMATS = ['table', 'json', ...Object.keys(TYPES)] as ('table' | 'json' | keyof typeof TYPES)[];
+const BINARY = new Set<string>(['arrow', 'parquet']);
 const NUMBERS = new Set(['integer', 'decimal', 'number', 'float', 'double', 'bigint', 'hugeint']);
 
 interface QueryFlags {
@@ -55,52 +56,59 @@ export const query = command<QueryFlags, [sql?: string]>({
     aliases: { f: 'file', p: 'param', o: 'output' },
     positional: { kind: 'tuple', parameters: [{ brief: 'The SQL', parse: String, placeholder: 'sql', ...optional }] },
   },
-  async run({ api, terminal, process, signal }, flags, sql) {
+  async run(session, flags, sql) {
     const given = [sql, flags.file, flags.saved].filter((each) => each !== undefined);
     if (given.length !== 1) throw new CommandError(EXIT.usage, 'Give either SQL, --file or --saved.', 'SQL_MISSING');
-    const format = flags.format ?? (terminal.isJson ? 'json' : 'table');
-    const params = paramsOf(flags.param ?? []);
-    const body = { ...(params && { params }), ...(flags.limit !== undefined && { limit: flags.limit }) };
-    const saved =
-      flags.saved === undefined ? undefined : await idOf(api.savedQueries, 'saved query', flags.saved, { signal });
-    const text = saved === undefined ? (sql ?? (await readSql(flags.file!))) : undefined;
-    if (format !== 'table' && format !== 'json') {
-      const options = { accept: TYPES[format], signal };
-      const response = await (saved === undefined
-        ? api.query.run({ ...body, sql: text! } as never, options)
-        : api.savedQueries.run(saved, body as never, options as never));
-      const isText = format === 'csv' || format === 'ndjson';
-      if (!isText && flags.output === undefined && process.stdout.isTTY) {
-        throw new CommandError(
-          EXIT.usage,
-          `Rows as ${format} are not for a terminal. Give a file: --output rows.${format}`,
-          'OUTPUT_MISSING',
-        );
-      }
-      const target = flags.output === undefined ? process.stdout : createWriteStream(flags.output);
-      await pipeline(Readable.fromWeb((response as unknown as Response).body as never), target, {
-        end: flags.output !== undefined,
-      });
-      return;
-    }
-    const answer = await (saved === undefined
-      ? api.query.run({ ...body, sql: text! } as never, { signal })
-      : api.savedQueries.run(saved, body as never, { signal }));
-    const found = answer as {
-      columns: { name: string; type?: string }[];
-      rows: unknown[][];
-      truncated?: boolean;
-      stats?: { ms: number };
-    };
-    if (format === 'json') return terminal.out(JSON.stringify([...objects(found)]));
-    const columns = found.columns.map(({ name, type }) => ({ name, isNumber: NUMBERS.has(type ?? '') }));
-    terminal.out(table(terminal, columns, found.rows));
-    const more = found.truncated ? ', and there are more' : '';
-    terminal.note(
-      `${found.rows.length} row${found.rows.length === 1 ? '' : 's'}${more}${found.stats ? ` · ${duration(found.stats.ms)}` : ''}`,
-    );
+    const format = flags.format ?? (session.terminal.isJson ? 'json' : 'table');
+    const ask = await questionOf(session, flags, sql);
+    if (format !== 'table' && format !== 'json') return writeRows(session, ask, format, flags.output);
+    showRows(session, (await ask({})) as Answer, format);
   },
 });
+
+type Ask = (options: { accept?: string }) => Promise<unknown>;
+
+interface Answer {
+  columns: { name: string; type?: string }[];
+  rows: unknown[][];
+  truncated?: boolean;
+  stats?: { ms: number };
+}
+
+/** Asks for the rows of the given SQL or of the saved query. */
+async function questionOf({ api, signal }: Session, flags: QueryFlags, sql: string | undefined): Promise<Ask> {
+  const params = paramsOf(flags.param ?? []);
+  const body = { ...(params && { params }), ...(flags.limit !== undefined && { limit: flags.limit }) };
+  if (flags.saved !== undefined) {
+    const id = await idOf(api.savedQueries, 'saved query', flags.saved, { signal });
+    return (options) => api.savedQueries.run(id, body as never, { ...options, signal } as never);
+  }
+  const text = sql ?? (await readSql(flags.file!));
+  return (options) => api.query.run({ ...body, sql: text } as never, { ...options, signal } as never);
+}
+
+async function writeRows({ process }: Session, ask: Ask, format: keyof typeof TYPES, output?: string): Promise<void> {
+  if (BINARY.has(format) && output === undefined && process.stdout.isTTY) {
+    const hint = `Rows as ${format} are not for a terminal. Give a file: --output rows.${format}`;
+    throw new CommandError(EXIT.usage, hint, 'OUTPUT_MISSING');
+  }
+  const { body } = (await ask({ accept: TYPES[format] })) as Response;
+  const target = output === undefined ? process.stdout : createWriteStream(output);
+  await pipeline(Readable.fromWeb(body as never), target, { end: output !== undefined });
+}
+
+function showRows({ terminal }: Session, found: Answer, format: 'table' | 'json'): void {
+  if (format === 'json') {
+    terminal.out(JSON.stringify([...objects(found)]));
+    return;
+  }
+  const columns = found.columns.map(({ name, type }) => ({ name, isNumber: NUMBERS.has(type ?? '') }));
+  terminal.out(table(terminal, columns, found.rows));
+  const count = `${found.rows.length} row${found.rows.length === 1 ? '' : 's'}`;
+  terminal.note(
+    `${count}${found.truncated ? ', and there are more' : ''}${found.stats ? ` · ${duration(found.stats.ms)}` : ''}`,
+  );
+}
 
 async function readSql(path: string): Promise<string> {
   try {

@@ -183,32 +183,15 @@ async function started(session: Session, run: unknown, flags: WatchFlags): Promi
 }
 
 /** Prints what happens, a line for each change; the exit status says how the run ended. */
-async function follow(
-  { api, terminal, signal }: Session,
-  id: string,
-  { timeout, cancelOnInterrupt }: WatchFlags,
-): Promise<void> {
+async function follow(session: Session, id: string, { timeout, cancelOnInterrupt }: WatchFlags): Promise<void> {
+  const { api, signal } = session;
   const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout * 1000);
   const ended = AbortSignal.any([signal, ...(deadline ? [deadline] : [])]);
   const startedAt = Date.now();
-  let failed: string | undefined;
   try {
-    for await (const { event, data } of api.runs.events(id, { signal: ended })) {
-      if (terminal.isJson) terminal.out(JSON.stringify({ type: event, ...data }));
-      if (event === 'step.status') {
-        const { stepId, status, error } = data;
-        if (status === 'failed') failed ??= stepId;
-        const why = error ? `  ${error.code}  ${printable(error.message)}` : '';
-        if (!terminal.isJson) terminal.note(`${statusText(terminal, status)}  ${printable(stepId)}${why}`);
-      }
-      if (event === 'end') return over(data.status);
-    }
+    const { status, failed } = await untilEnd(session, id, ended);
+    over(session, { id, status, failed, ms: Date.now() - startedAt });
   } catch (error) {
-    if (deadline?.aborted) {
-      throw new CommandError(EXIT.timeout, `The run goes on; watching ended after ${timeout} s.`, 'WATCH_TIMEOUT', {
-        id,
-      });
-    }
     if (signal.aborted) {
       if (cancelOnInterrupt) await api.runs.cancel(id);
       const what = cancelOnInterrupt
@@ -216,25 +199,53 @@ async function follow(
         : `The run goes on. Cancel it: analytics cancel ${id}`;
       throw new CommandError(EXIT.interrupted, what, 'INTERRUPTED', { id });
     }
-    throw error;
-  }
-  throw new ConnectionError('The events of the run have ended before the run.');
-
-  function over(status: string): void {
-    const took = duration(Date.now() - startedAt);
-    if (status === 'succeeded') {
-      if (!terminal.isJson) terminal.note(`${terminal.paint('green', 'succeeded')} in ${took}`);
-      return;
-    }
-    const hints = failed
-      ? `\nlog:   analytics logs ${id} ${failed}\nretry: analytics retry ${id} --from ${failed}`
-      : '';
-    throw new CommandError(EXIT.failed, `${status} in ${took}${hints}`, 'RUN_NOT_SUCCEEDED', {
+    if (!deadline?.aborted) throw error;
+    throw new CommandError(EXIT.timeout, `The run goes on; watching ended after ${timeout} s.`, 'WATCH_TIMEOUT', {
       id,
-      status,
-      step: failed ?? null,
     });
   }
+}
+
+/** The status that the run ends with, and its first failed step. */
+async function untilEnd({ api, terminal }: Session, id: string, signal: AbortSignal) {
+  let failed: string | undefined;
+  const show = ({ stepId, status, error }: StepStatus) => {
+    if (status === 'failed') failed ??= stepId;
+    const why = error ? `  ${error.code}  ${printable(error.message)}` : '';
+    if (!terminal.isJson) terminal.note(`${statusText(terminal, status)}  ${printable(stepId)}${why}`);
+  };
+  for await (const { event, data } of api.runs.events(id, { signal })) {
+    if (terminal.isJson) terminal.out(JSON.stringify({ type: event, ...data }));
+    if (event === 'end') return { status: data.status, failed };
+    if (event === 'step.status') show(data);
+    // What happened before the connection.
+    if (event === 'snapshot') for (const step of data.steps as StepStatus[]) if (step.status !== 'queued') show(step);
+  }
+  throw new ConnectionError('The events of the run have ended before the run.');
+}
+
+interface StepStatus {
+  stepId: string;
+  status: string;
+  error?: { code: string; message: string } | null;
+}
+
+interface Over {
+  id: string;
+  status: string;
+  failed: string | undefined;
+  ms: number;
+}
+
+function over({ terminal }: Session, { id, status, failed, ms }: Over): void {
+  const took = duration(ms);
+  if (status === 'succeeded') {
+    if (!terminal.isJson) terminal.note(`${terminal.paint('green', 'succeeded')} in ${took}`);
+    return;
+  }
+  const hints = failed ? `\nlog:   analytics logs ${id} ${failed}\nretry: analytics retry ${id} --from ${failed}` : '';
+  const members = { id, status, step: failed ?? null };
+  throw new CommandError(EXIT.failed, `${status} in ${took}${hints}`, 'RUN_NOT_SUCCEEDED', members);
 }
 
 export const backfill = command<object, [pipeline: string, from: string, to: string]>({

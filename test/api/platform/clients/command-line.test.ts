@@ -119,7 +119,7 @@ describe('the command line', () => {
     const source = await api.as('owner').post('/api/data-sources', { name: 'Files', type: 'file' });
     writeFileSync(join(home, 'orders.csv'), 'id,customer\n1,Ada\n2,"Gr\u001bace"\n');
     const uploaded = await run(['upload', 'orders.csv', '--to', 'Files']);
-    expect(uploaded).toMatchObject({ code: 0, err: `→ test (${api.endpoint})\nUploaded orders.csv (31 B).\n` });
+    expect(uploaded).toMatchObject({ code: 0, err: `→ test (${api.endpoint})\nUploaded orders.csv (29 B).\n` });
     expect(await run(['upload', 'absent.csv', '--to', 'Files'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('absent.csv cannot be read'),
@@ -200,13 +200,11 @@ describe('the command line', () => {
       code: 1,
       err: expect.stringContaining('There is no pipeline named "Nothing".'),
     });
-    await api.as('owner').post('/api/dashboards', { name: 'Sales' });
-    await api.as('owner').post('/api/dashboards', { name: 'Sales' });
-    const twice = await run(['dashboards', 'delete', 'Sales']);
-    expect(twice).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('2 dashboards are named "Sales"; name one by its id:'),
-    });
+    const sales = { name: 'Sales', sql: 'SELECT 1 AS n' };
+    const queries = [0, 1].map(() => api.as('owner').post('/api/saved-queries', sales));
+    for (const { status } of await Promise.all(queries)) expect(status).toBe(201);
+    const twice = await run(['queries', 'delete', 'Sales']);
+    expect(twice).toMatchObject({ code: 2, err: expect.stringContaining('2 of these are named "Sales"') });
     expect(
       await run([
         'api',
@@ -231,13 +229,13 @@ describe('the command line', () => {
   it('changes nothing in a protected context without its name', async ({ api }) => {
     const { run, signIn } = await userOf(api);
     await signIn('owner', '--name', 'production', '--protected');
-    const { id } = (await api.as('owner').post('/api/dashboards', { name: 'Sales' })).body;
-    const refused = await run(['dashboards', 'delete', id]);
+    const { id } = (await api.as('owner').post('/api/saved-queries', { name: 'Sales', sql: 'SELECT 1 AS n' })).body;
+    const refused = await run(['queries', 'delete', id]);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain('The context production is protected. Repeat the command with --confirm production.');
-    expect((await api.as('owner').get(`/api/dashboards/${id}`)).status).toBe(200);
-    expect(await run(['dashboards', 'delete', id, '--confirm', 'production'])).toMatchObject({ code: 0 });
-    expect((await api.as('owner').get(`/api/dashboards/${id}`)).status).toBe(404);
+    expect((await api.as('owner').get(`/api/saved-queries/${id}`)).status).toBe(200);
+    expect(await run(['queries', 'delete', id, '--confirm', 'production'])).toMatchObject({ code: 0 });
+    expect((await api.as('owner').get(`/api/saved-queries/${id}`)).status).toBe(404);
   });
 
   it('leaves a run alone when it is interrupted, or cancels it if that is wanted', async ({ api }) => {
