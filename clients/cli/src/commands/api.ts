@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { command, targetLine } from '../command.ts';
 import { CommandError, EXIT, exitCodeOfStatus } from '../exit-codes.ts';
+import { readInput } from '../input.ts';
 import { paramsOf } from './query.ts';
 
 interface ApiFlags {
@@ -52,13 +52,13 @@ export const api = command<ApiFlags, [method: string, path: string]>({
     const isRead = method === 'GET';
     for (const [name, value] of Object.entries((isRead && fields) || {})) url.searchParams.set(name, String(value));
     const sent = isRead || !fields ? undefined : JSON.stringify(fields);
-    const body = input === undefined ? sent : await readFile(input === '-' ? '/dev/stdin' : input);
+    const body = input === undefined ? sent : await readInput(input, process);
     const reply = await fetch(url, {
       method,
       signal,
       redirect: 'manual',
       headers: { authorization: `Bearer ${target.token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body }),
+      ...(body && { body: body as string }),
     });
     process.stdout.write(Buffer.from(await reply.arrayBuffer()));
     if (process.stdout.isTTY) process.stdout.write('\n');

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { objects } from '../../../typescript/src/index.ts';
 import { command, type Session } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { idOf } from '../find.ts';
+import { readInput } from '../input.ts';
 import { duration, table } from '../output.ts';
 
 const TYPES = {
@@ -62,7 +62,8 @@ export const query = command<QueryFlags, [sql?: string]>({
     const format = flags.format ?? (session.terminal.isJson ? 'json' : 'table');
     const ask = await questionOf(session, flags, sql);
     if (format !== 'table' && format !== 'json') return writeRows(session, ask, format, flags.output);
-    showRows(session, (await ask({})) as Answer, format);
+    const answer = await ask({});
+    showRows(session, isLink(answer) ? await (await download(answer)).json() : (answer as Answer), format);
   },
 });
 
@@ -76,15 +77,28 @@ interface Answer {
 }
 
 /** Asks for the rows of the given SQL or of the saved query. */
-async function questionOf({ api, signal }: Session, flags: QueryFlags, sql: string | undefined): Promise<Ask> {
+async function questionOf({ api, process, signal }: Session, flags: QueryFlags, sql: string | undefined): Promise<Ask> {
   const params = paramsOf(flags.param ?? []);
   const body = { ...(params && { params }), ...(flags.limit !== undefined && { limit: flags.limit }) };
   if (flags.saved !== undefined) {
     const id = await idOf(api.savedQueries, 'saved query', flags.saved, { signal });
     return (options) => api.savedQueries.run(id, body as never, { ...options, signal } as never);
   }
-  const text = sql ?? (await readSql(flags.file!));
+  const text = sql ?? (await readInput(flags.file!, process)).toString();
   return (options) => api.query.run({ ...body, sql: text } as never, { ...options, signal } as never);
+}
+
+/** Where rows are that are too many for a reply. */
+interface Link {
+  downloadUrl: string;
+}
+
+const isLink = (answer: unknown): answer is Link => (answer as Link).downloadUrl !== undefined;
+
+async function download({ downloadUrl }: Link): Promise<Response> {
+  const reply = await fetch(downloadUrl);
+  if (!reply.ok) throw new CommandError(EXIT.failed, `The download failed with ${reply.status}.`, 'DOWNLOAD_FAILED');
+  return reply;
 }
 
 async function writeRows({ process }: Session, ask: Ask, format: keyof typeof TYPES, output?: string): Promise<void> {
@@ -92,7 +106,9 @@ async function writeRows({ process }: Session, ask: Ask, format: keyof typeof TY
     const hint = `Rows as ${format} are not for a terminal. Give a file: --output rows.${format}`;
     throw new CommandError(EXIT.usage, hint, 'OUTPUT_MISSING');
   }
-  const { body } = (await ask({ accept: TYPES[format] })) as Response;
+  const reply = (await ask({ accept: TYPES[format] })) as Response;
+  const isMuch = reply.headers.get('content-type')?.startsWith('application/json');
+  const { body } = isMuch ? await download((await reply.json()) as Link) : reply;
   const target = output === undefined ? process.stdout : createWriteStream(output);
   await pipeline(Readable.fromWeb(body as never), target, { end: output !== undefined });
 }
@@ -108,14 +124,6 @@ function showRows({ terminal }: Session, found: Answer, format: 'table' | 'json'
   terminal.note(
     `${count}${found.truncated ? ', and there are more' : ''}${found.stats ? ` · ${duration(found.stats.ms)}` : ''}`,
   );
-}
-
-async function readSql(path: string): Promise<string> {
-  try {
-    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8');
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, `${path} cannot be read: ${(cause as Error).message}`, 'FILE_UNREADABLE');
-  }
 }
 
 /** Values that are JSON, such as numbers and `true`, are sent as such, all others as texts. */

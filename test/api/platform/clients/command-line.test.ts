@@ -148,13 +148,11 @@ describe('the command line', () => {
       code: 0,
     });
     expect(readFileSync(join(home, 'rows.parquet')).subarray(0, 4).toString()).toBe('PAR1');
-    await api.as('owner').post('/api/saved-queries', {
-      ...{
-        name: 'One order',
-        sql: 'SELECT customer FROM orders WHERE id = $id',
-        params: [{ name: 'id', type: 'number' }],
-      },
-    });
+    const saved = { name: 'One order', sql: 'SELECT customer FROM orders WHERE id = $id' };
+    const made = await api
+      .as('owner')
+      .post('/api/saved-queries', { ...saved, params: [{ name: 'id', type: 'integer' }] });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
     expect(await run(['query', '--saved', 'One order', '-p', 'id=1'])).toMatchObject({
       code: 0,
       out: 'customer\nAda\n',
