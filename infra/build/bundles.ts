@@ -338,7 +338,7 @@ async function packFonts(folder: string): Promise<void> {
   const { package: name, file } = RASTER_FILE;
   const program = { from: createRequire(import.meta.url).resolve(`${name}/${file}`), file };
   const fonts = FONT_FILES.flatMap(({ package: name, regular, bold }) =>
-    [...new Set([regular, bold])].map((file) => ({ from: fontPath(name, file), file })),
+    [...new Set([regular, bold])].map((file) => ({ from: fontPath(name, file), file: basename(file) })),
   );
   await Promise.all(
     [...fonts, program].map(({ from, file }) => cp(from, join(folder, file), { mode: constants.COPYFILE_FICLONE })),

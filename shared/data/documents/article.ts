@@ -1,5 +1,6 @@
 import type { TextPart, TextSpan } from '../../platform/text/markdown/text-parts.ts';
 import type { DashboardDocument, DocumentCard } from './documents.ts';
+import { RIGHT_TO_LEFT } from './visual-order.ts';
 
 /** A text with cards between its paragraphs. */
 export interface ArticleDocument extends Omit<DashboardDocument, 'pages' | 'filters'> {
@@ -7,9 +8,6 @@ export interface ArticleDocument extends Omit<DashboardDocument, 'pages' | 'filt
 }
 
 export type ArticlePart = TextPart | { kind: 'card'; card: Omit<DocumentCard, 'position'>; rows: number };
-
-/** Hebrew, Arabic and their forms for presentation. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Whether the text runs from right to left: its first letter says so. */
 export function runsFromRight(spans: readonly TextSpan[]): boolean {

@@ -1,5 +1,6 @@
 import { printable } from '../charts/svg.ts';
 import { FONT_FILES, fontPath } from './pdf-fonts.ts';
+import { inVisualOrder } from './visual-order.ts';
 
 export interface TextStyle {
   size: number;
@@ -15,21 +16,22 @@ interface Run {
   text: string;
 }
 
-const FACES = FONT_FILES.map(({ package: name, ...files }) => ({
+const FACES = FONT_FILES.map(({ package: name, only, ...files }) => ({
+  only,
   regular: { name: files.regular, path: fontPath(name, files.regular) },
   bold: { name: files.bold, path: fontPath(name, files.bold) },
 }));
 
-/** Hebrew, Arabic and their forms for presentation. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+/** A character, or the characters that make up one emoji: a flag, a family, a skin tone. */
+const CHARACTERS = /\p{RGI_Emoji}|./gsv;
 /** Joins or chooses forms of other characters, and has none of its own. */
-const INVISIBLE = /\p{Format}|\p{Variation_Selector}/u;
+const INVISIBLE = /^(?:\p{Format}|\p{Variation_Selector})/u;
 
 /** Writes texts in the fonts that have their characters, and notes the characters that none has. */
 export class PdfText {
   readonly missing = new Set<string>();
   readonly #doc: PDFKit.PDFDocument;
-  readonly #known = new Map<string, Run[]>();
+  readonly #known = new Map<string, readonly Run[]>();
 
   constructor(doc: PDFKit.PDFDocument) {
     this.#doc = doc;
@@ -64,7 +66,7 @@ export class PdfText {
   /** The text, cut to the width. */
   fitted(text: string, width: number, style: TextStyle): string {
     if (this.width(text, style) <= width) return text;
-    const characters = [...text];
+    const characters = text.match(CHARACTERS) ?? [];
     let [low, high] = [0, characters.length];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -113,12 +115,12 @@ export class PdfText {
     return this.#doc.font(font).fontSize(size).widthOfString(text);
   }
 
-  #runs(text: string, { bold = false }: TextStyle): Run[] {
+  #runs(text: string, { bold = false }: TextStyle): readonly Run[] {
     const key = `${bold}${text}`;
     const known = this.#known.get(key);
     if (known) return known;
     const runs: Run[] = [];
-    for (const character of printable(text)) {
+    for (const character of printable(text).match(CHARACTERS) ?? []) {
       if (INVISIBLE.test(character)) continue;
       if (TRIANGLE.test(character)) {
         runs.push({ font: SYMBOLS, text: character });
@@ -128,26 +130,20 @@ export class PdfText {
       if (runs.at(-1)?.font === font) runs.at(-1)!.text += character;
       else runs.push({ font, text: character });
     }
-    const visual = runs.map((run) => (RIGHT_TO_LEFT.test(run.text) ? inVisualOrder(run) : [run]));
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
-    // A line that begins in a script from right to left runs so as a whole.
-    const isReversed = RIGHT_TO_LEFT.test(runs[0]?.text ?? '');
-    const ordered = (isReversed ? visual.reverse() : visual).flat();
+    const ordered = inVisualOrder(runs);
     this.#known.set(key, ordered);
     return ordered;
   }
 
   #fontOf(character: string, bold: boolean, previous: string | undefined): string {
     const weight = bold ? 'bold' : 'regular';
+    const isIn = ({ only, ...face }: (typeof FACES)[number]) =>
+      (!only || only.test(character)) && this.#has(face[weight].name, character);
     // Spaces and marks stay in the font of the text before them.
-    if (
-      previous !== undefined &&
-      previous !== SYMBOLS &&
-      /[\s\p{Mark}]/u.test(character) &&
-      this.#has(previous, character)
-    )
-      return previous;
-    const found = FACES.find((face) => this.#has(face[weight].name, character));
+    const last = FACES.find((face) => face[weight].name === previous);
+    if (last && /^[\s\p{Mark}]/u.test(character) && isIn(last)) return last[weight].name;
+    const found = FACES.find(isIn);
     if (found) return found[weight].name;
     this.missing.add(character);
     return FACES[0]![weight].name;
@@ -156,17 +152,11 @@ export class PdfText {
   #has(font: string, character: string): boolean {
     this.#doc.font(font);
     const { _font } = this.#doc as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } };
-    return _font.font.hasGlyphForCodePoint(character.codePointAt(0)!);
+    return [...character].every(
+      (each, index) => (index > 0 && INVISIBLE.test(each)) || _font.font.hasGlyphForCodePoint(each.codePointAt(0)!),
+    );
   }
 }
-
-/** The library writes words one after the other from the left, and a space where the word before it ends. */
-const inVisualOrder = ({ font, text }: Run): Run[] =>
-  text
-    .split(/( +)/)
-    .filter((word) => word !== '')
-    .reverse()
-    .map((word) => ({ font, text: word }));
 
 /** The fonts have no triangles, which numbers use for their change. */
 const TRIANGLE = /[▲▼]/;

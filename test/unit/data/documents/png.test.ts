@@ -28,7 +28,7 @@ const written = async (regions: readonly string[], dark: boolean, title = 'Reven
 
 it('a card is drawn as PNG: background, bars and texts, with its alternative text', async () => {
   for (const dark of [false, true]) {
-    const { bytes, missing } = await written(['North', 'مرحبا', '东部'], dark);
+    const { bytes, missing } = await written(['North', 'مرحبا', '东部', 'שלום 한국어 🎉'], dark);
     expect(missing).toEqual([]);
     const { width, height, texts, pixel, colours } = pngOf(bytes);
     expect([width, height]).toEqual([800, 400]);
@@ -37,13 +37,17 @@ it('a card is drawn as PNG: background, bars and texts, with its alternative tex
     expect(colours.get('#4269d0')).toBeGreaterThan(20_000);
     expect(colours.get(dark ? '#e8ebf0' : '#1c2430'), 'the title').toBeGreaterThan(100);
     expect(texts.Description).toBe(
-      'Revenue. Bar chart of 3 rows. region: North, amount: 10. region: مرحبا, amount: 20. region: 东部, amount: 30',
+      'Revenue. Bar chart of 4 rows. region: North, amount: 10. region: مرحبا, amount: 20. region: 东部, amount: 30. region: שלום 한국어 🎉, amount: 40',
     );
     expect(bytes.length).toBeLessThan(40_000);
   }
 });
 
 it('characters that no font has are reported, and hostile texts are text', async () => {
-  const { missing } = await written(['😀', '</text><script>alert(1)</script>', '\u0000\ud800'], false, '&<"\'>');
-  expect(missing).toContain('😀');
+  const { missing } = await written(
+    ['\u{10fffd}', '</text><script>alert(1)</script>', '\u0000\ud800'],
+    false,
+    '&<"\'>',
+  );
+  expect(missing).toContain('\u{10fffd}');
 });
