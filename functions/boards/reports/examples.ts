@@ -33,6 +33,7 @@ const summary = {
   description: 'For the management',
   isPublished: false,
   ownerId: IDS.user,
+  permission: 'editor',
   blockCount: 2,
   deletedAt: null,
   deletedBy: null,

@@ -1,6 +1,6 @@
 import { LIVE_CARD_MAX_AGE_SECONDS } from '../../../shared/domains/boards/cards/index.ts';
 import { REPORTS, type ReportSchedule } from '../../../shared/domains/boards/delivery-schedules/index.ts';
-import { reportRepository, seenReport } from '../../../shared/domains/boards/reports/index.ts';
+import { reportRepository } from '../../../shared/domains/boards/reports/index.ts';
 import { grantCheck, grantReader, grantsTo, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
 import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -15,7 +15,7 @@ import * as scheduleRoutes from './schedules/routes.ts';
 import { scheduledReport } from './schedules/scheduled-report.ts';
 import type { ReportDeps } from './use-cases/context.ts';
 import { deleteReport, restoreReport } from './use-cases/delete-report.ts';
-import { listReports } from './use-cases/find-report.ts';
+import { listReports, showReport } from './use-cases/find-report.ts';
 import { readBlock } from './use-cases/read-block.ts';
 import { createReport, updateReport } from './use-cases/save-report.ts';
 
@@ -45,7 +45,7 @@ export const handler = endpointGroup(
     bind(routes.createReport, ({ principal, body: report, newId: id }) =>
       createReport(deps, { id, principal, report }),
     ),
-    bind(routes.getReport, ({ principal, params: { id } }) => seenReport(deps, { principal, id })),
+    bind(routes.getReport, ({ principal, params: { id } }) => showReport(deps, { principal, id })),
     bind(routes.updateReport, ({ principal, params: { id }, body: change }) =>
       updateReport(deps, { principal, id, change }),
     ),

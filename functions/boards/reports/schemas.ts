@@ -4,7 +4,7 @@ import { readingProperties } from '../../../shared/domains/boards/cards/index.ts
 import { MAX_CHART_ROWS } from '../../../shared/domains/boards/charts/index.ts';
 import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { readingReport, reportProperties } from '../../../shared/domains/boards/reports/index.ts';
-import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
+import { accessSchemas, shownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
 import {
   Id,
   idParams,
@@ -28,6 +28,7 @@ const summary = {
   workspaceId: Id,
   ...shown,
   ownerId: Id,
+  ...shownPermission,
   blockCount: Type.Integer({ minimum: 0, description: 'The number of blocks.' }),
   deletedAt: Nullable(Timestamp),
   deletedBy: Nullable(Id),
@@ -42,6 +43,7 @@ export const ReportSummary = Type.Object(summary, {
   $id: 'ReportSummary',
   description: 'A report in a list: without its layout and parameters.',
 });
+export type ReportSummary = Static<typeof ReportSummary>;
 export const ReportSummaryPage = Page(ReportSummary);
 
 export const Report = Type.Object(

@@ -80,6 +80,7 @@ const pipeline = {
   latestRuns: [latestRun],
   activeRuns: 0,
   queuedRuns: 0,
+  permission: 'editor',
   createdBy: IDS.user,
   createdAt: CREATED_AT,
   updatedAt: CREATED_AT,

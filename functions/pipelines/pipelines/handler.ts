@@ -113,18 +113,14 @@ const runs = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.listPipelines, ({ principal, query }) =>
-      listPipelines(deps, { ...query, workspaceId: principal.workspaceId }),
-    ),
+    bind(routes.listPipelines, ({ principal, query }) => listPipelines(deps, { ...query, principal })),
     bind(
       routes.createPipeline,
       ({ principal, body, newId }) => createPipeline(deps, { ...body, id: newId, principal }),
       ({ principal, body, newId }) =>
         brokenDefinitionIssues(deps, { id: newId, workspaceId: principal.workspaceId, body }),
     ),
-    bind(routes.getPipeline, ({ principal, params }) =>
-      getPipeline(deps, { id: params.id, workspaceId: principal.workspaceId }),
-    ),
+    bind(routes.getPipeline, ({ principal, params }) => getPipeline(deps, { ...params, principal })),
     bind(
       routes.updatePipeline,
       ({ principal, params, query, body }) => updatePipeline(deps, { ...body, ...query, id: params.id, principal }),

@@ -24,6 +24,7 @@ import {
   type StoredPipeline,
 } from '../../../shared/domains/pipelines/store/index.ts';
 import { removeCopyItem } from '../../../shared/domains/semantics/row-rights/index.ts';
+import type { ShownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
 import { secretReferences } from '../../../shared/domains/warehouse/secrets/index.ts';
 import { sourceReferenceItems } from '../../../shared/domains/warehouse/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
@@ -52,7 +53,7 @@ export interface PipelineRepository {
   /** Removes the pipeline from every list and frees its name. Throws `PIPELINE_HAS_ACTIVE_RUN`. */
   remove(pipeline: StoredPipeline, dag: Dag, at: Date): Promise<void>;
   /** Pipelines as the API shows them. */
-  views(pipelines: readonly StoredPipeline[], now: Date): Promise<Pipeline[]>;
+  views(pipelines: readonly StoredPipeline[], seen: { permission: ShownPermission; now: Date }): Promise<Pipeline[]>;
   /** Names by id, including deleted pipelines. */
   names(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** `oldestSince` ignores days of a backfill. */
@@ -169,7 +170,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
         };
       }),
 
-    async views(stored, now) {
+    async views(stored, seen) {
       const [first] = stored;
       if (!first) return [];
       const { workspaceId } = first;
@@ -185,7 +186,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
       return stored.map((pipeline) => {
         const admission = admissions.get(pipeline.id) ?? NEW_ADMISSION;
         const newest = latestRunsOf(admission).flatMap((id) => latestRuns.get(id) ?? []);
-        return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRuns: newest, now });
+        return toPipeline(pipeline, { dag: found.get(pipeline.dagHash)!, admission, latestRuns: newest, ...seen });
       });
     },
 

@@ -30,6 +30,7 @@ const metric = {
   certifiedBy: null,
   certifiedAt: null,
   deprecation: null,
+  permission: 'editor',
   createdBy: IDS.user,
   updatedBy: IDS.user,
   createdAt: CREATED_AT,

@@ -15,7 +15,12 @@ import { sourceTables } from '../../../shared/domains/semantics/models/index.ts'
 import { openQueries } from '../../../shared/domains/semantics/queries/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
-import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import {
+  grantCheck,
+  grantCleanUps,
+  objectGrants,
+  objectPermissions,
+} from '../../../shared/domains/tenancy/grants/index.ts';
 import { readPeople, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { auditItems } from '../../../shared/platform/audit/entry.ts';
@@ -54,6 +59,7 @@ const deps: MetricDeps = {
   certifications: certifications(table),
   sweeps: sweepStore(table),
   grants: objectGrants(table),
+  permissions: objectPermissions(table, 'metric', 'metrics:write'),
   cursors: group.cursors,
   members: (workspaceId, userIds) => readPeople(table, workspaceId, userIds),
   deleteUnused: deleteUnused(table, 'metric'),
@@ -84,7 +90,7 @@ const access = metricAccess(deps);
 
 export const handler = endpointGroup(
   [
-    bind(routes.listMetrics, ({ principal: { workspaceId }, query }) => listMetrics(deps, workspaceId, query)),
+    bind(routes.listMetrics, ({ principal, query }) => listMetrics(deps, principal, query)),
     bind(routes.createMetric, ({ principal, body, newId }) =>
       createMetric(deps, { id: newId, principal, metric: body }),
     ),

@@ -12,6 +12,7 @@ export const model = {
   certifiedBy: null,
   certifiedAt: null,
   deprecation: null,
+  permission: 'editor',
   status: 'draft',
   latestVersion: null,
   publishedAt: null,

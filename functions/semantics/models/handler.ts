@@ -11,7 +11,12 @@ import {
 } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
 import { certifications } from '../../../shared/domains/tenancy/certifications/index.ts';
-import { grantCheck, grantCleanUps, objectGrants } from '../../../shared/domains/tenancy/grants/index.ts';
+import {
+  grantCheck,
+  grantCleanUps,
+  objectGrants,
+  objectPermissions,
+} from '../../../shared/domains/tenancy/grants/index.ts';
 import { readMembers } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { deleteUnused } from '../../../shared/domains/upkeep/referrers/index.ts';
 import { dataSourceRepository } from '../../../shared/domains/warehouse/sources/index.ts';
@@ -105,6 +110,7 @@ const deps: ModelDeps & { ai: AiFunction } = {
   sources: dataSourceRepository(table),
   sourceTables: sourceTables(table, objects),
   grants: objectGrants(table),
+  permissions: objectPermissions(table, 'model', 'models:write'),
   cursors: group.cursors,
   deleteUnused: deleteUnused(table, 'model', undefined, broken),
   findBroken: broken,
@@ -132,11 +138,11 @@ const access = modelAccess(deps);
 
 export const handler = endpointGroup(
   [
-    bind(routes.listModels, ({ principal: { workspaceId }, query }) => listModels(deps, workspaceId, query)),
+    bind(routes.listModels, ({ principal, query }) => listModels(deps, principal, query)),
     bind(routes.createModel, async ({ principal: { workspaceId, userId }, body, newId }) =>
       showModel(deps, await createModel(deps, { id: newId, workspaceId, userId, model: body })),
     ),
-    bind(routes.getModel, ({ principal: { workspaceId }, params: { id } }) => modelDetails(deps, { workspaceId, id })),
+    bind(routes.getModel, ({ principal, params: { id } }) => modelDetails(deps, { principal, id })),
     bind(routes.updateModel, ({ principal, params: { id }, body: change }) =>
       updateModel(deps, { id, principal, change }),
     ),

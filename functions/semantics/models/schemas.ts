@@ -9,7 +9,7 @@ import {
   modelProperties,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { shownCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
-import { accessSchemas } from '../../../shared/domains/tenancy/grants/index.ts';
+import { accessSchemas, shownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
 import {
   Id,
   idParams,
@@ -76,7 +76,7 @@ export const Health = Type.Object(
   },
 );
 
-const shownModelProperties = { ...modelProperties, ...shownCertification };
+const shownModelProperties = { ...modelProperties, ...shownCertification, ...shownPermission };
 
 export const Model = Type.Object(shownModelProperties, {
   $id: 'Model',

@@ -17,15 +17,19 @@ import {
   type Transform as StoredTransform,
 } from '../../../shared/domains/semantics/models/index.ts';
 import { type Certification, showCertification } from '../../../shared/domains/tenancy/certifications/index.ts';
+import type { ShownPermission } from '../../../shared/domains/tenancy/grants/index.ts';
 import type { Measure } from './expression-schemas.ts';
 import type { Model, ModelField, ModelTable } from './schemas.ts';
 import type { Policy } from './structure/schemas.ts';
 import type { Transform } from './transforms/schemas.ts';
 
 /** What replies show of stored parts. */
-export function describeModel(record: ModelRecord, certification: Certification | undefined, now: Date): Model {
+export function describeModel(
+  record: ModelRecord,
+  parts: { certification: Certification | undefined; permission: ShownPermission; now: Date },
+): Model {
   const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
-  return { ...model, ...showCertification(certification, now) };
+  return { ...model, ...showCertification(parts.certification, parts.now), permission: parts.permission };
 }
 
 const placed = ({ model }: ModelDefinition) => ({ workspaceId: model.workspaceId, modelId: model.id });

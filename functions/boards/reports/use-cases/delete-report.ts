@@ -5,9 +5,9 @@ import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { idFrom, later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
 import type { TransactItem } from '../../../../shared/platform/storage/table.ts';
-import type { RestoreReport } from '../schemas.ts';
+import type { RestoreReport, Report as ShownReport } from '../schemas.ts';
 import type { NamedReport, ReportDeps } from './context.ts';
-import { editedReport } from './find-report.ts';
+import { editedReport, showToEditor } from './find-report.ts';
 
 /** Soft: the report can be restored until the clean-up in 30 days. Throws `REPORT_NOT_FOUND`. */
 export async function deleteReport(deps: ReportDeps, named: NamedReport): Promise<void> {
@@ -39,11 +39,11 @@ function deletedEvent({ table }: ReportDeps, report: Report, at: Date): Transact
 }
 
 /** Throws `REPORT_NOT_FOUND`, or `REPORT_NAME_TAKEN` if another report has its name by now. */
-export function restoreReport(
+export async function restoreReport(
   deps: ReportDeps,
   { principal: { workspaceId, userId }, id, name }: NamedReport & RestoreReport,
-): Promise<Report> {
-  return onNewest('STALE_WRITE', async () => {
+): Promise<ShownReport> {
+  const restored = await onNewest('STALE_WRITE', async () => {
     const before = await deps.reports.read(workspaceId, id);
     if (!before) throw new AppError('REPORT_NOT_FOUND');
     if (before.deletedAt === null) return before;
@@ -57,4 +57,5 @@ export function restoreReport(
       updatedAt: later(before.updatedAt, deps.now()),
     });
   });
+  return showToEditor(restored);
 }

@@ -3,15 +3,15 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { later } from '../../../../shared/platform/storage/ids.ts';
 import { onNewest } from '../../../../shared/platform/storage/on-newest.ts';
-import type { CreateReport, UpdateReport } from '../schemas.ts';
+import type { CreateReport, Report as ShownReport, UpdateReport } from '../schemas.ts';
 import type { NamedReport, ReportDeps } from './context.ts';
-import { editedReport } from './find-report.ts';
+import { editedReport, showToEditor } from './find-report.ts';
 
 /** Throws `REPORT_NAME_TAKEN` or `VALIDATION_FAILED`. */
 export async function createReport(
   deps: Pick<ReportDeps, 'reports' | 'now'>,
   { id, principal, report: given }: { id: string; principal: Principal; report: CreateReport },
-): Promise<Report> {
+): Promise<ShownReport> {
   const { workspaceId, userId } = principal;
   const { layout = { blocks: [] }, parameters = [], ...members } = given;
   const at = deps.now().toISOString();
@@ -32,15 +32,15 @@ export async function createReport(
     revision: 1,
   };
   assertContent(report);
-  return onNewest('STALE_WRITE', () => deps.reports.create(report));
+  return showToEditor(await onNewest('STALE_WRITE', () => deps.reports.create(report)));
 }
 
 /** Throws the same codes, and `REPORT_NOT_FOUND`. */
-export function updateReport(
+export async function updateReport(
   deps: Pick<ReportDeps, 'reports' | 'now'>,
   { change, ...named }: NamedReport & { change: UpdateReport },
-): Promise<Report> {
-  return onNewest('STALE_WRITE', async () => {
+): Promise<ShownReport> {
+  const updated = await onNewest('STALE_WRITE', async () => {
     const before = await editedReport(deps, named);
     const next: Report = {
       ...before,
@@ -51,6 +51,7 @@ export function updateReport(
     assertContent(next);
     return deps.reports.replace(before, next);
   });
+  return showToEditor(updated);
 }
 
 function assertContent(report: Report): void {

@@ -1,5 +1,6 @@
 import { type FindBroken, refuseBreaking, removalOf } from '../../../../shared/domains/catalog/lineage/index.ts';
 import type { DagStore, Pipeline } from '../../../../shared/domains/pipelines/store/index.ts';
+import { permissionOf } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ListRequest } from '../../../../shared/platform/storage/list-request.ts';
@@ -14,18 +15,26 @@ interface Deps {
 
 export async function listPipelines(
   deps: Deps,
-  query: ListRequest & { workspaceId: string },
+  { principal, ...request }: ListRequest & { principal: Principal },
 ): Promise<PageOf<Pipeline>> {
-  const page = await deps.pipelines.list(query.workspaceId, query);
-  return viewPage(page, (items) => deps.pipelines.views(items, deps.now()));
+  const page = await deps.pipelines.list(principal.workspaceId, request);
+  return viewPage(page, (items) => deps.pipelines.views(items, seenBy(deps, principal)));
 }
 
-export async function getPipeline(deps: Deps, query: { workspaceId: string; id: string }): Promise<Pipeline> {
-  const stored = await deps.pipelines.get(query.workspaceId, query.id);
+export async function getPipeline(
+  deps: Deps,
+  { principal, id }: { principal: Principal; id: string },
+): Promise<Pipeline> {
+  const stored = await deps.pipelines.get(principal.workspaceId, id);
   if (!stored) throw new AppError('PIPELINE_NOT_FOUND');
-  const [pipeline] = await deps.pipelines.views([stored], deps.now());
+  const [pipeline] = await deps.pipelines.views([stored], seenBy(deps, principal));
   return pipeline!;
 }
+
+const seenBy = ({ now }: Deps, principal: Principal) => ({
+  permission: permissionOf(principal, 'pipelines:write'),
+  now: now(),
+});
 
 /** Throws `REFERENCED` without `force` if anything is made of the datasets that it loads. */
 export async function deletePipeline(

@@ -172,6 +172,6 @@ async function replace(
 }
 
 async function view(deps: SaveDeps, stored: StoredPipeline): Promise<Pipeline> {
-  const [pipeline] = await deps.pipelines.views([stored], deps.now());
+  const [pipeline] = await deps.pipelines.views([stored], { permission: 'editor', now: deps.now() });
   return pipeline!;
 }

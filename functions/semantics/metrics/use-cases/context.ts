@@ -12,7 +12,7 @@ import type {
 import type { MetricRepository } from '../../../../shared/domains/semantics/metrics/index.ts';
 import type { QuestionDeps } from '../../../../shared/domains/semantics/questions/index.ts';
 import type { Certifications } from '../../../../shared/domains/tenancy/certifications/index.ts';
-import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
+import type { ObjectGrants, ObjectPermissions } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { WorkspacePerson, WorkspaceRecord } from '../../../../shared/domains/tenancy/workspaces/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
@@ -25,6 +25,7 @@ export interface MetricDeps extends QuestionDeps {
   certifications: Certifications;
   sweeps: SweepStore;
   grants: ObjectGrants;
+  permissions: ObjectPermissions;
   cursors: Cursors;
   members(workspaceId: string, userIds: readonly string[]): Promise<Map<string, WorkspacePerson>>;
   deleteUnused: DeleteUnused;

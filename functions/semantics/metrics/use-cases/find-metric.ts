@@ -5,6 +5,7 @@ import {
   metricProblems,
 } from '../../../../shared/domains/semantics/metrics/index.ts';
 import { matchingCertification, showCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
+import type { ShownPermission } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import { searching } from '../../../../shared/platform/storage/list-request.ts';
@@ -20,28 +21,38 @@ export async function findMetric({ metrics }: { metrics: MetricRepository }, { w
 
 /** Sorted and filtered by reading the records: a workspace has few metrics. */
 export async function listMetrics(
-  { metrics, certifications, now }: Pick<MetricDeps, 'metrics' | 'certifications' | 'now'>,
-  workspaceId: string,
+  { metrics, certifications, permissions, now }: Pick<MetricDeps, 'metrics' | 'certifications' | 'permissions' | 'now'>,
+  principal: Principal,
   { search, modelId, isCertified, ...request }: MetricListQuery,
 ): Promise<PageOf<Metric>> {
-  const certified = await certifications.ofKind(workspaceId, 'metric');
+  const { workspaceId } = principal;
+  const [certified, permissionOn] = await Promise.all([
+    certifications.ofKind(workspaceId, 'metric'),
+    permissions.onAll(principal),
+  ]);
   const isFound = searching(search, ({ name, description }: MetricRecord) => [name, description]);
   const page = await metrics.list(workspaceId, {
     ...request,
     having: { modelId },
     matches: matchingCertification(certified, isCertified, now(), isFound),
   });
-  const items = page.items.map((each) => ({ ...each, ...showCertification(certified.get(each.id), now()) }));
+  const items = page.items.map((each) => ({
+    ...each,
+    ...showCertification(certified.get(each.id), now()),
+    permission: permissionOn(each.id),
+  }));
   return { ...page, items };
 }
 
+/** Shown to those who have changed it, unless `permission` says otherwise. */
 export async function showMetric(
   { certifications, now }: Pick<MetricDeps, 'certifications' | 'now'>,
   metric: MetricRecord,
+  permission: ShownPermission = 'editor',
 ): Promise<Metric> {
   const { workspaceId, id } = metric;
   const certification = await certifications.find({ workspaceId, type: 'metric', id }, { type: 'metric', id });
-  return { ...metric, ...showCertification(certification, now()) };
+  return { ...metric, ...showCertification(certification, now()), permission };
 }
 
 /** The metric, and why its model cannot answer for it. */
@@ -55,7 +66,7 @@ export async function metricDetails(
   const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
   // Whether a metric is stale does not depend on who asks.
   const diagnostics = problems.filter(({ code }) => code !== DENIED_FIELD);
-  const shown = await showMetric(deps, metric);
+  const shown = await showMetric(deps, metric, await deps.permissions.on(principal, id));
   return {
     ...shown,
     stale: diagnostics.length > 0,

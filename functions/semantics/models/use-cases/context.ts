@@ -12,7 +12,7 @@ import {
   type ReadSourceTables,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import type { Certifications, CertifyingDeps } from '../../../../shared/domains/tenancy/certifications/index.ts';
-import type { ObjectGrants } from '../../../../shared/domains/tenancy/grants/index.ts';
+import type { ObjectGrants, ObjectPermissions } from '../../../../shared/domains/tenancy/grants/index.ts';
 import type { DeleteUnused } from '../../../../shared/domains/upkeep/referrers/index.ts';
 import type { DataSourceRepository } from '../../../../shared/domains/warehouse/sources/index.ts';
 import type { Cursors } from '../../../../shared/platform/http/cursor.ts';
@@ -30,6 +30,7 @@ export interface ModelDeps {
   sources: DataSourceRepository;
   sourceTables: ReadSourceTables;
   grants: ObjectGrants;
+  permissions: ObjectPermissions;
   cursors: Cursors;
   deleteUnused: DeleteUnused;
   findBroken: FindBroken;

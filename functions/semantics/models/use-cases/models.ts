@@ -11,7 +11,7 @@ import {
   removeProtection,
 } from '../../../../shared/domains/semantics/models/index.ts';
 import { changeCertification, matchingCertification } from '../../../../shared/domains/tenancy/certifications/index.ts';
-import type { EndedObject } from '../../../../shared/domains/tenancy/grants/index.ts';
+import type { EndedObject, ShownPermission } from '../../../../shared/domains/tenancy/grants/index.ts';
 import { sourceReferenceItems } from '../../../../shared/domains/warehouse/sources/index.ts';
 import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
 import type { Principal } from '../../../../shared/platform/auth/principal.ts';
@@ -33,26 +33,36 @@ interface Named {
 
 /** Sorted and filtered by reading the records: a workspace has few models. */
 export async function listModels(
-  { models, certifications, now }: Pick<ModelDeps, 'models' | 'certifications' | 'now'>,
-  workspaceId: string,
+  { models, certifications, permissions, now }: Pick<ModelDeps, 'models' | 'certifications' | 'permissions' | 'now'>,
+  principal: Principal,
   { search, sort, isCertified, sourceId, ...page }: ModelListQuery,
 ): Promise<PageOf<Model>> {
-  const certified = await certifications.ofKind(workspaceId, 'model');
+  const { workspaceId } = principal;
+  const [certified, permissionOn] = await Promise.all([
+    certifications.ofKind(workspaceId, 'model'),
+    permissions.onAll(principal),
+  ]);
   const isFound = searching(search, ({ name, description }: ModelRecord) => [name, description]);
   const matches = matchingCertification(certified, isCertified, now(), isFound);
   const request = { ...page, having: { sourceId }, matches };
   const compare = (a: ModelRecord, b: ModelRecord) => b.tableCount - a.tableCount || a.name.localeCompare(b.name, 'en');
   const found = await models.list(workspaceId, sort === 'tables' ? { ...request, compare } : { ...request, sort });
-  return { ...found, items: found.items.map((model) => describeModel(model, certified.get(model.id), now())) };
+  const items = found.items.map((model) => {
+    const { id } = model;
+    return describeModel(model, { certification: certified.get(id), permission: permissionOn(id), now: now() });
+  });
+  return { ...found, items };
 }
 
+/** Shown to those who have changed it, unless `permission` says otherwise. */
 export async function showModel(
   { certifications, now }: Pick<ModelDeps, 'certifications' | 'now'>,
   model: ModelRecord,
+  permission: ShownPermission = 'editor',
 ): Promise<Model> {
   const { workspaceId, id } = model;
   const certification = await certifications.find({ workspaceId, type: 'model', id }, { type: 'model', id });
-  return describeModel(model, certification, now());
+  return describeModel(model, { certification, permission, now: now() });
 }
 
 /** Throws `DATA_SOURCE_NOT_FOUND`, `SOURCE_NOT_QUERYABLE` or `MODEL_NAME_TAKEN`. */
@@ -192,14 +202,23 @@ function referenceItems(
 }
 
 /** The model with the state of its parts. */
-export async function modelDetails(deps: ModelDeps, { workspaceId, id }: Named): Promise<ModelDetails> {
-  return showDetails(deps, await deps.definitions.read({ workspaceId, modelId: id }));
+export async function modelDetails(
+  deps: ModelDeps,
+  { principal, id }: { principal: Principal; id: string },
+): Promise<ModelDetails> {
+  const { workspaceId } = principal;
+  const definition = await deps.definitions.read({ workspaceId, modelId: id });
+  return showDetails(deps, definition, await deps.permissions.on(principal, id));
 }
 
-export async function showDetails(deps: ModelDeps, definition: ModelDefinition): Promise<ModelDetails> {
+export async function showDetails(
+  deps: ModelDeps,
+  definition: ModelDefinition,
+  permission?: ShownPermission,
+): Promise<ModelDetails> {
   const { model } = definition;
   return {
-    ...(await showModel(deps, model)),
+    ...(await showModel(deps, model, permission)),
     ...modelState(definition),
     whereUsed: `/api/catalog/lineage/model/${model.id}?direction=down`,
   };

@@ -6,7 +6,14 @@ export { contentIssues } from './issues.ts';
 export { chosenParameters, lacksValue, type ParameterValues, parameterValues } from './parameter-values.ts';
 export type { Report, ReportContent, ReportRecord } from './records.ts';
 export { type ReportParts, reportParts } from './report-parts.ts';
-export { blockOf, isDataBlock, type ReportReaderDeps, reportSight, seenReport } from './report-sight.ts';
+export {
+  blockOf,
+  isDataBlock,
+  type ReportReaderDeps,
+  reportInSight,
+  reportSight,
+  seenReport,
+} from './report-sight.ts';
 export { REPORT_SUBJECT } from './report-subject.ts';
 export { REPORT_USES } from './report-uses.ts';
 export { type ReportRepository, reportRepository } from './repository.ts';

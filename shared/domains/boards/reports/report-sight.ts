@@ -20,14 +20,20 @@ export const reportSight = (
 ): Sight | undefined => sightOf(principal, record, grant, 'reports:write');
 
 /** The report with its layout, for callers who see it. Throws `REPORT_NOT_FOUND`. */
-export async function seenReport(
+export const seenReport = async (
+  deps: ReportReaderDeps,
+  named: { principal: Principal; id: string },
+): Promise<Report> => (await reportInSight(deps, named)).report;
+
+/** The same, with how the caller sees it. */
+export async function reportInSight(
   { reports, grantOf }: ReportReaderDeps,
   { principal, id }: { principal: Principal; id: string },
-): Promise<Report> {
+): Promise<{ report: Report; sight: Sight }> {
   const [report, grant] = await Promise.all([reports.read(principal.workspaceId, id), grantOf(principal, id)]);
-  if (!report || report.deletedAt !== null || !reportSight(principal, report, grant))
-    throw new AppError('REPORT_NOT_FOUND');
-  return report;
+  const sight = report?.deletedAt === null ? reportSight(principal, report, grant) : undefined;
+  if (!report || !sight) throw new AppError('REPORT_NOT_FOUND');
+  return { report, sight };
 }
 
 /** The block with this id. Throws `REPORT_BLOCK_NOT_FOUND`. */

@@ -1,4 +1,5 @@
 import { idFrom } from '../../../platform/storage/ids.ts';
+import type { ShownPermission } from '../../tenancy/grants/index.ts';
 import type { Dag } from '../definition/index.ts';
 import { WRITTEN_REASONS } from '../definition/index.ts';
 import type { Pipeline, Run, StepRun, StoredPipeline, StoredRun, StoredStep } from '../store/index.ts';
@@ -9,9 +10,9 @@ import { statusOfState } from './step-events.ts';
 /** Stored pipelines, runs and steps as the API shows them. */
 export function toPipeline(
   stored: StoredPipeline,
-  parts: { dag: Dag; admission: Admission; latestRuns: readonly StoredRun[]; now: Date },
+  parts: { dag: Dag; admission: Admission; latestRuns: readonly StoredRun[]; permission: ShownPermission; now: Date },
 ): Pipeline {
-  const { dag, admission, now } = parts;
+  const { dag, admission, permission, now } = parts;
   const latestRuns = parts.latestRuns.map(({ id, status, trigger, startedAt, finishedAt }) => ({
     id,
     status,
@@ -31,6 +32,7 @@ export function toPipeline(
     latestRuns,
     activeRuns: admission.running.length,
     queuedRuns: admission.waiting.length + (admission.backfill?.waiting.length ?? 0),
+    permission,
   };
 }
 

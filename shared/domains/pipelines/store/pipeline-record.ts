@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, Nullable, Revision, StrictObject, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import { Schedule } from '../../../platform/schedule/schedule.ts';
+import { shownPermission } from '../../tenancy/grants/index.ts';
 import { COMPUTE_SIZES, type ComputeSize, type Concurrency, Dag } from '../definition/index.ts';
 import { RUN_STATUSES, RunTrigger } from './run-record.ts';
 
@@ -41,6 +42,7 @@ export const Pipeline = Type.Object(
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    ...shownPermission,
     revision: Revision,
   },
   { $id: 'Pipeline', description: 'A pipeline with its definition and its latest run.' },

@@ -9,3 +9,10 @@ export { objectAccess } from './object-access.ts';
 export { grantOn, includesLevel, type LevelOf, OBJECT_KINDS, type ObjectType } from './object-kinds.ts';
 export { type Access, GRANTEE_TYPES, type Grantee, type ObjectRef } from './records.ts';
 export { accessSchemas } from './schemas.ts';
+export {
+  type ObjectPermissions,
+  objectPermissions,
+  permissionOf,
+  type ShownPermission,
+  shownPermission,
+} from './shown-permission.ts';
