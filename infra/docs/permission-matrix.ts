@@ -6,6 +6,7 @@ import { table } from './markdown-table.ts';
 
 const OPENED_FOR: Record<Switch, string> = {
   viewersMayQuery: 'if `viewersMayQuery` is on',
+  editorsMayUpload: 'if `editorsMayUpload` is on',
   certifies: 'in the group of certifiers (`certifierGroupId`)',
 };
 
@@ -53,5 +54,9 @@ function needsOf({ permission }: Route): [role: string, key: string] {
   const { role, key, companyRole, insteadOfRole, opened }: Grant = PERMISSIONS[permission];
   const lower = opened ? `, or \`${opened.role}\` ${OPENED_FOR[opened.by]}` : '';
   const inWorkspace = `\`${role}\`${insteadOfRole ? ' or company admin' : ''}${lower}`;
-  return [companyRole === 'company_admin' ? 'company admin' : inWorkspace, key === null ? 'never' : `\`${key}\``];
+  const lowerKey = opened?.key ? `, or \`${opened.key}\` ${OPENED_FOR[opened.by]}` : '';
+  return [
+    companyRole === 'company_admin' ? 'company admin' : inWorkspace,
+    key === null ? 'never' : `\`${key}\`${lowerKey}`,
+  ];
 }

@@ -20,6 +20,7 @@ const workspace = {
   timezone: null,
   viewersMayExport: true,
   viewersMayQuery: false,
+  editorsMayUpload: true,
   comments: 'everyone',
   storyReview: 'off',
   certifierGroupId: null,

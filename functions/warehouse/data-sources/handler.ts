@@ -84,8 +84,8 @@ export const handler = endpointGroup(
     bind(routes.listDataSources, ({ principal: { workspaceId }, query }) =>
       listDataSources(deps, { workspaceId, ...query }),
     ),
-    bind(routes.createDataSource, ({ principal: { workspaceId, userId }, body, newId }) =>
-      createDataSource(deps, { id: newId, workspaceId, createdBy: userId, source: body }),
+    bind(routes.createDataSource, ({ principal, body: source, newId: id }) =>
+      createDataSource(deps, { id, principal, source }),
     ),
     bind(routes.testNewDataSource, ({ body }) => testNewSource(deps, body)),
     bind(routes.getDataSource, async ({ principal: { workspaceId }, params: { id } }) =>

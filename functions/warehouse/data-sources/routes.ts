@@ -40,8 +40,8 @@ export const createDataSource = defineRoute({
   path: '/api/data-sources',
   summary: 'Create a data source',
   description:
-    'Files are uploaded to a `file` source; `postgres`, `mysql`, `s3` and `http` sources are reached over the network. Their address is checked now and on every connection.',
-  permission: 'data-sources:manage',
+    'Files are uploaded to a `file` source; `postgres`, `mysql`, `s3` and `http` sources are reached over the network. Their address is checked now and on every connection. Only admins create them; editors create `file` sources if `editorsMayUpload` of the workspace is on.',
+  permission: 'data-sources:upload',
   body: CreateDataSource,
   success: { status: 201, body: DataSource, versioned: true },
   errors: ['DATA_SOURCE_NAME_TAKEN', 'ADDRESS_BLOCKED'],
@@ -122,7 +122,7 @@ export const createUpload = defineRoute({
   summary: 'Start an upload',
   description:
     'The file itself goes directly to storage: with one PUT to the returned URL or, above 64 MiB, with one PUT for each part; then complete the upload. The same path again replaces the file.',
-  permission: 'data-sources:manage',
+  permission: 'data-sources:upload',
   object: 'data-source',
   params: DataSourceParams,
   body: CreateUpload,
@@ -139,7 +139,7 @@ export const completeUpload = defineRoute({
   summary: 'Complete an upload',
   description:
     'Joins the uploaded parts. The file appears as a whole. Completing it again with the same parts changes nothing.',
-  permission: 'data-sources:manage',
+  permission: 'data-sources:upload',
   object: 'data-source',
   params: UploadParams,
   body: CompleteUpload,
@@ -154,7 +154,7 @@ export const abortUpload = defineRoute({
   path: '/api/data-sources/{id}/uploads/{uploadId}',
   summary: 'Abort an upload',
   description: 'Removes the uploaded parts. Without it they are removed after two days.',
-  permission: 'data-sources:manage',
+  permission: 'data-sources:upload',
   object: 'data-source',
   params: UploadParams,
   query: AbortQuery,

@@ -25,13 +25,13 @@ export interface Grant {
    * whose role was taken could use the seconds until caches expire to give it to another.
    */
   isFresh?: true;
-  /** What gives the permission to a lower role. */
-  opened?: { by: Switch; role: Role };
+  /** What gives the permission to a lower role, and to a lower scope of keys if `key` is there. */
+  opened?: { by: Switch; role: Role; key?: KeyScope };
 }
 
-/** Settings of a workspace that open permissions; off by default. */
-export const WORKSPACE_SWITCHES = ['viewersMayQuery'] as const;
-export type WorkspaceSwitch = (typeof WORKSPACE_SWITCHES)[number];
+/** Settings of a workspace that open permissions, and whether each is on in workspaces that have not set it. */
+export const WORKSPACE_SWITCHES = { viewersMayQuery: false, editorsMayUpload: true } as const;
+export type WorkspaceSwitch = keyof typeof WORKSPACE_SWITCHES;
 
 /**
  * What opens permissions for a caller: settings of the workspace, and `certifies` for the members of the group that its
@@ -41,7 +41,9 @@ export type Switch = WorkspaceSwitch | 'certifies';
 
 /** The switches that are on in the stored record of a workspace. */
 export const switchesOf = (workspace: Readonly<Record<string, unknown>>): WorkspaceSwitch[] =>
-  WORKSPACE_SWITCHES.filter((name) => workspace[name] === true);
+  (Object.keys(WORKSPACE_SWITCHES) as WorkspaceSwitch[]).filter(
+    (name) => (workspace[name] ?? WORKSPACE_SWITCHES[name]) === true,
+  );
 
 /** What decides over permissions: the role in the workspace, the role in the company, and the scope of an API key. */
 export interface Caller {
@@ -73,6 +75,12 @@ export const PERMISSIONS = {
   'groups:manage': { role: 'admin', key: 'admin', isFresh: true },
   'data-sources:read': { role: 'editor', key: 'read' },
   'data-sources:manage': { role: 'admin', key: 'admin' },
+  // Files, and the sources that contain only those.
+  'data-sources:upload': {
+    role: 'admin',
+    key: 'admin',
+    opened: { by: 'editorsMayUpload', role: 'editor', key: 'read/write' },
+  },
   'secrets:read': { role: 'editor', key: 'read' },
   'secrets:manage': { role: 'admin', key: 'admin' },
   'datasets:read': { role: 'viewer', key: 'read' },
@@ -152,12 +160,17 @@ export function isPermitted(permission: Permission, caller: Caller): boolean {
   return (
     hasRole(grant, caller) &&
     COMPANY_ROLES.indexOf(caller.companyRole) >= COMPANY_ROLES.indexOf(grant.companyRole ?? COMPANY_ROLES[0]) &&
-    isInScope(permission, caller.scope)
+    isInScope(permission, caller)
   );
 }
 
-function hasRole({ role, insteadOfRole, opened }: Grant, caller: Caller): boolean {
-  const lowest = opened && caller.switches?.includes(opened.by) ? opened.role : role;
+/** What opens the permission to the caller, if anything does. */
+const openedTo = ({ opened }: Grant, { switches }: Pick<Caller, 'switches'>) =>
+  opened && switches?.includes(opened.by) ? opened : undefined;
+
+function hasRole(grant: Grant, caller: Caller): boolean {
+  const { role, insteadOfRole } = grant;
+  const lowest = openedTo(grant, caller)?.role ?? role;
   if (ROLES.indexOf(caller.role) >= ROLES.indexOf(lowest)) return true;
   return insteadOfRole !== undefined && caller.scope === null && caller.companyRole === insteadOfRole;
 }
@@ -167,8 +180,9 @@ export const needsFreshRights = (permission: Permission): boolean =>
   (PERMISSIONS[permission] as Grant).isFresh === true;
 
 /** Whether the scope of a key includes the permission; null is the scope of a signed-in user. */
-export function isInScope(permission: Permission, scope: KeyScope | null): boolean {
+export function isInScope(permission: Permission, caller: Pick<Caller, 'scope' | 'switches'>): boolean {
   const grant: Grant = PERMISSIONS[permission];
-  if (scope === null) return true;
-  return grant.key !== null && KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(grant.key);
+  if (caller.scope === null) return true;
+  const lowest = openedTo(grant, caller)?.key ?? grant.key;
+  return lowest !== null && KEY_SCOPES.indexOf(caller.scope) >= KEY_SCOPES.indexOf(lowest);
 }

@@ -1,16 +1,21 @@
 import type { DataSourceRepository, StoredDataSource } from '../../../../shared/domains/warehouse/sources/index.ts';
+import { isPermitted } from '../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { SecretBox } from '../../../../shared/platform/crypto/secret-box.ts';
+import { AppError } from '../../../../shared/platform/errors/app-error.ts';
 import type { ExternalSettings } from '../connections.ts';
 import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { showDataSource } from './read-data-sources.ts';
 
-/** Secrets are encrypted before they are stored; every reply shows the other settings only. */
+/** Throws `FORBIDDEN` for sources other than files if the caller may only upload. Secrets are encrypted before they are stored; every reply shows the other settings only. */
 export async function createDataSource(
   deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
-  command: { id: string; workspaceId: string; createdBy: string; source: CreateDataSource },
+  { id, principal, source }: { id: string; principal: Principal; source: CreateDataSource },
 ): Promise<DataSource> {
-  const { id, workspaceId, createdBy, source } = command;
+  const { workspaceId, userId: createdBy } = principal;
+  if (source.type !== 'file' && !isPermitted('data-sources:manage', principal))
+    throw new AppError('FORBIDDEN', { detail: 'Only admins create sources that are reached over the network.' });
   const at = deps.now().toISOString();
   const common = {
     id,

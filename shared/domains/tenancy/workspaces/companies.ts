@@ -32,6 +32,7 @@ export type WorkspaceChange = Partial<
     | 'timezone'
     | 'viewersMayExport'
     | 'viewersMayQuery'
+    | 'editorsMayUpload'
     | 'comments'
     | 'storyReview'
     | 'certifierGroupId'

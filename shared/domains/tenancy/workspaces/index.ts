@@ -88,6 +88,7 @@ export {
   Comments,
   Company,
   DeliveryDomains,
+  EditorsMayUpload,
   StoryReview,
   showCompany,
   showWorkspace,

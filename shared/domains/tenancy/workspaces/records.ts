@@ -107,6 +107,8 @@ export interface WorkspaceRecord {
   certifierGroupId?: string | null;
   /** Whether viewers may run SQL; they may not if absent. */
   viewersMayQuery?: boolean;
+  /** Whether editors may upload files; they may if absent. */
+  editorsMayUpload?: boolean;
   /** When everything is erased; present while the workspace is deleted and can be restored. */
   deletesAt?: string;
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
+import { WORKSPACE_SWITCHES } from '../../../platform/auth/permissions.ts';
 import { Id, Name, Nullable, Revision, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
 import type { CompanyRecord, WorkspaceRecord } from './records.ts';
 
@@ -42,6 +43,10 @@ export const ViewersMayQuery = Type.Boolean({
   description: 'Whether viewers may run SQL statements (`/api/query`); editors and admins always may.',
 });
 
+export const EditorsMayUpload = Type.Boolean({
+  description: 'Whether editors may create `file` sources and upload files to them; admins always may.',
+});
+
 export const Comments = StringEnum(['everyone', 'editors', 'off'], {
   description:
     'Who may comment: everyone who sees an object, its editors, or no one. Comments that exist can still be read.',
@@ -67,6 +72,7 @@ export const Workspace = Type.Object(
     timezone: WorkspaceTimezone,
     viewersMayExport: ViewersMayExport,
     viewersMayQuery: ViewersMayQuery,
+    editorsMayUpload: EditorsMayUpload,
     comments: Comments,
     storyReview: StoryReview,
     certifierGroupId: CertifierGroup,
@@ -87,14 +93,16 @@ export type Company = Static<typeof Company>;
 
 /** Records as clients see them. */
 export const showWorkspace = (workspace: WorkspaceRecord): Workspace => {
-  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true, viewersMayQuery = false } = workspace;
+  const { id, companyId, name, deliveryDomains = [], viewersMayExport = true } = workspace;
   const { createdAt, updatedAt, revision, deletesAt = null, timezone = null } = workspace;
   const { comments = 'everyone', storyReview = 'off', certifierGroupId = null } = workspace;
-  const viewers = { viewersMayExport, viewersMayQuery };
+  const { viewersMayQuery, editorsMayUpload } = { ...WORKSPACE_SWITCHES, ...workspace };
   const settings = {
     deliveryDomains: [...deliveryDomains],
     timezone,
-    ...viewers,
+    viewersMayExport,
+    viewersMayQuery,
+    editorsMayUpload,
     comments,
     storyReview,
     certifierGroupId,

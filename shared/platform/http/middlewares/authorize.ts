@@ -47,5 +47,5 @@ async function isGranted(
   if (!grant || !deps.isGranted || permission === 'public' || permission === 'scim') return false;
   const { type, level, param } = grant;
   const id = params?.[param];
-  return id !== undefined && isInScope(permission, caller.scope) && deps.isGranted(caller, { type, level, id });
+  return id !== undefined && isInScope(permission, caller) && deps.isGranted(caller, { type, level, id });
 }

@@ -23,12 +23,14 @@ describe('pipelines', () => {
         latestRuns: [],
         activeRuns: 0,
         queuedRuns: 0,
+        permission: 'editor',
       },
     });
     const { id } = created.body;
-    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body).toEqual(created.body);
+    const seen = { ...created.body, permission: 'viewer' };
+    expect((await api.as('viewer').get(`/api/pipelines/${id}`)).body).toEqual(seen);
     expect((await api.as('viewer').get('/api/pipelines')).body).toEqual({
-      items: [created.body],
+      items: [seen],
       total: 1,
       limit: 50,
       offset: 0,

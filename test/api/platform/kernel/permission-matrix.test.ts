@@ -1,6 +1,12 @@
 import { describe, expect } from 'vitest';
 import { OBJECT_KINDS, type ObjectType } from '../../../../shared/domains/tenancy/grants/index.ts';
-import { isPermitted, KEY_SCOPES, PERMISSIONS, ROLES } from '../../../../shared/platform/auth/permissions.ts';
+import {
+  isPermitted,
+  KEY_SCOPES,
+  PERMISSIONS,
+  ROLES,
+  switchesOf,
+} from '../../../../shared/platform/auth/permissions.ts';
 import type { Route } from '../../../../shared/platform/http/route.ts';
 import { type Api, it } from '../../../support/api.ts';
 import { givenMember, tokenOf } from '../../../support/given/member.ts';
@@ -24,8 +30,11 @@ function probe(api: Api, token: string, route: Route, path = somePath(route)) {
   return api.as({ token }).send(route.method, unknown, route.body ? { text: '{}' } : {});
 }
 
+/** With the settings of a new workspace. */
 const permits = (caller: Parameters<typeof isPermitted>[1]) => (route: Route) =>
-  route.permission !== 'public' && route.permission !== 'scim' && isPermitted(route.permission, caller);
+  route.permission !== 'public' &&
+  route.permission !== 'scim' &&
+  isPermitted(route.permission, { ...caller, switches: switchesOf({}) });
 
 /** People by role, keys by scope and role: of a company admin, and of admins who have become something less. */
 async function callers(api: Api): Promise<Caller[]> {

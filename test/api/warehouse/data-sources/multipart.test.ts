@@ -127,7 +127,7 @@ describe('an upload in parts', () => {
     const stranger = { status: 404, body: { code: 'DATA_SOURCE_NOT_FOUND' } };
     expect(await complete(api, id, uploadId, body, 'stranger')).toMatchObject(stranger);
     expect(await abort(api, id, uploadId, 'large.csv', 'stranger')).toMatchObject(stranger);
-    expect(await api.as('editor').delete(`/api/data-sources/${id}/uploads/x?path=a`)).toMatchObject({ status: 403 });
+    expect(await api.as('viewer').delete(`/api/data-sources/${id}/uploads/x?path=a`)).toMatchObject({ status: 403 });
     expect(await unfinished(api, id)).toBe(1);
   });
 
