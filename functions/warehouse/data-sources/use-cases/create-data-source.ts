@@ -8,7 +8,10 @@ import type { CreateDataSource, DataSource } from '../schemas.ts';
 import type { CheckSettings } from './check-settings.ts';
 import { showDataSource } from './read-data-sources.ts';
 
-/** Throws `FORBIDDEN` for sources other than files if the caller may only upload. Secrets are encrypted before they are stored; every reply shows the other settings only. */
+/**
+ * Secrets are encrypted before they are stored; every reply shows the other settings only. Throws `FORBIDDEN` for
+ * sources other than files if the caller may only upload.
+ */
 export async function createDataSource(
   deps: { sources: DataSourceRepository; secrets: SecretBox; checkSettings: CheckSettings; now: () => Date },
   { id, principal, source }: { id: string; principal: Principal; source: CreateDataSource },
