@@ -16,11 +16,31 @@ export interface ChartColumn {
   showAs?: string | undefined;
   /** Whether its name is a number or a date, as in pivot tables, which is never cut. */
   isNameWhole?: boolean | undefined;
+  /** Of a column that shows a measure of a group. */
+  pivot?: ColumnPivot | undefined;
+}
+
+/** The group that a column of a pivoted answer belongs to. */
+export interface ColumnPivot {
+  measure: string;
+  /** The values of the group as a text. */
+  label: string;
+  /** The values of the pivoted dimensions; null in the totals of rows. */
+  group: readonly unknown[] | null;
 }
 
 export interface ChartData {
   columns: readonly ChartColumn[];
   rows: readonly (readonly unknown[])[];
+  totals?: readonly TotalRow[] | undefined;
+  /** The places of the rows that are totals, once `withTotals` has put them there. */
+  totalsAt?: ReadonlySet<number> | undefined;
+}
+
+export interface TotalRow {
+  /** How many of the leading dimensions the total is for: 0 for the total of all rows. */
+  level: number;
+  row: readonly unknown[];
 }
 
 export type ValueKind = 'number' | 'time' | 'other';

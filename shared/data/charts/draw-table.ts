@@ -1,14 +1,14 @@
-import { type ChartColumn, type ChartData, kindOf, numberValue } from './chart-columns.ts';
+import { type ChartData, kindOf, numberValue } from './chart-columns.ts';
 import type { Mark } from './chart-look.ts';
 import { showValue } from './show-value.ts';
+import { type Shown, showColumns, titleOf } from './shown-columns.ts';
 import { element, escapeXml, svgDocument } from './svg.ts';
 import { type ColumnText, type FittedColumns, fitColumns } from './table-columns.ts';
 import { ruleFor, scaleColor, type TableRule } from './table-rules.ts';
 import { cutText, textWidth } from './text-width.ts';
 import { FONT_FAMILIES, mixed, surfaceOf, type ThemeTokens } from './theme.ts';
+import { withTotals } from './total-rows.ts';
 import type { Size } from './vega-lite-spec.ts';
-
-type Shown = Omit<NonNullable<Mark['columns']>[number], 'field'> & { column: ChartColumn; at: number };
 
 const ROW = 24;
 const PADDING = 8;
@@ -33,7 +33,7 @@ export interface TableWindow {
  */
 export function drawTable(
   given: Mark['columns'],
-  data: ChartData & { columnsLeftOut?: number },
+  source: ChartData & { columnsLeftOut?: number },
   {
     width,
     height,
@@ -42,6 +42,7 @@ export function drawTable(
     window,
   }: Size & { theme: ThemeTokens; description?: string; window?: TableWindow },
 ): string {
+  const data = withTotals(source);
   const wanted = showColumns(given, data.columns);
   const surface = surfaceOf(theme);
   const { rows, fit, columnsLeftOut } = window
@@ -52,12 +53,21 @@ export function drawTable(
   // Only files have cells for assistive programs; pages have tables of HTML.
   const named = (row: number, at: number, drawing: string) =>
     window ? element('g', { [TABLE_CELL]: `${row} ${at}` }, drawing) : drawing;
+  const isTotal = (index: number) => data.totalsAt?.has((window?.from ?? 0) + index) ?? false;
+  const ranged = (window ? data.rows : rows).filter((_, at) => !(window ? data.totalsAt?.has(at) : isTotal(at)));
   const drawn = rows.flatMap((row, index) =>
     columns.map((column, at) => {
-      const ranges = rangeOf(column, window ? data.rows : rows);
       const y = (index + 1) * ROW;
-      return named(index + 1, at, cell(column, row[column.at], { place: fit.places[at]!, y, ranges, theme, style }));
+      const place = fit.places[at]!;
+      if (isTotal(index)) return named(index + 1, at, totalCell(column, row[column.at], { place, y, theme, style }));
+      const ranges = rangeOf(column, ranged);
+      return named(index + 1, at, cell(column, row[column.at], { place, y, ranges, theme, style }));
     }),
+  );
+  const lines = rows.flatMap((_, index) =>
+    isTotal(index)
+      ? [element('line', { x1: 0, x2: width, y1: (index + 1) * ROW, y2: (index + 1) * ROW, stroke: surface.line })]
+      : [],
   );
   const hidden = data.rows.length - (window?.from ?? 0) - rows.length;
   const notes = window?.continues ? ['Continued below'] : moreOf(hidden, columnsLeftOut);
@@ -88,13 +98,14 @@ export function drawTable(
               y: 0,
               fill: surface.muted,
               isEnd: isNumber(column),
-              isWhole: column.column.isNameWhole ?? false,
+              isWhole: isHeadingWhole(column),
               style: { ...style, isBold: true },
             }),
           ),
         ),
       ),
       element('line', { x1: 0, x2: width, y1: ROW, y2: ROW, stroke: surface.line }),
+      ...lines,
       element('g', { 'font-size': fit.fontSize }, ...drawn),
       ...more,
     ),
@@ -122,7 +133,7 @@ function windowLayout(
   { from, count, fit }: TableWindow,
 ): TableLayout {
   const rows = data.rows.slice(from, from + count);
-  const found = fit ?? tableFit(wanted, rows, size);
+  const found = fit ?? tableFit(wanted, rows, { ...size, hasTotals: data.totalsAt !== undefined });
   return { rows, fit: found, columnsLeftOut: wanted.length - found.places.length + (data.columnsLeftOut ?? 0) };
 }
 
@@ -130,9 +141,9 @@ function windowLayout(
 export const tableFit = (
   wanted: readonly Shown[],
   rows: ChartData['rows'],
-  { width, theme }: Pick<Size, 'width'> & { theme: ThemeTokens },
+  { width, theme, hasTotals }: Pick<Size, 'width'> & { theme: ThemeTokens; hasTotals?: boolean },
 ): FittedColumns =>
-  fitColumns(columnTexts(wanted, rows), { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' });
+  fitColumns(columnTexts(wanted, rows, hasTotals), { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' });
 
 /** The rows and columns for which there is room, and how wide the columns are. */
 export function tableLayout(
@@ -143,7 +154,7 @@ export function tableLayout(
   const lines = tableRows(height);
   const layoutOf = (count: number): TableLayout => {
     const rows = data.rows.slice(0, count);
-    const fit = tableFit(wanted, rows, { width, theme });
+    const fit = tableFit(wanted, rows, { width, theme, hasTotals: data.totalsAt !== undefined });
     return { rows, fit, columnsLeftOut: wanted.length - fit.places.length + (data.columnsLeftOut ?? 0) };
   };
   const whole = layoutOf(lines);
@@ -151,15 +162,16 @@ export function tableLayout(
 }
 
 /** What decides how wide the columns are. */
-export const columnTexts = (columns: readonly Shown[], rows: ChartData['rows']): ColumnText[] =>
+export const columnTexts = (columns: readonly Shown[], rows: ChartData['rows'], hasTotals = false): ColumnText[] =>
   columns.map((column) => ({
     heading: titleOf(column),
     values: rows.map((row) => showValue(column.column, row[column.at], column.format)),
     isWhole: kindOf(column.column) !== 'other',
     isNumber: isNumber(column),
-    isHeadingWhole: column.column.isNameWhole ?? false,
     width: column.width,
     before: hasIcons(column) ? ICON : 0,
+    isHeadingWhole: isHeadingWhole(column),
+    isBold: hasTotals,
   }));
 
 const hasIcons = ({ rules }: Shown): boolean => rules?.some(({ icon }) => icon !== undefined) ?? false;
@@ -171,15 +183,8 @@ function moreOf(rows: number, columns: number): string[] {
   return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
-export function showColumns(given: Mark['columns'], columns: readonly ChartColumn[]): Shown[] {
-  if (!given) return columns.map((column, at) => ({ column, at }));
-  return given.flatMap(({ field, ...rest }) => {
-    const at = columns.findIndex(({ name }) => name === field);
-    return at < 0 ? [] : [{ ...rest, column: columns[at]!, at }];
-  });
-}
-
-export const titleOf = ({ title, column }: Shown): string => title ?? column.name;
+/** Headings that are numbers or dates, or the groups of a pivoted answer. */
+export const isHeadingWhole = ({ column }: Shown): boolean => column.isNameWhole ?? column.pivot !== undefined;
 
 const isNumber = ({ column }: Shown): boolean => kindOf(column) === 'number';
 
@@ -245,6 +250,16 @@ const ICON = 14;
 
 const iconAt = (icon: NonNullable<TableRule['icon']>, x: number, y: number, fill: string): string =>
   element('path', { d: ICON_SHAPES[icon], transform: `translate(${x + 4},${y})`, fill });
+
+/** Totals have no bars and colors: next to them, those of the rows would say nothing. */
+function totalCell(column: Shown, value: unknown, { place, y, theme, style }: Omit<CellOptions, 'ranges'>): string {
+  const text = showValue(column.column, value, column.format);
+  const isWhole = kindOf(column.column) !== 'other';
+  const before = hasIcons(column) ? ICON : 0;
+  const rest = { x: place.x + before, width: place.width - before };
+  const written = { place: rest, y, fill: surfaceOf(theme).text, isEnd: isNumber(column), isWhole };
+  return textIn(text, { ...written, style: { ...style, isBold: true } });
+}
 
 /** The span of a column's numbers; bars begin at 0. */
 function rangeOf(column: Shown, rows: ChartData['rows']): { low: number; high: number } {

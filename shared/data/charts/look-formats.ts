@@ -14,7 +14,9 @@ export function withLookFormats<C extends ChartColumn>(
   ];
   return columns.map((column) => {
     if (kindOf(column) !== 'number') return column;
-    const format = shown.find((each) => each.field === column.name && each.format !== undefined)?.format;
+    const format = shown.find(
+      ({ field, format }) => (field === column.name || field === column.pivot?.measure) && format !== undefined,
+    )?.format;
     return format === undefined ? column : { ...column, showAs: format };
   });
 }

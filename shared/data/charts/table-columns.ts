@@ -12,6 +12,8 @@ export interface ColumnText {
   width?: number | undefined;
   /** What stands before the values. */
   before?: number;
+  /** Whether some of the values are bold. */
+  isBold?: boolean;
 }
 
 export interface TableMeasure {
@@ -62,11 +64,11 @@ export function fitColumns(columns: readonly ColumnText[], measure: TableMeasure
 }
 
 function neededBy(
-  { heading, values, isWhole, isHeadingWhole = false, width, before = 0 }: ColumnText,
+  { heading, values, isWhole, isHeadingWhole = false, isBold = false, width, before = 0 }: ColumnText,
   { fontSize, isMono = false, minColumn, padding }: TableMeasure,
   headingLength: number,
 ): Needed {
-  const font = { isMono };
+  const font = { isMono, isBold };
   const bold = { isMono, isBold: true };
   const short = isHeadingWhole ? heading : isWhole ? heading.slice(0, headingLength) : '';
   const longest =

@@ -1,17 +1,17 @@
 import type { Mark } from '../charts/chart-look.ts';
 import {
   columnTexts,
-  showColumns,
   TABLE_MEASURE,
   type TableWindow,
   tableFit,
   tableHeight,
   tableLayout,
   tableRows,
-  titleOf,
 } from '../charts/draw-table.ts';
 import { pivoted } from '../charts/pivot.ts';
+import { showColumns, titleOf } from '../charts/shown-columns.ts';
 import type { ThemeTokens } from '../charts/theme.ts';
+import { withTotals } from '../charts/total-rows.ts';
 import type { CardContent, DocumentCard } from './documents.ts';
 import { type PaperCard, type PaperTable, PIXEL, tableSize } from './pdf-card.ts';
 import { isTable } from './table-cells.ts';
@@ -68,7 +68,8 @@ function tableCards(card: DocumentCard, grid: Grid): PaperCard[] {
   if (content.kind !== 'chart' || !isTable(content) || content.data.rows.length === 0) return [];
   const { look } = content;
   const isPivot = look.mark.type === 'pivot';
-  const data = isPivot ? pivoted(look.encoding ?? {}, content.data) : content.data;
+  const data = isPivot ? pivoted(look.encoding ?? {}, content.data) : withTotals(content.data);
+  const hasTotals = data.totalsAt !== undefined;
   const wanted = showColumns(isPivot ? undefined : look.mark.columns, data.columns);
   const { theme, sizeOf } = grid;
   const layout = tableLayout(wanted, data, { ...tableSize(sizeOf(card), card), theme });
@@ -77,7 +78,7 @@ function tableCards(card: DocumentCard, grid: Grid): PaperCard[] {
   const wide = { ...card, title: continuedTitle(card.title), position: { ...card.position, x: 0, w: grid.columns } };
   const width = tableSize(sizeOf(wide), wide).width;
   const measure = { ...TABLE_MEASURE, width, isMono: theme.fonts.body === 'mono' };
-  const texts = columnTexts(wanted, data.rows.slice(0, total));
+  const texts = columnTexts(wanted, data.rows.slice(0, total), hasTotals);
   const parts = [
     { columns: wanted.slice(0, inCard), from: layout.rows.length, tags: {} },
     ...tableParts(texts, measure, inCard).map(({ columns }) => ({
@@ -92,9 +93,9 @@ function tableCards(card: DocumentCard, grid: Grid): PaperCard[] {
     window: { from: 0, count: layout.rows.length, fit: layout.fit, continues },
   };
   const further = parts.flatMap(({ columns, from, tags }) => {
-    const fit = tableFit(columns, data.rows.slice(0, total), { width, theme });
+    const fit = tableFit(columns, data.rows.slice(0, total), { width, theme, hasTotals });
     const table = { mark: columnsOf(columns), data: { ...data, columnsLeftOut: 0 }, tags };
-    return windows(wide, { from, total, fit, grid }).map(
+    return windows(wide, { from, total, hasMore: data.rows.length > total, fit, grid }).map(
       ({ window, h }): PaperCard => ({ ...wide, position: { ...wide.position, h }, table: { ...table, window } }),
     );
   });
@@ -114,7 +115,13 @@ const columnsOf = (shown: ReturnType<typeof showColumns>): NonNullable<Mark['col
 /** The rows in cards as high as they need, or as a page. */
 function windows(
   card: DocumentCard,
-  { from, total, fit, grid }: { from: number; total: number; fit: TableWindow['fit']; grid: Grid },
+  {
+    from,
+    total,
+    hasMore,
+    fit,
+    grid,
+  }: { from: number; total: number; hasMore: boolean; fit: TableWindow['fit']; grid: Grid },
 ): { window: TableWindow; h: number }[] {
   const highest = { ...card, position: { ...card.position, h: grid.maxRows } };
   const size = grid.sizeOf(highest);
@@ -124,7 +131,7 @@ function windows(
   for (let next = from; next < total; ) {
     const continues = total - next > most;
     const count = continues ? most - 1 : total - next;
-    const lines = count + (continues || hasMore(card, total) ? 1 : 0);
+    const lines = count + (continues || hasMore ? 1 : 0);
     const needed = size.height - (height - tableHeight(lines)) * PIXEL;
     const h = continues ? grid.maxRows : Math.min(grid.maxRows, grid.rowsOf(needed));
     found.push({ window: { from: next, count, ...(fit && { fit }), continues }, h });
@@ -132,6 +139,3 @@ function windows(
   }
   return found;
 }
-
-const hasMore = ({ content }: DocumentCard, total: number): boolean =>
-  content.kind === 'chart' && content.data.rows.length > total;

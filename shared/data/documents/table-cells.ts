@@ -1,8 +1,11 @@
-import { type ChartData, kindOf } from '../charts/chart-columns.ts';
+import { kindOf } from '../charts/chart-columns.ts';
+import { isHeadingWhole } from '../charts/draw-table.ts';
 import { pivoted } from '../charts/pivot.ts';
 import { showValue } from '../charts/show-value.ts';
+import { showColumns, titleOf } from '../charts/shown-columns.ts';
 import { printable } from '../charts/svg.ts';
 import type { ColumnText } from '../charts/table-columns.ts';
+import { withTotals } from '../charts/total-rows.ts';
 import type { CardContent } from './documents.ts';
 
 type Chart = Extract<CardContent, { kind: 'chart' }>;
@@ -22,25 +25,21 @@ export const isTable = ({ look }: Chart): boolean => !look.layer && /^(table|piv
 
 /** A table or pivot table as texts, with as many rows and columns as there is room for. */
 export function showTable({ look, data }: Chart, max: { rows: number; columns: number }): ShownTable {
-  const source: ChartData = look.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, data) : data;
-  const wanted = look.mark.columns ?? source.columns.map(({ name }) => ({ field: name }));
-  const found = wanted.flatMap(({ field, ...more }: { field: string; title?: string | null; format?: string }) => {
-    const at = source.columns.findIndex(({ name }) => name === field);
-    return at < 0 ? [] : [{ ...more, at, column: source.columns[at]! }];
-  });
+  const source = look.mark.type === 'pivot' ? pivoted(look.encoding ?? {}, data) : withTotals(data);
+  const found = showColumns(look.mark.columns, source.columns);
   const columns = found.slice(0, max.columns);
   const hidden = [
     counted(source.rows.length - max.rows, 'row'),
     counted(found.length - columns.length, 'column'),
   ].filter((text) => text !== '');
   return {
-    headings: columns.map(({ title, column }) => printable(title ?? column.name)),
+    headings: columns.map((column) => printable(titleOf(column))),
     rows: source.rows
       .slice(0, max.rows)
       .map((row) => columns.map(({ at, column, format }) => printable(showValue(column, row[at], format)))),
     isNumber: columns.map(({ column }) => kindOf(column) === 'number'),
     isWhole: columns.map(({ column }) => kindOf(column) !== 'other'),
-    isHeadingWhole: columns.map(({ column }) => column.isNameWhole ?? false),
+    isHeadingWhole: columns.map(isHeadingWhole),
     leftOut: hidden.join(', '),
   };
 }

@@ -1,4 +1,4 @@
-import { suggestLook } from '../../../../shared/data/charts/suggest-look.ts';
+import { type SuggestedLook, suggestLook } from '../../../../shared/data/charts/suggest-look.ts';
 import type { CardDeps } from '../../../../shared/domains/boards/cards/index.ts';
 import type { ChartSpec } from '../../../../shared/domains/boards/charts/index.ts';
 import {
@@ -61,9 +61,13 @@ async function lookFor(deps: CardDeps, { principal }: NamedDashboard, query: Que
   const { columns, rowsJson, truncated } = await rowsToUse(deps, asked, passes).catch((error: unknown) => {
     throw ofRequest(error);
   });
+  // Only tables show totals and groups of columns.
+  if (query.pivot || (query.totals ?? 'none') !== 'none') return TABLE;
   // Rows that were left out may repeat groups, or have further ones.
   return suggestLook({ columns, rows: truncated ? [] : JSON.parse(rowsJson) });
 }
+
+const TABLE: SuggestedLook = { cardType: 'table', mark: { type: 'table' } };
 
 /** What is wrong with the query, and not with its rows. */
 const passes = (code: ErrorCode): boolean => code === 'CHART_SPEC_INVALID' || errorKind(code) === 'notFound';

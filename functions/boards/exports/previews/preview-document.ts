@@ -78,7 +78,7 @@ async function contentOf(
   if (!hasRows(card)) return fixedContent(card);
   try {
     const rows = await read();
-    const data = { columns: rows.columns, rows: JSON.parse(rows.rowsJson) as unknown[][] };
+    const data = { columns: rows.columns, rows: JSON.parse(rows.rowsJson) as unknown[][], totals: rows.totals };
     // Times would make each picture another one.
     return { kind: 'chart', look: lookOf(card, rows), data, truncated: false, asOf: '', timezone: rows.timezone };
   } catch (error) {

@@ -2,13 +2,14 @@ import { type ChartColumn, kindOf, numberValue } from '../../../../shared/data/c
 import type { Mark } from '../../../../shared/data/charts/chart-look.ts';
 import { safeAddress } from '../../../../shared/data/charts/safe-address.ts';
 import { showValue } from '../../../../shared/data/charts/show-value.ts';
+import { showColumns } from '../../../../shared/data/charts/shown-columns.ts';
 import { ruleFor, scaleColor } from '../../../../shared/data/charts/table-rules.ts';
 import { el } from './dom.ts';
 
 export type TableColumn = NonNullable<Mark['columns']>[number];
 
 /** A column of a table on a page, with its place in the rows and the span of its numbers. */
-export interface ShownColumn extends TableColumn {
+export interface ShownColumn extends Omit<TableColumn, 'field'> {
   at: number;
   column: ChartColumn;
   low: number;
@@ -22,15 +23,13 @@ export function shownColumns(
   chosen: readonly TableColumn[] | undefined,
   { columns, rows }: { columns: readonly ChartColumn[]; rows: readonly unknown[][] },
 ): ShownColumn[] {
-  const wanted = chosen ?? columns.map(({ name }): TableColumn => ({ field: name }));
   const placeOf = (name: string | undefined) => columns.findIndex((column) => column.name === name);
-  return wanted.flatMap((each) => {
-    const at = placeOf(each.field);
-    if (at < 0) return [];
+  return showColumns(chosen, columns).map((each) => {
+    const { at } = each;
     const numbers = each.showBar || each.showColor ? rows.flatMap((row) => numberValue(row[at]) ?? []) : [];
     const low = numbers.reduce((least, value) => Math.min(least, value), each.showBar ? 0 : Number.POSITIVE_INFINITY);
     const high = numbers.reduce((most, value) => Math.max(most, value), low);
-    return [{ ...each, at, column: columns[at]!, low, high, linkAt: placeOf(each.link?.field) }];
+    return { ...each, low, high, linkAt: placeOf(each.link?.field) };
   });
 }
 
@@ -61,6 +60,10 @@ export function cellOf(shown: ShownColumn, row: readonly unknown[]): HTMLElement
   }
   return made;
 }
+
+/** Totals have no bars, colors and links: next to them, those of the rows would say nothing. */
+export const totalCellOf = ({ column, at, format }: ShownColumn, row: readonly unknown[]): HTMLElement =>
+  el('td', { class: classOf(column) }, showValue(column, row[at], format));
 
 /** A bar, or the color of the number on a scale. */
 function shade(made: HTMLElement, { showBar, showColor, colors, low, high }: ShownColumn, value: unknown) {

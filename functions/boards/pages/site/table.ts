@@ -1,7 +1,9 @@
-import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';
+import type { ChartColumn, TotalRow } from '../../../../shared/data/charts/chart-columns.ts';
+import { grandTotals, type PlacedRow, placeTotals } from '../../../../shared/data/charts/total-rows.ts';
 import { el } from './dom.ts';
 import { type Sorting, sortRows } from './sort-rows.ts';
-import { cellOf, classOf, type ShownColumn, shownColumns, type TableColumn } from './table-cells.ts';
+import { cellOf, classOf, type ShownColumn, shownColumns, type TableColumn, totalCellOf } from './table-cells.ts';
+import { groupHeadings } from './table-groups.ts';
 
 export type { TableColumn } from './table-cells.ts';
 
@@ -11,6 +13,7 @@ export interface CardData {
   columns: DataColumn[];
   rows: unknown[][];
   rowCount: number;
+  totals?: TotalRow[];
   truncated: boolean;
   asOf: string;
   /** The time zone of its times and periods. */
@@ -39,10 +42,12 @@ interface TableOptions {
 export function tableOf(data: CardData, { chosen, caption, pick, onRows }: TableOptions): HTMLElement {
   const columns = shownColumns(chosen, data);
   const body = el('tbody');
-  const pager = data.rows.length > PAGE_ROWS ? pagerOf(data.rows.length, (page) => show(page)) : undefined;
+  const unsorted = placeTotals(data);
+  const pager = unsorted.length > PAGE_ROWS ? pagerOf(unsorted.length, (page) => show(page)) : undefined;
+  const groups = groupHeadings(columns);
   let sorting: Sorting | undefined;
   const headings = columns.map((shown) => {
-    const heading = headingOf(shown);
+    const heading = headingOf(shown, groups !== undefined);
     heading.querySelector('button')!.addEventListener('click', () => {
       sorting = nextSorting(sorting, shown.at);
       for (const each of headings) each.removeAttribute('aria-sort');
@@ -52,12 +57,20 @@ export function tableOf(data: CardData, { chosen, caption, pick, onRows }: Table
     return heading;
   });
   const show = (page: number) => {
-    const places = sortRows(data.rows, data.columns, sorting).slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
-    const rows = places.map((at) =>
-      el('tr', { 'data-row': String(at) }, ...columns.map((shown) => cellOf(shown, data.rows[at]!))),
-    );
+    const placed = sorting ? sortedRows(data, sorting) : unsorted;
+    const rows = placed
+      .slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS)
+      .map(({ row, at }) =>
+        at === undefined
+          ? el('tr', { class: 'total' }, ...columns.map((shown) => totalCellOf(shown, row)))
+          : el('tr', { 'data-row': String(at) }, ...columns.map((shown) => cellOf(shown, row))),
+      );
     body.replaceChildren(...rows);
-    if (pick) pickable(rows, pick);
+    if (pick)
+      pickable(
+        rows.filter((row) => row.dataset.row !== undefined),
+        pick,
+      );
     pager?.show(page);
     onRows?.();
   };
@@ -67,7 +80,7 @@ export function tableOf(data: CardData, { chosen, caption, pick, onRows }: Table
     'table',
     {},
     el('caption', { class: 'sr' }, caption),
-    el('thead', {}, el('tr', {}, ...headings)),
+    el('thead', groups ? { class: 'grouped' } : {}, ...(groups ? [groups] : []), el('tr', {}, ...headings)),
     body,
   );
   const frame = el('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption }, table);
@@ -76,11 +89,18 @@ export function tableOf(data: CardData, { chosen, caption, pick, onRows }: Table
 }
 
 /** The text is the name alone, which the glossary looks for; the style adds the direction. */
-function headingOf({ title, column, width }: ShownColumn): HTMLElement {
-  const button = el('button', { type: 'button', class: 'sort' }, title ?? column.name);
+function headingOf({ title, column, width }: ShownColumn, isGrouped: boolean): HTMLElement {
+  const name = isGrouped ? (column.pivot?.measure ?? column.name) : column.name;
+  const button = el('button', { type: 'button', class: 'sort' }, title ?? name);
   const heading = el('th', { scope: 'col', class: classOf(column) }, button);
   if (width !== undefined) heading.style.width = `${width}px`;
   return heading;
+}
+
+/** Sorted rows are not in their groups, so they have no subtotals. */
+function sortedRows({ rows, columns, totals }: CardData, sorting: Sorting): PlacedRow[] {
+  const sorted = sortRows(rows, columns, sorting).map((at) => ({ row: rows[at]!, at }));
+  return [...sorted, ...grandTotals(totals)];
 }
 
 /** Rising, then falling, then as the rows came. */

@@ -1,10 +1,10 @@
 /** Loaded on demand, because this module is as large as the one that draws charts. */
 import { type ChartColumn, type ChartData, kindOf } from '../../../../shared/data/charts/chart-columns.ts';
 import type { ChartLook } from '../../../../shared/data/charts/chart-look.ts';
-import { showColumns, titleOf } from '../../../../shared/data/charts/draw-table.ts';
 import { kpiOf } from '../../../../shared/data/charts/kpi.ts';
 import { pivoted } from '../../../../shared/data/charts/pivot.ts';
 import { showValue } from '../../../../shared/data/charts/show-value.ts';
+import { showColumns, titleOf } from '../../../../shared/data/charts/shown-columns.ts';
 import type { Block } from '../../../../shared/platform/mail/compose.ts';
 
 /** As much as is readable on a phone; the dashboard has the rest. */

@@ -70,11 +70,11 @@ function drawing(
   { rows }: Extract<CardResult, { rows: unknown }>,
   theme: ThemeTokens,
 ): Promise<Drawn> {
-  const { columns, rowsJson, truncated, asOf, timezone } = rows;
-  const data = { columns, rows: JSON.parse(rowsJson) as unknown[][] };
+  const { columns, rowsJson, totals, truncated, asOf, timezone } = rows;
+  const data = { columns, rows: JSON.parse(rowsJson) as unknown[][], totals };
   const content = { kind: 'chart', look: chartSpec!, data, truncated, asOf, timezone } as const;
   const key = createHash('sha256')
-    .update(JSON.stringify([description, chartSpec, columns, theme]))
+    .update(JSON.stringify([description, chartSpec, columns, totals, theme]))
     .update(rowsJson)
     .digest('base64url');
   // The email has the title as text.

@@ -6,6 +6,19 @@ import { PERIOD_GRAINS } from '../../../platform/schedule/periods.ts';
 import { MeasureFormat } from '../../semantics/models/index.ts';
 import { PartId } from '../dashboards/index.ts';
 
+const CardPivot = Type.Object(
+  {
+    measure: Type.String(),
+    label: Type.String({ description: 'The values of the group as a text, or `Total`.' }),
+    group: Nullable(
+      Type.Array(Type.Unknown(), {
+        description: 'The values of the pivoted dimensions; null for the totals of rows.',
+      }),
+    ),
+  },
+  { $id: 'CardPivot', description: 'The measure that a column shows, and the group that it is about.' },
+);
+
 const CardColumn = Type.Object(
   {
     name: Type.String(),
@@ -16,8 +29,17 @@ const CardColumn = Type.Object(
     measureId: Type.Optional(Id),
     grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
     binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
+    pivot: Type.Optional(CardPivot),
   },
   { $id: 'CardColumn', description: 'A column of the rows of a card.' },
+);
+
+const CardTotal = Type.Object(
+  {
+    level: Type.Integer({ description: 'How many of the leading dimensions it is for: 0 for the grand total.' }),
+    row: Type.Array(Type.Unknown()),
+  },
+  { $id: 'CardTotal', description: 'A total or subtotal of the rows of a table.' },
 );
 
 /** The rows of a card, or of a block of a report, and what is known of them. */
@@ -25,6 +47,9 @@ export const rowsProperties = {
   columns: Type.Array(CardColumn),
   rows: Type.Array(Type.Array(Type.Unknown())),
   rowCount: Type.Integer(),
+  totals: Type.Optional(
+    Type.Array(CardTotal, { description: 'The totals that the query of a table asks for, apart from its rows.' }),
+  ),
   truncated: Type.Boolean({
     description:
       'Whether rows are missing. Rows beyond a `limit` that the author of the chart has set do not count as missing.',

@@ -79,13 +79,17 @@ async function pictureOf(
   { workspaceId, lookFor, options }: Pick<Place, 'workspaceId' | 'lookFor'> & { options: Options },
 ): Promise<string> {
   const look = lookOf(lookFor ? (await lookFor())(card, rows) : card, rows);
-  const { columns, rowsJson } = rows;
+  const { columns, rowsJson, totals } = rows;
   const described = { ...options, description: descriptionOf(card, withMapWarnings(card, rows)) };
-  return drawings.through(workspaceId, { look, columns, rowsJson, ...described }, async () => {
-    await admit?.();
-    const { drawChart } = await import('./drawing.ts');
-    return drawChart(look, { columns, rows: JSON.parse(rowsJson) as unknown[][] }, described);
-  });
+  return drawings.through(
+    workspaceId,
+    { look, columns, rowsJson, ...(totals && { totals }), ...described },
+    async () => {
+      await admit?.();
+      const { drawChart } = await import('./drawing.ts');
+      return drawChart(look, { columns, rows: JSON.parse(rowsJson) as unknown[][], totals }, described);
+    },
+  );
 }
 
 async function orMessage(options: Options, picture: () => Promise<string>): Promise<string> {

@@ -7,7 +7,7 @@ import { LatestEntries } from '../../../platform/storage/latest-entries.ts';
 import type { CardRows } from './card-rows.ts';
 
 /** Everything that a picture depends on besides the code that draws it. */
-export interface Drawn extends Pick<CardRows, 'columns' | 'rowsJson'>, DrawOptions {
+export interface Drawn extends Pick<CardRows, 'columns' | 'rowsJson' | 'totals'>, DrawOptions {
   look: ChartLook;
 }
 

@@ -65,7 +65,7 @@ async function definitionOf(
 }
 
 function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: DrillStep, pointer: string): ReadChart {
-  const { dimensions = [], sort = [], resultFilters = [], limit, ...query } = chart.query;
+  const { dimensions = [], sort = [], resultFilters = [], pivot, limit, ...query } = chart.query;
   const at = indexOfDimension(definition, dimensions, step, pointer);
   const { from, to, dimension } = levelBelow(definition, dimensions[at]!)!;
   return {
@@ -79,6 +79,7 @@ function oneLevelDown(definition: ModelDefinition, chart: ReadChart, step: Drill
       sort: sort.map((each) => (each.column === from ? { ...each, column: to } : each)),
       // A condition on the groups above says nothing about those below.
       resultFilters: resultFilters.filter(({ column }) => column !== from),
+      ...(pivot && { pivot: { ...pivot, columns: pivot.columns.map((name) => (name === from ? to : name)) } }),
     },
   };
 }

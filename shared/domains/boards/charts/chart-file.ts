@@ -1,3 +1,4 @@
+import { withTotals } from '../../../data/charts/total-rows.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { rowsAsCsv } from '../../semantics/queries/index.ts';
 import { answerAsCsv } from '../../semantics/questions/index.ts';
@@ -31,6 +32,7 @@ const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFil
 
 async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
+  if (query.pivot || (query.totals ?? 'none') !== 'none') return tableFile(deps, chart);
   const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
@@ -48,16 +50,26 @@ async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFi
   return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
 }
 
+/** Tables with totals or groups of columns are small enough to pass through here. */
+function tableFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
+  const limit = Math.min(chart.maxRows, MAX_TABLE_ROWS);
+  return rowsFile(deps, { ...chart, query: { limit, ...chart.query } });
+}
+
+const MAX_TABLE_ROWS = 50_000;
+
 /** The groups of a blend pass through here as rows, so a file has at most as many as a chart. */
 function blendFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const limit = Math.min(chart.maxRows, MAX_CHART_ROWS);
   return rowsFile(deps, { ...chart, query: { limit, ...chart.query } });
 }
 
-/** The points of a metric are few. */
+/** The points of a metric are few. Only files for people have totals among their rows. */
 async function rowsFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { rowsJson, cache: _cache, ...rows } = await readChart(deps, chart);
   const { spreadsheet } = spreadsheetOf(rows.timezone, chart);
-  const csv = rowsAsCsv(rows, JSON.parse(rowsJson) as unknown[][], spreadsheet);
+  const data = { ...rows, rows: JSON.parse(rowsJson) as unknown[][] };
+  const shown = spreadsheet ? withTotals(data) : data;
+  const csv = rowsAsCsv(rows, shown.rows, spreadsheet);
   return { ...rows, content: Buffer.from(csv) };
 }

@@ -12,8 +12,8 @@ export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'f
 
 /** What each kind of source takes; the other members of a query would have no effect. */
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
-  model: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
-  dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
+  model: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
+  dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
   savedQuery: ['params', 'bindings', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
   metric: ['grain', 'fill', 'limit'],
   blend: ['joinType', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
@@ -110,7 +110,7 @@ export function questionOf(query: ChartQuery, filters: readonly RunFilter[], tim
     ],
     resultFilters: (query.resultFilters ?? []).map(withValues),
     sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
-    totals: 'none',
+    totals: query.totals ?? 'none',
     limit: query.limit ?? DEFAULT_ROWS,
     timezone,
   };
@@ -130,7 +130,7 @@ const QUESTION_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'BLEN
 const NAMES_COLUMNS: ReadonlySet<SourceKind> = new Set(['dataset', 'savedQuery']);
 
 /** Members of a question that only the chart has; the filters bring their places. */
-const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|limit)\b/;
+const OF_CHART = /^\/(dimensions|measures|resultFilters|sort|totals|pivot|limit)\b/;
 
 /**
  * What is wrong with a question, as what is wrong with the chart or with a filter of its reader. The place of an issue

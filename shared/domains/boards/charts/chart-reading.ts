@@ -1,3 +1,4 @@
+import type { ColumnPivot, TotalRow } from '../../../data/charts/chart-columns.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { BlendRepository, RunBlend } from '../../semantics/blends/index.ts';
 import type { MetricRepository } from '../../semantics/metrics/index.ts';
@@ -32,6 +33,7 @@ export interface ReadChart extends RowLimit {
 export type ChartDataColumn = Omit<AnswerColumn, 'format'> & {
   format: AnswerColumn['format'] | null;
   binWidth?: number;
+  pivot?: ColumnPivot;
 };
 
 export interface ChartRows {
@@ -39,6 +41,8 @@ export interface ChartRows {
   /** JSON text: an array of arrays in the order of the columns. */
   rowsJson: string;
   rowCount: number;
+  /** Of charts that ask for them. */
+  totals?: readonly TotalRow[];
   truncated: boolean;
   asOf: string;
   cache: 'hit' | 'shared' | 'miss';

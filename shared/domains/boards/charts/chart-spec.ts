@@ -7,6 +7,7 @@ import { GRAINS } from '../../../platform/schedule/periods.ts';
 import {
   AskedMeasure,
   FILLS,
+  Pivot,
   QuestionDimension,
   QuestionFilter,
   QuestionSort,
@@ -83,6 +84,20 @@ const ChartSort = StrictObject(
   { $id: 'ChartSort', description: 'A column to sort by. Nulls come last in both directions.' },
 );
 
+const ChartPivot = StrictObject(
+  {
+    columns: Pivot.properties.columns,
+    maxGroups: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'The maximum number of groups of columns; 100 by default. A table with more is not shown.',
+      }),
+    ),
+  },
+  { $id: 'ChartPivot', description: 'Which dimensions of a table become groups of columns.' },
+);
+
 export const RANGE_ENDS = ['from', 'to'] as const;
 
 const ChartBinding = StrictObject(
@@ -120,6 +135,13 @@ export const ChartQuery = StrictObject(
       Type.Array(ChartResultFilter, { maxItems: 20, description: 'All of them must hold.' }),
     ),
     sort: Type.Optional(Type.Array(ChartSort, { maxItems: 20 })),
+    totals: Type.Optional(
+      StringEnum(['none', 'grand', 'all'], {
+        description:
+          'For tables of models and datasets: `grand` adds a total over all rows, `all` also subtotals of each leading part of the dimensions. `none` by default.',
+      }),
+    ),
+    pivot: Type.Optional(ChartPivot),
     params: Type.Optional(
       Type.Record(Type.String(), ParameterValue, {
         maxProperties: 50,

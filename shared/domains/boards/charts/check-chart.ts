@@ -1,6 +1,6 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
 import { lookIssues } from '../../../data/charts/look-issues.ts';
-import { AppError } from '../../../platform/errors/app-error.ts';
+import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import type { ChartCheckDeps, ReadChart } from './chart-reading.ts';
 import type { ChartSpec } from './chart-spec.ts';
 import { chartColumns } from './read-chart.ts';
@@ -17,6 +17,17 @@ export async function checkChart(
 
 /** Throws `CHART_SPEC_INVALID` if channels name other columns, or miss what their mark needs. */
 export function assertDrawable(spec: ChartSpec, columns: readonly ChartColumn[]): void {
-  const errors = lookIssues(spec, columns).map((issue) => ({ ...issue, pointer: `/chartSpec${issue.pointer}` }));
+  // Settings of a column of a pivoted table name its measure.
+  const known = columns.map(({ pivot, ...column }) => (pivot ? { ...column, name: pivot.measure } : column));
+  const issues = [...lookIssues(spec, known), ...tableIssues(spec)];
+  const errors = issues.map((issue) => ({ ...issue, pointer: `/chartSpec${issue.pointer}` }));
   if (errors.length > 0) throw new AppError('CHART_SPEC_INVALID', { errors });
+}
+
+/** Other charts would add up totals, and know no groups of columns. */
+function tableIssues({ query: { pivot, totals = 'none' }, mark, layer }: ChartSpec): Issue[] {
+  if (mark.type === 'table' && !layer) return [];
+  const unused = [...(pivot ? ['pivot'] : []), ...(totals === 'none' ? [] : ['totals'])];
+  const message = `has an effect only on tables; use it with \`"mark": { "type": "table" }\``;
+  return unused.map((member) => ({ pointer: `/query/${member}`, code: 'CONFLICT', message }));
 }

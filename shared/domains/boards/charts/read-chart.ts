@@ -3,7 +3,14 @@ import { AppError } from '../../../platform/errors/app-error.ts';
 import { type MetricRecord, metricProblems, metricSeries, showFormat } from '../../semantics/metrics/index.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
-import { answerQuestion, compileFor, datasetModel } from '../../semantics/questions/index.ts';
+import {
+  answerPivot,
+  answerQuestion,
+  compileFor,
+  datasetModel,
+  MAX_PIVOT_GROUPS,
+  pivotIssues,
+} from '../../semantics/questions/index.ts';
 import { blendColumns, readBlend } from './blend-chart.ts';
 import { chartError, queryIssues, questionOf } from './chart-question.ts';
 import {
@@ -17,6 +24,7 @@ import {
   withBins,
 } from './chart-reading.ts';
 import type { SourceKind } from './chart-spec.ts';
+import { pivotColumns } from './pivot-columns.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
 import { findSaved, readSaved } from './saved-chart.ts';
 
@@ -62,7 +70,11 @@ export async function chartColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
       throw chartError(error, query);
     },
   );
-  return withBins(shownColumns(columns), query);
+  const { pivot } = query;
+  if (!pivot) return withBins(shownColumns(columns), query);
+  const issues = pivotIssues(question, columns, pivot);
+  if (issues.length > 0) throw chartError(new AppError('VALIDATION_FAILED', { errors: issues }), query);
+  return withBins(shownColumns(columns), query).filter(({ name }) => !pivot.columns.includes(name));
 }
 
 async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
@@ -76,20 +88,31 @@ async function readModel(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> 
     timeoutMs,
     maxAgeSeconds,
   };
-  const answer = await answerQuestion(asked, question).catch((error: unknown) => {
+  const { columns, answer } = await columnsAndAnswer().catch((error: unknown) => {
     throw chartError(error, query);
   });
-  const { columns, rowsJson, rowCount, truncated, asOf, stats, warnings } = answer;
+  const { rowsJson, rowCount, totals, truncated, asOf, stats, warnings } = answer;
   return {
-    columns: withBins(columns, query),
+    columns,
     rowsJson,
     rowCount,
+    ...(question.totals !== 'none' && { totals }),
     truncated,
     asOf,
     cache: stats.cache,
     timezone: answer.timezone,
     warnings: [...warnings],
   };
+
+  async function columnsAndAnswer() {
+    if (!query.pivot) {
+      const answer = await answerQuestion(asked, question);
+      return { columns: withBins(answer.columns, query), answer };
+    }
+    const pivot = { maxGroups: MAX_PIVOT_GROUPS, ...query.pivot };
+    const answer = await answerPivot(asked, { ...question, pivot });
+    return { columns: pivotColumns(answer, query), answer };
+  }
 }
 
 /** Where the question finds its model: a stored one, or the one that a dataset is taken for. */

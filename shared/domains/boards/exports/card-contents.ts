@@ -82,8 +82,8 @@ async function contentsOf(context: ExportContext, cards: readonly CardRecord[]):
 
 /** A card with the rows that its chart shows. */
 export function chartContent(card: CardRecord, read: CardRows): CardContent {
-  const { columns, rowsJson, truncated, asOf, timezone } = read;
-  const data = { columns, rows: JSON.parse(rowsJson) as unknown[][] };
+  const { columns, rowsJson, totals, truncated, asOf, timezone } = read;
+  const data = { columns, rows: JSON.parse(rowsJson) as unknown[][], totals };
   return { kind: 'chart', look: lookOf(card, read), data, truncated, asOf, timezone };
 }
 

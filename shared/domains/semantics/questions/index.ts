@@ -16,7 +16,7 @@ export { conditionOn } from './conditions.ts';
 export { datasetModel, modelOfTable } from './dataset-model.ts';
 export { type DetectedRelationship, type Detection, detectRelationships } from './detect-relationships.ts';
 export { type DistinctValues, distinctValues, type ValuesCommand, valuesProperties } from './distinct-values.ts';
-export { answerPivot, type PivotCommand } from './pivot-question.ts';
+export { answerPivot, type PivotAnswer, type PivotCommand, pivotIssues } from './pivot-question.ts';
 export { planInWords } from './plan-in-words.ts';
 export { type PreviewCommand, previewTable, type TablePreview } from './preview-table.ts';
 export { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
@@ -27,6 +27,7 @@ export {
   conditionsIn,
   FILLS,
   type Fill,
+  MAX_PIVOT_GROUPS,
   Pivot,
   QuestionCondition,
   QuestionDimension,

@@ -107,12 +107,14 @@ interface Plan {
   firstDimension: QuestionInput['dimensions'][number] | undefined;
 }
 
-/** Throws `VALIDATION_FAILED`. */
-function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivot: PivotInput): Plan {
-  const { dimensions, measures, sort, resultFilters } = command;
+/** What is wrong with a pivot of a question with these columns. */
+export function pivotIssues(
+  { dimensions, measures, resultFilters }: Pick<QuestionInput, 'dimensions' | 'measures' | 'resultFilters'>,
+  columns: readonly Pick<AnswerColumn, 'name'>[],
+  pivot: Pick<PivotInput, 'columns'>,
+): Issue[] {
   const names = columns.slice(0, dimensions.length).map(({ name }) => name);
-  const isPivoted = (name: string) => pivot.columns.includes(name);
-  const errors: Issue[] = [
+  return [
     ...pivot.columns.flatMap((name, index): Issue[] => {
       const message = `is not the name of a dimension of the question${suggestion(name, names)}`;
       return names.includes(name) ? [] : [{ pointer: `/pivot/columns/${index}`, code: 'UNKNOWN_COLUMN', message }];
@@ -123,7 +125,7 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
         : [],
     ),
     ...resultFilters.flatMap(({ column }, index): Issue[] =>
-      isPivoted(column)
+      pivot.columns.includes(column)
         ? [{ pointer: `/resultFilters/${index}/column`, code: 'CONFLICT', message: 'is pivoted; use `filters`' }]
         : [],
     ),
@@ -131,6 +133,14 @@ function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivo
       ? [{ pointer: '/measures', code: 'REQUIRED', message: 'needs at least one item to show' }]
       : []),
   ];
+}
+
+/** Throws `VALIDATION_FAILED`. */
+function planOf(command: QuestionCommand, columns: readonly AnswerColumn[], pivot: PivotInput): Plan {
+  const { dimensions, measures, sort } = command;
+  const names = columns.slice(0, dimensions.length).map(({ name }) => name);
+  const isPivoted = (name: string) => pivot.columns.includes(name);
+  const errors = pivotIssues(command, columns, pivot);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   // Each question calls its columns as the whole one does.
   const named = <T extends object>(items: readonly T[], from: number) =>

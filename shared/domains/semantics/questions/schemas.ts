@@ -170,6 +170,8 @@ export const questionProperties = {
   timezone: queryOptions.timezone,
 };
 
+export const MAX_PIVOT_GROUPS = 100;
+
 export const Pivot = StrictObject(
   {
     columns: Type.Array(column, {
@@ -181,7 +183,7 @@ export const Pivot = StrictObject(
     maxGroups: Type.Integer({
       minimum: 1,
       maximum: 500,
-      default: 100,
+      default: MAX_PIVOT_GROUPS,
       description: 'The maximum number of groups of columns. Questions with more are rejected.',
     }),
   },
