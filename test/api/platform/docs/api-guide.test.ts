@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
+import { builtClient } from '../../../support/built-client.ts';
 import { fencesOf, followGuide } from '../../../support/guide-examples.ts';
 
 const run = promisify(execFile);
-const CLIENT = join(import.meta.dirname, '../../../client');
+const PACKAGE = join(import.meta.dirname, '../../../../clients/typescript');
 
 /** The block of a guide with this text, for the platform under test. */
 function snippet(api: Api, language: string, text: string): string {
@@ -60,21 +62,17 @@ describe('docs/api.md', () => {
     expect(stdout.trim()).toBe(api.workspaceId);
   });
 
-  it('generates a client that reads a pipeline', async ({ api }) => {
-    const cwd = await mkdtemp(join(CLIENT, 'guide-'));
+  it('lists pipelines with the client of the platform', async ({ api }) => {
+    await builtClient();
+    const cwd = await mkdtemp(join(tmpdir(), 'client-guide-'));
     onTestFinished(() => rm(cwd, { recursive: true }));
-    // npx would run in the folder of the package, and look for a newer version.
-    const command = snippet(api, 'sh', 'openapi-typescript').replace(/^npx /, '');
-    const PATH = `${join(CLIENT, 'node_modules/.bin')}:${process.env.PATH}`;
-    await run('sh', ['-c', command], { cwd, env: { ...process.env, PATH } });
-    expect(await readFile(join(cwd, 'openapi.d.ts'), 'utf8')).toContain('"/pipelines/{id}"');
+    await mkdir(join(cwd, 'node_modules/@analytics-platform'), { recursive: true });
+    await symlink(PACKAGE, join(cwd, 'node_modules/@analytics-platform/client'));
     const steps = [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }];
-    const { body } = await api.as('editor').post('/api/pipelines', { name: 'orders', dag: { version: 1, steps } });
-    const code = `const { id } = process.env;
-      ${snippet(api, 'ts', 'openapi-fetch')}
-      console.log(JSON.stringify({ data, error }));`;
-    const env = { ...process.env, API_KEY: await api.token('owner'), id: body.id };
-    const { stdout } = await runTypeScript(code, { cwd, env });
-    expect(JSON.parse(stdout)).toMatchObject({ data: { id: body.id, name: 'orders' } });
+    const made = await api.as('editor').post('/api/pipelines', { name: 'orders', dag: { version: 1, steps } });
+    expect(made.status).toBe(201);
+    const env = { ...process.env, API_KEY: await api.token('owner') };
+    const { stdout } = await runTypeScript(snippet(api, 'ts', '@analytics-platform/client'), { cwd, env });
+    expect(stdout).toBe('orders\n');
   });
 });
