@@ -468,7 +468,8 @@ describe('certifications', () => {
         api.as('editor').patch(path, { grain }),
       ]);
       expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-      expect([200, 409]).toContain(set.status);
+      // A busy service may give up; what counts is what it vouches for.
+      expect([200, 409, 503]).toContain(set.status);
       expect((await api.as('viewer').get(certification)).body.isCertified).toBe(false);
     }
   });

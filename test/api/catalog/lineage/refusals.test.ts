@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
-import { givenModel, givenTable, posted } from '../../../support/given/model.ts';
+import { givenField, givenModel, givenRevenue, givenTable, posted } from '../../../support/given/model.ts';
 import { givenWorld, type Ref, type World } from './world.ts';
 
 interface Affected extends Ref {
@@ -166,5 +166,21 @@ describe('the removal of what is in use', () => {
     });
     expect(JSON.stringify(reply.body)).not.toContain(board.id);
     expect((await api.as('editor').delete(`${table.path}/fields/${fieldId}`)).body).toMatchObject({ total: 1 });
+  });
+
+  it('is found through the steps that prepare a table', async ({ api }) => {
+    const { id: modelId, path, orders, amount, revenue } = await givenRevenue(api);
+    const config = { conditions: [{ column: 'id', op: 'gt', value: 0 }], match: 'all' };
+    const step = await api.as('editor').post(`${orders.path}/transforms`, { type: 'filter_rows', config });
+    expect(step.status, JSON.stringify(step.body)).toBe(200);
+    const timeFieldId = await givenField(api, orders.path, 'day', {
+      ...{ dataType: 'date', expression: "DATE '2026-01-01'", fieldType: 'calculated' },
+    });
+    const metric = await posted(api, '/api/metrics', { name: 'Revenue', modelId, measureId: revenue, timeFieldId });
+    const refused = await api.as('editor').delete(`${orders.path}/fields/${amount}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'REFERENCED' } });
+    expect(refused.body.affected).toEqual(await brokenBy(api, { type: 'model', id: modelId }, amount));
+    expect(refused.body.affected.map(({ id }: Ref) => id)).toContain(metric.id);
+    expect((await api.as('editor').get(`${path}/fields`)).body.items).toHaveLength(2);
   });
 });
