@@ -71,6 +71,7 @@ export const IDS = {
   embedToken: '019b2cfd-6f8c-8fa7-9259-8b7a6f5e4d3f',
   embedDomain: '019b2cfd-709d-8fb8-936a-9c8b7a6f5e4a',
   workspaceExport: '019b2cfe-81ae-8fc9-947b-0d9c8b7a6f5b',
+  dashboardExport: '019b2cfe-9c1d-7e84-a35b-2f6e8d0c4b7a',
   theme: '019b2cf9-0e7b-7f96-8148-7a6f5e4d3c1d',
   qualityTest: '019b2cf8-2b48-7c63-9e15-4d3c2b1a0f1a',
   qualityRun: '019b2cf8-3c59-7d74-8f26-5e4d3c2b1a1b',

@@ -86,6 +86,7 @@ const SEPARATE_MODULES: Record<string, string> = {
   'shape-issues': 'shared/platform/validation/shape-issues.ts',
   webauthn: 'functions/identity/auth/webauthn.ts',
   'workbook-parser': 'shared/data/files/workbook-parser.ts',
+  'write-export': 'functions/platform/workers/run-job/dashboard-export/write-export.ts',
 };
 
 /**
@@ -309,28 +310,49 @@ async function buildModulesBeside(
     const entry = [`${dist}/${entryPoint}.mjs`, `${partsFolder(dist)}/${partName(entryPoint)}.mjs`].find(
       (path) => outputs[path],
     )!;
-    for (const { path } of [...importedFrom(entry, outputs)].flatMap((output) => outputs[output]!.imports)) {
-      const name = basename(path, '.mjs');
-      if (!Object.hasOwn(SEPARATE_MODULES, name)) continue;
-      const folders = foldersOf.get(name) ?? new Set();
-      foldersOf.set(name, folders.add(join(common.absWorkingDir, dist, dirname(entryPoint))));
-    }
+    const imported = [...importedFrom(entry, outputs)].flatMap((output) => modulesBeside(outputs[output]!));
+    addFolders(foldersOf, imported, [join(common.absWorkingDir, dist, dirname(entryPoint))]);
   }
-  const { outputFiles } = await esbuild({
-    ...common,
-    entryPoints: Object.fromEntries([...foldersOf.keys()].map((name) => [name, SEPARATE_MODULES[name]!])),
-    outdir: dist,
-    outExtension: { '.js': '.mjs' },
-    plugins: [ZOD_IN_ENGLISH],
-    write: false,
-  });
-  await Promise.all(
-    outputFiles.flatMap(({ path, contents }) => {
-      const file = basename(path);
-      return [...foldersOf.get(basename(path, '.mjs'))!].map((folder) => writeFile(join(folder, file), contents));
-    }),
-  );
+  // Such a module may import further ones.
+  for (let names = [...foldersOf.keys()]; names.length > 0; ) {
+    const { outputFiles, metafile } = await esbuild({
+      ...common,
+      entryPoints: Object.fromEntries(names.map((name) => [name, SEPARATE_MODULES[name]!])),
+      outdir: dist,
+      outExtension: { '.js': '.mjs' },
+      external: UNBUNDLED,
+      plugins: [MODULES_BESIDE, NO_DEVELOPER_CREDENTIALS, HTTP_WITHOUT_FETCH, SDK_TREE_SHAKING, ZOD_IN_ENGLISH],
+      write: false,
+      metafile: true,
+    });
+    await Promise.all(
+      outputFiles.flatMap(({ path, contents }) => {
+        const file = basename(path);
+        return [...foldersOf.get(basename(path, '.mjs'))!].map((folder) => writeFile(join(folder, file), contents));
+      }),
+    );
+    names = Object.entries(metafile.outputs).flatMap(([path, output]) =>
+      addFolders(foldersOf, modulesBeside(output), foldersOf.get(basename(path, '.mjs'))!),
+    );
+  }
   await Promise.all([...(foldersOf.get('pdf-writer') ?? [])].map(packFonts));
+}
+
+const modulesBeside = ({ imports }: Metafile['outputs'][string]): string[] =>
+  imports.map(({ path }) => basename(path, '.mjs')).filter((name) => Object.hasOwn(SEPARATE_MODULES, name));
+
+/** Notes that the folders need the modules. Returns those that were not needed in one of the folders before. */
+function addFolders(
+  foldersOf: Map<string, Set<string>>,
+  names: readonly string[],
+  folders: Iterable<string>,
+): string[] {
+  return [...new Set(names)].filter((name) => {
+    const known = foldersOf.get(name) ?? new Set();
+    const all = new Set([...known, ...folders]);
+    foldersOf.set(name, all);
+    return all.size > known.size;
+  });
 }
 
 /** Copies the fonts of documents, and the program that draws pictures, beside what writes them. */

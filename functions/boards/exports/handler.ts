@@ -28,11 +28,19 @@ import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { Redirect } from '../../../shared/platform/http/redirect.ts';
+import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
+import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import { openCharts } from '../common/open-charts.ts';
 import * as previewRoutes from './previews/routes.ts';
 import { type PreviewDeps, showPreview } from './previews/show-preview.ts';
 import * as routes from './routes.ts';
+import {
+  cancelDashboardExport,
+  type ExportJobDeps,
+  getDashboardExport,
+  startDashboardExport,
+} from './use-cases/export-jobs.ts';
 import { exportReply } from './use-cases/export-reply.ts';
 
 const group = openGroup('exports');
@@ -80,6 +88,15 @@ const previews: PreviewDeps = {
 
 const mayExport = (principal: Principal) => assertMayExport({ workspace: (id) => readWorkspace(table, id) }, principal);
 
+const jobDeps: ExportJobDeps = {
+  table,
+  exports: deps,
+  jobs: { jobs: jobRepository(table), queue: jobQueue(environment('JOB_QUEUE_URL')), now: group.now },
+  objects,
+  links,
+  mayExport,
+};
+
 /** Logs the export, and returns the file or a link to it. */
 async function exported(
   type: 'dashboard' | 'report' | 'story',
@@ -100,6 +117,15 @@ export const handler = endpointGroup(
       const file = await exportDashboard(deps, command);
       return exported('dashboard', file, { principal, format: body.format, accepted: contentType });
     }),
+    bind(routes.startDashboardExport, ({ principal, params: { id }, body, newId }) =>
+      startDashboardExport(jobDeps, { ...body, principal, dashboardId: id, jobId: newId }),
+    ),
+    bind(routes.getDashboardExport, ({ principal, params: { id, jobId } }) =>
+      getDashboardExport(jobDeps, { principal, dashboardId: id, id: jobId }),
+    ),
+    bind(routes.cancelDashboardExport, ({ principal, params: { id, jobId } }) =>
+      cancelDashboardExport(jobDeps, { principal, dashboardId: id, id: jobId }),
+    ),
     bind(routes.exportReport, async ({ principal, params: { id }, body, contentType, log }) => {
       await mayExport(principal);
       const onError = (error: unknown) => log.error('a block cannot be exported', error as Error);

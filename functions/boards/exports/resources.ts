@@ -8,6 +8,7 @@ export const resources = defineResources({
   table: 'readWrite',
   secrets: ['master-secret'],
   objects: { read: ['catalogues', 'datasets', 'results'], write: ['results'] },
+  sendsTo: ['jobs'],
   invokes: ['engine', 'join-sides'],
   settings: ['ALLOWED_PRIVATE_CIDRS'],
 });

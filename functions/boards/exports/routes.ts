@@ -1,7 +1,18 @@
 import { EXPORT_MEDIA_TYPES, ZIP_MEDIA_TYPE } from '../../../shared/domains/boards/exports/index.ts';
 import { defineRoute } from '../../../shared/platform/http/route.ts';
 import { DownloadLink } from '../../../shared/platform/http/schemas.ts';
-import { DashboardParams, ExportDashboard, ExportReport, ExportStory, ReportParams, StoryParams } from './schemas.ts';
+import { Job } from '../../../shared/platform/jobs/record.ts';
+import {
+  DashboardExportJob,
+  DashboardParams,
+  ExportDashboard,
+  ExportJobParams,
+  ExportReport,
+  ExportStory,
+  ReportParams,
+  StartDashboardExport,
+  StoryParams,
+} from './schemas.ts';
 
 const { csv, ...binary } = EXPORT_MEDIA_TYPES;
 const { pdf, docx } = EXPORT_MEDIA_TYPES;
@@ -41,6 +52,56 @@ export const exportDashboard = defineRoute({
     'EXPORT_TOO_SLOW',
   ],
   audit: 'dashboard.exported',
+});
+
+export const startDashboardExport = defineRoute({
+  operationId: 'startDashboardExport',
+  method: 'POST',
+  path: '/api/dashboards/{id}/export/jobs',
+  summary: 'Start an export of a dashboard',
+  description:
+    'For files that take longer to write than a request may: up to 13 minutes. The file contains the rows and columns that the caller may see when the job reads them. A workspace has at most five such jobs at a time.',
+  permission: 'dashboards:export',
+  object: 'dashboard',
+  params: DashboardParams,
+  body: StartDashboardExport,
+  success: { status: 202, body: DashboardExportJob },
+  errors: [
+    'EXPORT_TURNED_OFF',
+    'DASHBOARD_NOT_FOUND',
+    'DASHBOARD_PAGE_NOT_FOUND',
+    'DASHBOARD_CARD_NOT_FOUND',
+    'TOO_MANY_EXPORT_JOBS',
+  ],
+  idempotent: true,
+  audit: 'dashboard.exported',
+});
+
+export const getDashboardExport = defineRoute({
+  operationId: 'getDashboardExport',
+  method: 'GET',
+  path: '/api/dashboards/{id}/export/jobs/{jobId}',
+  summary: 'Get an export of a dashboard',
+  description:
+    'The job, and a link to its file once it has succeeded. Only for the person who started it; 403 if this person may no longer see what the file contains. It can be read for a day.',
+  permission: 'dashboards:export',
+  object: 'dashboard',
+  params: ExportJobParams,
+  success: { status: 200, body: DashboardExportJob },
+  errors: ['EXPORT_TURNED_OFF', 'DASHBOARD_NOT_FOUND', 'JOB_NOT_FOUND'],
+});
+
+export const cancelDashboardExport = defineRoute({
+  operationId: 'cancelDashboardExport',
+  method: 'POST',
+  path: '/api/dashboards/{id}/export/jobs/{jobId}/cancel',
+  summary: 'Cancel an export of a dashboard',
+  description: 'A running export stops within seconds. One that has ended does not change.',
+  permission: 'dashboards:export',
+  object: 'dashboard',
+  params: ExportJobParams,
+  success: { status: 202, body: Job },
+  errors: ['DASHBOARD_NOT_FOUND', 'JOB_NOT_FOUND'],
 });
 
 export const exportReport = defineRoute({

@@ -5,13 +5,19 @@ import { PartId } from '../../../shared/domains/boards/dashboards/index.ts';
 import { ARTICLE_FORMATS, EXPORT_FORMATS } from '../../../shared/domains/boards/exports/index.ts';
 import { readingReport } from '../../../shared/domains/boards/reports/index.ts';
 import { VIEWS } from '../../../shared/domains/stories/stories/index.ts';
-import { idParams, StringEnum } from '../../../shared/platform/http/schemas.ts';
+import { DownloadLink, idParams, Nullable, StringEnum } from '../../../shared/platform/http/schemas.ts';
+import { Job } from '../../../shared/platform/jobs/record.ts';
 
 export const DashboardParams = idParams('dashboard');
 
 export const ReportParams = idParams('report');
 
 export const StoryParams = idParams('story');
+
+export const ExportJobParams = Type.Object({
+  ...DashboardParams.properties,
+  jobId: idParams('job').properties.id,
+});
 
 const theme = Type.Optional(
   StringEnum(['light', 'dark'], {
@@ -53,6 +59,27 @@ export const ExportDashboard = Type.Object(
   { $id: 'ExportDashboard', description: 'What to write to the file, and in which format.' },
 );
 export type ExportDashboard = Static<typeof ExportDashboard>;
+
+const { timeoutMs: _limitOfRequests, ...exportProperties } = ExportDashboard.properties;
+
+export const StartDashboardExport = Type.Object(exportProperties, {
+  $id: 'StartDashboardExport',
+  description: 'What a job writes to the file, and in which format.',
+});
+export type StartDashboardExport = Static<typeof StartDashboardExport>;
+
+export const DashboardExportJob = Type.Object(
+  {
+    ...Job.properties,
+    file: Nullable(DownloadLink),
+  },
+  {
+    $id: 'DashboardExportJob',
+    description:
+      'An export that runs as a job. Once it has succeeded, `file` is a link that works for 15 minutes, a new one with each reply, and `result` has `bytes`, `truncated`, `failedCards` and `warnings`.',
+  },
+);
+export type DashboardExportJob = Static<typeof DashboardExportJob>;
 
 export const ExportReport = Type.Object(
   {

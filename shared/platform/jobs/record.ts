@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { Id, ListQuery, Nullable, StringEnum, Timestamp } from '../http/schemas.ts';
 /**
  * Work on one subject that takes longer than a request may: on a dataset, a data source, a query, the quality of a
- * table or a workspace.
+ * table, a workspace or a dashboard.
  */
 export const JOB_KINDS = [
   'dataset_refresh',
@@ -12,6 +12,7 @@ export const JOB_KINDS = [
   'quality_run',
   'quality_scan',
   'workspace_export',
+  'dashboard_export',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -64,7 +65,7 @@ export const Job = Type.Object(
     result: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the dataset with its rows and those left out for failing rows, the bytes and files of the archive for an export of a workspace.',
+          'Depends on `kind`: the new version, its rows and the values that changed (`changedValues`) for a refresh, the numbers of tables and columns for a sync, those of tests by their status for a run of tests, the dataset with its rows and those left out for failing rows, the bytes and files of the archive for an export of a workspace, the bytes and warnings of the file for one of a dashboard.',
       }),
     ),
     error: Nullable(JobError),

@@ -25,6 +25,7 @@ const RETENTION_MS: Record<JobKind, number> = {
   quality_run: 7 * DAY_MS,
   // Its archive expires a day later.
   workspace_export: DAY_MS,
+  dashboard_export: DAY_MS,
 };
 
 export const JOB_CHECK_SHARDS = 4;

@@ -17,6 +17,7 @@ import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
+import type { DashboardExportWorker } from './dashboard-export/dashboard-export.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
 import type { ScanWorker } from './quality-scan/scan-worker.ts';
@@ -38,8 +39,9 @@ rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
 
 const objects = objectStore(bucket, s3);
+const master = new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')));
 const SCRATCH_MB = Number(environment('SCRATCH_MB'));
-const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker = {
+const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & DashboardExportWorker = {
   table,
   datasets: datasetRepository(table),
   manifest: readManifest.bind(undefined, table, objects),
@@ -51,7 +53,7 @@ const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker = {
     maxBytes: SCRATCH_MB * 1024 * 1024 * 0.5,
   }),
   sources: dataSourceRepository(table),
-  secrets: secretBox(new MasterSecret(parameterReader(environment('MASTER_SECRET_PARAMETER')))),
+  secrets: secretBox(master),
   guard: guardFromEnvironment(),
   copies: { ...rightsDeps(table, table.now), readTables: sourceTables(table, objects) },
   ownBucket: bucket,
@@ -63,6 +65,8 @@ const deps: RefreshWorker & QueryWorker & SyncWorker & ScanWorker = {
   now: table.now,
   limits: REFRESH_LIMITS,
   syncLimits: SYNC_LIMITS,
+  master,
+  reportCard: (error, { id }) => log.error('a card cannot be exported', { error: error as Error, jobId: id }),
 };
 
 const worker: JobWorker = {

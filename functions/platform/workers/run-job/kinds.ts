@@ -1,4 +1,5 @@
 import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
+import { type DashboardExportWorker, dashboardExport } from './dashboard-export/dashboard-export.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';
@@ -14,7 +15,7 @@ import { workspaceExport } from './workspace-export/workspace-export.ts';
 
 /** The work for each kind of job. */
 export function jobKinds(
-  worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & ExportWorker,
+  worker: RefreshWorker & QueryWorker & SyncWorker & ScanWorker & ExportWorker & DashboardExportWorker,
 ): Record<JobKind, JobWork> {
   return {
     dataset_refresh: datasetRefresh(worker),
@@ -23,5 +24,6 @@ export function jobKinds(
     quality_scan: qualityScan(worker),
     quality_run: qualityRun(worker),
     workspace_export: workspaceExport(worker),
+    dashboard_export: dashboardExport(worker),
   };
 }

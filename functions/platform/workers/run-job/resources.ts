@@ -3,7 +3,7 @@ import { defineWorker } from '../../../resources.ts';
 export const worker = defineWorker({
   name: 'run-job',
   description:
-    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces.',
+    'Refreshes datasets, reads catalogues of data sources, profiles tables, runs long queries, exports workspaces and dashboards.',
   memoryMb: 4096,
   timeoutSeconds: 15 * 60,
   scratchMb: 10_240,
@@ -18,6 +18,7 @@ export const worker = defineWorker({
     abortUploads: ['datasets', 'results'],
     remove: ['catalogues', 'changes', 'quality', 'results'],
   },
+  invokes: ['engine', 'join-sides'],
   sendsTo: ['jobs'],
   consumes: [{ name: 'jobs', batchSize: 1, maxConcurrency: 20 }],
   chainsEnd:

@@ -34,6 +34,8 @@ export interface ExportOptions {
   timeoutMs: number;
   /** A larger file is not written to its end. */
   maxBytes?: number | undefined;
+  /** Ends the export. */
+  signal?: AbortSignal | undefined;
   /** Reports what is no error of a card. */
   onError(error: unknown): void;
 }
@@ -80,6 +82,7 @@ export interface ExportContext {
   inForce(): Promise<string[]>;
   /** The milliseconds that are left. */
   leftMs(): number;
-  /** Called while the file is written. Throws `RESULT_TOO_LARGE` and, once no time is left, `EXPORT_TOO_SLOW`. */
+  /** Called while the file is written. Throws `RESULT_TOO_LARGE`, the reason of the signal and, once no time is left,
+   * `EXPORT_TOO_SLOW`. */
   check(bytesWritten: number): void;
 }

@@ -45,13 +45,14 @@ export async function exportParts(
 
 /** The limits of an export; `passedMs` is how long it has taken. */
 export function exportLimits(
-  { timeoutMs, maxBytes = Number.POSITIVE_INFINITY }: Pick<ExportOptions, 'timeoutMs' | 'maxBytes'>,
+  { timeoutMs, maxBytes = Number.POSITIVE_INFINITY, signal }: Pick<ExportOptions, 'timeoutMs' | 'maxBytes' | 'signal'>,
   passedMs: () => number,
 ): Pick<ExportContext, 'leftMs' | 'check'> {
   const leftMs = () => timeoutMs - passedMs();
   return {
     leftMs,
     check(bytesWritten) {
+      signal?.throwIfAborted();
       if (bytesWritten > maxBytes) throw new AppError('RESULT_TOO_LARGE');
       if (leftMs() <= 0) throw new AppError('EXPORT_TOO_SLOW');
     },

@@ -6,6 +6,15 @@ export { cardPng } from './card-image.ts';
 export type { ExportCommand, ExportDeps, ExportedFile, ExportOptions, WriterDeps } from './export-command.ts';
 export { exportDashboard } from './export-dashboard.ts';
 export { exportArticle } from './export-document.ts';
+export {
+  type ExportJobCommand,
+  type ExportJobReport,
+  type ExportJobResult,
+  exportedSources,
+  exportJobKeys,
+  exportRights,
+  type JobCaller,
+} from './export-job.ts';
 export { exportLimits } from './export-parts.ts';
 export { exportReport } from './export-report.ts';
 export { exportedPages } from './exported-cards.ts';

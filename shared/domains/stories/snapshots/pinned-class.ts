@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import type { ChartDeps } from '../../boards/charts/index.ts';
+import { type ChartDeps, SEES_ALL } from '../../boards/charts/index.ts';
 import { DATASETS } from '../../semantics/models/index.ts';
 import { deniedFields, lastingClass, readerOnce, tableRights } from '../../semantics/row-rights/index.ts';
-import { SEES_ALL } from '../stories/index.ts';
 import type { PinnedClass, PinnedSource } from './pins.ts';
 import type { ResolvedSource } from './resolve-source.ts';
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type CardFilter, type CardRows, type Reading, rowsOf } from '../../boards/cards/index.ts';
-import type { ChartDeps } from '../../boards/charts/index.ts';
+import { type ChartDeps, SEES_ALL } from '../../boards/charts/index.ts';
 import { modelOrNone } from '../../semantics/models/index.ts';
 import {
   type BlockCard,
@@ -13,7 +13,7 @@ import {
   type ShowValue,
   type ValueReader,
 } from '../live-blocks/index.ts';
-import { SEES_ALL, type StoryRecord, storyPlaceOf, type ViewedBlock } from '../stories/index.ts';
+import { type StoryRecord, storyPlaceOf, type ViewedBlock } from '../stories/index.ts';
 import { pinnedClass } from './pinned-class.ts';
 import { isRepeatable, PinExpired, pinnedDeps, underCurrentRights } from './pinned-deps.ts';
 import { blockPinKey, metricPinKey, type Pin, type Pins } from './pins.ts';

@@ -50,7 +50,6 @@ export {
   quotesProtected,
   type RightsClassDeps,
   rightsClassOf,
-  SEES_ALL,
 } from './rights-class.ts';
 export {
   DECISIONS,

@@ -1,9 +1,10 @@
 import { type LiveBlock, liveBlocksOf, type RichText } from '../../../data/rich-text/index.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
+import { classOfSources, SEES_ALL } from '../../boards/charts/index.ts';
 import { sightOf } from '../../boards/dashboards/index.ts';
 import type { ReceivedGrant } from '../../tenancy/grants/index.ts';
 import { blockSources } from './block-sources.ts';
-import { classOf, type RightsClassDeps, SEES_ALL } from './rights-class.ts';
+import type { RightsClassDeps } from './rights-class.ts';
 
 export interface LiveBlockState {
   blockId: string;
@@ -34,7 +35,7 @@ async function stateFor(
   }
   const block = { type: 'liveBlock' as const, attrs: { id, source } };
   const sources = await blockSources(deps.sources, workspaceId, { type: 'doc', content: [block] });
-  const own = sources === 'unknown' ? null : await classOf(deps, reader, sources);
+  const own = sources === 'unknown' ? null : await classOfSources(deps.charts, reader, sources);
   if (own === null) return { state: 'hidden', reason: 'SOURCE_NOT_FOUND' };
   return own === SEES_ALL ? { state: 'visible', reason: null } : { state: 'restricted', reason: 'ROW_RIGHTS' };
 }

@@ -1,18 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Principal } from '../../../platform/auth/principal.ts';
-import { type ChartCheckDeps, readsOf } from '../../boards/charts/index.ts';
-import { modelOrNone, type SourcePlace } from '../../semantics/models/index.ts';
-import {
-  fieldsDeniedByLabel,
-  hasLabels,
-  lastingClass,
-  protectedAmong,
-  type Reader,
-  type RightsDeps,
-  readerOnce,
-  tableRights,
-} from '../../semantics/row-rights/index.ts';
-import type { BlockSource, BlockSourceDeps } from './block-sources.ts';
+import { type ChartCheckDeps, classOfTables, SEES_ALL } from '../../boards/charts/index.ts';
+import { modelOrNone } from '../../semantics/models/index.ts';
+import { hasLabels, protectedAmong, type RightsDeps } from '../../semantics/row-rights/index.ts';
+import type { BlockSourceDeps } from './block-sources.ts';
 import { presentTables, type RightsReadDeps, type TextReads } from './quoted-tables.ts';
 import type { SectionRecord, TextRights } from './records.ts';
 
@@ -20,9 +10,6 @@ export interface RightsClassDeps {
   charts: ChartCheckDeps & { rights: RightsDeps };
   sources: BlockSourceDeps;
 }
-
-/** The class of those who see all rows and columns. */
-export const SEES_ALL = 'all';
 
 /**
  * What the reader sees of the rows that a text may quote, as a class: readers of the same class see the same rows and
@@ -41,55 +28,7 @@ export async function rightsClassOf(
     models: source.models,
     tables: await presentTables(deps, workspaceId, source),
   }));
-  return classOfTables(deps, principal, await Promise.all(tables));
-}
-
-/** The class of the reader on some sources. */
-export async function classOf(
-  { charts }: Pick<RightsClassDeps, 'charts'>,
-  principal: Principal,
-  sources: readonly BlockSource[],
-): Promise<string | null> {
-  const found = await Promise.all(sources.map((source) => readsOf(charts, principal.workspaceId, source)));
-  if (found.some((read) => read === undefined)) return null;
-  const tables = found
-    .flatMap((reads) => reads ?? [])
-    .map(({ sourceId, places, modelId }) => ({ sourceId, tables: places, models: [modelId ?? []].flat() }));
-  return classOfTables({ charts }, principal, tables);
-}
-
-async function classOfTables(
-  { charts }: RightsReadDeps,
-  principal: Principal,
-  sources: readonly { sourceId: string; tables: readonly SourcePlace[] | 'all'; models: readonly string[] }[],
-): Promise<string | null> {
-  const { workspaceId } = principal;
-  const reader = readerOnce(charts.rights.table, principal);
-  const prints = new Set<string>();
-  for (const { sourceId, tables, models } of sources) {
-    const seen = lastingClass(await tableRights(charts.rights, { workspaceId, sourceId, tables, reader }));
-    if (seen !== SEES_ALL) prints.add(`${sourceId}#${seen}`);
-    for (const modelId of models) {
-      const denied = await deniedIn(charts.rights, { workspaceId, modelId }, reader);
-      if (denied === null) return null;
-      if (denied.length > 0) prints.add(`${modelId}#${denied.join('#')}`);
-    }
-  }
-  if (prints.size === 0) return SEES_ALL;
-  return createHash('sha256')
-    .update(JSON.stringify([...prints].sort()))
-    .digest('base64url');
-}
-
-/** The fields of a model that their labels keep from the reader; null if the model is deleted. */
-async function deniedIn(
-  { definitions }: RightsDeps,
-  place: { workspaceId: string; modelId: string },
-  reader: () => Promise<Reader>,
-): Promise<string[] | null> {
-  const definition = await modelOrNone(definitions, place);
-  if (!definition) return null;
-  return hasLabels(definition) ? fieldsDeniedByLabel(definition, await reader()).sort() : [];
+  return classOfTables(deps.charts.rights, principal, await Promise.all(tables));
 }
 
 /** Whether models restrict who may see the rows or fields that a text may quote, or that is not known. */

@@ -69,6 +69,10 @@ export const DATA_ERRORS = {
     'conflict',
     'The card has no query: it is a text, an image, a fixed value or a divider. Read it with the dashboard.',
   ],
+  TOO_MANY_EXPORT_JOBS: [
+    'tooMany',
+    'Five exports of the workspace are already waiting or running as jobs. Wait until one has ended.',
+  ],
   EXPORT_TOO_SLOW: [
     'timeout',
     'Writing the file takes too long. Export fewer cards, blocks or rows, or try again later.',

@@ -69,6 +69,26 @@ describe('an export whose function is killed', () => {
     await assertWhole(Buffer.from(await (await fetch(again.body.downloadUrl)).arrayBuffer()));
   });
 
+  it('goes on as a job in another function, and has one file', { timeout: 180_000 }, async ({ api }) => {
+    const path = await givenLarge(api);
+    const rule = { service: 'lambda', resource: '-run-job', effect: 'kill', times: 1, delayMs: 1500 } as const;
+    const job = await withFault(api, rule, async () => {
+      const started = await api.as('editor').post(`${path}/export/jobs`, { format: 'xlsx' });
+      expect(started.status, JSON.stringify(started.body)).toBe(202);
+      return vi.waitFor(
+        async () => {
+          const { body } = await api.as('editor').get(`${path}/export/jobs/${started.body.id}`);
+          expect(['succeeded', 'failed']).toContain(body.status);
+          return body;
+        },
+        { timeout: 170_000, interval: 500 },
+      );
+    });
+    expect(job).toMatchObject({ status: 'succeeded', result: { failedCards: 0, truncated: false } });
+    await assertWhole(Buffer.from(await (await fetch(job.file.downloadUrl)).arrayBuffer()));
+    expect(await logged(api)).toBe(1);
+  });
+
   it('offers nothing when the bucket does not take the file', async ({ api }) => {
     const path = await givenLarge(api);
     const rule = { service: 's3', operation: 'PutObject', effect: 'error' } as const;

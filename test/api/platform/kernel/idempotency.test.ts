@@ -9,6 +9,7 @@ import { ROUTES, somePath } from '../../../support/samples.ts';
 const BODIES: Record<string, unknown> = {
   createWorkspace: { name: 'x' },
   startWorkspaceExport: {},
+  startDashboardExport: { format: 'csv' },
   addMember: { email: 'x@example.com', role: 'viewer' },
   createInvitation: { email: 'x@example.com', role: 'viewer' },
   resendInvitation: undefined,
@@ -199,6 +200,7 @@ const WITHOUT_KEY = [
   'transferCompany',
   'cancelQueryJob',
   'cancelWorkspaceExport',
+  'cancelDashboardExport',
   'cancelDatasetRefresh',
   'changePassword',
   'verifyMfa',

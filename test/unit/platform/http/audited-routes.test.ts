@@ -20,6 +20,7 @@ const NOT_AUDITED: Record<string, string> = {
   startQueryJob: 'its rows are logged when they leave as a file',
   cancelQueryJob: 'stores nothing but the end of the job',
   cancelWorkspaceExport: 'stores nothing but the end of the job',
+  cancelDashboardExport: 'stores nothing but the end of the job',
   validatePipeline: 'stores nothing',
   previewTransform: 'stores nothing',
   suggestOps: 'stores nothing',
