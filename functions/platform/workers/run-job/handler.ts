@@ -17,7 +17,7 @@ import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
 import { openTable } from '../../../../shared/platform/storage/table.ts';
-import type { DashboardExportWorker } from './dashboard-export/dashboard-export.ts';
+import type { DashboardExportWorker } from './dashboard-export/dashboard-export-worker.ts';
 import { REFRESH_LIMITS, type RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import { jobKinds } from './kinds.ts';
 import type { ScanWorker } from './quality-scan/scan-worker.ts';

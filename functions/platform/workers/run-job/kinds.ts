@@ -1,5 +1,6 @@
 import type { JobKind } from '../../../../shared/platform/jobs/record.ts';
-import { type DashboardExportWorker, dashboardExport } from './dashboard-export/dashboard-export.ts';
+import { dashboardExport } from './dashboard-export/dashboard-export.ts';
+import type { DashboardExportWorker } from './dashboard-export/dashboard-export-worker.ts';
 import { datasetRefresh } from './dataset-refresh/dataset-refresh.ts';
 import type { RefreshWorker } from './dataset-refresh/refresh-worker.ts';
 import type { JobWork } from './job-kind.ts';

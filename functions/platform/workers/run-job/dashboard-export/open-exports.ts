@@ -8,7 +8,7 @@ import { openQueries } from '../../../../../shared/domains/semantics/queries/ind
 import { savedQueryRepository } from '../../../../../shared/domains/semantics/saved-queries/index.ts';
 import { grantReader } from '../../../../../shared/domains/tenancy/grants/index.ts';
 import { environment } from '../../../../../shared/platform/http/open-group.ts';
-import type { DashboardExportWorker } from './dashboard-export.ts';
+import type { DashboardExportWorker } from './dashboard-export-worker.ts';
 
 /** What exports of dashboards read and write with. */
 export function openExports({ table, master, objects }: DashboardExportWorker): ExportDeps {

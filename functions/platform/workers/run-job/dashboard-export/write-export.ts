@@ -20,7 +20,7 @@ import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import type { StoredJob } from '../../../../../shared/platform/jobs/record.ts';
 import type { ObjectStore } from '../../../../../shared/platform/objects/object-store.ts';
 import { JobFailure } from '../job-kind.ts';
-import type { DashboardExportWorker, WrittenExport } from './dashboard-export.ts';
+import type { DashboardExportWorker, WrittenExport } from './dashboard-export-worker.ts';
 import { openExports } from './open-exports.ts';
 
 /** The invocation has fifteen minutes, in which the file must be stored, too. */
