@@ -129,7 +129,7 @@ describe('an export of a dashboard as a job', () => {
 
   it('is only for the person who started it, who still sees the dashboard', async ({ api }) => {
     const { path } = await givenNumbers(api);
-    expect((await api.as('editor').post(`${path}/publish`)).status).toBe(200);
+    expect((await api.as('editor').post(`${path}/publish`, {})).status).toBe(200);
     const { address } = await exported(api.as('editor'), path, { format: 'csv' });
     const notFound = { status: 404, body: { code: 'JOB_NOT_FOUND' } };
     const noDashboard = { status: 404, body: { code: 'DASHBOARD_NOT_FOUND' } };
