@@ -23,6 +23,9 @@ const DECLARED: ReadonlyMap<string, Access> = new Map([
   ...WORKERS.map((worker): [string, Access] => [worker.name, worker]),
 ]);
 
+/** What functions load on demand of their own code, which reads variables and calls AWS too. */
+const OWN_MODULES = ['write-export'];
+
 let bundles: Bundle[];
 let runtime: Record<string, Resource>;
 /** The code of each function by its name. */
@@ -31,7 +34,10 @@ beforeAll(async () => {
   await bundlesBuilt();
   bundles = await findBundles(ROOT);
   for (const { name, folder, file } of bundles) {
-    codes.set(name, await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8'));
+    const code = await readFile(join(ROOT, 'dist', folder, `${file}.mjs`), 'utf8');
+    const parts = OWN_MODULES.filter((part) => code.includes(`import("./${part}.mjs")`));
+    const more = parts.map((part) => readFile(join(ROOT, 'dist', folder, `${part}.mjs`), 'utf8'));
+    codes.set(name, [code, ...(await Promise.all(more))].join('\n'));
   }
   ({ runtime } = await deployedStacks('every'));
 }, SETUP_TIMEOUT_MS);
