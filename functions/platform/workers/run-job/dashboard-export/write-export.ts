@@ -27,8 +27,8 @@ import { openExports } from './open-exports.ts';
 const TIMEOUT_MS = 13 * 60 * 1000;
 
 /**
- * Writes the file of a job. The file appears whole or not at all: the report, which names it, comes last. Errors for the
- * person who started the job are returned, because the worker, which is another bundle, has other classes of them.
+ * Writes the file of a job. The file appears whole or not at all: the report, which names it, comes last. Errors for
+ * the person who started the job are returned, because the worker, which is another bundle, has other classes of them.
  */
 export async function writeExport(
   worker: DashboardExportWorker,
