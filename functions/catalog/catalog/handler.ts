@@ -1,6 +1,6 @@
 import { catalogDomains } from '../../../shared/domains/catalog/domains/index.ts';
 import {
-  termCleanUps,
+  deletedTerms,
   termLinks,
   termProposals,
   termRelations,
@@ -18,7 +18,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectUses } from '../../../shared/platform/object-use/object-use.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
-import { cleanUpItem, cleanUpNow, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
+import { cleanUpItem, type Ended } from '../../../shared/platform/storage/clean-ups.ts';
 import * as assetRoutes from './assets/routes.ts';
 import { getAsset, setEntry } from './assets/use-cases/catalog-entry.ts';
 import type { AssetDeps } from './assets/use-cases/context.ts';
@@ -39,23 +39,23 @@ import { deleteTerm } from './terms/use-cases/delete-term.ts';
 import { listTerms, termDetails } from './terms/use-cases/find-term.ts';
 import { listLinks, removeLink, setLink } from './terms/use-cases/link-term.ts';
 import { addRelation, removeRelation } from './terms/use-cases/relate-terms.ts';
+import { restoreTerm } from './terms/use-cases/restore-term.ts';
 import { createTerm, updateTerm } from './terms/use-cases/save-term.ts';
 
 const group = openGroup('catalog');
-const { table, now, log, checkProduct } = group;
+const { table, now, checkProduct } = group;
 const bucket = environment('DATA_BUCKET');
 const terms = termRepository(table);
 const deps: TermDeps = {
   terms,
+  deleted: deletedTerms(table),
   relations: termRelations(table, terms.key),
   links: termLinks(table, terms.key),
   proposals: termProposals(table, terms.key),
   subjects: openSubjects(table, SUBJECT_KINDS),
   mayRead: (principal, rule) => mayRead({ checkProduct, now: now() }, principal, rule),
   members: (workspaceId, userIds) => readMembers(table, workspaceId, userIds),
-  cleanUpItem: (ended: Ended) => cleanUpItem(table, ended, now()),
-  cleanUpNow: (ended: Ended) =>
-    cleanUpNow(table, [...termCleanUps], ended, (error) => log.warn('proposals are still to be removed', error)),
+  cleanUpItem: (ended: Ended, at: Date) => cleanUpItem(table, ended, at),
   now,
 };
 
@@ -79,7 +79,7 @@ const cataloguing: AssetDeps = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.listTerms, ({ principal: { workspaceId }, query }) => listTerms(deps, workspaceId, query)),
+    bind(routes.listTerms, ({ principal, query }) => listTerms(deps, principal, query)),
     bind(routes.createTerm, ({ principal, body: term, newId: id }) => createTerm(deps, { id, principal, term })),
     bind(routes.getTerm, ({ principal: { workspaceId }, params: { id } }) => termDetails(deps, { workspaceId, id })),
     bind(routes.updateTerm, ({ principal, params: { id }, body: change, newId }) =>
@@ -88,6 +88,7 @@ export const handler = endpointGroup(
     bind(routes.deleteTerm, ({ principal, params: { id }, query: { detach } }) =>
       deleteTerm(deps, { principal, id, detach }),
     ),
+    bind(routes.restoreTerm, ({ principal, params: { id }, body }) => restoreTerm(deps, { principal, id, ...body })),
     bind(routes.addTermRelation, ({ principal, params }) => addRelation(deps, { principal, ...params })),
     bind(routes.removeTermRelation, ({ principal, params }) => removeRelation(deps, { principal, ...params })),
     bind(routes.listTermLinks, ({ principal, params: { id }, query }) => listLinks(deps, { principal, id }, query)),

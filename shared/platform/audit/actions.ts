@@ -82,6 +82,7 @@ const VERBS = {
     'proposed',
     'proposal_rejected',
     'deleted',
+    'restored',
   ],
   theme: ['created', 'updated', 'default_set', 'deleted'],
   user: [

@@ -77,6 +77,7 @@ export const examples: ExamplesOf<typeof routes> = {
   getTerm: { reply: details },
   updateTerm: { request: changes, reply: { ...details, proposal } },
   deleteTerm: { reply: { id: IDS.term } },
+  restoreTerm: { request: {}, reply: { ...details, updatedAt: CHANGED_AT, revision: 2 } },
   addTermRelation: {},
   removeTermRelation: {},
   listTermLinks: { reply: page([link]) },

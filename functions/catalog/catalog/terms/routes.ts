@@ -7,6 +7,7 @@ import {
   ProposalParams,
   RejectTermProposal,
   RelationParams,
+  RestoreTerm,
   SetTermLink,
   TermDetails,
   TermItemsQuery,
@@ -79,13 +80,29 @@ export const deleteTerm = defineRoute({
   path: '/api/catalog/terms/{id}',
   summary: 'Delete a term',
   description:
-    'Only admins and its reviewers delete an approved or deprecated term. A term with relations or links is deleted only with `detach`; without it, `referencedBy` lists the ones that the caller can see.',
+    'Only admins and its reviewers delete an approved or deprecated term. A term with relations or links is deleted only with `detach`; without it, `referencedBy` lists the ones that the caller can see. The term can be restored for 30 days. Its name becomes available again.',
   permission: 'catalog:write',
   params: TermParams,
   query: DeleteTermQuery,
   success: { status: 200, body: DeletedTerm, versioned: true },
   errors: ['TERM_NOT_FOUND', 'TERM_REVIEWERS_ONLY', 'REFERENCED', 'TERM_IMPORT_RUNNING'],
   audit: ['term.deleted', 'term.unrelated'],
+});
+
+export const restoreTerm = defineRoute({
+  operationId: 'restoreTerm',
+  method: 'POST',
+  path: '/api/catalog/terms/{id}/restore',
+  summary: 'Restore a deleted term',
+  description:
+    'Links, proposals and the certification come back with it, and the relations to terms that still exist, as far as the caller may add them and they lead into no circle. Only admins and its reviewers restore an approved or deprecated term. Restoring a term that is not deleted changes nothing.',
+  permission: 'catalog:write',
+  params: TermParams,
+  body: RestoreTerm,
+  optionalBody: true,
+  success: { status: 200, body: TermDetails, versioned: true },
+  errors: ['TERM_NOT_FOUND', 'TERM_NAME_TAKEN', 'TERM_REVIEWERS_ONLY', 'TERM_IMPORT_RUNNING'],
+  audit: ['term.restored', 'term.related'],
 });
 
 export const addTermRelation = defineRoute({

@@ -128,8 +128,23 @@ export const TermListQuery = Type.Object({
         'Only terms that go by one of these names, such as labels of columns: as the name, the abbreviation or a synonym. Separate them with `|`. Case does not matter, and an underscore is like a space. In a workspace with more than 5,000 terms, only names are compared.',
     }),
   ),
+  deleted: Type.Boolean({
+    default: false,
+    description:
+      'Lists the terms that were deleted and can be restored, instead of all others: as they were, with `updatedAt` and `updatedBy` of their deletion. Only for those who may write terms.',
+  }),
 });
 export type TermListQuery = Static<typeof TermListQuery>;
+
+export const RestoreTerm = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Unsafe<string>({ ...name, description: 'Another name, if its own has been taken since.' }),
+    ),
+  },
+  { $id: 'RestoreTerm', description: 'How to restore a deleted term.' },
+);
+export type RestoreTerm = Static<typeof RestoreTerm>;
 
 export const DeleteTermQuery = Type.Object({
   detach: Type.Boolean({

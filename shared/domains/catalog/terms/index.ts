@@ -1,5 +1,6 @@
 /** The public API of this domain; everything else is internal. */
 export { type EndedTerm, termCleanUps } from './clean-ups.ts';
+export { type DeletedTerm, type DeletedTerms, deletedTerms } from './deleted-terms.ts';
 export { type ExportedTerm, writeTerms } from './imports/csv.ts';
 export { importItems, readTerms } from './imports/import-items.ts';
 export type { Glossary, ImportAuthor, ImportPlan } from './imports/import-plan.ts';

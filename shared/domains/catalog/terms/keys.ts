@@ -22,6 +22,9 @@ export const termOfObjectKey = (workspaceId: string, type: string, objectId: str
 
 export const proposalKey = (term: NamedTerm, userId: string): Key => termItemKey(term, `PROPOSAL#${userId}`);
 
+/** The relations that a restored term has yet to get back. */
+export const keptRelationsKey = (term: NamedTerm): Key => termItemKey(term, 'KEPT-RELATIONS');
+
 /** How many relations and links the term has. It cannot be deleted while there are any. */
 export const usesKey = (term: NamedTerm): Key => termItemKey(term, 'USES');
 

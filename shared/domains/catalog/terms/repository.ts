@@ -1,3 +1,4 @@
+import { auditItems } from '../../../platform/audit/entry.ts';
 import { auditedRecords } from '../../../platform/audit/records.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { type Collection, collection } from '../../../platform/storage/collection.ts';
@@ -6,9 +7,10 @@ import { type ImportedRecord, importItems } from '../../../platform/storage/impo
 import { withReferences } from '../../../platform/storage/references.ts';
 import type { Table, TransactItem } from '../../../platform/storage/table.ts';
 import { guardingCertification } from '../../tenancy/certifications/index.ts';
+import { type DeletedTerm, deletedTerms } from './deleted-terms.ts';
 import { noImport } from './imports/running-import.ts';
 import type { NamedTerm, TermRecord } from './records.ts';
-import { changesOfUses, withoutUses } from './uses.ts';
+import { changesOfUses, withoutRelations } from './uses.ts';
 
 export interface TermRepository
   extends Pick<Collection<TermRecord>, 'key' | 'get' | 'getMany' | 'find' | 'findMany' | 'list' | 'readAll'> {
@@ -21,40 +23,57 @@ export interface TermRepository
   /** How often relations and links of the term were added or removed so far. */
   changesOfUses(term: NamedTerm): Promise<number>;
   /**
-   * Links end with the term, in its clean-up. Throws `STALE_WRITE`, also if the term has a relation, and unless the
-   * given number is null, if relations or links have changed since.
+   * Deletes the term, which can be restored until its clean-up. Links and proposals stay until then. Throws
+   * `STALE_WRITE`, also if the term has a relation, and unless the given number is null, if relations or links have
+   * changed since.
    */
-  remove(term: TermRecord, changesOfUses: number | null, also: TransactItem[]): Promise<void>;
+  remove(
+    term: TermRecord,
+    deleted: DeletedTerm,
+    changesOfUses: number | null,
+    also: readonly TransactItem[],
+  ): Promise<void>;
+  /** Throws `TERM_NAME_TAKEN`, and `STALE_WRITE` if the term was restored or purged in between. */
+  restore(deleted: DeletedTerm, term: TermRecord): Promise<TermRecord>;
 }
 
 export function termRepository(table: Table): TermRepository {
+  const audited = auditedRecords<TermRecord>(table, {
+    subject: 'term',
+    name: ({ name }) => name,
+    members: {
+      name: 'shown',
+      definition: 'shown',
+      abbreviation: 'shown',
+      synonyms: 'shown',
+      hiddenSynonyms: 'shown',
+      examples: 'shown',
+      tags: 'shown',
+      exactMatch: 'shown',
+      ownerIds: 'shown',
+      reviewerIds: 'shown',
+      status: 'shown',
+    },
+  });
+  const guarded = guardingCertification<TermRecord>(
+    table,
+    { type: 'term', meaning: ({ definition }) => definition },
+    audited,
+  );
   const options: CollectionOptions<TermRecord> = {
     entity: 'term',
     versioned: true,
     unique: { of: ({ name }) => name, taken: 'TERM_NAME_TAKEN' },
-    logs: guardingCertification<TermRecord>(
-      table,
-      { type: 'term', meaning: ({ definition }) => definition },
-      auditedRecords<TermRecord>(table, {
-        subject: 'term',
-        name: ({ name }) => name,
-        members: {
-          name: 'shown',
-          definition: 'shown',
-          abbreviation: 'shown',
-          synonyms: 'shown',
-          hiddenSynonyms: 'shown',
-          examples: 'shown',
-          tags: 'shown',
-          exactMatch: 'shown',
-          ownerIds: 'shown',
-          reviewerIds: 'shown',
-          status: 'shown',
-        },
-      }),
-    ),
+    // The certification of a deleted term stays as long as the term can be restored.
+    logs: (before, after) => (after ? guarded(before, after) : audited(before, after)),
   };
   const terms = collection<TermRecord>(table, options);
+  const restored = collection<TermRecord>(table, {
+    ...options,
+    logs: (_, term) =>
+      auditItems(table, { action: 'term.restored', object: { type: 'term', id: term!.id, name: term!.name } }),
+  });
+  const deletedOnes = deletedTerms(table);
   /** Unless terms are being imported, with further items of the transaction. */
   const write = <T>(workspaceId: string, also: TransactItem[], send: (items: TransactItem[]) => Promise<T>) =>
     withReferences([noImport(table, workspaceId), ...also], send, (cause, failed) =>
@@ -74,9 +93,13 @@ export function termRepository(table: Table): TermRepository {
       write(next.workspaceId, also, (items) => terms.replace(previous, next, 'STALE_WRITE', items)),
     importItems: (changes) => importItems(table, options, changes),
     changesOfUses: (term) => changesOfUses(table, term),
-    remove: (term, changes, also) =>
-      write(term.workspaceId, [...also, withoutUses(table, term, changes)], (items) =>
-        terms.remove(term, 'STALE_WRITE', items),
+    remove: (term, deleted, changes, also) =>
+      write(
+        term.workspaceId,
+        [...also, ...deletedOnes.addedItems(deleted), withoutRelations(table, term, changes)],
+        (items) => terms.remove(term, 'STALE_WRITE', items),
       ),
+    restore: (deleted, term) =>
+      write(term.workspaceId, deletedOnes.restoredItems(deleted), (items) => restored.create(term, items)),
   };
 }

@@ -22,7 +22,7 @@ export function useAdded(table: Table, term: NamedTerm, what: keyof typeof MAX):
   };
 }
 
-/** Fails the transaction once the term is deleted. */
+/** Fails the transaction once the term is purged. */
 export const usesRemoved = (table: Table, term: NamedTerm, what: keyof typeof MAX): TransactItem => ({
   Update: {
     ...updateOf(table, usesKey(term), { add: { [what]: -1, changes: 1 } }),
@@ -41,15 +41,21 @@ export async function changesOfUses(table: Table, term: NamedTerm): Promise<numb
  * Part of the transaction that deletes the term: fails if it has a relation, which another term has too, and if
  * relations or links have changed since the number of their changes was read.
  */
-export const withoutUses = (table: Table, term: NamedTerm, changes: number | null): TransactItem => ({
-  Delete: {
-    TableName: table.name,
-    Key: usesKey(term),
-    ConditionExpression:
-      changes === null
-        ? `attribute_not_exists(#relations) OR #relations = :none`
-        : `attribute_not_exists(pk) OR (#changes = :changes AND (attribute_not_exists(#relations) OR #relations = :none))`,
-    ExpressionAttributeNames: { '#relations': 'relations', ...(changes !== null && { '#changes': 'changes' }) },
-    ExpressionAttributeValues: { ':none': 0, ...(changes !== null && { ':changes': changes }) },
-  },
-});
+export const withoutRelations = (table: Table, term: NamedTerm, changes: number | null): TransactItem => {
+  const update = updateOf(table, usesKey(term), { add: { changes: 1 } });
+  return {
+    Update: {
+      ...update,
+      ConditionExpression:
+        changes === null
+          ? `attribute_not_exists(#relations) OR #relations = :none`
+          : `attribute_not_exists(pk) OR (#changes = :seen AND (attribute_not_exists(#relations) OR #relations = :none))`,
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, '#relations': 'relations' },
+      ExpressionAttributeValues: {
+        ...update.ExpressionAttributeValues,
+        ':none': 0,
+        ...(changes !== null && { ':seen': changes }),
+      },
+    },
+  };
+};

@@ -66,6 +66,8 @@ describe('an import of terms whose process dies', () => {
     const last = await givenTerm(api, 'Last');
     const related = `${term.path}/relations/related/${other.id}`;
     expect((await owner.put(related)).status).toBe(204);
+    const gone = await givenTerm(api, 'Gone');
+    expect((await owner.delete(gone.path)).status).toBe(200);
     const at = await begun(api, file(500), true);
     expect((await parts(api, at)).length).toBeGreaterThan(3);
 
@@ -76,6 +78,7 @@ describe('an import of terms whose process dies', () => {
       owner.delete(`${other.path}?detach=true`),
       owner.put(`${term.path}/relations/broader/${other.id}`),
       owner.delete(related),
+      owner.post(`${gone.path}/restore`),
       owner.post(`${term.path}/proposals/${id}/accept`),
       importCsv(owner, file(1)),
       importCsv(owner, file(1), '?dryRun=true'),

@@ -192,7 +192,7 @@ describe('proposals', () => {
     expect(await owner.post(`${unknown}/reject`, {})).toMatchObject(refused(404, 'TERM_PROPOSAL_NOT_FOUND'));
   });
 
-  it('do not overwrite what has changed since, and end with their term', async ({ api }) => {
+  it('do not overwrite what has changed since, and are hidden with their term', async ({ api }) => {
     const term = await givenTerm(api, 'Margin', { status: 'approved' });
     const [editor, owner] = [api.as('editor'), api.as('owner')];
     const { id } = (await editor.patch(term.path, { definition: 'Better', name: 'Profit' })).body.proposal;
@@ -210,7 +210,6 @@ describe('proposals', () => {
     expect(await api.stored(key)).toMatchObject({ id });
     expect(await editor.delete(term.path)).toMatchObject(refused(403, 'TERM_REVIEWERS_ONLY'));
     expect((await owner.delete(term.path)).status).toBe(200);
-    expect(await api.stored(key)).toBeUndefined();
     for (const reply of [
       owner.get(`${term.path}/proposals`),
       owner.post(accept),
@@ -365,7 +364,6 @@ describe('links of terms', () => {
     expect((await editor.get(other.path)).body.relations.narrower).toEqual([]);
     expect(await api.stored(usesOf(api, other))).toMatchObject({ relations: 0 });
     expect((await editor.delete(other.path)).status).toBe(200);
-    expect(await api.stored(usesOf(api, other))).toBeUndefined();
   });
 });
 

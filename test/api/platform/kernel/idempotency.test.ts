@@ -165,6 +165,7 @@ const WITHOUT_KEY = [
   'unlockSharePage',
   'restoreDashboard',
   'restoreReport',
+  'restoreTerm',
   'archiveStory',
   'restoreStory',
   'restoreStoryVersion',

@@ -81,6 +81,7 @@ const BODIES: Record<string, unknown> = {
   executeBlend: { leftColumns: ['mine'], rightColumns: [] },
   setBlendAccess: { level: 'editor' },
   updateTerm: { name: 'mine' },
+  restoreTerm: {},
   updateCatalogDomain: { name: 'mine' },
   setTermLink: { role: 'about' },
   rejectTermProposal: {},

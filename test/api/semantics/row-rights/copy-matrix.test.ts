@@ -57,7 +57,7 @@ const OPERATIONS = {
     updateReportSchedule deleteReportSchedule runReportSchedule askShared downloadSharedCard drawSharedCard openSharedContent
     readSharedBlock readSharedCard readSharedCards readSharedModelCard`,
   /** Removes, or has no rows. */
-  withoutRows: `setCatalogEntry createTerm importTerms updateTerm deleteTerm addTermRelation removeTermRelation setTermLink removeTermLink
+  withoutRows: `setCatalogEntry createTerm importTerms updateTerm deleteTerm restoreTerm addTermRelation removeTermRelation setTermLink removeTermLink
     acceptTermProposal rejectTermProposal deleteDataset deletePipeline validatePipeline deleteCdcStream deleteQualityTest setQualityIssueStatus deleteScanSchedule
     dismissQualitySuggestion instantiateFlowlet retireFlowlet saveFlowlet
     createWebhook updateWebhook deleteWebhook redeliverDelivery replayDeliveries testWebhook

@@ -1,4 +1,5 @@
 import {
+  type DeletedTerms,
   isNamedReviewer,
   type NamedTerm,
   type RelationsOf,
@@ -21,6 +22,7 @@ import type { TermDetails } from '../schemas.ts';
 
 export interface TermDeps {
   terms: TermRepository;
+  deleted: DeletedTerms;
   relations: TermRelations;
   links: TermLinks;
   proposals: TermProposals;
@@ -29,8 +31,7 @@ export interface TermDeps {
   members(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, StoredMember>>;
   /** Whether the caller may read objects of the kind at all. */
   mayRead(principal: Principal, rule: ReadRule): Promise<boolean>;
-  cleanUpItem(ended: Ended): TransactItem;
-  cleanUpNow(ended: Ended): Promise<void>;
+  cleanUpItem(ended: Ended, at: Date): TransactItem;
   now(): Date;
 }
 

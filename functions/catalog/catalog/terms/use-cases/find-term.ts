@@ -1,4 +1,6 @@
-import type { NamedTerm, TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
+import type { DeletedTerm, NamedTerm, TermRecord } from '../../../../../shared/domains/catalog/terms/index.ts';
+import { isPermitted } from '../../../../../shared/platform/auth/permissions.ts';
+import type { Principal } from '../../../../../shared/platform/auth/principal.ts';
 import { AppError } from '../../../../../shared/platform/errors/app-error.ts';
 import { searching, selectPage } from '../../../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../../../shared/platform/storage/page.ts';
@@ -7,10 +9,11 @@ import type { Term, TermDetails, TermListQuery } from '../schemas.ts';
 import { findTerm, showTerm, showTerms, type TermDeps } from './context.ts';
 
 export async function listTerms(
-  deps: Pick<TermDeps, 'terms' | 'members'>,
-  workspaceId: string,
-  { search, status, names, ...request }: TermListQuery,
+  deps: Pick<TermDeps, 'terms' | 'deleted' | 'members'>,
+  principal: Principal,
+  { search, status, names, deleted, ...request }: TermListQuery,
 ): Promise<PageOf<Term>> {
+  const { workspaceId } = principal;
   const matches = searching(search, ({ name, abbreviation, synonyms, hiddenSynonyms, definition }: TermRecord) => [
     ...[name, abbreviation ?? '', definition],
     ...synonyms,
@@ -21,6 +24,11 @@ export async function listTerms(
     ...{ ...request, having: { status } },
     matches: isCalled ? (term: TermRecord) => isCalled(term) && (matches?.(term) ?? true) : matches,
   };
+  if (deleted) {
+    if (!isPermitted('catalog:write', principal)) throw new AppError('FORBIDDEN');
+    const { items, ...page } = await deps.deleted.list(workspaceId, wanted);
+    return { ...page, items: await showTerms(deps, items.map(withoutRelations)) };
+  }
   const { items, ...page } = await deps.terms.list(workspaceId, wanted).catch(async (error: unknown) => {
     const isTooLarge = error instanceof AppError && error.code === 'LIST_TOO_LARGE';
     if (names === undefined || !isTooLarge) throw error;
@@ -28,6 +36,8 @@ export async function listTerms(
   });
   return { ...page, items: await showTerms(deps, items) };
 }
+
+const withoutRelations = ({ relations, ...term }: DeletedTerm): TermRecord => term;
 
 /** Of a glossary that is too large to be read as a whole, those that have one of the names as their own. */
 function termsNamed({ terms }: Pick<TermDeps, 'terms'>, workspaceId: string, names: string): Promise<TermRecord[]> {

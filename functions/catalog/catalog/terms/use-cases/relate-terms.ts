@@ -24,12 +24,18 @@ async function relatedTerms(deps: TermDeps, { principal, id, relation, termId }:
   const { workspaceId } = principal;
   const term = await findTerm(deps, { workspaceId, id });
   const other = await findTerm(deps, { workspaceId, id: termId });
-  const described = relation === 'narrower' || relation === 'replaces' ? other : term;
-  assertMayChange(principal, described);
+  assertMayChange(principal, describedTerm(relation, term, other));
   return { term, other };
 }
 
+/** The one of the two that the relation says something about. */
+export const describedTerm = (relation: Relation, term: TermRecord, other: TermRecord): TermRecord =>
+  relation === 'narrower' || relation === 'replaces' ? other : term;
+
 /** Throws `TERM_REVIEWERS_ONLY`. */
 export function assertMayChange(principal: Principal, term: TermRecord): void {
-  if (isProtected(term) && !isReviewer(principal, term)) throw new AppError('TERM_REVIEWERS_ONLY');
+  if (!mayChange(principal, term)) throw new AppError('TERM_REVIEWERS_ONLY');
 }
+
+export const mayChange = (principal: Principal, term: TermRecord): boolean =>
+  !isProtected(term) || isReviewer(principal, term);
