@@ -105,6 +105,11 @@ export class Explorer {
     return seen.flat();
   }
 
+  /** Of an object that `isHidden`. */
+  partsOfHidden(ref: LineageRef): Promise<ObjectParts> {
+    return this.#beyond!.partsOf(ref);
+  }
+
   /** The same rule as for origins. */
   partsOf(ref: LineageRef): Promise<ObjectParts> {
     return memo(this.#parts, ref, () => PART_KINDS[ref.type](this.#sight, ref.id));

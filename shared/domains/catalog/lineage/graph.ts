@@ -53,9 +53,18 @@ export class LineageGraph {
     node.columns.push({ id, name });
   }
 
-  /** A direct edge takes the place of one through hidden objects. */
+  /** Some of what the object is made of is not known. */
+  markIncomplete(ref: LineageRef): void {
+    const node = this.#nodes.get(refKey(ref));
+    if (node) node.isComplete = false;
+  }
+
+  /**
+   * A direct edge takes the place of one through hidden objects, but not of the lineage of columns, where other columns
+   * may take the other way.
+   */
   addEdge(from: LineageRef, to: LineageRef, columns?: LineageEdge['columns'][number], via?: 'hidden'): void {
-    const key = `${refKey(from)} ${refKey(to)}`;
+    const key = [refKey(from), refKey(to), ...(via && columns ? [via] : [])].join(' ');
     if (via && this.#edges.has(key) && !this.#edges.get(key)!.via) return;
     if (!via && this.#edges.get(key)?.via) this.#edges.delete(key);
     const edge = this.#edges.get(key) ?? {
@@ -79,7 +88,7 @@ export class LineageGraph {
         .sort((a, b) => a.distance - b.distance || order(a, b)),
       edges: [...this.#edges.values()]
         .map((edge) => ({ ...edge, columns: edge.columns.toSorted((a, b) => compare(ofPair(a), ofPair(b))) }))
-        .sort((a, b) => order(a.from, b.from) || order(a.to, b.to)),
+        .sort((a, b) => order(a.from, b.from) || order(a.to, b.to) || compare(a.via ?? '', b.via ?? '')),
       isTruncated: this.isTruncated,
     };
   }

@@ -224,7 +224,13 @@ const KINDS: Record<string, (api: Api) => Promise<Certified>> = {
     const path = `/api/catalog/terms/${id}`;
     return {
       ...{ type: 'term', id },
-      same: { api: (actor) => api.as(actor).patch(path, { name: 'Churn rate', synonyms: ['Attrition'] }) },
+      same: {
+        api: (actor) => api.as(actor).patch(path, { name: 'Churn rate', synonyms: ['Attrition'] }),
+        restore: async (actor) => {
+          await done(api.as(actor).delete(path), 'delete');
+          return api.as(actor).post(`${path}/restore`);
+        },
+      },
       other: { api: (actor) => api.as(actor).patch(path, { definition: `As ${actor} sees it` }) },
     };
   },

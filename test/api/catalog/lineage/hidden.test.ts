@@ -54,13 +54,13 @@ async function givenGraph(api: Api) {
   );
   const { id: modelId, path } = await givenModel(api, { name: 'Shop' });
   const model = put('model', 'Shop', { id: modelId });
-  const table = await givenTable(api, path, 'secret_clean');
+  const table = await givenTable(api, path, 'secret_clean', 'goods');
   const heavy = await givenField(api, table.path, 'heavy', {
     ...{ dataType: 'decimal', sourceColumn: 'heavy', fieldType: 'measure', aggregation: 'sum' },
   });
   const { id: measureId } = await posted(api, `${path}/measures`, {
     name: 'Weight',
-    expression: 'SUM([secret_clean.heavy])',
+    expression: 'SUM([goods.heavy])',
   });
   const timeFieldId = await givenField(api, table.path, 'day', {
     dataType: 'date',
@@ -127,7 +127,8 @@ function assertSilentOn(reply: Reply | undefined, hidden: readonly Named[], isEd
 itWithOwnCompany(
   'hidden objects have no name and no number in the lineage of anything, for any caller',
   async ({ api }) => {
-    const { objects, pipeline, model, metric, board, addDraft } = await givenGraph(api);
+    const { objects, pipeline, model, metric, board, heavy, addDraft } = await givenGraph(api);
+    const columned = [[model, heavy] as const, [pipeline, 'save.heavy'] as const, [board, 'c1'] as const];
     const key = async (scope: string) =>
       api.as({ token: (await api.as('owner').post('/api/api-keys', { name: scope, scope })).body.key });
     const callers: Record<string, Caller> = {
@@ -148,6 +149,11 @@ itWithOwnCompany(
           expect([200, 404], `${name} ${object.name}`).toContain(status);
           replies[`${name} ${object.type} ${object.name}`] = status === 200 ? body : undefined;
         }
+        for (const [object, column] of columned) {
+          const { status, body } = await caller.get(pathOf(object, `?column=${column}`));
+          expect([200, 404], `${name} ${object.name} ${column}`).toContain(status);
+          replies[`${name} column of ${object.name}`] = status === 200 ? body : undefined;
+        }
       }
       return replies;
     };
@@ -157,6 +163,8 @@ itWithOwnCompany(
         const hidden = objects.filter((object) => of(object) === undefined);
         const isEditor = editors.includes(name);
         for (const object of objects) assertSilentOn(of(object), hidden, isEditor, `${name}: ${object.name}`);
+        for (const [{ name: object }] of columned)
+          assertSilentOn(replies[`${name} column of ${object}`], hidden, isEditor, `${name}: column of ${object}`);
       }
     };
 
@@ -197,10 +205,18 @@ itWithOwnCompany(
       const upwards = off[`${name} dashboard Open`]!.edges;
       expect(upwards).toContainEqual(edge(pipeline, board, { via: 'hidden' }));
       expect(upwards).toContainEqual(edge(metric, board));
+      // Columns lead through them too, with the columns of the visible ends alone.
+      const toModel = edge(pipeline, model, { via: 'hidden', columns: [{ from: 'save.heavy', to: heavy }] });
+      const toBoard = edge(pipeline, board, { via: 'hidden', columns: [{ from: 'save.heavy', to: 'c1' }] });
+      expect(off[`${name} column of Shop`]!.edges).toContainEqual(toModel);
+      expect(off[`${name} column of Open`]!.edges).toContainEqual(toBoard);
+      for (const expected of [toModel, toBoard]) expect(off[`${name} column of Flow`]!.edges).toContainEqual(expected);
     }
     for (const name of ['viewer', 'reading key']) {
       expect(off[`${name} model Shop`]!.nodes.map(({ type }) => type)).not.toContain('pipeline');
       expect(off[`${name} dashboard Open`]!.nodes.map(({ type }) => type)).not.toContain('pipeline');
+      for (const object of ['Shop', 'Open'])
+        expect(off[`${name} column of ${object}`]!.nodes.map(({ type }) => type)).not.toContain('pipeline');
     }
   },
 );

@@ -1,8 +1,8 @@
 import { AppError } from '../../../../platform/errors/app-error.ts';
 import type { Explorer } from '../explorer.ts';
 import { LineageGraph, type ObjectLineage } from '../graph.ts';
-import { type LineageRef, refKey } from '../types.ts';
-import { isSamePart, type ObjectPart, type PartRef, partKey } from './types.ts';
+import { type LineageRef, type LineageType, refKey } from '../types.ts';
+import { distinctParts, isSamePart, type ObjectPart, type PartRef, partKey } from './types.ts';
 
 interface ColumnQuery {
   start: LineageRef;
@@ -34,7 +34,7 @@ export async function findPart(explorer: Explorer, { type, id }: LineageRef, col
   const found = parts.find((each) => isSamePart(each.id, column)) ?? (named.length === 1 ? named[0] : undefined);
   if (found) return { type, id, part: found.id };
   // The columns of such an object are known only by their uses.
-  if (type === 'source' || type === 'cdc-stream') return { type, id, part: column };
+  if (isKnownByUses(type)) return { type, id, part: column };
   throw new AppError('LINEAGE_COLUMN_NOT_FOUND');
 }
 
@@ -89,20 +89,38 @@ class ColumnWalk {
     const found: PartRef[] = [];
     for (const part of parts.filter(({ id }) => isSamePart(id, ref.part))) {
       for (const input of part.inputs) {
-        for (const origin of await this.#presentParts(input)) {
+        for (const { origin, via } of await this.#originsOf(ref, input)) {
           if (!(await this.add(origin, distance))) continue;
-          this.graph.addEdge(origin, ref, { from: origin.part, to: part.id });
+          this.graph.addEdge(origin, ref, { from: origin.part, to: part.id }, via);
           found.push(origin);
         }
       }
     }
     for (const input of deciding) {
-      for (const origin of await this.#presentParts(input)) {
-        if (await this.add(origin, distance)) this.graph.addEdge(origin, ref, { from: origin.part, to: null });
+      for (const { origin, via } of await this.#originsOf(ref, input)) {
+        if (await this.add(origin, distance)) this.graph.addEdge(origin, ref, { from: origin.part, to: null }, via);
       }
     }
     for (const origin of unknown) if (await this.#addObject(origin, distance)) this.graph.addEdge(origin, ref);
     return found;
+  }
+
+  /** The visible parts that an input of `ref` names, or from which hidden objects compute it. */
+  async #originsOf(ref: LineageRef, input: PartRef): Promise<{ origin: PartRef; via?: 'hidden' }[]> {
+    if (!(await this.#explorer.isHidden(input))) return (await this.#presentParts(input)).map((origin) => ({ origin }));
+    const origins: PartRef[] = [];
+    const hidden = new Map([[partKey(input), input]]);
+    for (const each of hidden.values()) {
+      const { parts, unknown } = await this.#explorer.partsOfHidden(each);
+      if (unknown.length > 0) this.graph.markIncomplete(ref);
+      const named = each.part === null ? parts : parts.filter(({ id }) => isSamePart(id, each.part));
+      for (const next of named.flatMap(({ inputs }) => inputs)) {
+        if (!(await this.#explorer.isHidden(next)))
+          origins.push(...(await this.#presentParts(withoutForeignName(next))));
+        else if (!hidden.has(partKey(next))) hidden.set(partKey(next), next);
+      }
+    }
+    return distinctParts(origins).map((origin) => ({ origin, via: 'hidden' }));
   }
 
   /** The parts that an origin names; none of those that do not exist any more, or of an object that is hidden. */
@@ -116,23 +134,52 @@ class ColumnWalk {
 
   async #down(ref: PartRef, distance: number): Promise<PartRef[]> {
     const found: PartRef[] = [];
-    const isIt = (input: PartRef) =>
-      refKey(input) === refKey(ref) && (input.part === null || isSamePart(input.part, ref.part));
-    const within: LineageRef[] = ref.type === 'model' ? [{ type: ref.type, id: ref.id }] : [];
-    for (const dependent of [...within, ...(await this.#explorer.dependentsOf(ref))]) {
-      const { parts, deciding, unknown } = await this.#explorer.partsOf(dependent);
-      const made: ObjectPart[] = parts.filter(({ inputs }) => inputs.some(isIt));
-      for (const { id } of made) {
-        const next = { type: dependent.type, id: dependent.id, part: id };
-        if (!(await this.add(next, distance))) continue;
-        this.graph.addEdge(ref, next, { from: ref.part, to: id });
-        found.push(next);
+    const follow = async (source: PartRef, dependents: readonly LineageRef[], via?: 'hidden') => {
+      for (const dependent of dependents) {
+        const { parts, deciding, unknown } = await this.#explorer.partsOf(dependent);
+        const made: ObjectPart[] = parts.filter(({ inputs }) => inputs.some(isUseOf(source)));
+        for (const { id } of made) {
+          const next = { type: dependent.type, id: dependent.id, part: id };
+          if (!(await this.add(next, distance))) continue;
+          this.graph.addEdge(ref, next, { from: ref.part, to: id }, via);
+          found.push(next);
+        }
+        if (deciding.some(isUseOf(source)) && (await this.#addObject(dependent, distance)))
+          this.graph.addEdge(ref, dependent, { from: ref.part, to: null }, via);
+        if (unknown.some((each) => refKey(each) === refKey(source)) && (await this.#addObject(dependent, distance)))
+          this.graph.addEdge(ref, dependent, undefined, via);
       }
-      if (deciding.some(isIt) && (await this.#addObject(dependent, distance)))
-        this.graph.addEdge(ref, dependent, { from: ref.part, to: null });
-      if (unknown.some((each) => refKey(each) === refKey(ref)) && (await this.#addObject(dependent, distance)))
-        this.graph.addEdge(ref, dependent);
-    }
+    };
+    await follow(ref, [...within(ref), ...(await this.#explorer.dependentsOf(ref))]);
+    for (const source of await this.#hiddenPartsMadeOf(ref))
+      await follow(source, await this.#explorer.dependentsOf(source), 'hidden');
     return found;
   }
+
+  /** The parts of hidden objects that are computed from a part, directly or through other hidden ones. */
+  async #hiddenPartsMadeOf(ref: PartRef): Promise<PartRef[]> {
+    const reached = new Map([[partKey(ref), ref]]);
+    for (const each of reached.values()) {
+      const own = each === ref ? [] : within(each);
+      for (const { type, id } of [...own, ...(await this.#explorer.hiddenNext(each, 1))]) {
+        const { parts } = await this.#explorer.partsOfHidden({ type, id });
+        for (const part of parts.filter(({ inputs }) => inputs.some(isUseOf(each)))) {
+          const next = { type, id, part: part.id };
+          if (!reached.has(partKey(next))) reached.set(partKey(next), next);
+        }
+      }
+    }
+    return [...reached.values()].slice(1);
+  }
 }
+
+/** Parts of a model are computed from others of it. */
+const within = ({ type, id }: LineageRef): LineageRef[] => (type === 'model' ? [{ type, id }] : []);
+
+const isUseOf = (ref: PartRef) => (input: PartRef) =>
+  refKey(input) === refKey(ref) && (input.part === null || isSamePart(input.part, ref.part));
+
+const isKnownByUses = (type: LineageType): boolean => type === 'source' || type === 'cdc-stream';
+
+/** A hidden object must not show which columns it reads of an object whose columns are known only by their uses. */
+const withoutForeignName = (ref: PartRef): PartRef => (isKnownByUses(ref.type) ? { ...ref, part: null } : ref);
