@@ -41,10 +41,8 @@ const LOST = ['TERM_NOT_FOUND', 'TERM_CYCLE', 'TERM_TOO_DEEP', 'TERM_FULL'];
 async function restoreRelations(deps: TermDeps, principal: Principal, term: TermRecord): Promise<void> {
   const kept = await deps.deleted.keptRelations(term);
   if (kept.length === 0) return;
-  const others = await deps.terms.getMany(
-    term.workspaceId,
-    kept.map(({ termId }) => termId),
-  );
+  const otherIds = new Set(kept.map(({ termId }) => termId));
+  const others = await deps.terms.getMany(term.workspaceId, [...otherIds]);
   // One after the other: each may be what makes the next one a circle.
   for (const { relation, termId } of kept) {
     const other = others.find(({ id }) => id === termId);
