@@ -53,9 +53,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'clients/typescript/test/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', ...OF_AN_ENVIRONMENT, ...LEFT_OUT],
           setupFiles: ['test/support/setup/fixed-seed.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: ['clients/*/test/**/*.test.ts'],
+          setupFiles: ['test/support/setup/await-clients.ts'],
         },
       },
       { extends: true, test: { name: 'unit-environment', include: OF_AN_ENVIRONMENT, env: ENVIRONMENT } },

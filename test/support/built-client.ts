@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildCommandLine, buildTypescriptClient } from '../../infra/clients/generate.ts';
+import { clientsBuilt } from './setup/ask.ts';
 
-let client: Promise<string> | undefined;
+const CLIENTS = join(import.meta.dirname, '../../clients');
 
-/** The TypeScript client as it is packed. Its types are checked with its own tests (`npm run typecheck`). */
-export async function builtClient() {
-  client ??= buildTypescriptClient();
-  return import(pathToFileURL(join(await client, 'index.js')).href);
+/** The folder of the TypeScript client as it is packed. Its types are checked with its own tests. */
+export async function clientPackage(): Promise<string> {
+  await clientsBuilt();
+  return join(CLIENTS, 'typescript');
 }
 
-let program: Promise<string> | undefined;
+export const builtClient = async () => import(pathToFileURL(join(await clientPackage(), 'dist/index.js')).href);
 
-/** The program of the command line, made from the client. */
+/** The program of the command line. */
 export async function builtCommandLine(): Promise<string> {
-  program ??= builtClient().then(buildCommandLine);
-  return program;
+  await clientsBuilt();
+  return join(CLIENTS, 'cli/dist/analytics.js');
 }

@@ -42,6 +42,11 @@ export async function bundlesBuilt(): Promise<void> {
   await ask('bundles');
 }
 
+/** Resolves when the client and the command line of the present sources are made. */
+export async function clientsBuilt(): Promise<void> {
+  await ask('clients');
+}
+
 /** The folder with the data of a platform that `npm start` has deployed, to be copied. */
 export async function preparedPlatform(): Promise<string> {
   return (await ask('platform')).json() as Promise<string>;

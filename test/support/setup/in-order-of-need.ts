@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { breaksDeployment } from './breaks-deployment.ts';
 
 /** Projects in the order in which their files begin: first those that wait the most, last those that only compute. */
-const ORDER = ['api', 'e2e', 'infra', 'contract', 'unit-environment', 'unit', 'promises'];
+const ORDER = ['api', 'e2e', 'infra', 'contract', 'unit-environment', 'clients', 'unit', 'promises'];
 
 /**
  * The order of the files of a run. Workers take files one after the other, and one that goes on with the same project

@@ -85,6 +85,7 @@ export class SharedSetup {
 
   #shared(kind: string | undefined, name: string): Promise<unknown> {
     if (kind === 'bundles') return this.#bundles();
+    if (kind === 'clients') return this.#clients();
     if (kind === 'platform') return this.#platform();
     if (kind === 'postgres') return this.#databases();
     return kind === 'assemblies' ? this.#assembly(name) : this.#deployment(name);
@@ -99,6 +100,13 @@ export class SharedSetup {
   #bundles(): Promise<void> {
     return this.#once('bundles', async () => {
       await promisify(execFile)(process.execPath, ['infra/build/index.ts', '--if-changed'], { cwd: ROOT });
+    });
+  }
+
+  /** What `npm run clients` makes; the files of tests that use it would replace it under each other. */
+  #clients(): Promise<void> {
+    return this.#once('clients', async () => {
+      await promisify(execFile)(process.execPath, ['infra/clients/generate.ts'], { cwd: ROOT });
     });
   }
 

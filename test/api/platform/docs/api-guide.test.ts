@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
-import { builtClient } from '../../../support/built-client.ts';
+import { clientPackage } from '../../../support/built-client.ts';
 import { fencesOf, followGuide } from '../../../support/guide-examples.ts';
 
 const run = promisify(execFile);
-const PACKAGE = join(import.meta.dirname, '../../../../clients/typescript');
 
 /** The block of a guide with this text, for the platform under test. */
 function snippet(api: Api, language: string, text: string): string {
@@ -63,11 +62,10 @@ describe('docs/api.md', () => {
   });
 
   it('lists pipelines with the client of the platform', async ({ api }) => {
-    await builtClient();
     const cwd = await mkdtemp(join(tmpdir(), 'client-guide-'));
     onTestFinished(() => rm(cwd, { recursive: true }));
     await mkdir(join(cwd, 'node_modules/@analytics-platform'), { recursive: true });
-    await symlink(PACKAGE, join(cwd, 'node_modules/@analytics-platform/client'));
+    await symlink(await clientPackage(), join(cwd, 'node_modules/@analytics-platform/client'));
     const steps = [{ id: 'a', type: 'transform_sql', config: { sql: 'SELECT 1 AS a' } }];
     const made = await api.as('editor').post('/api/pipelines', { name: 'orders', dag: { version: 1, steps } });
     expect(made.status).toBe(201);
