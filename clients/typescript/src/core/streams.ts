@@ -30,7 +30,7 @@ export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGe
     }
     if (rest !== '') yield rest;
   } finally {
-    // Whoever stops reading early ends the request.
+    // A reader that stops early ends the request.
     await reader.cancel().catch(() => {});
   }
 }

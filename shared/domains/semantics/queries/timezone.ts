@@ -1,8 +1,8 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
 
-/** The answers of the runtime, which take it long; callers may spell a name in more ways than are worth keeping. */
+/** What the runtime answered, which takes long. Names can be spelled in any case, so the number is limited. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /**
  * The name of a time zone as given, in its usual capitals. The runtime would rename zones to older names, such as
@@ -13,7 +13,7 @@ export function canonicalTimezone(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;
   const canonical = checkTimezone(name);
-  if (known.size < MOST_KNOWN) known.set(name, canonical);
+  if (known.size < MAX_KNOWN) known.set(name, canonical);
   return canonical;
 }
 
