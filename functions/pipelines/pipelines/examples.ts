@@ -76,6 +76,7 @@ const pipeline = {
   schedule: { cron: '30 2 * * *', timezone: 'Europe/Berlin', enabled: true, nextRunAt: '2026-02-04T01:30:00.000Z' },
   concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
   compute: null,
+  failureRecipients: [IDS.user],
   latestRun,
   latestRuns: [latestRun],
   activeRuns: 0,

@@ -1,5 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { findBroken, impactDeps } from '../../../shared/domains/catalog/lineage/index.ts';
+import { follows } from '../../../shared/domains/delivery/notifications/index.ts';
 import { engineFunction } from '../../../shared/domains/engine/index.ts';
 import { captureQueue, captureStates, streamRepository } from '../../../shared/domains/pipelines/cdc/index.ts';
 import { definitionChecks, definitionEngine } from '../../../shared/domains/pipelines/checks/index.ts';
@@ -16,9 +17,11 @@ import {
 import { startsBeforeNextTick } from '../../../shared/domains/pipelines/triggers/index.ts';
 import { sourceTables } from '../../../shared/domains/semantics/models/index.ts';
 import { rightsDeps } from '../../../shared/domains/semantics/row-rights/index.ts';
-import { readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
+import { readMembers, readWorkspace } from '../../../shared/domains/tenancy/workspaces/index.ts';
 import { datasetRepository } from '../../../shared/domains/warehouse/datasets/index.ts';
+import type { Principal } from '../../../shared/platform/auth/principal.ts';
 import { secretBox } from '../../../shared/platform/crypto/secret-box.ts';
+import { baseUrl } from '../../../shared/platform/http/base-url.ts';
 import { bind, bindPublic } from '../../../shared/platform/http/bind.ts';
 import { Content } from '../../../shared/platform/http/content.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
@@ -89,6 +92,8 @@ const deps = {
     queue.send(startsBeforeNextTick(pipeline, now())).catch(() => undefined),
   tokens: webhookTokens(group.master),
   workspace: (id: string) => readWorkspace(table, id),
+  members: (workspaceId: string, userIds: readonly string[]) => readMembers(table, workspaceId, userIds),
+  resumeMails: (person: Principal, id: string) => follows(table).set(person, { type: 'pipeline', id }, 'following'),
   checkProduct: group.checkProduct,
   findBroken: findBroken(impactDeps({ ...group, objects, engine })),
 };
@@ -116,14 +121,16 @@ export const handler = endpointGroup(
     bind(routes.listPipelines, ({ principal, query }) => listPipelines(deps, { ...query, principal })),
     bind(
       routes.createPipeline,
-      ({ principal, body, newId }) => createPipeline(deps, { ...body, id: newId, principal }),
+      ({ principal, body, newId, headers }) =>
+        createPipeline(deps, { ...body, id: newId, principal, apiUrl: baseUrl(headers) }),
       ({ principal, body, newId }) =>
         brokenDefinitionIssues(deps, { id: newId, workspaceId: principal.workspaceId, body }),
     ),
     bind(routes.getPipeline, ({ principal, params }) => getPipeline(deps, { ...params, principal })),
     bind(
       routes.updatePipeline,
-      ({ principal, params, query, body }) => updatePipeline(deps, { ...body, ...query, id: params.id, principal }),
+      ({ principal, params, query, body, headers }) =>
+        updatePipeline(deps, { ...body, ...query, id: params.id, principal, apiUrl: baseUrl(headers) }),
       ({ principal, params, body }) =>
         brokenDefinitionIssues(deps, { id: String(params.id), workspaceId: principal.workspaceId, body }),
     ),

@@ -9,6 +9,7 @@ import {
 import {
   type Admission,
   changeAdmission,
+  type EndedPipeline,
   latestRunsOf,
   NEW_ADMISSION,
   toPipeline,
@@ -28,6 +29,7 @@ import type { ShownPermission } from '../../../shared/domains/tenancy/grants/ind
 import { secretReferences } from '../../../shared/domains/warehouse/secrets/index.ts';
 import { sourceReferenceItems } from '../../../shared/domains/warehouse/sources/index.ts';
 import { AppError } from '../../../shared/platform/errors/app-error.ts';
+import { cleanUpItem } from '../../../shared/platform/storage/clean-ups.ts';
 import { type Key, workspaceKey } from '../../../shared/platform/storage/keys.ts';
 import type { ListRequest } from '../../../shared/platform/storage/list-request.ts';
 import type { PageOf } from '../../../shared/platform/storage/page.ts';
@@ -65,6 +67,13 @@ const triggerItems = (...saved: Parameters<typeof downstreamItems>): TransactIte
   ...downstreamItems(...saved),
   ...fileWatchItems(...saved),
 ];
+
+/** Only those who were notified of failed runs may have left something behind. */
+const endedBy = ({ workspaceId, id: pipelineId }: StoredPipeline): EndedPipeline => ({
+  kind: 'pipeline',
+  workspaceId,
+  pipelineId,
+});
 
 /** The items that record which sources and secrets the pipeline uses. */
 function referenceItems(table: Table, { workspaceId, id }: StoredPipeline, from: Dag | undefined, to: Dag | undefined) {
@@ -162,6 +171,7 @@ export function pipelinesOf(table: Table, dags: DagStore): PipelineRepository {
               admission,
               tombstone,
               ...triggerItems(table, pipeline, dag, undefined),
+              ...(pipeline.failureMail ? [cleanUpItem(table, endedBy(pipeline), at)] : []),
               ...references.sources,
               ...references.secrets,
               removeCopyItem(table, copyPlaceOf(pipeline, dag)),

@@ -9,5 +9,11 @@ export const resources = defineResources({
   invokes: ['engine'],
   startsMachines: ['run'],
   describesMachines: ['run', 'step'],
-  settings: ['ALLOWED_PRIVATE_CIDRS', 'EXTRA_ENGINES', 'PIPELINE_STARTS_PER_MINUTE', 'WORKSPACE_STARTS_PER_MINUTE'],
+  settings: [
+    'ALLOWED_PRIVATE_CIDRS',
+    'EXTRA_ENGINES',
+    'PIPELINE_STARTS_PER_MINUTE',
+    'PUBLIC_URL',
+    'WORKSPACE_STARTS_PER_MINUTE',
+  ],
 });

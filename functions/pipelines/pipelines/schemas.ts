@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { Concurrency, Dag } from '../../../shared/domains/pipelines/definition/index.ts';
 import {
   Compute,
+  FailureRecipients,
   LOG_LEVELS,
   PIPELINE_STATUSES,
   Pipeline,
@@ -42,6 +43,7 @@ const settings = {
   schedule: Type.Optional(Schedule),
   concurrency: Type.Optional(Concurrency),
   compute: Type.Optional(Compute),
+  failureRecipients: Type.Optional(FailureRecipients),
   status: Type.Optional(StringEnum(PIPELINE_STATUSES)),
 };
 

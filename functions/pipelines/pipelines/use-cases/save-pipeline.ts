@@ -14,8 +14,9 @@ import { checkedSchedule, completeConcurrency } from '../definition.ts';
 import type { ChangedDag, PipelineRepository } from '../repository.ts';
 import type { CreatePipeline, UpdatePipeline } from '../schemas.ts';
 import { definedCopy } from './defined-copy.ts';
+import { changedRecipients, type RecipientDeps } from './failure-recipients.ts';
 
-export interface SaveDeps extends CheckDeps, CopyDeps {
+export interface SaveDeps extends CheckDeps, CopyDeps, RecipientDeps {
   datasets: Pick<DatasetRepository, 'getMany'>;
   pipelines: PipelineRepository;
   /** Checks the runs, files and ends that wait again: with the pipeline's new settings they may start. */
@@ -28,7 +29,7 @@ export interface SaveDeps extends CheckDeps, CopyDeps {
 
 export async function createPipeline(
   deps: SaveDeps,
-  command: CreatePipeline & { id: string; principal: Principal },
+  command: CreatePipeline & { id: string; principal: Principal; apiUrl: string },
 ): Promise<Pipeline> {
   const { id, principal, name } = command;
   const { workspaceId, userId: createdBy } = principal;
@@ -47,6 +48,7 @@ export async function createPipeline(
     schedule,
     concurrency: completeConcurrency(command.concurrency ?? dag.concurrency),
     compute: command.compute ?? null,
+    ...(await changedRecipients(deps, command)),
     createdBy,
     createdAt: at,
     updatedAt: at,
@@ -57,7 +59,7 @@ export async function createPipeline(
   return view(deps, created);
 }
 
-type UpdateCommand = UpdatePipeline & { id: string; principal: Principal; force: boolean };
+type UpdateCommand = UpdatePipeline & { id: string; principal: Principal; force: boolean; apiUrl: string };
 
 /**
  * Throws `PIPELINE_CHANGED` when `expectedUpdatedAt` is outdated; without it the change applies to the newest version.
@@ -110,6 +112,7 @@ async function changeStored(
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
     ...(compute === undefined ? {} : { compute }),
+    ...(await changedRecipients(deps, command, current)),
     ...(schedule ? { schedule: checkedSchedule(schedule, '/schedule', current.schedule) } : {}),
     ...(concurrency ? { concurrency: completeConcurrency(concurrency) } : {}),
     dagHash,

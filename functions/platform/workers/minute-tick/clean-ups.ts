@@ -7,6 +7,7 @@ import { deliveryCleanUps } from '../../../../shared/domains/delivery/deliveries
 import { notificationCleanUps } from '../../../../shared/domains/delivery/notifications/index.ts';
 import { identityCleanUps } from '../../../../shared/domains/identity/identity-providers/index.ts';
 import { passkeyCleanUps } from '../../../../shared/domains/identity/passkeys/index.ts';
+import { pipelineCleanUps } from '../../../../shared/domains/pipelines/runs/index.ts';
 import { sweepCleanUps } from '../../../../shared/domains/semantics/metric-reports/index.ts';
 import { modelCleanUps } from '../../../../shared/domains/semantics/models/index.ts';
 import { shareCleanUps } from '../../../../shared/domains/sharing/shares/index.ts';
@@ -33,6 +34,7 @@ export const CLEAN_UPS: readonly CleanUp[] = [
   ...deliveryCleanUps,
   ...notificationCleanUps,
   ...alertCleanUps,
+  ...pipelineCleanUps,
   ...termCleanUps,
   ...certificationCleanUps,
   ...termImportCleanUps,

@@ -29,6 +29,7 @@ import type { Place } from '../triggers/index.ts';
 import { type Admission, type AdmissionChange, changeAdmission, releaseSlot } from './admission.ts';
 import { reportExhaustedBudget } from './allowance.ts';
 import type { EndedAttempt } from './attempt-end.ts';
+import { failureNotices } from './failure-notices.ts';
 import { handOver } from './hand-over.ts';
 import { leaveQueueItems } from './queue-entry.ts';
 import { tablesProtectedInSteps } from './shown-rows.ts';
@@ -208,7 +209,7 @@ async function write(context: RunContext, job: RunJob, ending: Ending): Promise<
     ...usageItems(table, last?.used ?? [], isCounted(run) ? { ...run, at } : undefined),
     ...(last?.items ?? []),
     ...runEntryItems(table, run, status),
-    ...(status === 'failed' ? [failureEvent(context, run, await sentError(context, run, error), at, seq)] : []),
+    ...(status === 'failed' ? await failureItems(context, run, error, { at, seq }) : []),
     ...downstreamStarts.map((end) => upstreamEndItem(table, end)),
   ];
   const plan = async (state: Admission): Promise<AdmissionChange<Ended>> => {
@@ -266,7 +267,18 @@ function firstError(steps: readonly StoredStep[]): RunError | null {
   return first ? { ...first.error!, stepId: first.stepId } : null;
 }
 
-/** The error for receivers of events, who may be anyone: its message may quote rows. */
+/** What reports a failure to those who are not looking at the run. */
+async function failureItems(
+  context: RunContext,
+  run: StoredRun,
+  error: RunError | null,
+  { at, seq }: { at: Date; seq: number },
+): Promise<TransactItem[]> {
+  const sent = await sentError(context, run, error);
+  return [failureEvent(context, run, sent, at, seq), ...(await failureNotices(context.table, run, sent, at))];
+}
+
+/** The error for receivers of events and emails, who may be anyone: its message may quote rows. */
 async function sentError(context: RunContext, run: StoredRun, error: RunError | null): Promise<RunError | null> {
   if (!error || !mayQuoteRows(error)) return error;
   const { table, dags, now } = context;

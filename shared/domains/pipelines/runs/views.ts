@@ -20,7 +20,7 @@ export function toPipeline(
     startedAt,
     finishedAt,
   }));
-  const { webhookToken: _token, ...shown } = stored;
+  const { webhookToken: _token, failureMail, ...shown } = stored;
   return {
     ...shown,
     dag,
@@ -28,6 +28,7 @@ export function toPipeline(
       ...stored.schedule,
       nextRunAt: nextRunAt(stored, now)?.toISOString() ?? null,
     },
+    failureRecipients: [...(failureMail?.userIds ?? [])],
     latestRun: latestRuns[0] ?? null,
     latestRuns,
     activeRuns: admission.running.length,

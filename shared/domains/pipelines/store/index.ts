@@ -21,7 +21,7 @@ export { extractSchemaItem, extractSubject, readExtractSchema, readKnownColumns 
 export { GATE_DAYS, GateEvaluation, GateHealth, gateItems, readEvaluations, readGateHealth } from './gate-results.ts';
 export { executionOf, launcher, type MachineArns, type RunJob, type StepJob } from './launcher.ts';
 export { openRunContext } from './open-run-context.ts';
-export { Compute, PIPELINE_STATUSES, Pipeline, type StoredPipeline } from './pipeline-record.ts';
+export { Compute, FailureRecipients, PIPELINE_STATUSES, Pipeline, type StoredPipeline } from './pipeline-record.ts';
 export { nextRunAt, pipelineRepository } from './pipeline-store.ts';
 export { PIPELINE_SUBJECT } from './pipeline-subject.ts';
 export { type PipelineUsage, readMonth, usageCounters } from './read-usage.ts';

@@ -13,6 +13,12 @@ export const Compute = StrictObject(
   { $id: 'Compute', description: 'How much memory the steps get. Without it, the size of their inputs decides.' },
 );
 
+export const FailureRecipients = Type.Array(Id, {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'The ids of members who get an email about each failed run, and an entry in their feed.',
+});
+
 const LatestRun = Type.Object({
   id: Id,
   status: StringEnum(RUN_STATUSES),
@@ -33,6 +39,7 @@ export const Pipeline = Type.Object(
     schedule: Nullable(Type.Object({ ...Schedule.properties, nextRunAt: Nullable(Timestamp) })),
     concurrency: Type.Object({ maxConcurrentRuns: Type.Integer(), onOverlap: Type.String() }),
     compute: Nullable(Compute),
+    failureRecipients: FailureRecipients,
     latestRun: Nullable(LatestRun),
     latestRuns: Type.Array(LatestRun, {
       description: 'The latest five runs without days of backfills, the newest or most recently retried one first.',
@@ -60,6 +67,8 @@ export interface StoredPipeline {
   schedule: Schedule | null;
   concurrency: Required<Concurrency>;
   compute: Static<typeof Compute> | null;
+  /** The users to notify of failed runs, and the address of the API for the links in their mails; none if absent. */
+  failureMail?: { userIds: readonly string[]; apiUrl: string };
   /** The generation of the webhook token; the first if absent. */
   webhookToken?: { generation: number; createdAt: string };
   createdBy: string;

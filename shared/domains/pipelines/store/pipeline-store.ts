@@ -26,6 +26,7 @@ export function pipelineRepository(table: Table): Collection<StoredPipeline> {
           schedule: 'shown',
           concurrency: 'shown',
           compute: 'shown',
+          failureMail: ({ userIds }) => userIds,
           webhookToken: ({ generation, createdAt }) => ({ generation, createdAt }),
         },
       }),

@@ -19,6 +19,7 @@ describe('pipelines', () => {
         dag: simpleDag(),
         schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin', enabled: true, nextRunAt: expect.any(String) },
         concurrency: { maxConcurrentRuns: 1, onOverlap: 'skip' },
+        failureRecipients: [],
         latestRun: null,
         latestRuns: [],
         activeRuns: 0,

@@ -1,0 +1,181 @@
+import { describe, expect } from 'vitest';
+import { cleanUpEnded } from '../../../../functions/platform/workers/minute-tick/clean-up-ended.ts';
+import {
+  ANNOUNCEMENT_PARTITION,
+  announceItemAt,
+  mailTokens,
+  unsubscribeByLink,
+} from '../../../../shared/domains/delivery/notifications/index.ts';
+import { followKey } from '../../../../shared/domains/delivery/notifications/keys.ts';
+import { dueItems } from '../../../../shared/platform/storage/due-items.ts';
+import { type Actor, type Api, it } from '../../../support/api.ts';
+import { givenMember } from '../../../support/given/member.ts';
+import {
+  type Clock,
+  clockOf,
+  countBelow,
+  mailWorker,
+  passMinutes,
+  WORKER_SECRET,
+} from '../../../support/given/notifications.ts';
+import { dagOf, givenPipeline, runThatIs, simpleDag, sql, startedRun, UNKNOWN_ID } from './given.ts';
+
+const FAILING = dagOf(sql('broken', "SELECT error('the roof is on fire') AS x"));
+
+const userIdOf = async (api: Api, actor: Actor): Promise<string> =>
+  (await api.as(actor).get('/api/auth/me')).body.user.id;
+
+const emailOf = async (api: Api, actor: 'owner' | 'editor' | 'viewer') => (await api.password(actor)).email;
+
+async function failedRun(api: Api, pipelineId: string): Promise<string> {
+  const runId = await startedRun(api, pipelineId);
+  await runThatIs(api, runId, 'failed');
+  return runId;
+}
+
+/** What the tick does with announcements once they are due; however often it is repeated. */
+async function announce(api: Api, clock: Clock, times = 1): Promise<void> {
+  clock.pass(60);
+  const due = [];
+  for await (const { pk, sk } of dueItems(clock.table, ANNOUNCEMENT_PARTITION, clock.now))
+    if (pk.startsWith(`W#${api.workspaceId}#`)) due.push({ pk, sk });
+  for (const key of due) for (let n = 0; n < times; n++) await announceItemAt(clock.table, key, () => false);
+}
+
+const feedOf = async (api: Api, actor: Actor) =>
+  (await api.as(actor).get('/api/dashboard-alerts/feed?kinds=all')).body.items;
+
+describe('mails about failed runs', () => {
+  it('reach the people whom the pipeline names, once for each failed run and attempt', async ({ api }) => {
+    const failureRecipients = [await userIdOf(api, 'viewer'), await userIdOf(api, 'editor')];
+    const pipeline = await givenPipeline(api, FAILING, { name: 'Nightly', failureRecipients });
+    expect((await api.as('viewer').get(`/api/pipelines/${pipeline.id}`)).body).toMatchObject({ failureRecipients });
+    const clock = clockOf(api);
+    const worker = mailWorker(clock);
+    const runId = await failedRun(api, pipeline.id);
+    await announce(api, clock, 3);
+    await passMinutes(api, clock, worker, 3);
+    const expected = [await emailOf(api, 'editor'), await emailOf(api, 'viewer')].sort();
+    expect(worker.sent.map(({ to }) => to).sort()).toEqual(expected);
+    const [{ mail }] = worker.sent as [(typeof worker.sent)[number]];
+    expect(mail.subject).toBe('A run has failed: Nightly');
+    expect(mail.blocks).toEqual([
+      {
+        name: 'A run has failed',
+        text: expect.stringMatching(/^Step broken: .*the roof is on fire.* \(SQL_ERROR\)$/s),
+      },
+    ]);
+    expect(await feedOf(api, 'viewer')).toMatchObject([
+      {
+        kind: 'run-failed',
+        title: 'A run has failed',
+        subject: { type: 'pipeline', id: pipeline.id, name: 'Nightly' },
+      },
+    ]);
+    expect(await feedOf(api, 'owner')).toEqual([]);
+
+    expect((await api.as('editor').post(`/api/pipelines/runs/${runId}/retry`)).status).toBe(202);
+    await runThatIs(api, runId, 'failed');
+    await announce(api, clock);
+    await passMinutes(api, clock, worker, 3);
+    expect(worker.sent).toHaveLength(4);
+  });
+
+  it('are not sent about runs that succeed, nor without recipients, nor any more once those are removed', async ({
+    api,
+  }) => {
+    const failureRecipients = [await userIdOf(api, 'editor')];
+    const fine = await givenPipeline(api, simpleDag(), { failureRecipients });
+    await runThatIs(api, await startedRun(api, fine.id), 'succeeded');
+    await failedRun(api, (await givenPipeline(api, FAILING)).id);
+    const emptied = await givenPipeline(api, FAILING, { failureRecipients });
+    const patched = await api.as('editor').patch(`/api/pipelines/${emptied.id}`, { failureRecipients: [] });
+    expect(patched).toMatchObject({ status: 200, body: { failureRecipients: [] } });
+    await failedRun(api, emptied.id);
+    const clock = clockOf(api);
+    const worker = mailWorker(clock);
+    await announce(api, clock);
+    await passMinutes(api, clock, worker, 3);
+    expect(worker.sent).toEqual([]);
+    expect(await feedOf(api, 'editor')).toEqual([]);
+  });
+
+  it('are not sent to people who have left when they are sent', async ({ api }) => {
+    const person = await givenMember(api, 'viewer');
+    const { id } = await givenPipeline(api, FAILING, { failureRecipients: [person.userId] });
+    const clock = clockOf(api);
+    const worker = mailWorker(clock);
+    await failedRun(api, id);
+    await announce(api, clock);
+    expect((await api.as('owner').delete(`/api/workspaces/members/${person.userId}`)).status).toBe(204);
+    await passMinutes(api, clock, worker, 3);
+    expect(worker.sent).toEqual([]);
+    // Someone who has left may stay in the list, but nobody outside comes into it.
+    const path = `/api/pipelines/${id}`;
+    const kept = await api.as('editor').patch(path, { failureRecipients: [person.userId] });
+    expect(kept).toMatchObject({ status: 200, body: { failureRecipients: [person.userId] } });
+    const failureRecipients = [person.userId, await userIdOf(api, 'stranger'), UNKNOWN_ID];
+    const refused = {
+      status: 400,
+      body: {
+        code: 'VALIDATION_FAILED',
+        errors: [
+          { pointer: '/failureRecipients/1', code: 'NOT_FOUND' },
+          { pointer: '/failureRecipients/2', code: 'NOT_FOUND' },
+        ],
+      },
+    };
+    expect(await api.as('editor').patch(path, { failureRecipients })).toMatchObject(refused);
+    const other = { name: 'other', dag: simpleDag(), failureRecipients: [UNKNOWN_ID] };
+    expect(await api.as('editor').post('/api/pipelines', other)).toMatchObject({ status: 400 });
+    expect((await api.as('editor').get('/api/pipelines')).body).toMatchObject({
+      total: 1,
+      items: [{ failureRecipients: [person.userId] }],
+    });
+    expect((await api.as('viewer').patch(path, { failureRecipients: [] })).status).toBe(403);
+    expect((await api.as('stranger').patch(path, { failureRecipients: [] })).status).toBe(404);
+  });
+
+  it('end with the link in one of them until the person asks for them again', async ({ api }) => {
+    const userId = await userIdOf(api, 'editor');
+    const { id } = await givenPipeline(api, FAILING, { failureRecipients: [userId] });
+    const path = `/api/pipelines/${id}`;
+    const clock = clockOf(api);
+    const worker = mailWorker(clock);
+    const fail = async () => {
+      await failedRun(api, id);
+      await announce(api, clock);
+      await passMinutes(api, clock, worker, 3);
+    };
+    await fail();
+    expect(worker.sent).toHaveLength(1);
+    const token = new URL(worker.sent[0]!.mail.unsubscribe!.url).searchParams.get('token')!;
+    await unsubscribeByLink({ table: clock.table, tokens: mailTokens(WORKER_SECRET) }, token);
+
+    // Others cannot undo that.
+    await api.as('owner').patch(path, { failureRecipients: [] });
+    await api.as('owner').patch(path, { failureRecipients: [userId] });
+    await fail();
+    expect(worker.sent).toHaveLength(1);
+    expect(await feedOf(api, 'editor')).toHaveLength(2);
+
+    await api.as('editor').patch(path, { failureRecipients: [] });
+    await api.as('editor').patch(path, { failureRecipients: [userId] });
+    await fail();
+    expect(worker.sent).toHaveLength(2);
+  });
+
+  it('leave nothing behind when the pipeline is deleted', async ({ api }) => {
+    const userId = await userIdOf(api, 'editor');
+    const { id } = await givenPipeline(api, simpleDag(), { failureRecipients: [] });
+    await api.as('editor').patch(`/api/pipelines/${id}`, { failureRecipients: [userId] });
+    const below = { pk: followKey(api.workspaceId, { type: 'pipeline', id }, '').pk, sk: '' };
+    expect(await countBelow(api.table, below)).toBe(1);
+    expect((await api.as('editor').delete(`/api/pipelines/${id}`)).status).toBe(204);
+    const clock = clockOf(api);
+    clock.pass(60);
+    const deadline = new Date(Date.now() + 30_000);
+    await cleanUpEnded({ table: api.table, now: () => clock.now }, deadline, () => {});
+    expect(await countBelow(api.table, below)).toBe(0);
+  });
+});
