@@ -20,7 +20,7 @@ import {
 } from '../../../support/given/notifications.ts';
 import { dagOf, givenPipeline, runThatIs, simpleDag, sql, startedRun, UNKNOWN_ID } from './given.ts';
 
-const FAILING = dagOf(sql('broken', "SELECT error('the roof is on fire') AS x"));
+const FAILING = dagOf(sql('broken', "SELECT CAST('no number' AS INTEGER) AS x"));
 
 const userIdOf = async (api: Api, actor: Actor): Promise<string> =>
   (await api.as(actor).get('/api/auth/me')).body.user.id;
@@ -62,7 +62,7 @@ describe('mails about failed runs', () => {
     expect(mail.blocks).toEqual([
       {
         name: 'A run has failed',
-        text: expect.stringMatching(/^Step broken: .*the roof is on fire.* \([A-Z_]+\)$/s),
+        text: expect.stringMatching(/^Step broken: .*no number.* \([A-Z_]+\)$/s),
       },
     ]);
     expect(await feedOf(api, 'viewer')).toMatchObject([
@@ -174,7 +174,7 @@ describe('mails about failed runs', () => {
     expect((await api.as('editor').delete(`/api/pipelines/${id}`)).status).toBe(204);
     const clock = clockOf(api);
     clock.pass(60);
-    const deadline = new Date(Date.now() + 30_000);
+    const deadline = new Date(clock.now.getTime() + 30_000);
     await cleanUpEnded({ table: api.table, now: () => clock.now }, deadline, () => {});
     expect(await countBelow(api.table, below)).toBe(0);
   });
