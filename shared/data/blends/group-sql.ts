@@ -2,6 +2,8 @@ import { quoteIdentifier } from '../duckdb/quoting.ts';
 import { column, type SqlColumn, type SqlParameter, type Typed, type TypedCall } from '../expressions/index.ts';
 import { isCombinable, partsOf } from '../semantics/aggregate-parts.ts';
 import type { Leaf } from '../semantics/leaves.ts';
+import { LEVEL } from '../semantics/names.ts';
+import type { Question } from '../semantics/question.ts';
 import { rollupValue } from '../semantics/rollup-sql.ts';
 import { keyOf } from '../semantics/tree-keys.ts';
 import { Writer, type WriterOptions } from '../semantics/writer.ts';
@@ -24,7 +26,6 @@ export interface GroupPart {
 
 /** What the groups of a side are made from. The table of the side has one row for each value of dimensions and keys. */
 export interface GroupedSide {
-  dimensions: number;
   parts: readonly GroupPart[];
 }
 
@@ -48,7 +49,10 @@ export interface GroupedBlend {
   resultFilters: readonly Typed[];
   /** By positions among the dimensions, followed by the measures. */
   sort: readonly SortedColumn[];
-  limit: number;
+  /** Of rows with all dimensions; without it, all of them. A grand total comes besides, subtotals need all rows. */
+  limit?: number;
+  /** Where there are totals, `#level` before the columns says of how many leading dimensions a row has values. */
+  totals: Question['totals'];
 }
 
 /** The names of the columns of a side: its dimensions, its keys and its parts. */
@@ -73,13 +77,15 @@ export const wholeOnly = (aggregates: readonly TypedCall[]): TypedCall[] =>
 /**
  * The groups of both sides, joined by their keys and grouped by the dimensions. Each side has one row for each value of
  * its dimensions and keys, so that no row of one side multiplies those of the other: in each group, every row of a side
- * counts once.
+ * counts once. Totals are groups of fewer dimensions, joined anew: a row of one side can be in several groups of the
+ * other, so the sum of the groups would count it several times.
  */
 export function groupSql(
   blend: GroupedBlend,
   options: Omit<WriterOptions, 'dialect' | 'params'>,
 ): { sql: string; params: SqlParameter[] } {
-  const { keys, join, dimensions, measures, leaves, limit } = blend;
+  const { dimensions, measures, leaves, totals, limit } = blend;
+  const levels = levelsOf(blend);
   const writer = new Writer({ ...options, dialect: 'duckdb' });
   const columnOf = (field: string): SqlColumn => ({ column: field });
   const shown = dimensions.map((_, index) => `d${index + 1}`);
@@ -87,10 +93,6 @@ export function groupSql(
     ...dimensions.map(({ tree }, index) => [tree, { column: shown[index]! }] as const),
     ...leaves.map(({ node }, index) => [node, { column: `a${index + 1}` }] as const),
   ]);
-  const grouped = [
-    ...placesOf(dimensions).map(({ side, at }, index) => `${side[0]}.${dimensionName(at)} AS ${shown[index]}`),
-    ...leaves.map(({ aggregate, side }, index) => `${combinedValue(aggregate, side, blend)} AS a${index + 1}`),
-  ];
   const values = [
     ...dimensions.map(({ tree, label }, index) => ({
       sql: writer.sql(column(shown[index]!, tree.type), columnOf),
@@ -98,34 +100,60 @@ export function groupSql(
     })),
     ...measures.map(({ tree, label }) => ({ sql: writer.sql(tree, columnOf, replaced), label })),
   ];
-  const conditions = blend.resultFilters.map((tree) => `(${writer.sql(tree, columnOf, replaced)})`);
+  const isTotal = `${LEVEL} < ${dimensions.length}`;
+  const conditions = blend.resultFilters
+    .map((tree) => `(${writer.sql(tree, columnOf, replaced)})`)
+    .map((condition) => (totals === 'none' ? condition : `(${isTotal} OR ${condition})`));
+  const first = totals === 'none' ? [] : [LEVEL];
   const order = [...blend.sort, ...dimensions.map((_, position) => ({ position, descending: false }))];
   const isFirst = (position: number, index: number) => order.findIndex((each) => each.position === position) === index;
   const terms = order
     .filter(({ position }, index) => isFirst(position, index))
-    .map(({ position, descending }) => `${position + 1} ${descending ? 'DESC' : 'ASC'} NULLS LAST`);
-  const sql = `WITH ${SIDES.map((side) => `"#${side}_groups" AS (\n${groupsOf(side, blend)}\n)`).join(', ')},
-"#joined" AS (
-  SELECT ${grouped.join(', ')}
-  FROM "#left_groups" AS l ${join.toUpperCase()} JOIN "#right_groups" AS r ON ${isMatch(keys, 'l', 'r')}
-  ${groupBy(dimensions.length)}
+    .map(({ position, descending }) => `${position + first.length + 1} ${descending ? 'DESC' : 'ASC'} NULLS LAST`);
+  const orderTerms = [...first.map(() => '1'), ...terms];
+  const selected = [...first, ...values.map(({ sql: value, label }) => `${value} AS ${quoteIdentifier(label)}`)];
+  const sql = `WITH "#joined" AS (
+${levels.map((level) => joinedSql(blend, level)).join('\n  UNION ALL\n')}
 )
-SELECT ${values.map(({ sql: value, label }) => `${value} AS ${quoteIdentifier(label)}`).join(', ')}
+SELECT ${selected.join(', ')}
 FROM "#joined"
-${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}\n` : ''}ORDER BY ${terms.length > 0 ? terms.join(', ') : '1'}
-LIMIT ${limit}`;
+${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}\n` : ''}ORDER BY ${orderTerms.length > 0 ? orderTerms.join(', ') : '1'}${limit === undefined ? '' : `\nLIMIT ${limit + levels.length - 1}`}`;
   return { sql, params: writer.params };
 }
 
+/** How many of the leading dimensions the groups have: all, and fewer for totals. */
+function levelsOf({ dimensions: { length: all }, totals }: GroupedBlend): number[] {
+  if (totals === 'none' || all === 0) return [all];
+  return totals === 'grand' ? [all, 0] : Array.from({ length: all + 1 }, (_, index) => all - index);
+}
+
+/** The groups by so many of the leading dimensions; the others are null. */
+function joinedSql(blend: GroupedBlend, level: number): string {
+  const { keys, join, dimensions, leaves, totals } = blend;
+  const kept = placesOf(dimensions).slice(0, level);
+  const columns = [
+    ...dimensions.map((_, index) => {
+      const place = kept[index];
+      return `${place ? `${place.side[0]}.${dimensionName(place.at)}` : 'NULL'} AS d${index + 1}`;
+    }),
+    ...leaves.map(({ aggregate, side }, index) => `${combinedValue(aggregate, side, blend)} AS a${index + 1}`),
+    ...(totals === 'none' ? [] : [`${level} AS ${LEVEL}`]),
+  ];
+  const groups = (side: Side) =>
+    `(\n${groupsOf(side, blend, kept.filter((each) => each.side === side).length)}\n  ) AS ${side[0]}`;
+  return `  SELECT ${columns.join(', ')}
+  FROM ${groups('left')} ${join.toUpperCase()} JOIN ${groups('right')} ON ${isMatch(keys, 'l', 'r')}
+  ${groupBy(level)}`;
+}
+
 /** Keys that differ in the source may compare as equal, so their groups become one. */
-function groupsOf(side: Side, { keys, sides }: GroupedBlend): string {
-  const { dimensions, parts } = sides[side];
+function groupsOf(side: Side, { keys, sides }: GroupedBlend, dimensions: number): string {
   const names = [...Array.from({ length: dimensions }, (_, index) => dimensionName(index)), ...keyColumns(keys)];
-  const values = parts.map(({ aggregate, column: name }) => {
+  const values = sides[side].parts.map(({ aggregate, column: name }) => {
     const value = rollupValue({ aggregate, columns: [name], isWhole: true });
     return `${value} AS ${name}`;
   });
-  return `  SELECT ${[...names, ...values].join(', ')} FROM ${tableOf(side)} GROUP BY ${names.join(', ')}`;
+  return `    SELECT ${[...names, ...values].join(', ')} FROM ${tableOf(side)} GROUP BY ${names.join(', ')}`;
 }
 
 /** The value of an aggregate from the parts of the groups that fall into one. */

@@ -29,10 +29,15 @@ export async function blendColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
 export async function readBlend(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
   const { query, timeoutMs, maxAgeSeconds } = chart;
   const question = blendQuestionOf(chart, await findBlend(deps, chart));
-  const answer = await answerBlendQuestion(deps, question, { timeoutMs, maxAgeSeconds }).catch((error: unknown) => {
+  const { totals, ...answer } = await answerBlendQuestion(deps, question, { timeoutMs, maxAgeSeconds }).catch((error: unknown) => {
     throw chartError(error, query);
   });
-  return { ...answer, columns: withBins(answer.columns, query), warnings: [...answer.warnings] };
+  return {
+    ...answer,
+    ...(question.totals !== 'none' && { totals }),
+    columns: withBins(answer.columns, query),
+    warnings: [...answer.warnings],
+  };
 }
 
 /** Throws `BLEND_NOT_FOUND`. */
@@ -57,6 +62,7 @@ function blendQuestionOf(chart: ReadChart, blend: BlendRecord): BlendQuestion {
     readerFilters: filters,
     resultFilters: (query.resultFilters ?? []).map(withValues),
     sort: (query.sort ?? []).map(({ column, direction = 'asc' }) => ({ column, direction })),
+    totals: query.totals ?? 'none',
     joinType: query.joinType ?? 'left',
     limit: query.limit ?? DEFAULT_ROWS,
     timezone: timezoneOf(chart),

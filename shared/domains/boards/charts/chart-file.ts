@@ -23,7 +23,7 @@ export async function readChartFile(deps: ChartDeps, chart: ReadChartFile): Prom
 }
 
 const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFile) => Promise<ChartFile>>> = {
-  savedQuery: savedFile,
+  savedQuery: (deps, chart) => (hasTotals(chart) ? tableFile(deps, chart) : savedFile(deps, chart)),
   metric: rowsFile,
   blend: blendFile,
   model: modelFile,
@@ -32,7 +32,7 @@ const WRITERS: Readonly<Record<SourceKind, (deps: ChartDeps, chart: ReadChartFil
 
 async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {
   const { principal, query, filters, timeoutMs, maxAgeSeconds, maxRows } = chart;
-  if (query.pivot || (query.totals ?? 'none') !== 'none') return tableFile(deps, chart);
+  if (query.pivot || hasTotals(chart)) return tableFile(deps, chart);
   const timezone = timezoneOf(chart);
   const asked = { ...deps, definitions: await definitionsOf(deps, chart) };
   const question = {
@@ -49,6 +49,8 @@ async function modelFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFi
   });
   return { ...file, columns: withBins(columns, query), warnings: [...warnings] };
 }
+
+const hasTotals = ({ query: { totals = 'none' } }: ReadChartFile): boolean => totals !== 'none';
 
 /** Tables with totals or groups of columns are small enough to pass through here. */
 function tableFile(deps: ChartDeps, chart: ReadChartFile): Promise<ChartFile> {

@@ -14,9 +14,9 @@ export type RunFilter = Omit<QuestionInput['filters'][number], 'expression' | 'f
 const MEMBERS: Readonly<Record<SourceKind, readonly (keyof ChartQuery)[]>> = {
   model: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
   dataset: ['dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'pivot', 'limit'],
-  savedQuery: ['params', 'bindings', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
-  metric: ['grain', 'fill', 'limit'],
-  blend: ['joinType', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'limit'],
+  savedQuery: ['params', 'bindings', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'limit'],
+  metric: ['grain', 'fill', 'totals', 'limit'],
+  blend: ['joinType', 'dimensions', 'measures', 'filters', 'resultFilters', 'sort', 'totals', 'limit'],
 };
 /** The members of dimensions, measures and filters that a source does not take. */
 const NOT_OF: Partial<Record<SourceKind, readonly string[]>> = {
@@ -59,12 +59,25 @@ export function queryIssues(query: ChartQuery): Issue[] {
       message: `has no effect on a source of kind ${kind}; known are ${MEMBERS[kind].join(', ')}`,
     })),
     ...bindingIssues(query),
+    ...ungroupedIssues(query),
     ...listed.map(({ place, member }) => ({
       pointer: `${QUERY}/${place}/${member}`,
       code: 'CONFLICT',
       message: WRONG_MEMBERS[member]!,
     })),
   ];
+}
+
+/** Whether a chart of a saved query groups its rows. */
+export const isGroupedQuery = ({ dimensions = [], measures = [] }: ChartQuery): boolean =>
+  dimensions.length > 0 || measures.length > 0;
+
+/** Rows as they are do not say how their numbers add up: those of a ratio or of a distinct count do not. */
+function ungroupedIssues(query: ChartQuery): Issue[] {
+  const { source, totals = 'none' } = query;
+  if (source.kind !== 'savedQuery' || totals === 'none' || isGroupedQuery(query)) return [];
+  const message = 'needs `measures`, which say how to compute the total of each column';
+  return [{ pointer: `${QUERY}/totals`, code: 'REQUIRED', message }];
 }
 
 /** A binding leads either to a column or to a parameter. */

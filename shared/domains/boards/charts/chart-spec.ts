@@ -138,7 +138,7 @@ export const ChartQuery = StrictObject(
     totals: Type.Optional(
       StringEnum(['none', 'grand', 'all'], {
         description:
-          'For tables of models and datasets: `grand` adds a total over all rows, `all` also subtotals of each leading part of the dimensions. `none` by default.',
+          'For tables: `grand` adds a total over all rows, `all` also subtotals of each leading part of the dimensions. `none` by default.',
       }),
     ),
     pivot: Type.Optional(ChartPivot),

@@ -1,6 +1,14 @@
 import type { ChartColumn } from '../../../data/charts/chart-columns.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
-import { type MetricRecord, metricProblems, metricSeries, showFormat } from '../../semantics/metrics/index.ts';
+import {
+  isOfPeriods,
+  type MetricRecord,
+  metricProblems,
+  metricSeries,
+  metricTotal,
+  showFormat,
+  slowestOf,
+} from '../../semantics/metrics/index.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import { canonicalTimezone } from '../../semantics/queries/index.ts';
 import {
@@ -12,7 +20,7 @@ import {
   pivotIssues,
 } from '../../semantics/questions/index.ts';
 import { blendColumns, readBlend } from './blend-chart.ts';
-import { chartError, queryIssues, questionOf } from './chart-question.ts';
+import { chartError, QUERY, queryIssues, questionOf } from './chart-question.ts';
 import {
   type ChartCheckDeps,
   type ChartDataColumn,
@@ -23,7 +31,7 @@ import {
   timezoneOf,
   withBins,
 } from './chart-reading.ts';
-import type { SourceKind } from './chart-spec.ts';
+import type { ChartQuery, SourceKind } from './chart-spec.ts';
 import { pivotColumns } from './pivot-columns.ts';
 import { lacksRows, limitedQuery } from './row-limit.ts';
 import { findSaved, readSaved } from './saved-chart.ts';
@@ -133,12 +141,21 @@ async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: 
   return metric;
 }
 
-async function assertAnswerable(deps: ChartCheckDeps, { principal }: ReadChart, metric: MetricRecord): Promise<void> {
+async function assertAnswerable(deps: ChartCheckDeps, { principal, query }: ReadChart, metric: MetricRecord): Promise<void> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
+  assertHasTotal(query, { definition, metric });
   const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });
   if (problems.length === 0) return;
   const pointer = '/chartSpec/query/source/id';
   throw new AppError('CHART_SPEC_INVALID', { errors: problems.map((issue) => ({ ...issue, pointer })) });
+}
+
+/** Throws `CHART_SPEC_INVALID` for totals of a measure that has none. */
+function assertHasTotal({ totals = 'none' }: ChartQuery, asked: { definition: ModelDefinition; metric: MetricRecord }) {
+  if (totals === 'none' || !isOfPeriods(asked)) return;
+  const message =
+    'would be wrong: PRIOR, TRAILING and CUMULATIVE have a value for each period, but none for several together';
+  throw new AppError('CHART_SPEC_INVALID', { errors: [{ pointer: `${QUERY}/totals`, code: 'CONFLICT', message }] });
 }
 
 async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
@@ -147,16 +164,21 @@ async function readMetric(deps: ChartDeps, chart: ReadChart): Promise<ChartRows>
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
   const timezone = chart.timezone === undefined ? metric.timezone : canonicalTimezone(chart.timezone);
   const asked = { definition, metric, principal, timezone, timeoutMs };
-  const request = { grain: query.grain ?? metric.grain, fill: query.fill ?? 'null', now: deps.now() } as const;
+  assertHasTotal(query, asked);
+  const now = deps.now();
+  const request = { grain: query.grain ?? metric.grain, fill: query.fill ?? 'null', now } as const;
   const { points, type, grain, dataAsOf, cache } = await metricSeries(deps, asked, request);
   const shown = points.slice(-(query.limit ?? points.length));
+  const hasTotal = (query.totals ?? 'none') !== 'none';
+  const total = hasTotal ? await metricTotal(deps, asked, { grain, points: shown, now }) : undefined;
   return {
     columns: metricColumns({ name: metric.name, format: showFormat(metric, definition) }, type, grain),
     rowsJson: JSON.stringify(shown.map(({ date, value }) => [date, value])),
     rowCount: shown.length,
+    ...(total && { totals: [{ level: 0, row: [null, total.value] }] }),
     truncated: shown.length < points.length,
-    asOf: dataAsOf,
-    cache,
+    asOf: [dataAsOf, ...(total ? [total.dataAsOf] : [])].sort()[0]!,
+    cache: slowestOf([cache, ...(total ? [total.cache] : [])]),
     timezone,
     warnings: [],
   };

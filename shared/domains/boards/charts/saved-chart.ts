@@ -9,6 +9,7 @@ import {
   compileOverRows,
   modelOfTable,
   type QuestionInput,
+  rowsToRead,
 } from '../../semantics/questions/index.ts';
 import {
   columnsOfSaved,
@@ -17,7 +18,7 @@ import {
   SAVED_ROWS,
   type SavedQuery,
 } from '../../semantics/saved-queries/index.ts';
-import { chartError, DEFAULT_ROWS, QUERY, questionOf } from './chart-question.ts';
+import { chartError, DEFAULT_ROWS, isGroupedQuery, QUERY, questionOf } from './chart-question.ts';
 import {
   type ChartDataColumn,
   type ChartDeps,
@@ -160,10 +161,6 @@ async function ask(deps: ChartDeps, chart: ReadChart, limit: number): Promise<As
 
 const NO_DIALECT = 'Rows of saved queries over MySQL cannot be filtered, grouped or sorted. Load them into a dataset.';
 
-/** Whether a chart of a saved query groups its rows. */
-const isGroupedQuery = ({ dimensions = [], measures = [] }: ChartQuery): boolean =>
-  dimensions.length > 0 || measures.length > 0;
-
 function assertOnRows({ resultFilters = [] }: ChartQuery): void {
   if (resultFilters.length === 0) return;
   const message = 'is a condition on groups; without dimensions and measures, use `filters`';
@@ -176,7 +173,10 @@ export async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<Char
   const { query } = chart;
   const limit = query.limit ?? (isGroupedQuery(query) ? DEFAULT_ROWS : MAX_CHART_ROWS);
   const asked = await ask(deps, chart, limit);
-  const answer = await run(deps, chart, asked, { limit: asked.grouped ? limit + 1 : limit, format: 'rows' });
+  const answer = await run(deps, chart, asked, {
+    limit: asked.grouped ? rowsToRead(asked.grouped.input) : limit,
+    format: 'rows',
+  });
   const { asOf, cache } = answer;
   const known = { asOf, cache, timezone: asked.timezone };
   if (!asked.grouped) {
@@ -184,12 +184,13 @@ export async function readSaved(deps: ChartDeps, chart: ReadChart): Promise<Char
     return { ...known, columns: plainColumns(columns), rowsJson, rowCount, truncated, warnings: [...warnings] };
   }
   const { input, columns, warnings } = asked.grouped;
-  const { rowsJson, rowCount, truncated } = answerRows(answer, input, columns);
+  const { rowsJson, rowCount, totals, truncated } = answerRows(answer, input, columns);
   return {
     ...known,
     columns: withBins(shownColumns(columns), query),
     rowsJson,
     rowCount,
+    ...(input.totals !== 'none' && { totals }),
     truncated,
     warnings: [...warnings, ...answer.warnings],
   };

@@ -9,6 +9,7 @@ import { fieldsOf, type ModelDefinition } from '../models/index.ts';
 import { type CacheOutcome, canonicalTimezone } from '../queries/index.ts';
 import {
   type AnswerColumn,
+  answerRows,
   type BoundColumn,
   type CompileDeps,
   type CompiledGroups,
@@ -18,6 +19,8 @@ import {
   type GroupsInput,
   type QuestionDeps,
   type QuestionInput,
+  rowsToRead,
+  type Total,
 } from '../questions/index.ts';
 import type { ReaderRights } from '../row-rights/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
@@ -50,6 +53,7 @@ export interface BlendQuestion {
   readerFilters: QuestionInput['filters'];
   resultFilters: QuestionInput['resultFilters'];
   sort: QuestionInput['sort'];
+  totals: QuestionInput['totals'];
   joinType: Join;
   limit: number;
   timezone: string;
@@ -62,6 +66,7 @@ interface Options {
 
 export interface BlendGroups extends Pick<BlendAnswer, 'rowsJson' | 'rowCount' | 'truncated'> {
   columns: readonly AnswerColumn[];
+  totals: readonly Total[];
   warnings: readonly string[];
   timezone: string;
   asOf: string;
@@ -118,7 +123,7 @@ export async function answerBlendQuestion(
   question: BlendQuestion,
   { timeoutMs, maxAgeSeconds }: Options,
 ): Promise<BlendGroups> {
-  const { blend, principal, limit } = question;
+  const { blend, principal } = question;
   const startedAt = deps.now().getTime();
   const { columns, keys, result, timezone, ...compiled } = await compileBlendQuestion(deps, question);
   const read = await readSides(deps, compiled);
@@ -129,18 +134,20 @@ export async function answerBlendQuestion(
     keys,
     pushedKeys: [],
     result,
-    limit,
+    limit: rowsToRead(question),
     maxBytes: MAX_BYTES,
     timeoutMs: Math.max(MIN_MS, timeoutMs - (deps.now().getTime() - startedAt)),
     timezone,
   };
   request.pushedKeys = pushedKeys(request, compiled.definitions.right);
   const { answer, cache, asOf } = await cachedAnswer(deps, { request, compiled: read, principal, maxAgeSeconds });
-  const { rowCount, truncated, statistics, pushedDown, warnings } = answer;
+  const { statistics, pushedDown, warnings } = answer;
+  const { rowsJson, rowCount, truncated, totals } = answerRows({ ...answer, payload: answer.rowsJson }, question, columns);
   return {
     columns: columns.filter(({ hidden }) => !hidden),
-    rowsJson: withoutHidden(answer.rowsJson, columns),
+    rowsJson,
     rowCount,
+    totals,
     truncated,
     warnings: [
       ...SIDES.flatMap((side) => compiled.sides[side].warnings),
@@ -151,12 +158,6 @@ export async function answerBlendQuestion(
     asOf,
     cache,
   };
-}
-
-function withoutHidden(rowsJson: string, columns: readonly AnswerColumn[]): string {
-  if (columns.every(({ hidden }) => !hidden)) return rowsJson;
-  const rows = JSON.parse(rowsJson) as unknown[][];
-  return JSON.stringify(rows.map((row) => row.filter((_, at) => !columns[at]!.hidden)));
 }
 
 async function readSides(deps: BlendDeps, { sides, definitions }: CompiledBlend) {
@@ -325,9 +326,9 @@ function joinedGroups(
     definitions: Record<Side, ModelDefinition>;
   },
 ) {
-  const { blend, joinType: join, limit } = question;
+  const { joinType: join, limit, totals } = question;
   const all = [...named.dimensions, ...named.measures];
-  assertAdditive(blend, named, definitions);
+  assertAdditive(question, named, definitions);
   const issues: Issue[] = [];
   for (const [index, { label, pointer }] of all.entries())
     if (all.findIndex((each) => each.label === label) < index) {
@@ -360,14 +361,15 @@ function joinedGroups(
   const grouped: GroupedBlend = {
     keys,
     join,
-    sides: bothSides((side) => ({ dimensions: sides[side].dimensions.length, parts: sides[side].parts })),
+    sides: bothSides((side) => ({ parts: sides[side].parts })),
     dimensions: named.dimensions,
     measures,
     leaves: SIDES.flatMap((side) => leaves[side].all.map((leaf) => ({ ...leaf, side }))),
     resultFilters,
     sort,
-    // One more than wanted shows whether there are more.
-    limit: limit + 1,
+    totals,
+    // One more than wanted shows whether there are more. Subtotals need all rows.
+    ...(totals === 'all' ? {} : { limit: limit + 1 }),
   };
   const { sql, params } = groupSql(grouped, clock);
   type Statement = Extract<BlendRequest['result'], { statement: unknown }>['statement'];
@@ -377,10 +379,10 @@ function joinedGroups(
 
 /**
  * Measures are computed for each value of the keys and put together from these. Throws `BLEND_NOT_ADDITIVE` where the
- * value of a group does not follow from its parts, unless each group has only one.
+ * value of a group does not follow from its parts, unless each group has only one. Totals have the parts of many.
  */
 function assertAdditive(
-  blend: BlendRecord,
+  { blend, totals }: Pick<BlendQuestion, 'blend' | 'totals'>,
   { dimensions, measures }: Record<'dimensions' | 'measures', NamedColumn[]>,
   definitions: Record<Side, ModelDefinition>,
 ): void {
@@ -393,7 +395,7 @@ function assertAdditive(
     const leaves = new Leaves();
     leaves.resolve(tree);
     const isWindow = leaves.ranks.length > 0 || leaves.all.some(({ scope }) => scope.kind !== 'group');
-    const [unfit] = isWhole[side] ? [] : wholeOnly(aggregatesOf(tree));
+    const [unfit] = isWhole[side] && totals === 'none' ? [] : wholeOnly(aggregatesOf(tree));
     if (!isWindow && !unfit) continue;
     const { alias } = sideOf(blend, side);
     const keys = blend.keys.map((key) => `${alias}.${definitions[side].fields.get(fieldOfKey(key, side))!.name}`);
@@ -402,7 +404,7 @@ function assertAdditive(
       : `${unfit!.name} of "${label}" cannot be computed from its values for each key, and its sum would be wrong`;
     const remedy = isWindow
       ? 'Use a measure of the group alone.'
-      : `Group by ${keys.join(' and ')}, or use a sum, count, average, minimum or maximum.`;
+      : `${isWhole[side] ? 'Leave out `totals`' : `Group by ${keys.join(' and ')}${totals === 'none' ? '' : ' without `totals`'}`}, or use a sum, count, average, minimum or maximum.`;
     throw new AppError('BLEND_NOT_ADDITIVE', {
       detail: `${why}. ${remedy}`,
       errors: [{ pointer, code: 'BLEND_NOT_ADDITIVE', message: `${why}. ${remedy}` }],

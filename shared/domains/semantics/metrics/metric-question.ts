@@ -87,7 +87,7 @@ export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: D
  * What PRIOR, TRAILING and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without
  * them.
  */
-function windowsIn({ definition, metric }: AskedQuestion): readonly (Grain | 'bounds' | 'ever')[] | undefined {
+function windowsIn({ definition, metric }: Pick<AskedQuestion, 'definition' | 'metric'>): readonly (Grain | 'bounds' | 'ever')[] | undefined {
   const measure = metric.measureId === null ? undefined : definition.measures.get(metric.measureId);
   const tree = measure && measureAnalysis(definition, measure).valid?.tree;
   const found = (tree ? windowsOf(tree) : []).flatMap(({ name, args: [, grain] }) => {
@@ -99,6 +99,10 @@ function windowsIn({ definition, metric }: AskedQuestion): readonly (Grain | 'bo
   });
   return found.length > 0 ? found : undefined;
 }
+
+/** Whether the measure has a value only for each period, which earlier ones are part of. */
+export const isOfPeriods = (asked: Pick<AskedQuestion, 'definition' | 'metric'>): boolean =>
+  windowsIn(asked) !== undefined;
 
 /** The first value of the time field that counts; undefined if all earlier ones do. */
 function startOf({ timezone }: AskedQuestion, { from }: Bounds, windows: readonly (Grain | 'bounds' | 'ever')[]) {

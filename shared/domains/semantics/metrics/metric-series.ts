@@ -60,6 +60,21 @@ export async function metricSeries(deps: QuestionDeps, asked: AskedMetric, reque
   return { grain, type, points: filled(points, request.fill, now), dataAsOf, cache };
 }
 
+/**
+ * The value over all periods of a series together, from their rows: that of a ratio or of a distinct count is no sum.
+ * Throws `METRIC_STALE`.
+ */
+export async function metricTotal(
+  deps: QuestionDeps,
+  asked: AskedMetric,
+  { grain, points, now }: { grain: Grain; points: readonly Point[]; now: Date },
+): Promise<{ value: Amount; dataAsOf: string; cache: CacheOutcome }> {
+  const end = addPeriods(grain, midnightOf(points.at(-1)!.date), 1);
+  const bounds = boundsOf(clockOf(asked, now), midnightOf(points[0]!.date), end);
+  const { rows, asOf, cache } = await askMetric(deps, asked, bounds);
+  return { value: rows[0]?.value ?? null, dataAsOf: asOf, cache };
+}
+
 /** The local starts of the periods, at least one. Throws `VALIDATION_FAILED` for too many. */
 export function periodsOf(timezone: string, { from, to, grain, now }: Omit<SeriesRequest, 'fill'>): number[] {
   const last = startOfPeriod(grain, to === undefined ? localTimeOf(timezone, now) : midnightOf(to));

@@ -2,7 +2,7 @@ import type { Principal } from '../../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { type CacheOutcome, type FileContent, fileContent, type QueryCommand, rowsAsCsv } from '../queries/index.ts';
 import type { ReaderRights } from '../row-rights/index.ts';
-import { type AnswerRows, answerRows } from './answer-rows.ts';
+import { type AnswerRows, answerRows, MAX_ROWS_WITH_SUBTOTALS, rowsToRead } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
 import { type CompileDeps, contextOf, type QuestionDeps } from './question-context.ts';
@@ -27,9 +27,6 @@ export interface QuestionAnswer extends AnswerRows {
 
 const NOT_FILLED = 'Periods without rows were not added, because the answer would have more than 10,000 rows.';
 
-/** Rows and subtotals together, before rows are cut to the limit. */
-const MAX_ROWS_WITH_SUBTOTALS = 50_000;
-
 /** Throws `MODEL_NOT_FOUND`, and what compiling and running throw. */
 export async function compileFor(
   deps: CompileDeps & Pick<QuestionDeps, 'definitions'>,
@@ -49,14 +46,13 @@ export async function compileFor(
 
 /** The answer to a question, from the rows that the caller may see. */
 export async function answerQuestion(deps: QuestionDeps, command: QuestionCommand): Promise<QuestionAnswer> {
-  const { principal, maxAgeSeconds, limit, totals } = command;
+  const { principal, maxAgeSeconds } = command;
   const startedAt = deps.now().getTime();
   const { compiled, tables } = await withStoredRollups(deps, command);
   const { sql, params, definition, timezone, columns, warnings, ofCaller } = compiled;
   const timeoutMs = command.timeoutMs - (deps.now().getTime() - startedAt);
-  const rows = totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
   const options = {
-    limit: rows,
+    limit: rowsToRead(command),
     timeoutMs: Math.max(timeoutMs, Math.min(command.timeoutMs, MIN_MS)),
     timezone,
     maxAgeSeconds,

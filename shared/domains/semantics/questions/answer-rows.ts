@@ -18,6 +18,13 @@ export interface Total {
   row: readonly unknown[];
 }
 
+/** Rows and subtotals together, before rows are cut to the limit. */
+export const MAX_ROWS_WITH_SUBTOTALS = 50_000;
+
+/** How many rows of its statement an answer needs: one more than wanted shows whether there are more. */
+export const rowsToRead = ({ limit, totals }: Pick<QuestionInput, 'limit' | 'totals'>): number =>
+  totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
+
 type Row = unknown[];
 type Asked = Pick<QuestionInput, 'limit' | 'totals' | 'sort' | 'dimensions'>;
 

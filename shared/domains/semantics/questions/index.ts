@@ -7,7 +7,7 @@ export {
   type QuestionAnswer,
   type QuestionCommand,
 } from './answer-question.ts';
-export { type AnswerRows, answerRows, type Total } from './answer-rows.ts';
+export { type AnswerRows, answerRows, rowsToRead, type Total } from './answer-rows.ts';
 export type { GroupsInput } from './bind-groups.ts';
 export type { TableInput } from './bind-table.ts';
 export type { AnswerColumn, BoundColumn } from './binder.ts';

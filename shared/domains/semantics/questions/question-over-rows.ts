@@ -33,7 +33,8 @@ export const compileOverRows = (
 ): Pick<CompiledQuestion, 'sql' | 'params' | 'columns' | 'warnings'> =>
   compileQuestion(definition, input, {
     ...{ dialect, clock, rights: WHOLE, opaque: NO_IDS, denied: NO_IDS, bindsTexts: true },
-    rows: input.limit + 1,
+    // Subtotals need all rows.
+    ...(input.totals === 'all' ? {} : { rows: input.limit + 1 }),
   });
 
 /**

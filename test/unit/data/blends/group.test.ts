@@ -89,9 +89,10 @@ describe('the groups of a blend', () => {
       all: fc.record({ left: rows, right: rows }),
       how: fc.constantFrom<GroupJoin>('left', 'inner', 'full', 'right'),
       by: fc.subarray<Side>(['left', 'right']),
+      totals: fc.constantFrom('none' as const, 'grand' as const, 'all' as const),
     });
     await fc.assert(
-      fc.asyncProperty(cases, async ({ all, how, by }) => {
+      fc.asyncProperty(cases, async ({ all, how, by, totals }) => {
         for (const side of SIDES) await given(side, all[side], by.includes(side));
         const leaves = SIDES.flatMap((side) =>
           AGGREGATES.map((name) => {
@@ -104,21 +105,29 @@ describe('the groups of a blend', () => {
           {
             keys: [KEY],
             join: how,
-            sides: {
-              left: { dimensions: by.includes('left') ? 1 : 0, parts },
-              right: { dimensions: by.includes('right') ? 1 : 0, parts },
-            },
+            sides: { left: { parts }, right: { parts } },
             dimensions: by.map((side) => ({ side, tree: column(`${side} g`, 'string'), label: `${side} g` })),
             measures: leaves.map(({ side, node }, index) => ({ side, tree: node, label: `m${index}` })),
             leaves,
             resultFilters: [],
             sort: [],
-            limit: 100,
+            ...(totals === 'all' ? {} : { limit: 100 }),
+            totals,
           },
           { now: new Date(0), timezone: 'UTC' },
         );
         expect(params).toEqual([]);
-        expect(sorted(await engine.run(sql))).toEqual(sorted(reference(all, how, by)));
+        const levels = { none: [by.length], grand: [...new Set([0, by.length])], all: [...by.keys(), by.length] }[totals];
+        // The groups of each level are those of so many dimensions alone.
+        const expected = levels.flatMap((level) =>
+          reference(all, how, by.slice(0, level)).map((row) => [
+            ...(totals === 'none' ? [] : [level]),
+            ...row.slice(0, level),
+            ...by.slice(level).map(() => null),
+            ...row.slice(level),
+          ]),
+        );
+        expect(sorted(await engine.run(sql))).toEqual(sorted(expected));
       }),
       { numRuns: 200, seed: 7 },
     );
