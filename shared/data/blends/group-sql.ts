@@ -12,7 +12,6 @@ import {
   type Join,
   type JoinKey,
   keyColumns,
-  SIDES,
   type Side,
   type SortedColumn,
   tableOf,

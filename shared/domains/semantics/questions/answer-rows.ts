@@ -26,7 +26,9 @@ export const rowsToRead = ({ limit, totals }: Pick<QuestionInput, 'limit' | 'tot
   totals === 'all' ? MAX_ROWS_WITH_SUBTOTALS : limit + (totals === 'grand' ? 2 : 1);
 
 type Row = unknown[];
-type Asked = Pick<QuestionInput, 'limit' | 'totals' | 'sort' | 'dimensions'>;
+type Asked = Pick<QuestionInput, 'limit' | 'totals' | 'sort'> & {
+  dimensions: readonly Pick<QuestionInput['dimensions'][number], 'fill'>[];
+};
 
 /**
  * The rows of the statement as the question wants them: totals apart, cut to the limit, gaps in time filled. `isFilled`

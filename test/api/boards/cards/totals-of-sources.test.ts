@@ -2,9 +2,10 @@ import { describe, expect } from 'vitest';
 import { type Api, it } from '../../../support/api.ts';
 import { givenBlend, givenShopAndDesk } from '../../../support/given/blend.ts';
 import { card, chart, givenCards } from '../../../support/given/cards.ts';
+import { givenDashboard } from '../../../support/given/dashboard.ts';
 import { givenDataset } from '../../../support/given/dataset.ts';
-import { givenMetric, givenSalesModel } from '../../../support/given/metric.ts';
-import { issuesOf, posted } from '../../../support/given/model.ts';
+import { givenMetric } from '../../../support/given/metric.ts';
+import { givenField, givenModel, givenTable, issuesOf, posted } from '../../../support/given/model.ts';
 
 /** Customer 1 buys in both regions and twice in one, so that totals of customers are no sums. */
 const SALES = `SELECT * FROM (VALUES ('North', 'A', 1, 10), ('North', 'B', 1, 20), ('North', 'B', 2, 30),
@@ -14,11 +15,6 @@ const levels = ({ totals }: { totals: { level: number; row: unknown[] }[] }) =>
   totals.map(({ level, row }) => [level, ...row.map((value) => (value === null ? null : (Number(value) || value)))]).sort();
 
 const linesOf = (file: { bytes: Buffer }) => file.bytes.toString().trim().split('\r\n');
-
-const dataOf = async (api: Api, query: object) => {
-  const { path } = await givenCards(api, [card('one', chart(query))]);
-  return api.as('editor').post(`${path}/cards/one/data`, {});
-};
 
 describe('totals of a saved query', () => {
   it('are computed from the rows of its statement', async ({ api }) => {
@@ -40,7 +36,6 @@ describe('totals of a saved query', () => {
     const { path, read } = await givenCards(api, [
       card('all', chart(query)),
       card('first', chart({ ...query, totals: 'grand', limit: 1 })),
-      card('rows', chart({ source: query.source, totals: 'grand' })),
     ]);
     const all = await read('all');
     expect(all.rowCount).toBe(3);
@@ -59,31 +54,45 @@ describe('totals of a saved query', () => {
       ...['North,A,1,10,10', 'North,B,2,50,25', 'North,Total,2,60,20', 'South,C,1,40,40', 'South,Total,1,40,40'],
       'Total,,2,100,25',
     ]);
-    const refused = await api.as('editor').post(`${path}/cards/rows/data`, {});
+    const rows = card('rows', chart({ source: query.source, totals: 'grand' }));
+    const refused = await api.as('editor').post(`${path}/cards`, rows);
     expect([refused.body.code, issuesOf(refused)]).toEqual(['CHART_SPEC_INVALID', ['/chartSpec/query/totals REQUIRED']]);
   });
 });
 
 describe('the total of a metric', () => {
   it('is its value over the periods that are shown', async ({ api }) => {
-    const { definition, average, path } = await givenSalesModel(api);
-    const metric = await givenMetric(api, { ...definition, name: 'Average sale', measureId: average });
-    const running = await posted(api, `${path}/measures`, {
-      name: 'Running',
-      expression: "CUMULATIVE(SUM([sales.amount]), 'year')",
+    const year = new Date().getUTCFullYear();
+    await givenDataset(api, {
+      name: 'visits',
+      sql: `SELECT visited::DATE AS visited, customer FROM (VALUES ('${year - 2}-03-01', 'ada'), ('${year - 2}-05-01', 'bob'),
+        ('${year - 1}-02-01', 'ada')) AS t(visited, customer)`,
     });
-    const periods = await givenMetric(api, { ...definition, name: 'Running', measureId: running.id });
-    const source = { kind: 'metric', id: metric.id };
-    const years = (limit: number) => ({ source, grain: 'year', limit, totals: 'grand' });
-    const { read } = await givenCards(api, [card('years', chart(years(5))), card('last', chart(years(1)))]);
-    const { rows, totals } = await read('years');
-    // The only year with sales is 2024: its average, and not the average of averages of periods.
-    expect(rows).toHaveLength(5);
-    const sold = rows.filter(([, value]: unknown[]) => value !== null);
-    expect(totals).toEqual([{ level: 0, row: [null, sold[0]?.[1] ?? null] }]);
-    expect((await read('last')).totals).toEqual([{ level: 0, row: [null, null] }]);
+    const { id: modelId, path } = await givenModel(api);
+    const visits = await givenTable(api, path, 'visits');
+    const visited = await givenField(api, visits.path, 'visited', { dataType: 'date' });
+    const customer = await givenField(api, visits.path, 'customer');
+    const definition = { modelId, timeFieldId: visited, grain: 'year', timezone: 'UTC' };
+    const metric = await givenMetric(api, {
+      ...definition,
+      ...{ name: 'Customers', fieldId: customer, aggregation: 'count_distinct' },
+    });
+    const years = { source: { kind: 'metric', id: metric.id }, totals: 'grand' };
+    const { read } = await givenCards(api, [
+      card('three', chart({ ...years, limit: 3 })),
+      card('two', chart({ ...years, limit: 2 })),
+    ]);
+    const three = await read('three');
+    expect(three.rows.map(([, value]: unknown[]) => value)).toEqual([2, 1, null]);
+    expect(three.totals).toEqual([{ level: 0, row: [null, 2] }]);
+    expect((await read('two')).totals).toEqual([{ level: 0, row: [null, 1] }]);
 
-    const refused = await dataOf(api, { source: { kind: 'metric', id: periods.id }, totals: 'grand' });
+    const expression = "CUMULATIVE(COUNT([visits.customer]), 'year')";
+    const running = await posted(api, `${path}/measures`, { name: 'Running', expression });
+    const periods = await givenMetric(api, { ...definition, name: 'Running', measureId: running.id });
+    const { path: dashboard } = await givenDashboard(api, { name: 'Running totals' });
+    const wrong = card('running', chart({ source: { kind: 'metric', id: periods.id }, totals: 'grand' }));
+    const refused = await api.as('editor').post(`${dashboard}/cards`, wrong);
     expect([refused.body.code, issuesOf(refused)]).toEqual(['CHART_SPEC_INVALID', ['/chartSpec/query/totals CONFLICT']]);
     expect(refused.body.errors[0].message).toContain('none for several together');
   });
@@ -133,8 +142,9 @@ describe('totals of a blend', () => {
 
     const measures = [{ fieldId: fields.minutes, aggregation: 'count_distinct', label: 'Lengths' }];
     const byKey = { ...query, dimensions: [{ fieldId: fields.who }], measures };
-    expect((await dataOf(api, { ...byKey, totals: 'none' })).status).toBe(200);
-    const refused = await dataOf(api, byKey);
+    const added = (totals: string) => api.as('editor').post(`${path}/cards`, card(totals, chart({ ...byKey, totals })));
+    expect((await added('none')).status).toBe(201);
+    const refused = await added('all');
     expect([refused.body.code, refused.body.measure]).toEqual(['BLEND_NOT_ADDITIVE', 'Lengths']);
     expect(refused.body.remedy).toBe('Leave out `totals`, or use a sum, count, average, minimum or maximum.');
   });
