@@ -7,15 +7,7 @@ import type { Question } from '../semantics/question.ts';
 import { rollupValue } from '../semantics/rollup-sql.ts';
 import { keyOf } from '../semantics/tree-keys.ts';
 import { Writer, type WriterOptions } from '../semantics/writer.ts';
-import {
-  isMatch,
-  type Join,
-  type JoinKey,
-  keyColumns,
-  type Side,
-  type SortedColumn,
-  tableOf,
-} from './join-sql.ts';
+import { isMatch, type Join, type JoinKey, keyColumns, type Side, type SortedColumn, tableOf } from './join-sql.ts';
 
 /** An aggregate of a side that its source computes for each group of its dimensions and keys. */
 export interface GroupPart {

@@ -29,9 +29,11 @@ export async function blendColumns(deps: ChartCheckDeps, chart: ReadChart): Prom
 export async function readBlend(deps: ChartDeps, chart: ReadChart): Promise<ChartRows> {
   const { query, timeoutMs, maxAgeSeconds } = chart;
   const question = blendQuestionOf(chart, await findBlend(deps, chart));
-  const { totals, ...answer } = await answerBlendQuestion(deps, question, { timeoutMs, maxAgeSeconds }).catch((error: unknown) => {
-    throw chartError(error, query);
-  });
+  const { totals, ...answer } = await answerBlendQuestion(deps, question, { timeoutMs, maxAgeSeconds }).catch(
+    (error: unknown) => {
+      throw chartError(error, query);
+    },
+  );
   return {
     ...answer,
     ...(question.totals !== 'none' && { totals }),

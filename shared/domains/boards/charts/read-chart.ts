@@ -141,7 +141,11 @@ async function findMetric(deps: Pick<ChartDeps, 'metrics'>, { principal, query: 
   return metric;
 }
 
-async function assertAnswerable(deps: ChartCheckDeps, { principal, query }: ReadChart, metric: MetricRecord): Promise<void> {
+async function assertAnswerable(
+  deps: ChartCheckDeps,
+  { principal, query }: ReadChart,
+  metric: MetricRecord,
+): Promise<void> {
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId: metric.modelId });
   assertHasTotal(query, { definition, metric });
   const problems = await metricProblems(deps, { definition, metric, principal, timezone: metric.timezone });

@@ -142,7 +142,11 @@ export async function answerBlendQuestion(
   request.pushedKeys = pushedKeys(request, compiled.definitions.right);
   const { answer, cache, asOf } = await cachedAnswer(deps, { request, compiled: read, principal, maxAgeSeconds });
   const { statistics, pushedDown, warnings } = answer;
-  const { rowsJson, rowCount, truncated, totals } = answerRows({ ...answer, payload: answer.rowsJson }, question, columns);
+  const { rowsJson, rowCount, truncated, totals } = answerRows(
+    { ...answer, payload: answer.rowsJson },
+    question,
+    columns,
+  );
   return {
     columns: columns.filter(({ hidden }) => !hidden),
     rowsJson,

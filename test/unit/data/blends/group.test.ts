@@ -117,7 +117,9 @@ describe('the groups of a blend', () => {
           { now: new Date(0), timezone: 'UTC' },
         );
         expect(params).toEqual([]);
-        const levels = { none: [by.length], grand: [...new Set([0, by.length])], all: [...by.keys(), by.length] }[totals];
+        const levels = { none: [by.length], grand: [...new Set([0, by.length])], all: [...by.keys(), by.length] }[
+          totals
+        ];
         // The groups of each level are those of so many dimensions alone.
         const expected = levels.flatMap((level) =>
           reference(all, how, by.slice(0, level)).map((row) => [
