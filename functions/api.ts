@@ -8,6 +8,7 @@ import { group as reports } from './boards/reports/group.ts';
 import { group as themes } from './boards/themes/group.ts';
 import { group as catalog } from './catalog/catalog/group.ts';
 import { group as lineage } from './catalog/lineage/group.ts';
+import { group as mcp } from './catalog/mcp/group.ts';
 import { group as search } from './catalog/search/group.ts';
 import { group as webhooks } from './events/webhooks/group.ts';
 import type { Group } from './group.ts';
@@ -75,6 +76,7 @@ export const GROUPS: readonly Group[] = [
   catalog,
   lineage,
   search,
+  mcp,
   themes,
   dataQuality,
   pipelines,

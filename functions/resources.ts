@@ -22,6 +22,15 @@ export const INVOKED_FUNCTIONS = {
   engine: 'ENGINE_FUNCTION',
   'ask-model': 'AI_FUNCTION',
   'join-sides': 'BLEND_FUNCTION',
+  search: 'SEARCH_FUNCTION',
+  catalog: 'CATALOG_FUNCTION',
+  models: 'MODELS_FUNCTION',
+  questions: 'QUESTIONS_FUNCTION',
+  metrics: 'METRICS_FUNCTION',
+  'saved-queries': 'SAVED_QUERIES_FUNCTION',
+  dashboards: 'DASHBOARDS_FUNCTION',
+  cards: 'CARDS_FUNCTION',
+  exports: 'EXPORTS_FUNCTION',
 } as const;
 export type InvokedFunction = keyof typeof INVOKED_FUNCTIONS;
 

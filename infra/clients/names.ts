@@ -70,6 +70,8 @@ export const RESOURCES: Readonly<Record<string, Naming | null>> = {
   'Domains of the business': named('catalog', 'Catalog'),
   Lineage: named('catalog', 'Catalog'),
   Search: named('search', 'Search'),
+  // Clients of the Model Context Protocol speak to it.
+  Agents: null,
   Themes: named('themes', 'Themes', 'Theme'),
   'Data-quality tests': named('quality', 'Quality'),
   'Data-quality issues': named('quality', 'Quality'),

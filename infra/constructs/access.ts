@@ -100,7 +100,7 @@ function queueOf({ queues }: Deployment, name: QueueName): Queue {
 }
 
 function functionOf({ functions }: Deployment, name: InvokedFunction): IFunction {
-  return functions?.get(name) ?? missing(`the function ${name}`, '`functions/workers.ts` lists');
+  return functions?.get(name) ?? missing(`the function ${name}`, '`functions/api.ts` and `functions/workers.ts` list');
 }
 
 function missing(what: string, who: string): never {

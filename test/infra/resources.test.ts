@@ -7,6 +7,7 @@ import { defineGroup, section } from '../../functions/group.ts';
 import { container as stepContainer } from '../../functions/pipelines/workers/run-step/resources.ts';
 import type { Access, GroupResources, ObjectArea, WorkerResources } from '../../functions/resources.ts';
 import { WORKERS } from '../../functions/workers.ts';
+import { pascalCase } from '../../infra/constructs/construct-paths.ts';
 import { defineRoute } from '../../shared/platform/http/route.ts';
 import { GatewayMatcher } from '../support/gateway-matcher.ts';
 import { bundlesBuilt } from '../support/setup/ask.ts';
@@ -129,7 +130,7 @@ function declaredRights(access: Access & Partial<WorkerResources>): string[] {
     ...(access.consumesOutbox ? OUTBOX : []),
     ...(access.invokes ?? []).map(
       (name) =>
-        `lambda:InvokeFunction ${{ engine: '<Engine>', 'ask-model': '<AskModel>', 'join-sides': '<JoinSides>' }[name]}`,
+        `lambda:InvokeFunction <${pascalCase(name)}${GROUPS.some((group) => group.name === name) ? 'Function' : ''}>`,
     ),
     ...startsMachines.map((name) => `states:StartExecution stateMachine:AnalyticsRuntime-${name}`),
     ...describesMachines.map((name) => `states:DescribeStateMachine stateMachine:AnalyticsRuntime-${name}`),

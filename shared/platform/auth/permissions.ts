@@ -134,6 +134,8 @@ export const PERMISSIONS = {
   'shares:manage': { role: 'admin', key: 'admin', isFresh: true },
   // A search returns only what the caller could read one by one.
   'search:read': { role: 'viewer', key: 'read' },
+  // Serves agents; what their tools read needs the permissions of the operations that they call.
+  'agents:use': { role: 'viewer', key: 'read' },
   'themes:read': { role: 'viewer', key: 'read' },
   'themes:manage': { role: 'admin', key: 'admin' },
   'quality:read': { role: 'viewer', key: 'read' },

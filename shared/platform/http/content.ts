@@ -8,12 +8,15 @@ export class Content {
   readonly headers: Readonly<Record<string, string>>;
   /** Identifies exactly these bytes: a client that sends it in `If-None-Match` gets 304 instead of the content. */
   readonly etag: string | undefined;
+  /** Another status than the declared one. */
+  readonly status: 202 | undefined;
 
   /** `fileName` is the name under which a browser saves the reply. */
   constructor(
     content: Uint8Array | string,
-    options: { fileName?: string; headers?: Readonly<Record<string, string>>; etag?: string } = {},
+    options: { fileName?: string; headers?: Readonly<Record<string, string>>; etag?: string; status?: 202 } = {},
   ) {
+    this.status = options.status;
     this.#bytes =
       typeof content === 'string'
         ? Buffer.from(content)
@@ -21,6 +24,11 @@ export class Content {
     this.#fileName = options.fileName;
     this.headers = { ...options.headers, ...(options.etag === undefined ? {} : { etag: options.etag }) };
     this.etag = options.etag;
+  }
+
+  /** A reply without a body to a message that needs no answer. */
+  static accepted(): Content {
+    return new Content('', { status: 202 });
   }
 
   /** The body as Lambda returns it: text, or bytes in base64. */

@@ -43,7 +43,7 @@ export function serialise(route: Route, contentType: string, result: unknown, if
       return { statusCode: 304, headers: { ...result.headers }, body: '' };
     }
     return {
-      statusCode: status,
+      statusCode: result.status ?? status,
       headers: { ...headers, ...result.headers, ...(disposition ? { 'content-disposition': disposition } : {}) },
       ...result.encoded(contentType),
     };

@@ -61,6 +61,11 @@ export interface Route<
   grant?: { type: string; level: string; param: string };
   /** What the `id` in the path is, for API keys that are limited to objects. They reach no other route. */
   object?: ResourceType;
+  /**
+   * API keys that are limited to objects reach the route, because it reads objects only through operations that check
+   * the key again.
+   */
+  reachesByOperations?: true;
   product?: Product;
   params?: P;
   query?: Q;

@@ -29,7 +29,8 @@ export function authorize(deps: AuthorizeDeps): ApiMiddleware {
       if (permission === 'public' || permission === 'scim') return;
       const caller = principal.of(event);
       if (caller.isSuspended && !isAllowedSuspended(permission)) throw new AppError('WORKSPACE_DELETED');
-      if (!reaches(caller, route.object, event.pathParameters?.id)) throw new AppError('FORBIDDEN');
+      const isReached = route.reachesByOperations || reaches(caller, route.object, event.pathParameters?.id);
+      if (!isReached) throw new AppError('FORBIDDEN');
       if (!isPermitted(permission, caller) && !(await isGranted(deps, route, caller, event.pathParameters)))
         throw new AppError('FORBIDDEN');
       if (product) await deps.checkProduct(caller.companyId, product, deps.now());
