@@ -28,7 +28,9 @@ export function findArgumentIssues({ properties, required = [] }: ArgumentsSchem
       .map(([name]) => ({ pointer: pointerTo(name), ...unknownMember(name, known) })),
     ...given
       .filter(([name]) => Object.hasOwn(properties, name))
-      .flatMap(([name, value]) => issueOf(properties[name] as Property, value).map((issue) => ({ pointer: pointerTo(name), ...issue }))),
+      .flatMap(([name, value]) =>
+        issueOf(properties[name] as Property, value).map((issue) => ({ pointer: pointerTo(name), ...issue })),
+      ),
   ];
 }
 
@@ -38,7 +40,8 @@ const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').repla
 function issueOf(property: Property, value: unknown) {
   const { type, format, enum: allowedValues, minLength, maxLength, minimum, maximum } = property;
   if (type !== undefined && !isOfType(type, value)) return [issueMessage('type', { type }, value)];
-  if (allowedValues && !allowedValues.includes(value as string)) return [issueMessage('enum', { allowedValues }, value)];
+  if (allowedValues && !allowedValues.includes(value as string))
+    return [issueMessage('enum', { allowedValues }, value)];
   if (typeof value === 'string') {
     if (minLength !== undefined && value.length < minLength) return [issueMessage('minLength', { limit: minLength })];
     if (maxLength !== undefined && value.length > maxLength) return [issueMessage('maxLength', { limit: maxLength })];

@@ -28,7 +28,9 @@ export function fittingItems<T>(items: readonly T[], maxItems: number): T[] {
 /** A sentence about what was left out; none if everything is there. */
 export function omissionOf(what: string, kept: readonly unknown[], all: readonly unknown[]): string[] {
   if (kept.length === all.length) return [];
-  return [`The result has the first ${kept.length} of ${all.length} ${what}; ask for fewer with a filter or fewer columns.`];
+  return [
+    `The result has the first ${kept.length} of ${all.length} ${what}; ask for fewer with a filter or fewer columns.`,
+  ];
 }
 
 interface Rows {

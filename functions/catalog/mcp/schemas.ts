@@ -16,6 +16,7 @@ export const McpMessage = Type.Object(
     }),
     params: Type.Optional(
       Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
+        maxProperties: 100,
         description: 'The parameters of the method; for `tools/call` the name of the tool and its arguments.',
       }),
     ),

@@ -62,8 +62,8 @@ export interface Route<
   /** What the `id` in the path is, for API keys that are limited to objects. They reach no other route. */
   object?: ResourceType;
   /**
-   * API keys that are limited to objects reach the route, because it reads objects only through operations that check
-   * the key again.
+   * Every caller reaches the route, also API keys that are limited to objects: it reads objects only through
+   * operations that check the caller again. Its permission is one that every role and key has.
    */
   reachesByOperations?: true;
   product?: Product;
@@ -119,8 +119,9 @@ export function errorsOf(route: Route): ErrorCode[] {
     return [...codes];
   }
   if (route.permission !== 'public' && route.permission !== 'scim') {
+    codes.add('UNAUTHENTICATED');
     // An API key that is limited to objects meets `FORBIDDEN` also where every role has the permission.
-    codes.add('UNAUTHENTICATED').add('FORBIDDEN');
+    if (!route.reachesByOperations) codes.add('FORBIDDEN');
     if (!isAllowedSuspended(route.permission)) codes.add('WORKSPACE_DELETED');
   }
   if (route.product) codes.add('PRODUCT_NOT_LICENSED').add('PRODUCT_TURNED_OFF');

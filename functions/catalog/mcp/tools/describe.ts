@@ -17,7 +17,12 @@ const MEASURE = ['id', 'name', 'description', 'dataType', 'format', 'expression'
 const model: Describe = async (operations, { id, search }) => {
   const path = `/api/models/${id}`;
   const parts = (name: string, query: Properties = {}) =>
-    operations.read({ group: 'models', method: 'GET', path: `${path}/${name}`, query: { limit: PART_LIMIT, ...query } });
+    operations.read({
+      group: 'models',
+      method: 'GET',
+      path: `${path}/${name}`,
+      query: { limit: PART_LIMIT, ...query },
+    });
   const [found, tables, measures] = await Promise.all([
     record(operations, 'models', path),
     parts('tables', { includeFields: true }),
@@ -42,11 +47,14 @@ const dashboard: Describe = async (operations, { id }) => {
   const found = await record(operations, 'dashboards', `/api/dashboards/${id}`);
   const parts = (kind: string, names: readonly string[]) =>
     (found[kind] as Properties[]).map((part) => pick(part, names));
-  return withFitting(pick(found, ['id', 'name', 'description', 'stage', 'isPublished', 'publishedAt', 'timezone', 'updatedAt']), {
-    pages: parts('pages', ['id', 'title', 'name']),
-    cards: parts('cards', CARD),
-    filters: parts('filters', FILTER),
-  });
+  return withFitting(
+    pick(found, ['id', 'name', 'description', 'stage', 'isPublished', 'publishedAt', 'timezone', 'updatedAt']),
+    {
+      pages: parts('pages', ['id', 'title', 'name']),
+      cards: parts('cards', CARD),
+      filters: parts('filters', FILTER),
+    },
+  );
 };
 
 const KINDS: Readonly<Record<string, Describe>> = {

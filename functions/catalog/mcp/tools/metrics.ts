@@ -79,7 +79,9 @@ export const metricSeries: Tool = {
     const all: unknown[] = reply.points;
     // The latest periods are those that matter.
     const points = fittingItems([...all].reverse(), all.length).reverse();
-    const left = omissionOf('periods', points, all).map(() => `Only the latest ${points.length} of ${all.length} periods fit; ask for a longer grain or a shorter time.`);
+    const left = omissionOf('periods', points, all).map(
+      () => `Only the latest ${points.length} of ${all.length} periods fit; ask for a longer grain or a shorter time.`,
+    );
     return { value: { source, ...reply, points, truncated: left.length > 0, warnings: left } };
   },
 };

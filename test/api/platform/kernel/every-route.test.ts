@@ -46,7 +46,7 @@ describe('every route', () => {
   it('refuses an API key that is limited to another object', async ({ api }) => {
     const resources = [{ type: 'pipeline', id: crypto.randomUUID() }];
     const { key } = (await api.as('owner').post('/api/api-keys', { name: 'limited', scope: 'admin', resources })).body;
-    for (const route of guarded) {
+    for (const route of guarded.filter(({ reachesByOperations }) => !reachesByOperations)) {
       const reply = await send(api, { token: key }, route, route.body ? '{}' : undefined);
       expect(reply, route.operationId).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     }

@@ -222,6 +222,7 @@ const WITHOUT_KEY = [
   'readDashboardFilterValues',
   'askModel',
   'executeBlend',
+  'callMcp',
   'acceptTermProposal',
   'rejectTermProposal',
   'compileQuestion',

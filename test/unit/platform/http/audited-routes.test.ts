@@ -66,6 +66,7 @@ const NOT_AUDITED: Record<string, string> = {
   unlockSharePage: 'counts a view alone',
   askModel: 'stores nothing',
   executeBlend: 'stores nothing',
+  callMcp: 'stores nothing; the operations that tools call are audited as their own',
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',
   readSharedCards: 'stores nothing',

@@ -71,6 +71,7 @@ const CHECKED_ELSEWHERE: Record<string, string> = {
   'createQualityTest body/config/{name}': 'checkTest, by the type of the test; the schemas of gates are tested below',
   'updateQualityTest body/config/{name}': 'checkTest, by the type of the test; the schemas of gates are tested below',
   'body/response/clientExtensionResults/{name}': 'extensions of authenticators, which nothing reads',
+  'callMcp body/params/{name}': 'the protocol, and the arguments by the tool and by the operations that it calls',
   'finishOidc query': 'identity providers add parameters of their own, which nothing reads',
   'runByWebhook body': 'webhookTrigger: at most 256 KiB',
   'runByWebhook body/{name}': 'webhookTrigger: at most 256 KiB',
