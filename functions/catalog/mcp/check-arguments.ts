@@ -1,5 +1,10 @@
 import type { Issue } from '../../../shared/platform/errors/app-error.ts';
-import { issueMessage, REQUIRED, unknownMember } from '../../../shared/platform/validation/issue-messages.ts';
+import {
+  type IssueMessage,
+  issueMessage,
+  REQUIRED,
+  unknownMember,
+} from '../../../shared/platform/validation/issue-messages.ts';
 import type { ArgumentsSchema } from './tool.ts';
 
 interface Property {
@@ -37,21 +42,24 @@ export function findArgumentIssues({ properties, required = [] }: ArgumentsSchem
 const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** None, or the first. */
-function issueOf(property: Property, value: unknown) {
-  const { type, format, enum: allowedValues, minLength, maxLength, minimum, maximum } = property;
+function issueOf(property: Property, value: unknown): IssueMessage[] {
+  const { type, enum: allowedValues, format } = property;
   if (type !== undefined && !isOfType(type, value)) return [issueMessage('type', { type }, value)];
-  if (allowedValues && !allowedValues.includes(value as string))
+  if (allowedValues && !allowedValues.includes(value as string)) {
     return [issueMessage('enum', { allowedValues }, value)];
+  }
+  if (format === 'uuid' && !UUID.test(String(value))) return [issueMessage('format', { format })];
+  const broken = brokenLimit(property, value);
+  return broken ? [issueMessage(broken, { limit: property[broken] })] : [];
+}
+
+function brokenLimit({ minLength = 0, maxLength = Infinity, minimum, maximum }: Property, value: unknown) {
   if (typeof value === 'string') {
-    if (minLength !== undefined && value.length < minLength) return [issueMessage('minLength', { limit: minLength })];
-    if (maxLength !== undefined && value.length > maxLength) return [issueMessage('maxLength', { limit: maxLength })];
-    if (format === 'uuid' && !UUID.test(value)) return [issueMessage('format', { format })];
+    return value.length < minLength ? 'minLength' : value.length > maxLength ? 'maxLength' : undefined;
   }
-  if (typeof value === 'number') {
-    if (minimum !== undefined && value < minimum) return [issueMessage('minimum', { limit: minimum })];
-    if (maximum !== undefined && value > maximum) return [issueMessage('maximum', { limit: maximum })];
-  }
-  return [];
+  if (typeof value !== 'number') return undefined;
+  if (minimum !== undefined && value < minimum) return 'minimum';
+  return maximum !== undefined && value > maximum ? 'maximum' : undefined;
 }
 
 function isOfType(type: string, value: unknown): boolean {
