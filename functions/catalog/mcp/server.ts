@@ -1,8 +1,8 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { type Tool as ListedTool, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { AppError, type Issue } from '../../../shared/platform/errors/app-error.ts';
 import { findArgumentIssues } from './check-arguments.ts';
 import { OperationFailed, type Operations } from './operations.ts';
-import type { Tool, ToolResult } from './tool.ts';
+import type { ArgumentsSchema, Tool, ToolResult } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const INSTRUCTIONS = [
@@ -37,17 +37,19 @@ export function mcpServer(deps: ServerDeps): Server {
   return server;
 }
 
-const toolForClients = ({ name, title, description, input }: Tool) => ({
+const toolForClients = ({ name, title, description, input }: Tool): ListedTool => ({
   name,
   title,
   description,
-  inputSchema: { ...withoutIds(input), additionalProperties: false },
+  inputSchema: listedSchema(input),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });
 
 /** The schemas of the API name their parts, which clients would take for parts of one document. */
-const withoutIds = <T>(schema: T): T =>
-  JSON.parse(JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value)));
+const listedSchema = (input: ArgumentsSchema): ListedTool['inputSchema'] =>
+  JSON.parse(
+    JSON.stringify({ ...input, additionalProperties: false }, (name, value) => (name === '$id' ? undefined : value)),
+  );
 
 /** An error is a result too: the agent reads what is wrong, and mends the call. */
 async function callTool(deps: ServerDeps, tool: Tool, args: Record<string, unknown>) {
