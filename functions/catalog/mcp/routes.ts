@@ -5,7 +5,7 @@ export const callMcp = defineRoute({
   operationId: 'callMcp',
   method: 'POST',
   path: '/api/mcp',
-  summary: 'Serve an agent',
+  summary: 'Run tools for an agent',
   description:
     'The endpoint of the Model Context Protocol (Streamable HTTP without sessions, replies in JSON). Its tools only read, with the rights of the caller. A notification gets 202 without a body.',
   permission: 'agents:use',
