@@ -86,13 +86,12 @@ describe('what an agent may read', () => {
   });
 
   it('has no row and no column of another class, whichever tool reads them', async ({ api }) => {
-    const { model, field, dataset } = await givenProtected(api);
+    const { model, field } = await givenProtected(api);
     const count = { fieldId: field.id, aggregation: 'count' };
     const metric = await givenMetric(api, { name: 'People', modelId: model.id, timeFieldId: field.day, ...count });
     const saved = await posted(api, '/api/saved-queries', {
       name: 'People',
       sql: 'SELECT id, name FROM people ORDER BY id',
-      datasetIds: [dataset.id],
     });
     const board = await givenCards(api, [card('people', chart({ source: { kind: 'savedQuery', id: saved.id } }))]);
     const eu = await givenReader(api, { attributes: { region: 'eu' } });
