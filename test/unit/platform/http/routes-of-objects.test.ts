@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { KEY_SCOPES, PERMISSIONS, type Permission, ROLES } from '../../../../shared/platform/auth/permissions.ts';
 import { ROUTES } from '../../../support/samples.ts';
 
 const PATHS = {
@@ -45,4 +46,11 @@ it('a limited API key reaches no operation that can lead to other objects, or th
   ]) {
     expect(reached, operation).not.toContain(operation);
   }
+});
+
+it('only the endpoint of agents is reached by all limited API keys, and every role and key has its permission', () => {
+  const reached = ROUTES.filter(({ reachesByOperations }) => reachesByOperations);
+  expect(reached.map(({ operationId }) => operationId)).toEqual(['callMcp']);
+  for (const { permission } of reached)
+    expect(PERMISSIONS[permission as Permission]).toEqual({ role: ROLES[0], key: KEY_SCOPES[0] });
 });
