@@ -37,6 +37,7 @@ const FREE = [
   'previewTransform /dag/steps/*/fromPorts',
   'validatePipeline /dag',
   'runPipeline /parameters',
+  'callMcp /params',
   'startBackfill /parameters',
   'streamDashboardCards /selection/values',
   'runByWebhook ',
