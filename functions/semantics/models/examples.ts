@@ -8,6 +8,7 @@ export const model = {
   name: 'Sales',
   description: 'Orders, customers and what they bought',
   sourceId: 'datasets',
+  calendar: null,
   isCertified: false,
   certifiedBy: null,
   certifiedAt: null,

@@ -4,6 +4,7 @@ import {
   Alias,
   DATASETS,
   Description,
+  FiscalCalendar,
   fieldProperties,
   MODEL_STATUSES,
   modelProperties,
@@ -76,7 +77,8 @@ export const Health = Type.Object(
   },
 );
 
-const shownModelProperties = { ...modelProperties, ...shownCertification, ...shownPermission };
+const calendar = Nullable(FiscalCalendar);
+const shownModelProperties = { ...modelProperties, calendar, ...shownCertification, ...shownPermission };
 
 export const Model = Type.Object(shownModelProperties, {
   $id: 'Model',
@@ -133,6 +135,7 @@ export const UpdateModel = Type.Object(
   {
     name: Type.Optional(modelProperties.name),
     description: Type.Optional(Description),
+    calendar: Type.Optional(calendar),
     isCertified: Type.Optional(Type.Boolean()),
     certifiedBy: Type.Optional(
       Nullable(

@@ -29,7 +29,12 @@ export function describeModel(
   parts: { certification: Certification | undefined; permission: ShownPermission; now: Date },
 ): Model {
   const { edition: _edition, generation: _generation, publishRequest: _request, ...model } = record;
-  return { ...model, ...showCertification(parts.certification, parts.now), permission: parts.permission };
+  return {
+    ...model,
+    calendar: model.calendar ?? null,
+    ...showCertification(parts.certification, parts.now),
+    permission: parts.permission,
+  };
 }
 
 const placed = ({ model }: ModelDefinition) => ({ workspaceId: model.workspaceId, modelId: model.id });

@@ -4,6 +4,7 @@ import { DATA_TYPES } from '../../../shared/data/expressions/index.ts';
 import {
   DIALECTS,
   endNames,
+  FiscalCalendar,
   MeasureFormat,
   relationshipProperties,
 } from '../../../shared/domains/semantics/models/index.ts';
@@ -16,7 +17,7 @@ import {
   valuesProperties,
 } from '../../../shared/domains/semantics/questions/index.ts';
 import { Id, idParams, Nullable, StrictObject, StringEnum, Timestamp } from '../../../shared/platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../../shared/platform/schedule/periods.ts';
+import { TIME_GRAINS } from '../../../shared/platform/schedule/fiscal-calendar.ts';
 
 export const ModelParams = Type.Object({
   modelId: Type.String({ format: 'uuid', description: 'The id of the model.' }),
@@ -52,7 +53,8 @@ export const AnswerColumn = Type.Object(
     format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
     fieldId: Type.Optional(Id),
     measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    grain: Type.Optional(StringEnum(TIME_GRAINS)),
+    calendar: Type.Optional(FiscalCalendar),
     hidden: Type.Optional(
       Type.Boolean({ description: 'Only of compiled questions: whether the answer leaves it out.' }),
     ),

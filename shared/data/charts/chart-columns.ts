@@ -1,4 +1,4 @@
-import type { PeriodGrain } from '../../platform/schedule/periods.ts';
+import type { FiscalCalendar, TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
 import type { DeclaredFormat } from '../value-formats/declared-format.ts';
 
 /** A column of the rows of a chart. */
@@ -7,7 +7,9 @@ export interface ChartColumn {
   role: 'dimension' | 'measure';
   /** A type of the semantic layer, such as `string`, `decimal` or `datetime`. */
   type: string;
-  grain?: PeriodGrain | undefined;
+  grain?: TimeGrain | undefined;
+  /** That of fiscal periods; by default, years begin in January. */
+  calendar?: FiscalCalendar | undefined;
   /** The width of the ranges that numbers are grouped by. */
   binWidth?: number | undefined;
   /** As its measure or field declares it. */

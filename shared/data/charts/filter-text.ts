@@ -35,18 +35,23 @@ export function filterText({ op, values }: { op: string; values: FilterCondition
     case 'last_n':
       return `last ${periods(values)}`;
     case 'this':
-      return `this ${first}`;
+      return `this ${grainText(first ?? '')}`;
     case 'prev':
       return `previous ${periods(values)}`;
+    case 'in_period':
+      return `${grainText(second ?? '')} of ${first}`;
     default:
       return listText(values);
   }
 }
 
+/** `fiscal_year` in words. */
+const grainText = (grain: string): string => grain.replace('_', ' ');
+
 /** `[30, "day"]` or `["month"]`. */
 function periods([first, second]: FilterCondition['values']): string {
-  if (second === undefined) return valueText(first ?? '');
-  return `${valueText(first!)} ${valueText(second)}${first === 1 ? '' : 's'}`;
+  if (second === undefined) return grainText(valueText(first ?? ''));
+  return `${valueText(first!)} ${grainText(valueText(second))}${first === 1 ? '' : 's'}`;
 }
 
 function listText(values: FilterCondition['values']): string {

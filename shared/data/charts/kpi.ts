@@ -1,3 +1,4 @@
+import { fiscalPlace, isFiscal } from '../../platform/schedule/fiscal-calendar.ts';
 import { addPeriods } from '../../platform/schedule/periods.ts';
 import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';
@@ -94,10 +95,17 @@ function historyOf(rows: readonly Row[], time: number): Row[] | undefined {
 }
 
 /** Weeks are compared with those 52 weeks before, and other periods with the same one of the year before. */
-function yearBefore({ grain }: ChartColumn, history: readonly Row[], time: number): Row | undefined {
+function yearBefore({ grain, calendar }: ChartColumn, history: readonly Row[], time: number): Row | undefined {
   const latest = timeValue(history.at(-1)?.[time]);
-  if (latest === null || grain === undefined || grain === 'year') return undefined;
-  const wanted = grain === 'week' ? addPeriods('week', latest, -52) : sameDayOf(latest);
+  if (latest === null || grain === undefined || grain === 'year' || grain === 'fiscal_year') return undefined;
+  if (isFiscal(grain) && calendar?.weeks) {
+    const { year, number } = fiscalPlace(grain, calendar, latest);
+    return history.find((row) => {
+      const place = fiscalPlace(grain, calendar, timeValue(row[time]) ?? 0);
+      return place.year === year - 1 && place.number === number;
+    });
+  }
+  const wanted = grain === 'week' || grain === 'fiscal_week' ? addPeriods('week', latest, -52) : sameDayOf(latest);
   return history.find((row) => timeValue(row[time]) === wanted);
 }
 

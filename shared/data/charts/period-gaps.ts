@@ -1,4 +1,4 @@
-import { addPeriods, startOfPeriod } from '../../platform/schedule/periods.ts';
+import { addUnits, startOfUnit, timeUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import type { DrawnRows } from './box-rows.ts';
 import { type ChartColumn, kindOf, timeValue } from './chart-columns.ts';
 import type { ChartLook, Encoding, MarkType } from './chart-look.ts';
@@ -45,15 +45,16 @@ function seriesColumns({ color, shape, xOffset, row, column }: Encoding, columns
 }
 
 /** The periods between the first and the last one of the rows that no row has, as texts like the others. */
-function missingPeriods({ grain, type }: ChartColumn, { rows }: DrawnRows, at: number): string[] {
+function missingPeriods({ grain, type, calendar }: ChartColumn, { rows }: DrawnRows, at: number): string[] {
   if (!grain || kindOf({ name: '', role: 'dimension', type }) !== 'time') return [];
   const present = new Set(rows.flatMap((row) => timeValue(row[at]) ?? []));
   const [first, last] = [Math.min(...present), Math.max(...present)];
-  // Periods of another calendar, such as fiscal years, begin at other times.
-  if (present.size < 2 || [...present].some((moment) => startOfPeriod(grain, moment) !== moment)) return [];
+  const unit = timeUnit(grain, calendar);
+  // The rows of other sources may have periods that begin at other times.
+  if (present.size < 2 || [...present].some((moment) => startOfUnit(unit, moment) !== moment)) return [];
   const missing: string[] = [];
   let passed = 0;
-  for (let moment = first; moment < last; moment = addPeriods(grain, moment, 1)) {
+  for (let moment = first; moment < last; moment = addUnits(unit, moment, 1)) {
     if (++passed > MAX_PERIODS) return [];
     if (!present.has(moment)) missing.push(new Date(moment).toISOString().slice(0, type === 'date' ? 10 : 19));
   }

@@ -1,5 +1,7 @@
+import { type FiscalCalendar, isFiscal, type TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
 import { addPeriods, type PeriodGrain, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { d3Time } from '../value-formats/d3-format.ts';
+import { fiscalTexts } from './fiscal-ticks.ts';
 import { LABEL_SIZE } from './name-axis.ts';
 import { textWidth } from './text-width.ts';
 
@@ -37,8 +39,8 @@ const GAP = 10;
  */
 export function timeTicks(
   times: readonly number[],
-  grain: PeriodGrain | undefined,
-  { length, isInPlaces }: { length: number; isInPlaces: boolean },
+  grain: TimeGrain | undefined,
+  { length, isInPlaces, calendar }: { length: number; isInPlaces: boolean; calendar?: FiscalCalendar | undefined },
 ): Map<number, TickText> | undefined {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   if (!Number.isFinite(first) || !isOfFourDigits(first) || !isOfFourDigits(last)) return undefined;
@@ -47,6 +49,10 @@ export function timeTicks(
     isInPlaces
       ? (places.indexOf(moment) * length) / places.length
       : ((moment - first) * length) / Math.max(1, last - first);
+  if (grain && isFiscal(grain))
+    return fiscalTexts(grain, calendar, [first, last])
+      .map((texts) => new Map([...texts].filter(([moment]) => !isInPlaces || places.includes(moment))))
+      .find((texts) => texts.size > 0 && hasRoom(texts, placeOf));
   for (const step of STEPS) {
     if (grain && !isFor(step, grain)) continue;
     const moments = momentsOf(step, first, last, length);

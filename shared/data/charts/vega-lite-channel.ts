@@ -274,6 +274,7 @@ function labelsOf(
     const ticks = timeTicks([...moments.keys()], drawn.column.grain, {
       length,
       isInPlaces: type !== 'temporal',
+      calendar: drawn.column.calendar,
     });
     if (ticks && type === 'temporal')
       return {

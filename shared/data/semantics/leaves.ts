@@ -1,3 +1,4 @@
+import { type FiscalCalendar, type TimeGrain, type TimeUnit, timeUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import type { Grain } from '../../platform/schedule/periods.ts';
 import { aggregatesOf, column, quotient, type Typed, type TypedCall } from '../expressions/index.ts';
 import { replaceParts } from './trees.ts';
@@ -14,7 +15,7 @@ export type Scope =
   /** The grains that end with the period of the group, whatever the filters say about the beginning of the time. */
   | { kind: 'trailing'; grain: Grain; count: number }
   /** The groups up to this one in time, or those of them in the same period of the grain. */
-  | { kind: 'cumulative'; grain?: Grain };
+  | { kind: 'cumulative'; grain?: TimeUnit };
 
 /** The place of a group by the value of a tree, in a column of its own. */
 export interface Rank {
@@ -39,6 +40,12 @@ const GROUP: Scope = { kind: 'group' };
 export class Leaves {
   readonly #leaves = new Map<TypedCall, Map<string, Leaf>>();
   readonly #ranks: Rank[] = [];
+  readonly #calendar: FiscalCalendar | null | undefined;
+
+  /** `calendar`: that of the model. */
+  constructor(calendar?: FiscalCalendar | null) {
+    this.#calendar = calendar;
+  }
 
   /** All values that the trees so far need. */
   get all(): readonly Leaf[] {
@@ -73,12 +80,13 @@ export class Leaves {
       case 'RANK':
         return this.#rank(this.#within(measure, around));
       case 'PRIOR':
-        return this.#within(measure, { kind: 'prior', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
+        return this.#within(measure, { kind: 'prior', grain: grainOf(call.args[1])!, count: countOf(call.args[2]) });
       case 'TRAILING':
-        return this.#within(measure, { kind: 'trailing', grain: unitOf(call.args[1])!, count: countOf(call.args[2]) });
+        return this.#within(measure, { kind: 'trailing', grain: grainOf(call.args[1])!, count: countOf(call.args[2]) });
       case 'CUMULATIVE': {
-        const grain = unitOf(call.args[1]);
-        return this.#within(measure, { kind: 'cumulative', ...(grain ? { grain } : {}) });
+        const grain = textOf(call.args[1]) as TimeGrain | undefined;
+        const unit = grain && timeUnit(grain, this.#calendar);
+        return this.#within(measure, { kind: 'cumulative', ...(unit ? { grain: unit } : {}) });
       }
       default:
         return undefined;
@@ -101,10 +109,10 @@ export class Leaves {
   }
 }
 
-function unitOf(node: Typed | undefined): Grain | undefined {
-  return node?.kind === 'literal' && node.literal.type === 'string'
-    ? (node.literal.text.toLowerCase() as Grain)
-    : undefined;
+const grainOf = (node: Typed | undefined) => textOf(node) as Grain | undefined;
+
+function textOf(node: Typed | undefined): string | undefined {
+  return node?.kind === 'literal' && node.literal.type === 'string' ? node.literal.text.toLowerCase() : undefined;
 }
 
 function countOf(node: Typed | undefined): number {

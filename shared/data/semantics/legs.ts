@@ -1,3 +1,4 @@
+import { FISCAL_MONTHS, type FiscalCount, readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import { nestingOf, readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import { OF_PARTS } from './aggregate-parts.ts';
 import type { JoinGraph } from './join-graph.ts';
@@ -113,7 +114,7 @@ export function timeProblems({ scope }: Leaf, { time }: Pick<Question, 'time'>):
     return [{ code: 5005, message: `${name} needs a time dimension. Add a date with a grain to the dimensions.` }];
   }
   if (scope.kind === 'cumulative' || isWholePeriod(scope.grain, time.grain)) return [];
-  const message = `${name} by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain}.`;
+  const message = `${name} by ${scope.grain} needs a time dimension with the grain ${scope.grain} or a finer one that divides it, not ${time.grain.split('@')[0]}.`;
   return [{ code: 5005, message }];
 }
 
@@ -126,7 +127,25 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /** Whether periods of the one grain consist of whole ones of the other. */
-export const isWholePeriod = (grain: string, part: string): boolean => PARTS[grain]?.includes(part) ?? grain === part;
+export function isWholePeriod(grain: string, part: string): boolean {
+  if (grain === part) return true;
+  const ofPart = readFiscalUnit(part);
+  if (ofPart) return isWholeFiscal(grain, ofPart);
+  const fiscal = readFiscalUnit(grain);
+  if (!fiscal) return PARTS[grain]?.includes(part) ?? false;
+  if (PARTS.day!.includes(part)) return true;
+  return part === 'month' && !fiscal.weeks && fiscal.grain !== 'fiscal_week';
+}
+
+/**
+ * Whether periods of the calendar, which moves by whole ones, keep those of a fiscal calendar together. Years of weeks
+ * have different lengths, so that no number of days or months leads from one of their periods to the same of another.
+ */
+function isWholeFiscal(grain: string, { grain: part, weeks }: FiscalCount): boolean {
+  if (part === 'fiscal_week') return grain === 'week';
+  if (weeks || !PARTS[grain]) return false;
+  return FISCAL_MONTHS[part] <= ({ month: 1, quarter: 3, year: 12 }[grain] ?? 0);
+}
 
 /** COUNT(*) reads no field; only a model of one table says what it counts. */
 export function homeOfAggregate(

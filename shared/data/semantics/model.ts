@@ -1,3 +1,4 @@
+import type { FiscalCalendar } from '../../platform/schedule/fiscal-calendar.ts';
 import type { DataType } from '../expressions/index.ts';
 
 /** The part of a semantic model that questions are answered from. Ids are unique within the model. */
@@ -5,6 +6,8 @@ export interface SemanticModel {
   tables: readonly ModelTable[];
   fields: readonly ModelField[];
   relationships: readonly Relationship[];
+  /** What fiscal periods are those of; by default, years begin in January. */
+  calendar?: FiscalCalendar | null;
 }
 
 export interface ModelTable {

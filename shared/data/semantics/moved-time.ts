@@ -1,3 +1,4 @@
+import { FISCAL_MONTHS, readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import {
   call,
   compare,
@@ -66,9 +67,17 @@ export function movedTime({ time, dimensions, filters }: Readers, { grain, count
 export const timeField = ({ position }: TimeDimension, dimensions: readonly Pick<Labelled, 'tree'>[]): Typed =>
   (dimensions[position]!.tree as TypedCall).args[1]!;
 
-/** The time some periods later. */
-export const added = (grain: string, count: number, at: Typed): Typed =>
-  call('DATE_ADD', [textConstant(grain), integerConstant(count), at], at.type);
+/** The time some periods later. Those of a fiscal year of weeks, apart from weeks, have no length of their own. */
+export function added(unit: string, count: number, at: Typed): Typed {
+  const [grain, length] = lengthOf(unit);
+  return call('DATE_ADD', [textConstant(grain), integerConstant(count * length), at], at.type);
+}
+
+function lengthOf(unit: string): [grain: string, count: number] {
+  const fiscal = readFiscalUnit(unit);
+  if (!fiscal) return [unit, 1];
+  return fiscal.grain === 'fiscal_week' ? ['week', 1] : ['month', FISCAL_MONTHS[fiscal.grain]];
+}
 
 export const truncated = (grain: string, at: Typed, type: ExpressionType): Typed =>
   call('DATE_TRUNC', [textConstant(grain), at], type);
@@ -116,8 +125,14 @@ function precisionOf(fieldId: string, trees: readonly Typed[]): Precision {
 function partOf({ name, args: [unit] }: TypedCall): Precision | undefined {
   if (name !== 'DATE_TRUNC') return PARTS[name];
   return unit?.kind === 'literal' && unit.literal.type === 'string'
-    ? (UNITS[unit.literal.text.toLowerCase()] ?? 'moment')
+    ? precisionOfUnit(unit.literal.text.toLowerCase())
     : undefined;
+}
+
+function precisionOfUnit(unit: string): Precision {
+  const fiscal = readFiscalUnit(unit);
+  if (!fiscal) return UNITS[unit] ?? 'moment';
+  return fiscal.weeks || fiscal.grain === 'fiscal_week' ? 'day' : 'period';
 }
 
 /** The parts of a condition apart from those that compare a field by its order, or with null. */

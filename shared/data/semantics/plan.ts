@@ -31,7 +31,7 @@ export function planQuestion(
   question: Question,
   { rollups: known = [], ...options }: WriterOptions & { rollups?: readonly Rollup[] },
 ): Plan {
-  const leaves = new Leaves();
+  const leaves = new Leaves(model.calendar);
   const resolved: Question = {
     ...question,
     measures: question.measures.map(({ label, tree }) => ({ label, tree: leaves.resolve(tree) })),

@@ -1,4 +1,4 @@
-import type { PeriodGrain } from '../../platform/schedule/periods.ts';
+import type { FiscalCalendar, TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import type { Typed } from '../expressions/index.ts';
 
 /** A question to a model. Its trees are valid expressions over the model's fields. */
@@ -36,7 +36,7 @@ export interface TimeDimension {
   position: number;
   /** The field that the dimension truncates. */
   fieldId: string;
-  grain: PeriodGrain;
+  grain: TimeUnit;
   /**
    * Whether groups without rows are in the reply too, in all periods to which the filters reach, if they are not too
    * many.
@@ -58,6 +58,8 @@ export interface RowsQuestion {
   group?: readonly { tree: Typed; value: Typed | null }[];
   /** The dimension of time of the group, which PRIOR and CUMULATIVE refer to. */
   time?: TimeDimension;
+  /** That of the model. */
+  calendar?: FiscalCalendar;
   /** Further expressions whose tables the number joins: an inner join to one of them drops rows. */
   joined?: readonly Typed[];
   /** `position`: among the columns. */

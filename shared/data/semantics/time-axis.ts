@@ -1,4 +1,4 @@
-import type { PeriodGrain } from '../../platform/schedule/periods.ts';
+import type { TimeGrain, TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import type { Typed } from '../expressions/index.ts';
 import { indent, type Lines, select } from './lines.ts';
 import { LEVEL, type Names, PARTS } from './names.ts';
@@ -10,7 +10,7 @@ import type { Writer } from './writer.ts';
 export const MAX_AXIS_ROWS = 10_000;
 
 /** The fewest seconds that a period has. */
-const SECONDS: Record<PeriodGrain, number> = {
+const SECONDS: Record<TimeGrain, number> = {
   second: 1,
   minute: 60,
   hour: 3600,
@@ -19,7 +19,13 @@ const SECONDS: Record<PeriodGrain, number> = {
   month: 28 * 86_400,
   quarter: 90 * 86_400,
   year: 365 * 86_400,
+  fiscal_week: 7 * 86_400,
+  fiscal_period: 28 * 86_400,
+  fiscal_quarter: 90 * 86_400,
+  fiscal_year: 364 * 86_400,
 };
+
+const secondsOf = (unit: TimeUnit): number => SECONDS[unit.split('@')[0] as TimeGrain];
 
 interface AxisContext {
   question: Question;
@@ -37,7 +43,7 @@ export function axis({ question, time, names, writer }: AxisContext): Lines {
   const others = otherThan(names, period);
   const groups = others.length > 0 ? ` * (SELECT count(*) FROM (${distinct(others)}) AS others)` : '';
   const seconds = 'extract(epoch FROM last_period) - extract(epoch FROM first_period)';
-  const isShort = `((${seconds}) / ${SECONDS[time.grain]} + 1)${groups} <= ${MAX_AXIS_ROWS}`;
+  const isShort = `((${seconds}) / ${secondsOf(time.grain)} + 1)${groups} <= ${MAX_AXIS_ROWS}`;
   const { first, last } = timeRange(time, question);
   return [
     ...select([

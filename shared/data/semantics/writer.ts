@@ -1,4 +1,4 @@
-import type { PeriodGrain } from '../../platform/schedule/periods.ts';
+import { FISCAL_MONTHS, readFiscalUnit, type TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
   call,
@@ -78,13 +78,16 @@ export class Writer {
   }
 
   /** A query of one column, `period`: every period from the first to the last; none if one of them is null. */
-  periods(first: string, last: string, grain: PeriodGrain): string {
+  periods(first: string, last: string, grain: TimeUnit): string {
     const isClock = grain === 'hour' || grain === 'minute' || grain === 'second';
     const type = isClock ? 'timestamptz' : 'timestamp';
-    const step = `INTERVAL '${grain === 'quarter' ? '3 month' : `1 ${grain}`}'`;
+    const step = `INTERVAL '${stepOf(grain)}'`;
     const series = `generate_series(CAST(${first} AS ${type}), CAST(${last} AS ${type}), ${step})`;
     const steps =
       this.#options.dialect === 'duckdb' ? `(SELECT unnest(${series}) AS step) AS steps` : `${series} AS steps(step)`;
+    // Weeks lead to all periods of a year of weeks.
+    if (readFiscalUnit(grain)?.weeks)
+      return `SELECT DISTINCT ${this.beginning('step', grain, 'date')} AS period FROM ${steps}`;
     return `SELECT ${isClock ? this.beginning('step', grain, 'datetime') : 'CAST(step AS date)'} AS period FROM ${steps}`;
   }
 
@@ -102,6 +105,14 @@ export class Writer {
     if (emission.kind === 'needsPlan') throw new TypeError('the question is not resolved');
     return emission.sql;
   }
+}
+
+/** How far a period is from the one before; a week for those of a year of weeks. */
+function stepOf(unit: TimeUnit): string {
+  const fiscal = readFiscalUnit(unit);
+  if (!fiscal) return unit === 'quarter' ? '3 month' : `1 ${unit}`;
+  if (fiscal.weeks || fiscal.grain === 'fiscal_week') return '7 day';
+  return `${FISCAL_MONTHS[fiscal.grain]} month`;
 }
 
 type ColumnOf = (fieldId: string) => SqlColumn;

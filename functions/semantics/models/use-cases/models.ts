@@ -97,6 +97,7 @@ export async function createModel(
     publishedAt: null,
     hasUnpublishedChanges: true,
     tableCount: 0,
+    calendar: null,
     createdBy: userId,
     updatedBy: userId,
     createdAt: at,
@@ -118,7 +119,7 @@ export async function updateModel(
   { id: modelId, principal, change }: { id: string; principal: Principal; change: UpdateModel },
 ): Promise<Model> {
   const { workspaceId, userId } = principal;
-  const { isCertified, certifiedBy, name, description } = change;
+  const { isCertified, certifiedBy, name, description, calendar } = change;
   const isAsked = isCertified !== undefined || certifiedBy !== undefined;
   if (isAsked && !isPermitted('catalog:certify', principal))
     throw new AppError('FORBIDDEN', { detail: 'Only admins certify models.' });
@@ -127,13 +128,14 @@ export async function updateModel(
     { workspaceId, modelId, userId, mayUnprotect: false },
     ({ model: before }) => {
       assertExpected(before.id, before.revision);
-      const isDescribed = before.name !== (name ?? before.name) || description !== undefined;
-      const isSame = name === undefined && description === undefined && isAsked;
+      const isDescribed = before.name !== (name ?? before.name) || description !== undefined || calendar !== undefined;
+      const isSame = name === undefined && description === undefined && calendar === undefined && isAsked;
       if (isSame) return {};
       return {
         model: {
           ...(name === undefined ? {} : { name }),
           ...(description === undefined ? {} : { description }),
+          ...(calendar === undefined ? {} : { calendar }),
           hasUnpublishedChanges: before.hasUnpublishedChanges || isDescribed,
           updatedBy: userId,
           revision: before.revision + 1,

@@ -1,5 +1,7 @@
+import { readFiscalUnit } from '../../../platform/schedule/fiscal-calendar.ts';
 import type { DataType } from '../language/types.ts';
 import { always, both, CALENDAR, type CallSql, type FunctionEntry, isClockUnit, literalText, UNITS } from './entry.ts';
+import { fiscalBeginning } from './fiscal.ts';
 
 const unit = { name: 'unit', accepts: ['string'], literal: { is: 'unit', units: UNITS } } as const;
 const date = { name: 'date', accepts: CALENDAR } as const;
@@ -10,7 +12,9 @@ const unitOf = (call: CallSql) => literalText(call.literals[0]).toLowerCase();
 /** A date is converted first: Postgres would take it for an instant in the time zone of the session. */
 function truncated(call: CallSql, index: number, unit: string): string {
   const wall = call.types[index] === 'date' ? `CAST(${call.args[index]} AS timestamp)` : call.wall(index);
-  return `date_trunc('${unit}', ${wall})`;
+  // Only questions to models have units of fiscal calendars.
+  const fiscal = readFiscalUnit(unit);
+  return fiscal ? fiscalBeginning(fiscal, wall) : `date_trunc('${unit}', ${wall})`;
 }
 
 /**

@@ -1,9 +1,12 @@
+import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
 import { always, both, type FunctionEntry, NUMERIC, ofFirst } from './entry.ts';
 
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 const measure = { name: 'measure', accepts: NUMERIC } as const;
 const grain = { name: 'grain', accepts: ['string'], literal: { is: 'unit', units: GRAINS } } as const;
+const units = [...GRAINS, ...FISCAL_GRAINS] as const;
+const anyGrain = { name: 'grain', accepts: ['string'], literal: { is: 'unit', units } } as const;
 
 /** These depend on the other rows of the result, which only a query planner can arrange. */
 const planned = both(() => {
@@ -89,9 +92,10 @@ export const WINDOW_FUNCTIONS: readonly FunctionEntry[] = [
   {
     name: 'CUMULATIVE',
     kind: 'window',
-    parameters: [measure, { ...grain, isOptional: true }],
+    parameters: [measure, { ...anyGrain, isOptional: true }],
     returns: ofFirst,
-    summary: 'The measure over all rows up to this one in time; with a grain it starts again in each of its periods.',
+    summary:
+      'The measure over all rows up to this one in time; with a grain it starts again in each of its periods, also those of the fiscal calendar of the model.',
     nulls: 'Periods without rows keep the value of the one before.',
     example: ['CUMULATIVE(SUM([amount]), "year")'],
     emit: planned,

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Problem } from '../../../platform/http/problem.ts';
 import { Id, Nullable, StringEnum, Timestamp } from '../../../platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../../platform/schedule/periods.ts';
-import { MeasureFormat } from '../../semantics/models/index.ts';
+import { TIME_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
+import { FiscalCalendar, MeasureFormat } from '../../semantics/models/index.ts';
 import { PartId } from '../dashboards/index.ts';
 
 const CardPivot = Type.Object(
@@ -27,7 +27,8 @@ const CardColumn = Type.Object(
     format: Nullable(Type.Union([Type.String(), MeasureFormat], { description: 'How to show the values.' })),
     fieldId: Type.Optional(Type.String()),
     measureId: Type.Optional(Id),
-    grain: Type.Optional(StringEnum(PERIOD_GRAINS)),
+    grain: Type.Optional(StringEnum(TIME_GRAINS)),
+    calendar: Type.Optional(FiscalCalendar),
     binWidth: Type.Optional(Type.Number({ description: 'The width of the ranges whose beginnings are the values.' })),
     pivot: Type.Optional(CardPivot),
   },

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts';
-import type { PeriodGrain } from '../../../platform/schedule/periods.ts';
+import type { TimeGrain } from '../../../platform/schedule/fiscal-calendar.ts';
 import type { ModelDefinition } from '../../semantics/models/index.ts';
 import {
   type ChartDeps,
@@ -109,11 +109,15 @@ function indexOfDimension(
   return at;
 }
 
-const FINER: Partial<Record<PeriodGrain, PeriodGrain>> = {
+const FINER: Partial<Record<TimeGrain, TimeGrain>> = {
   year: 'quarter',
   quarter: 'month',
   month: 'day',
   week: 'day',
+  fiscal_year: 'fiscal_quarter',
+  fiscal_quarter: 'fiscal_period',
+  fiscal_period: 'day',
+  fiscal_week: 'day',
 };
 
 /** A shorter period, or the next level of the first hierarchy by name that has one. */

@@ -1,4 +1,5 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
+import { isFiscal } from '../../../platform/schedule/fiscal-calendar.ts';
 import { addPeriods, type PeriodGrain } from '../../../platform/schedule/periods.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import type { ChartSpec, RunFilter } from '../charts/index.ts';
@@ -63,6 +64,7 @@ function conditionsOn(
   value: Value,
 ): Omit<RunFilter, 'pointer'>[] {
   if (value === null) return [{ fieldId, op: 'is_null', values: [] }];
+  if (grain && isFiscal(grain)) return [{ fieldId, op: 'in_period', values: [value, grain] }];
   const end = grain ? periodEnd(grain, value) : bin ? Number(value) + bin.width : undefined;
   if (end === undefined) return [{ fieldId, op: 'eq', values: [value] }];
   return [

@@ -1,4 +1,6 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
+import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
+import { GRAINS } from '../../../platform/schedule/periods.ts';
 import { type DashboardBody, type FilterType, GRID_COLUMNS, MAX_JSON_TEXT, type Position } from './schemas.ts';
 
 /** What is wrong with texts that must be JSON of at most 64 KiB. */
@@ -44,7 +46,7 @@ const isNumber = (value: unknown) => value === undefined || value === null || ty
 const hasOnly = (value: Record<string, unknown>, members: readonly string[]) =>
   Object.keys(value).every((member) => members.includes(member));
 
-const UNITS = ['day', 'week', 'month', 'quarter', 'year'];
+const UNITS: readonly string[] = [...GRAINS, ...FISCAL_GRAINS];
 const RELATIVE = ['last_n', 'this', 'prev'];
 
 /** The values that a filter may start with, and how to write them. */

@@ -39,6 +39,7 @@ export {
   JOIN_TYPES,
   MEASURE_TYPES,
   type Measure,
+  FiscalCalendar,
   MeasureFormat,
   MODEL_STATUSES,
   type ModelField,

@@ -47,6 +47,7 @@ export function bindRows(
       filters: present(filters),
       group: present(group),
       ...(time ? { time } : {}),
+      ...(definition.model.calendar ? { calendar: definition.model.calendar } : {}),
       limit: input.limit + 1,
     },
     columns: shown.map(({ column }) => column),

@@ -1,5 +1,6 @@
 import {
   analyze,
+  call,
   expressionIssues,
   fieldReference,
   logic,
@@ -7,10 +8,12 @@ import {
   readsOf,
   type Scope,
   type Typed,
+  type TypedCall,
+  textConstant,
 } from '../../../data/expressions/index.ts';
 import type { Labelled, TimeDimension } from '../../../data/semantics/question.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
-import type { PeriodGrain } from '../../../platform/schedule/periods.ts';
+import { type FiscalCalendar, isFiscal, type TimeGrain, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
 import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScopeWithout } from '../models/index.ts';
 import { type Clock, conditionOn } from './conditions.ts';
 import type { QuestionInput } from './schemas.ts';
@@ -27,7 +30,9 @@ export interface AnswerColumn {
   format: ModelField['format'] | Measure['format'];
   fieldId?: string;
   measureId?: string;
-  grain?: PeriodGrain;
+  grain?: TimeGrain;
+  /** Of a fiscal grain: the calendar of the model, if it has one. */
+  calendar?: FiscalCalendar;
   /** A measure that is only sorted and filtered by. The statement has it; the answer does not. */
   hidden?: true;
 }
@@ -96,8 +101,11 @@ export class Binder {
     const reference = this.#reference(field);
     const base = { role: 'dimension', fieldId: field.id } as const;
     if (grain) {
-      const tree = this.#analysed('row', `DATE_TRUNC("${grain}", ${reference})`, `${pointer}/grain`);
-      return tree && columnOf(tree, { ...base, name: label ?? `${field.name} (${grain})`, format: null, grain });
+      const tree = this.#period(reference, grain, `${pointer}/grain`);
+      const name = label ?? `${field.name} (${grain})`;
+      const { calendar } = this.#definition.model;
+      const ofFiscal = isFiscal(grain) && calendar ? { calendar } : {};
+      return tree && columnOf(tree, { ...base, name, format: null, grain, ...ofFiscal });
     }
     const name = label ?? field.name;
     if (bin) {
@@ -106,6 +114,13 @@ export class Binder {
     }
     const tree = this.#analysed('row', reference, `${pointer}/fieldId`);
     return tree && columnOf(tree, { ...base, name, format: field.format });
+  }
+
+  #period(reference: string, grain: TimeGrain, pointer: string): Typed | undefined {
+    const tree = this.#analysed('row', `DATE_TRUNC("${isFiscal(grain) ? 'day' : grain}", ${reference})`, pointer);
+    if (!tree || !isFiscal(grain)) return tree;
+    const unit = timeUnit(grain, this.#definition.model.calendar);
+    return call('DATE_TRUNC', [textConstant(unit), (tree as TypedCall).args[1]!], 'date');
   }
 
   measure(input: MeasureInput, pointer: string): BoundColumn | undefined {
@@ -154,7 +169,7 @@ export class Binder {
   }
 
   condition(value: Typed, condition: Parameters<typeof conditionOn>[1], pointer: string): Typed | undefined {
-    const made = conditionOn(value, condition, this.#clock);
+    const made = conditionOn(value, condition, { ...this.#clock, calendar: this.#definition.model.calendar });
     if (!('issues' in made)) return made;
     for (const issue of made.issues) this.report(`${pointer}${issue.pointer}`, issue.code, issue.message);
     return undefined;
@@ -186,7 +201,7 @@ export class Binder {
     const position = dense[0] ?? inputs.findIndex(({ grain }) => grain !== undefined);
     const [input, column] = [inputs[position], bound[position]];
     if (!input?.grain || !column || input.fieldId === undefined) return undefined;
-    return { position, fieldId: input.fieldId, grain: input.grain, isDense: dense.length > 0 };
+    return { position, fieldId: input.fieldId, grain: timeUnit(input.grain, this.#definition.model.calendar), isDense: dense.length > 0 };
   }
 
   #measureOf(id: string, label: string | undefined, pointer: string): BoundColumn | undefined {

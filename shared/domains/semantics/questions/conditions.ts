@@ -11,7 +11,14 @@ import {
   type Typed,
 } from '../../../data/expressions/index.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { addPeriods, localTimeOf, PERIOD_GRAINS, startOfPeriod } from '../../../platform/schedule/periods.ts';
+import {
+  addUnits,
+  type FiscalCalendar,
+  startOfUnit,
+  TIME_GRAINS,
+  timeUnit,
+} from '../../../platform/schedule/fiscal-calendar.ts';
+import { localTimeOf } from '../../../platform/schedule/periods.ts';
 import type { Operator } from './schemas.ts';
 
 export interface Condition {
@@ -26,6 +33,11 @@ export interface Clock {
   timezone: string;
 }
 
+interface CalendarClock extends Clock {
+  /** That of fiscal periods. */
+  calendar?: FiscalCalendar | null | undefined;
+}
+
 const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const MAX_PERIODS = 10_000;
 
@@ -36,7 +48,11 @@ const wrong = (message: string, pointer = '/values', code = 'INVALID'): Wrong =>
 });
 
 /** The condition on a value as an expression, or what is wrong with it. Pointers are relative to the filter. */
-export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition, clock: Clock): Typed | Wrong {
+export function conditionOn(
+  value: Typed,
+  { op, values, ignoreCase }: Condition,
+  clock: CalendarClock,
+): Typed | Wrong {
   if (ignoreCase && (value.type !== 'string' || !ANY_CASE.has(op)))
     return wrong(`has no effect on ${op} of this field`, '/ignoreCase', 'CONFLICT');
   switch (op) {
@@ -47,6 +63,8 @@ export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition,
     case 'this':
     case 'prev':
       return inPeriod(value, { op, values }, clock);
+    case 'in_period':
+      return inPeriodOf(value, values, clock);
     default: {
       const items = constantsFor(value.type as DataType, values);
       if (!Array.isArray(items)) return items;
@@ -72,22 +90,42 @@ const folded = (text: Typed): Typed => call('FOLD_CASE', [text], 'string');
 function inPeriod(
   value: Typed,
   { op, values }: { op: keyof typeof RELATIVE; values: readonly ConstantValue[] },
-  { now, timezone }: Clock,
+  { now, timezone, calendar }: CalendarClock,
 ): Typed | Wrong {
   const { type } = value;
   if (type !== 'date' && type !== 'datetime') return wrong('needs a date or a datetime', '/op', 'TYPE');
   const wanted = relative(op, values);
   if (!wanted) return wrong(RELATIVE[op]);
   const { grain, count, back } = wanted;
-  if (type === 'date' && (grain === 'second' || grain === 'minute' || grain === 'hour'))
-    return wrong('needs a grain of a day or more for a date');
-  const current = startOfPeriod(grain, localTimeOf(timezone, now));
-  const start = (by: number) => localText(addPeriods(grain, current, by));
-  const bound = (text: string) => constant(type, type === 'date' ? text.slice(0, 10) : text)!;
-  return logic('and', [
-    compare('>=', value, bound(start(1 - back - count))),
-    compare('<', value, bound(start(1 - back))),
-  ]);
+  if (type === 'date' && isClockGrain(grain)) return wrong('needs a grain of a day or more for a date');
+  const unit = timeUnit(grain, calendar);
+  const current = startOfUnit(unit, localTimeOf(timezone, now));
+  const start = (by: number) => localText(addUnits(unit, current, by));
+  return between(value, start(1 - back - count), start(1 - back));
+}
+
+const isClockGrain = (grain: string) => grain === 'second' || grain === 'minute' || grain === 'hour';
+
+/** In the time from the one local time until before the other. */
+function between(value: Typed, from: string, to: string): Typed {
+  const { type } = value;
+  const bound = (text: string) => constant(type as DataType, type === 'date' ? text.slice(0, 10) : text)!;
+  return logic('and', [compare('>=', value, bound(from)), compare('<', value, bound(to))]);
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** In the period that a day is in. */
+function inPeriodOf(value: Typed, [day, name, ...more]: readonly ConstantValue[], { calendar }: CalendarClock) {
+  const { type } = value;
+  if (type !== 'date' && type !== 'datetime') return wrong('needs a date or a datetime', '/op', 'TYPE');
+  const grain = TIME_GRAINS.find((each) => each === name);
+  const isDay = typeof day === 'string' && DAY.test(day) && constant('date', day) !== undefined;
+  if (!isDay || !grain || isClockGrain(grain) || more.length > 0)
+    return wrong('needs a date and a grain of a day or more, such as ["2026-02-01", "fiscal_quarter"]');
+  const unit = timeUnit(grain, calendar);
+  const start = startOfUnit(unit, Date.parse(`${day}T00:00:00Z`));
+  return between(value, localText(start), localText(addUnits(unit, start, 1)));
 }
 
 /** Expressions know no earlier dates. */
@@ -111,7 +149,7 @@ function constantsFor(type: DataType, values: readonly ConstantValue[]): Typed[]
   return found as Typed[];
 }
 
-type Comparing = Exclude<Operator, 'is_null' | 'not_null' | keyof typeof RELATIVE>;
+type Comparing = Exclude<Operator, 'is_null' | 'not_null' | 'in_period' | keyof typeof RELATIVE>;
 
 function compared(value: Typed, op: Comparing, items: Typed[]): Typed | Wrong {
   const [first, second] = items;
@@ -151,7 +189,7 @@ const RELATIVE = {
 };
 
 function relative(op: keyof typeof RELATIVE, values: readonly ConstantValue[]) {
-  const grain = PERIOD_GRAINS.find((each) => each === values.at(-1));
+  const grain = TIME_GRAINS.find((each) => each === values.at(-1));
   const [number] = values;
   const hasNumber = values.length === 2;
   const isComplete = op === 'prev' || hasNumber === (op === 'last_n');

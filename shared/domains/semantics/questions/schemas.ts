@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Id, Name, StrictObject, StringEnum } from '../../../platform/http/schemas.ts';
-import { PERIOD_GRAINS } from '../../../platform/schedule/periods.ts';
+import { TIME_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
 import { AGGREGATIONS } from '../models/index.ts';
 import { queryOptions } from '../queries/index.ts';
 
@@ -26,6 +26,7 @@ export const OPERATORS = [
   'last_n',
   'this',
   'prev',
+  'in_period',
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
@@ -42,7 +43,10 @@ export const QuestionDimension = StrictObject(
     expression: expression('UPPER([customers.region])'),
     label,
     grain: Type.Optional(
-      StringEnum(PERIOD_GRAINS, { description: 'Groups dates by their period. Weeks begin on Monday.' }),
+      StringEnum(TIME_GRAINS, {
+        description:
+          'Groups dates by their period. Weeks begin on Monday; fiscal periods are those of the calendar of the model.',
+      }),
     ),
     bin: Type.Optional(
       StrictObject(
@@ -86,7 +90,7 @@ const values = Type.Array(FilterValue, {
   maxItems: 1000,
   default: [],
   description:
-    'One value; two for `between`; any number for `in` and `not_in`; none for `is_null` and `not_null`. `last_n` takes a number and a grain (`[7, "day"]`), `this` a grain, and `prev` a grain or a number and a grain.',
+    'One value; two for `between`; any number for `in` and `not_in`; none for `is_null` and `not_null`. `last_n` takes a number and a grain (`[7, "day"]`), `this` a grain, `prev` a grain or a number and a grain, and `in_period` any date of a period and its grain (`["2026-02-01", "fiscal_quarter"]`).',
 });
 const op = StringEnum(OPERATORS, {
   description:

@@ -11,6 +11,13 @@ import {
   StringEnum,
   Timestamp,
 } from '../../../../platform/http/schemas.ts';
+import {
+  type FiscalCalendar as Calendar,
+  WEEK_PATTERNS,
+  WEEKDAYS,
+  YEAR_NAMES,
+  YEAR_STARTS,
+} from '../../../../platform/schedule/fiscal-calendar.ts';
 import { PERIOD_GRAINS } from '../../../../platform/schedule/periods.ts';
 
 export const Alias = Type.Unsafe<string>({
@@ -233,6 +240,39 @@ export const Transform = Type.Object({
 });
 export type Transform = Static<typeof Transform>;
 
+export const FiscalCalendar = StrictObject(
+  {
+    firstMonth: Type.Integer({
+      minimum: 1,
+      maximum: 12,
+      description: 'The month in which the year begins; a year of weeks begins near its first day.',
+    }),
+    yearName: Type.Optional(
+      StringEnum(YEAR_NAMES, {
+        description: 'The calendar year that names a year: that in which it starts, or by default ends.',
+      }),
+    ),
+    weeks: Type.Optional(
+      StrictObject(
+        {
+          pattern: StringEnum(WEEK_PATTERNS, {
+            description: 'The weeks of the periods of each quarter. A 53rd week belongs to the last period of its year.',
+          }),
+          firstDay: Type.Optional(StringEnum(WEEKDAYS, { description: 'The first day of a week; by default Monday.' })),
+          yearStart: Type.Optional(
+            StringEnum(YEAR_STARTS, {
+              description:
+                'The first day of a week with which a year begins: by default that nearest to the first of the month, or the last until then.',
+            }),
+          ),
+        },
+        { $id: 'FiscalWeeks', description: 'Years of 52 or 53 whole weeks.' },
+      ),
+    ),
+  },
+  { $id: 'FiscalCalendar', description: 'How fiscal years begin, and what they consist of: months, or whole weeks.' },
+);
+
 export const MODEL_STATUSES = ['draft', 'published'] as const;
 
 export const modelProperties = {
@@ -259,6 +299,8 @@ const ShownModel = Type.Object(modelProperties);
 /** The record of a model. Its revision counts the changes of the record itself, `edition` those of any part. */
 export interface ModelRecord extends Static<typeof ShownModel> {
   edition: number;
+  /** Absent and null are the same: fiscal years begin in January. */
+  calendar?: Calendar | null;
   /** The items of this generation are the parts of the model. */
   generation: string;
   /** The request that has published last, which a repetition must not do again. */

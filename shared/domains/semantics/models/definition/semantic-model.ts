@@ -5,7 +5,8 @@ const MODELS = new WeakMap<ModelDefinition, SemanticModel>();
 
 /** What the planner needs to know of a model; made once for each definition. */
 export function semanticModel(definition: ModelDefinition): SemanticModel {
-  const known = MODELS.get(definition) ?? {
+  const known: SemanticModel = MODELS.get(definition) ?? {
+    calendar: definition.model.calendar ?? null,
     tables: [...definition.tables.values()],
     fields: [...definition.fields.values()],
     relationships: [...definition.relationships.values()].map(

@@ -18,7 +18,7 @@ export interface PartChanges {
   removed: string[];
 }
 
-const RECORD_MEMBERS = ['name', 'description'] as const;
+const RECORD_MEMBERS = ['name', 'description', 'calendar'] as const;
 
 export type ModelChanges = { model: (typeof RECORD_MEMBERS)[number][] } & Record<PartKind, PartChanges>;
 
@@ -32,7 +32,7 @@ export function changesOf(before: ModelDefinition, edit: Edit): ModelChanges {
 }
 
 const recordChanges = (model: ModelRecord, { model: change = {} }: Edit) =>
-  RECORD_MEMBERS.filter((member) => change[member] !== undefined && change[member] !== model[member]);
+  RECORD_MEMBERS.filter((member) => change[member] !== undefined && !isDeepStrictEqual(change[member], model[member] ?? null));
 
 const isGone = (part: object) => 'deletedAt' in part && part.deletedAt !== null;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Edit, emptyParts, liveMeasures, type ModelDefinition, PART_KINDS } from '../definition/definition.ts';
 import { assertRoom } from '../definition/limits.ts';
 import type { Measure, ModelRecord, Policy } from '../definition/records.ts';
@@ -76,7 +77,8 @@ function assertKept(before: ModelDefinition, after: ModelDefinition, current: Po
 }
 
 function changedRecord(model: ModelRecord, { read, options }: ImportContext): Partial<ModelRecord> | undefined {
-  const { name = model.name, description = '' } = read.file;
-  if (name === model.name && description === model.description) return undefined;
-  return { name, description, updatedBy: options.act.by, revision: model.revision + 1 };
+  const { name = model.name, description = '', calendar = null } = read.file;
+  const isSame = name === model.name && description === model.description;
+  if (isSame && isDeepStrictEqual(calendar, model.calendar ?? null)) return undefined;
+  return { name, description, calendar, updatedBy: options.act.by, revision: model.revision + 1 };
 }

@@ -5,6 +5,7 @@ import { Name, StrictObject, StringEnum } from '../../../../platform/http/schema
 import {
   Alias,
   Description,
+  FiscalCalendar,
   fieldProperties,
   measureProperties,
   modelProperties,
@@ -110,6 +111,7 @@ export const ModelFile = StrictObject({
   version: Type.Literal(1),
   name: Type.Optional(modelProperties.name),
   description: Type.Optional(Description),
+  calendar: Type.Optional(FiscalCalendar),
   tables: Type.Optional(Type.Array(FileTable, { maxItems: 500 })),
   relationships: Type.Optional(Type.Array(FileRelationship, { maxItems: 2000 })),
   hierarchies: Type.Optional(Type.Array(FileHierarchy, { maxItems: 500 })),
