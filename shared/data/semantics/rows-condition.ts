@@ -10,7 +10,10 @@ import { beginningOf, withoutBeginning } from './running.ts';
 /**
  * The aggregates whose rows are wanted. Where a number compares a group with a total, its rows are those of the group.
  */
-export function wantedLeaves({ measures = [], calendar }: Pick<RowsQuestion, 'measures' | 'calendar'>): readonly Leaf[] {
+export function wantedLeaves({
+  measures = [],
+  calendar,
+}: Pick<RowsQuestion, 'measures' | 'calendar'>): readonly Leaf[] {
   const leaves = new Leaves(calendar);
   for (const measure of measures) leaves.resolve(measure);
   const ofGroups = leaves.all.filter(({ scope }) => scope.kind !== 'total' && scope.kind !== 'parent');

@@ -40,7 +40,9 @@ export const isFiscal = (grain: string): grain is FiscalGrain => (FISCAL_GRAINS 
 export function timeUnit(grain: TimeGrain, calendar: FiscalCalendar | null | undefined): TimeUnit {
   if (!isFiscal(grain)) return grain;
   const { firstMonth, weeks } = calendar ?? DEFAULT_CALENDAR;
-  const parts = weeks ? [firstMonth, weeks.pattern, weeks.firstDay ?? 'monday', weeks.yearStart ?? 'nearest'] : [firstMonth];
+  const parts = weeks
+    ? [firstMonth, weeks.pattern, weeks.firstDay ?? 'monday', weeks.yearStart ?? 'nearest']
+    : [firstMonth];
   return `${grain}@${parts.join(' ')}`;
 }
 

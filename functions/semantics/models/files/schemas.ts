@@ -46,7 +46,9 @@ export const ModelFileReport = Type.Object(
   {
     revision: Revision,
     dryRun: Type.Boolean(),
-    model: Type.Array(StringEnum(['name', 'description', 'calendar']), { description: 'Members of the model that change.' }),
+    model: Type.Array(StringEnum(['name', 'description', 'calendar']), {
+      description: 'Members of the model that change.',
+    }),
     tables: PartChanges,
     fields: PartChanges,
     transforms: PartChanges,

@@ -352,7 +352,8 @@ function joinedGroups(
     const pointer = `/resultFilters/${index}`;
     const at = indexOfColumn(column, `${pointer}/column`);
     if (at < 0) return [];
-    const made = conditionOn(trees[at]!, condition, clock);
+    const { calendar } = definitions[[...named.dimensions, ...measures][at]!.side].model;
+    const made = conditionOn(trees[at]!, condition, { ...clock, calendar });
     if (!('issues' in made)) return [made];
     issues.push(...made.issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer}` })));
     return [];

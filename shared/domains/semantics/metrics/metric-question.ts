@@ -1,4 +1,5 @@
 import { windowsOf } from '../../../data/expressions/index.ts';
+import { startOfUnit, type TimeGrain, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
 import { type Grain, localTimeOf, startOfPeriod } from '../../../platform/schedule/periods.ts';
 import { type ModelDefinition, measureAnalysis } from '../models/index.ts';
 import type { QuestionInput } from '../questions/index.ts';
@@ -83,21 +84,20 @@ export function metricQuestion(asked: AskedQuestion, bounds: Bounds, division: D
   };
 }
 
+type Window = TimeGrain | 'bounds' | 'ever';
+
 /**
  * What PRIOR, TRAILING and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without
  * them.
  */
-function windowsIn({
-  definition,
-  metric,
-}: Pick<AskedQuestion, 'definition' | 'metric'>): readonly (Grain | 'bounds' | 'ever')[] | undefined {
+function windowsIn({ definition, metric }: Pick<AskedQuestion, 'definition' | 'metric'>): readonly Window[] | undefined {
   const measure = metric.measureId === null ? undefined : definition.measures.get(metric.measureId);
   const tree = measure && measureAnalysis(definition, measure).valid?.tree;
   const found = (tree ? windowsOf(tree) : []).flatMap(({ name, args: [, grain] }) => {
     if (name === 'PRIOR' || name === 'TRAILING') return ['bounds' as const];
     if (name !== 'CUMULATIVE') return [];
     return grain?.kind === 'literal' && grain.literal.type === 'string'
-      ? [grain.literal.text.toLowerCase() as Grain]
+      ? [grain.literal.text.toLowerCase() as TimeGrain]
       : ['ever' as const];
   });
   return found.length > 0 ? found : undefined;
@@ -108,11 +108,12 @@ export const isOfPeriods = (asked: Pick<AskedQuestion, 'definition' | 'metric'>)
   windowsIn(asked) !== undefined;
 
 /** The first value of the time field that counts; undefined if all earlier ones do. */
-function startOf({ timezone }: AskedQuestion, { from }: Bounds, windows: readonly (Grain | 'bounds' | 'ever')[]) {
+function startOf({ definition, timezone }: AskedQuestion, { from }: Bounds, windows: readonly Window[]) {
   if (windows.includes('ever')) return undefined;
   const grains = windows.filter((each) => each !== 'bounds' && each !== 'ever');
   if (grains.length === 0) return from;
-  return dateOf(Math.min(...grains.map((grain) => startOfPeriod(grain, localTime(timezone, from)))));
+  const units = grains.map((grain) => timeUnit(grain, definition.model.calendar));
+  return dateOf(Math.min(...units.map((unit) => startOfUnit(unit, localTime(timezone, from)))));
 }
 
 /** The periods, of the grain or of the metric, in which the first and the last moment between the bounds are. */

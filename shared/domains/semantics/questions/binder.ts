@@ -201,7 +201,12 @@ export class Binder {
     const position = dense[0] ?? inputs.findIndex(({ grain }) => grain !== undefined);
     const [input, column] = [inputs[position], bound[position]];
     if (!input?.grain || !column || input.fieldId === undefined) return undefined;
-    return { position, fieldId: input.fieldId, grain: timeUnit(input.grain, this.#definition.model.calendar), isDense: dense.length > 0 };
+    return {
+      position,
+      fieldId: input.fieldId,
+      grain: timeUnit(input.grain, this.#definition.model.calendar),
+      isDense: dense.length > 0,
+    };
   }
 
   #measureOf(id: string, label: string | undefined, pointer: string): BoundColumn | undefined {

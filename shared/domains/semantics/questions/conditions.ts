@@ -48,11 +48,7 @@ const wrong = (message: string, pointer = '/values', code = 'INVALID'): Wrong =>
 });
 
 /** The condition on a value as an expression, or what is wrong with it. Pointers are relative to the filter. */
-export function conditionOn(
-  value: Typed,
-  { op, values, ignoreCase }: Condition,
-  clock: CalendarClock,
-): Typed | Wrong {
+export function conditionOn(value: Typed, { op, values, ignoreCase }: Condition, clock: CalendarClock): Typed | Wrong {
   if (ignoreCase && (value.type !== 'string' || !ANY_CASE.has(op)))
     return wrong(`has no effect on ${op} of this field`, '/ignoreCase', 'CONFLICT');
   switch (op) {

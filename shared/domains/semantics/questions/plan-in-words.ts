@@ -10,9 +10,12 @@ const SCOPES = {
   parent: () => 'for each parent',
   prior: ({ scope }: Leg) => (scope.kind === 'prior' ? `${scope.count} ${scope.grain} earlier` : ''),
   cumulative: ({ scope }: Leg) =>
-    scope.kind === 'cumulative' && scope.grain ? `in the ${scope.grain} to date` : 'up to each period',
+    scope.kind === 'cumulative' && scope.grain ? `in the ${grainInWords(scope.grain)} to date` : 'up to each period',
   trailing: ({ scope }: Leg) => (scope.kind === 'trailing' ? `over the last ${scope.count} × ${scope.grain}` : ''),
 } as const;
+
+/** A fiscal grain without its calendar. */
+const grainInWords = (unit: string): string => unit.split('@')[0]!.replace('_', ' ');
 
 /** What each part of the statement computes, in one sentence for each. */
 export function planInWords(

@@ -28,11 +28,16 @@ const TEXTS: Record<(typeof OPERATORS)[number], [(string | number | boolean)[], 
     [[30, 'day'], 'last 30 days'],
     [[1, 'month'], 'last 1 month'],
   ],
-  this: [[['month'], 'this month']],
+  this: [
+    [['month'], 'this month'],
+    [['fiscal_year'], 'this fiscal year'],
+  ],
   prev: [
     [['month'], 'previous month'],
     [[2, 'quarter'], 'previous 2 quarters'],
+    [[2, 'fiscal_period'], 'previous 2 fiscal periods'],
   ],
+  in_period: [[['2026-02-01', 'fiscal_quarter'], 'fiscal quarter of 2026-02-01']],
 };
 
 it.each(Object.entries(TEXTS))('a filter with %s is named in words', (op, texts) => {

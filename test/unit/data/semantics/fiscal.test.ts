@@ -47,10 +47,7 @@ interface Asked {
   timezone?: string;
 }
 
-function planOf(
-  { calendar, grain, field, measure, isDense = false, from, timezone }: Asked,
-  dialect: TestDialect,
-) {
+function planOf({ calendar, grain, field, measure, isDense = false, from, timezone }: Asked, dialect: TestDialect) {
   const unit = timeUnit(grain, calendar);
   const at = treeOf(shape, 'row', `[${field}]`);
   const period: Typed = call('DATE_TRUNC', [textConstant(unit), at], 'date');
@@ -118,7 +115,12 @@ describe.each(Object.entries(CALENDARS))('the calendar %s', (name, calendar) => 
   });
 
   it(`of ${name} compares with the year before only where years are twelve months`, async () => {
-    const asked = { calendar, grain: 'fiscal_quarter', field: 'v.day', measure: 'PRIOR(SUM([v.amount]), "year")' } as const;
+    const asked = {
+      calendar,
+      grain: 'fiscal_quarter',
+      field: 'v.day',
+      measure: 'PRIOR(SUM([v.amount]), "year")',
+    } as const;
     if (calendar.weeks) {
       expect(planOf(asked, 'duckdb')).toMatchObject({
         problems: [{ code: 5005, message: expect.stringMatching(/not fiscal_quarter\.$/) }],

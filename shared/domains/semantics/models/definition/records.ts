@@ -256,7 +256,8 @@ export const FiscalCalendar = StrictObject(
       StrictObject(
         {
           pattern: StringEnum(WEEK_PATTERNS, {
-            description: 'The weeks of the periods of each quarter. A 53rd week belongs to the last period of its year.',
+            description:
+              'The weeks of the periods of each quarter. A 53rd week belongs to the last period of its year.',
           }),
           firstDay: Type.Optional(StringEnum(WEEKDAYS, { description: 'The first day of a week; by default Monday.' })),
           yearStart: Type.Optional(
@@ -270,7 +271,11 @@ export const FiscalCalendar = StrictObject(
       ),
     ),
   },
-  { $id: 'FiscalCalendar', description: 'How fiscal years begin, and what they consist of: months, or whole weeks.' },
+  {
+    $id: 'FiscalCalendar',
+    description:
+      'How fiscal years begin, and whether they consist of months or of whole weeks. Without one, they begin in January.',
+  },
 );
 
 export const MODEL_STATUSES = ['draft', 'published'] as const;

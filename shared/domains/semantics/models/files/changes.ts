@@ -32,7 +32,9 @@ export function changesOf(before: ModelDefinition, edit: Edit): ModelChanges {
 }
 
 const recordChanges = (model: ModelRecord, { model: change = {} }: Edit) =>
-  RECORD_MEMBERS.filter((member) => change[member] !== undefined && !isDeepStrictEqual(change[member], model[member] ?? null));
+  RECORD_MEMBERS.filter(
+    (member) => change[member] !== undefined && !isDeepStrictEqual(change[member], model[member] ?? null),
+  );
 
 const isGone = (part: object) => 'deletedAt' in part && part.deletedAt !== null;
 
