@@ -75,7 +75,7 @@ export function readFiscalUnit(unit: string): FiscalCount | undefined {
     grain,
     monthShift,
     weeks: {
-      dayShift: WEEKDAYS.findIndex((day) => day === firstDay),
+      dayShift: WEEKDAYS.indexOf(firstDay as (typeof WEEKDAYS)[number]),
       latestStart: LATEST_START[yearStart as keyof typeof LATEST_START],
       bias: BIAS[pattern as keyof typeof BIAS],
     },

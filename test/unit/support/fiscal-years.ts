@@ -1,4 +1,8 @@
-import type { FiscalCalendar, FiscalGrain } from '../../../shared/platform/schedule/fiscal-calendar.ts';
+import {
+  FISCAL_GRAINS,
+  type FiscalCalendar,
+  type FiscalGrain,
+} from '../../../shared/platform/schedule/fiscal-calendar.ts';
 
 /** Calendars of every kind, with the leap weeks of retailers and of ISO 8601 among them. */
 export const CALENDARS: Record<string, FiscalCalendar> = {
@@ -33,38 +37,32 @@ const firstOf = (year: number, month: number) =>
   `${year + Math.floor((month - 1) / 12)}-${String(((month - 1) % 12) + 1).padStart(2, '0')}-01`;
 
 /** The days of fiscal years, found by walking through them day by day. */
-export function fiscalDays(calendar: FiscalCalendar, from: number, to: number): FiscalDay[] {
-  const days: FiscalDay[] = [];
-  for (let year = from; year <= to; year += 1) {
-    const isLater = calendar.firstMonth > 1 && calendar.yearName !== 'start';
-    const end = startOf(calendar, year + 1);
-    const lengths = periodStarts(calendar, year);
-    const starts = { fiscal_year: '', fiscal_quarter: '', fiscal_period: '', fiscal_week: '' };
-    const numbers = { fiscal_year: 1, fiscal_quarter: 0, fiscal_period: 0, fiscal_week: 0 };
-    for (let day = startOf(calendar, year); day < end; day = plus(day, 1)) {
-      if (starts.fiscal_year === '') starts.fiscal_year = day;
-      if (lengths.includes(day)) {
-        numbers.fiscal_period += 1;
-        starts.fiscal_period = day;
-        if (numbers.fiscal_period % 3 === 1) {
-          numbers.fiscal_quarter += 1;
-          starts.fiscal_quarter = day;
-        }
-      }
-      if (weekday(day) === (calendar.weeks?.firstDay ?? 'monday')) {
-        numbers.fiscal_week += 1;
-        starts.fiscal_week = day;
-      }
-      const week = starts.fiscal_week || mondayOf(day);
-      days.push({
-        day,
-        year: isLater ? year + 1 : year,
-        starts: { ...starts, fiscal_week: week },
-        numbers: { ...numbers },
-      });
-    }
-  }
-  return days;
+export const fiscalDays = (calendar: FiscalCalendar, from: number, to: number): FiscalDay[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => daysOfYear(calendar, from + index)).flat();
+
+function daysOfYear(calendar: FiscalCalendar, year: number): FiscalDay[] {
+  const all = [startOf(calendar, year)];
+  for (let day = plus(all[0]!, 1); day < startOf(calendar, year + 1); day = plus(day, 1)) all.push(day);
+  const periods = periodStarts(calendar, year);
+  const starts = {
+    fiscal_year: all.slice(0, 1),
+    fiscal_quarter: periods.filter((_, index) => index % 3 === 0),
+    fiscal_period: periods,
+    fiscal_week: all.filter((day) => weekday(day) === (calendar.weeks?.firstDay ?? 'monday')),
+  };
+  const isLater = calendar.firstMonth > 1 && calendar.yearName !== 'start';
+  return all.map((day) => {
+    const numberOf = (grain: FiscalGrain) => starts[grain].filter((start) => start <= day).length;
+    const each = <T>(of: (grain: FiscalGrain) => T) =>
+      Object.fromEntries(FISCAL_GRAINS.map((grain) => [grain, of(grain)])) as Record<FiscalGrain, T>;
+    return {
+      day,
+      year: isLater ? year + 1 : year,
+      // The first days of a year of months are of a week that has begun before.
+      starts: each((grain) => starts[grain][numberOf(grain) - 1] ?? mondayOf(day)),
+      numbers: each(numberOf),
+    };
+  });
 }
 
 function mondayOf(day: string): string {

@@ -20,7 +20,7 @@ export const modelRepository = (
     entity: 'model',
     logs: guardingCertification<ModelRecord>(
       table,
-      { type: 'model', meaning: ({ sourceId }) => sourceId, parts: meant },
+      { type: 'model', meaning: ({ sourceId, calendar }) => [sourceId, calendar ?? null], parts: meant },
       auditedRecords<ModelRecord>(table, {
         subject: 'model',
         name: ({ name }) => name,
@@ -28,6 +28,7 @@ export const modelRepository = (
           name: 'shown',
           description: 'shown',
           sourceId: 'shown',
+          calendar: 'shown',
           latestVersion: 'shown',
           tableCount: 'shown',
         },
