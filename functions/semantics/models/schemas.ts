@@ -78,7 +78,6 @@ export const Health = Type.Object(
 );
 
 const calendar = Nullable(FiscalCalendar);
-const calendar = Nullable(FiscalCalendar);
 const shownModelProperties = { ...modelProperties, calendar, ...shownCertification, ...shownPermission };
 
 export const Model = Type.Object(shownModelProperties, {
