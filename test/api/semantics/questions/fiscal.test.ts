@@ -13,17 +13,17 @@ const RETAIL = {
 async function givenOrders(api: Api) {
   await givenDataset(api, {
     name: 'orders',
-    sql: `SELECT id, at::TIMESTAMPTZ AS at, customer, amount FROM (VALUES
+    sql: `SELECT id, placed::TIMESTAMPTZ AS placed, customer, amount FROM (VALUES
       (1, '2024-01-10 12:00:00Z', 1, 1), (2, '2024-02-03 12:00:00Z', 1, 2), (3, '2024-02-04 03:00:00Z', 2, 4),
       (4, '2024-02-04 12:00:00Z', 2, 8), (5, '2024-03-31 12:00:00Z', 1, 16), (6, '2024-04-01 12:00:00Z', 1, 32),
-      (7, '2024-11-30 12:00:00Z', 3, 64)) AS t(id, at, customer, amount)`,
+      (7, '2024-11-30 12:00:00Z', 3, 64)) AS t(id, placed, customer, amount)`,
   });
   const { path } = await givenModel(api);
   const orders = await givenTable(api, path, 'orders');
   const integer = { dataType: 'integer' };
   const fields = {
     id: await givenField(api, orders.path, 'id', integer),
-    at: await givenField(api, orders.path, 'at', { dataType: 'datetime' }),
+    at: await givenField(api, orders.path, 'placed', { dataType: 'datetime' }),
     customer: await givenField(api, orders.path, 'customer', integer),
     amount: await givenField(api, orders.path, 'amount', integer),
   };
@@ -59,7 +59,7 @@ describe('the calendar of a model', () => {
       dimensions: [by('fiscal_quarter', { fill: 'null' })],
       measures: [amount, toDate, customers],
     });
-    expect(filled.columns[0]).toMatchObject({ name: 'at (fiscal_quarter)', type: 'date', calendar: APRIL });
+    expect(filled.columns[0]).toMatchObject({ name: 'placed (fiscal_quarter)', type: 'date', calendar: APRIL });
     expect(filled.rows).toEqual([
       ['2024-01-01', 31, 31, 2],
       ['2024-04-01', 32, 32, 1],
