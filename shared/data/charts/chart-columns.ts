@@ -1,4 +1,5 @@
-import type { FiscalCalendar, TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
+import type { TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../../platform/schedule/fiscal-years.ts';
 import type { DeclaredFormat } from '../value-formats/declared-format.ts';
 
 /** A column of the rows of a chart. */

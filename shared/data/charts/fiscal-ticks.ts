@@ -1,11 +1,5 @@
-import {
-  addUnits,
-  type FiscalCalendar,
-  type FiscalGrain,
-  fiscalPlace,
-  startOfUnit,
-  timeUnit,
-} from '../../platform/schedule/fiscal-calendar.ts';
+import { addUnits, startOfUnit, timeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { type FiscalCalendar, type FiscalGrain, fiscalPlace } from '../../platform/schedule/fiscal-years.ts';
 import { periodLabel } from './period-label.ts';
 
 const COUNTS: Record<FiscalGrain, readonly number[]> = {

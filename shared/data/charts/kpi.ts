@@ -1,4 +1,4 @@
-import { fiscalPlace, isFiscal } from '../../platform/schedule/fiscal-calendar.ts';
+import { fiscalPlace, isFiscal } from '../../platform/schedule/fiscal-years.ts';
 import { addPeriods } from '../../platform/schedule/periods.ts';
 import { type ChartColumn, type ChartData, kindOf, numberValue, timeValue } from './chart-columns.ts';
 import type { ChartLook } from './chart-look.ts';

@@ -1,4 +1,4 @@
-import { fiscalPlace, isFiscal } from '../../platform/schedule/fiscal-calendar.ts';
+import { fiscalPlace, isFiscal } from '../../platform/schedule/fiscal-years.ts';
 import type { ChartColumn } from './chart-columns.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

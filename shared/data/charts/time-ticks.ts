@@ -1,4 +1,5 @@
-import { type FiscalCalendar, isFiscal, type TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
+import type { TimeGrain } from '../../platform/schedule/fiscal-calendar.ts';
+import { type FiscalCalendar, isFiscal } from '../../platform/schedule/fiscal-years.ts';
 import { addPeriods, type PeriodGrain, startOfPeriod } from '../../platform/schedule/periods.ts';
 import { d3Time } from '../value-formats/d3-format.ts';
 import { fiscalTexts } from './fiscal-ticks.ts';

@@ -1,9 +1,5 @@
-import {
-  type FiscalCalendar,
-  type TimeGrain,
-  type TimeUnit,
-  timeUnit,
-} from '../../platform/schedule/fiscal-calendar.ts';
+import { type TimeGrain, type TimeUnit, timeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../../platform/schedule/fiscal-years.ts';
 import type { Grain } from '../../platform/schedule/periods.ts';
 import { aggregatesOf, column, quotient, type Typed, type TypedCall } from '../expressions/index.ts';
 import { replaceParts } from './trees.ts';

@@ -1,4 +1,5 @@
-import { FISCAL_MONTHS, type FiscalCount, readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_MONTHS, type FiscalCount } from '../../platform/schedule/fiscal-years.ts';
 import { nestingOf, readsOf, type Typed, type TypedCall } from '../expressions/index.ts';
 import { OF_PARTS } from './aggregate-parts.ts';
 import type { JoinGraph } from './join-graph.ts';

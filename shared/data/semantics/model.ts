@@ -1,4 +1,4 @@
-import type { FiscalCalendar } from '../../platform/schedule/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../../platform/schedule/fiscal-years.ts';
 import type { DataType } from '../expressions/index.ts';
 
 /** The part of a semantic model that questions are answered from. Ids are unique within the model. */

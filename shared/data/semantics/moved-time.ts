@@ -1,4 +1,5 @@
-import { FISCAL_MONTHS, readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { readFiscalUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_MONTHS } from '../../platform/schedule/fiscal-years.ts';
 import {
   call,
   compare,

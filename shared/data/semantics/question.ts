@@ -1,4 +1,5 @@
-import type { FiscalCalendar, TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import type { TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../../platform/schedule/fiscal-years.ts';
 import type { Typed } from '../expressions/index.ts';
 
 /** A question to a model. Its trees are valid expressions over the model's fields. */

@@ -1,4 +1,5 @@
-import { FISCAL_MONTHS, readFiscalUnit, type TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { readFiscalUnit, type TimeUnit } from '../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_MONTHS } from '../../platform/schedule/fiscal-years.ts';
 import { quoteIdentifier } from '../duckdb/quoting.ts';
 import {
   call,

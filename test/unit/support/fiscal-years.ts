@@ -2,7 +2,7 @@ import {
   FISCAL_GRAINS,
   type FiscalCalendar,
   type FiscalGrain,
-} from '../../../shared/platform/schedule/fiscal-calendar.ts';
+} from '../../../shared/platform/schedule/fiscal-years.ts';
 
 /** Calendars of every kind, with the leap weeks of retailers and of ISO 8601 among them. */
 export const CALENDARS: Record<string, FiscalCalendar> = {

@@ -1,4 +1,4 @@
-import { FISCAL_MONTHS, type FiscalCount, LAST_FULL_WEEK } from '../../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_MONTHS, type FiscalCount, LAST_FULL_WEEK } from '../../../platform/schedule/fiscal-years.ts';
 
 /** The beginning of the fiscal period that a local time is in, as a timestamp in the SQL of both engines. */
 export function fiscalBeginning({ grain, monthShift, weeks }: FiscalCount, wall: string): string {

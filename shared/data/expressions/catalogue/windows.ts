@@ -1,4 +1,4 @@
-import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-years.ts';
 import { always, both, type FunctionEntry, NUMERIC, ofFirst } from './entry.ts';
 
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;

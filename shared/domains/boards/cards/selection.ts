@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
-import { isFiscal } from '../../../platform/schedule/fiscal-calendar.ts';
+import { isFiscal } from '../../../platform/schedule/fiscal-years.ts';
 import { addPeriods, type PeriodGrain } from '../../../platform/schedule/periods.ts';
 import { suggestion } from '../../../platform/validation/names.ts';
 import type { ChartSpec, RunFilter } from '../charts/index.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-calendar.ts';
+import { FISCAL_GRAINS } from '../../../platform/schedule/fiscal-years.ts';
 import { GRAINS } from '../../../platform/schedule/periods.ts';
 import { type DashboardBody, type FilterType, GRID_COLUMNS, MAX_JSON_TEXT, type Position } from './schemas.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../../../data/expressions/index.ts';
 import type { Labelled, TimeDimension } from '../../../data/semantics/question.ts';
 import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
-import { type FiscalCalendar, isFiscal, type TimeGrain, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
+import { type TimeGrain, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
+import { type FiscalCalendar, isFiscal } from '../../../platform/schedule/fiscal-years.ts';
 import { isMissing, type Measure, type ModelDefinition, type ModelField, modelScopeWithout } from '../models/index.ts';
 import { type Clock, conditionOn } from './conditions.ts';
 import type { QuestionInput } from './schemas.ts';

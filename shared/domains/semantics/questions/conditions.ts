@@ -11,13 +11,8 @@ import {
   type Typed,
 } from '../../../data/expressions/index.ts';
 import type { Issue } from '../../../platform/errors/app-error.ts';
-import {
-  addUnits,
-  type FiscalCalendar,
-  startOfUnit,
-  TIME_GRAINS,
-  timeUnit,
-} from '../../../platform/schedule/fiscal-calendar.ts';
+import { addUnits, startOfUnit, TIME_GRAINS, timeUnit } from '../../../platform/schedule/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../../../platform/schedule/fiscal-years.ts';
 import { localTimeOf } from '../../../platform/schedule/periods.ts';
 import type { Operator } from './schemas.ts';
 

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type Typed, textConstant } from '../../../../shared/data/expressions/index.ts';
 import { planQuestion } from '../../../../shared/data/semantics/plan.ts';
-import {
-  FISCAL_GRAINS,
-  type FiscalCalendar,
-  type TimeGrain,
-  timeUnit,
-} from '../../../../shared/platform/schedule/fiscal-calendar.ts';
+import { type TimeGrain, timeUnit } from '../../../../shared/platform/schedule/fiscal-calendar.ts';
+import { FISCAL_GRAINS, type FiscalCalendar } from '../../../../shared/platform/schedule/fiscal-years.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 import { CALENDARS, type FiscalDay, fiscalDays, plus } from '../../support/fiscal-years.ts';
 import { modelOf, optionsOf, type Shape, sourceOf, sqlIn, type TestDialect, treeOf } from './support/ask.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addUnits,
-  FISCAL_GRAINS,
-  fiscalPlace,
-  startOfUnit,
-  timeUnit,
-} from '../../../../shared/platform/schedule/fiscal-calendar.ts';
+import { addUnits, startOfUnit, timeUnit } from '../../../../shared/platform/schedule/fiscal-calendar.ts';
+import { FISCAL_GRAINS, fiscalPlace } from '../../../../shared/platform/schedule/fiscal-years.ts';
 import { CALENDARS, fiscalDays } from '../../support/fiscal-years.ts';
 
 const local = (day: string, time = '00:00:00') => Date.parse(`${day}T${time}Z`);

@@ -17,7 +17,7 @@ import {
   WEEKDAYS,
   YEAR_NAMES,
   YEAR_STARTS,
-} from '../../../../platform/schedule/fiscal-calendar.ts';
+} from '../../../../platform/schedule/fiscal-years.ts';
 import { PERIOD_GRAINS } from '../../../../platform/schedule/periods.ts';
 
 export const Alias = Type.Unsafe<string>({
