@@ -90,7 +90,10 @@ type Window = TimeGrain | 'bounds' | 'ever';
  * What PRIOR, TRAILING and CUMULATIVE of the measure need: where running totals begin. Undefined for measures without
  * them.
  */
-function windowsIn({ definition, metric }: Pick<AskedQuestion, 'definition' | 'metric'>): readonly Window[] | undefined {
+function windowsIn({
+  definition,
+  metric,
+}: Pick<AskedQuestion, 'definition' | 'metric'>): readonly Window[] | undefined {
   const measure = metric.measureId === null ? undefined : definition.measures.get(metric.measureId);
   const tree = measure && measureAnalysis(definition, measure).valid?.tree;
   const found = (tree ? windowsOf(tree) : []).flatMap(({ name, args: [, grain] }) => {
