@@ -21,7 +21,7 @@ export interface FiscalCalendar {
     pattern: (typeof WEEK_PATTERNS)[number];
     /** By default Monday. */
     firstDay?: (typeof WEEKDAYS)[number];
-    /** The day of a week that begins the year: by default that nearest to the first of the month, or the last until it. */
+    /** The day of a week that begins the year: nearest to the first of the month (default), or the last until it. */
     yearStart?: (typeof YEAR_STARTS)[number];
   };
 }
