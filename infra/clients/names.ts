@@ -46,6 +46,7 @@ export const RESOURCES: Readonly<Record<string, Naming | null>> = {
   'Dashboard bookmarks': named('dashboards', 'Dashboards', 'Dashboard'),
   'Dashboard deliveries': named('dashboards', 'Dashboards', 'Dashboard'),
   'Card data': named('dashboards', 'Dashboards', 'Dashboard'),
+  Charts: named('charts', 'Charts', 'Chart'),
   'Card stream': named('dashboards', 'Dashboards', 'Dashboard'),
   Exports: named('exports'),
   'Link previews': named('exports'),

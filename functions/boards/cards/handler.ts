@@ -9,6 +9,10 @@ import { objectStore } from '../../../shared/platform/objects/object-store.ts';
 import type { NoticeDeps } from '../common/card-results.ts';
 import { openCards } from '../common/open-cards.ts';
 import * as routes from './routes.ts';
+import * as unsavedCharts from './unsaved-charts/routes.ts';
+import type { SourceDeps } from './unsaved-charts/use-cases/chart-source.ts';
+import { previewChart } from './unsaved-charts/use-cases/preview-chart.ts';
+import { suggestCharts } from './unsaved-charts/use-cases/suggest-charts.ts';
 import { createCardFromQuery } from './use-cases/create-from-query.ts';
 import { drawCard } from './use-cases/draw-card.ts';
 import { readFilterValues } from './use-cases/filter-values.ts';
@@ -18,13 +22,14 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 
 const group = openGroup('cards');
 const { table, now } = group;
-const deps: SummaryDeps & DrawDeps & NoticeDeps = {
+const deps: SummaryDeps & DrawDeps & NoticeDeps & SourceDeps = {
   ...openCards(group),
   drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),
   themes: themeRepository(table),
   now,
   ai: aiFunction(environment('AI_FUNCTION')),
   aiModel: process.env.AI_MODEL ?? '',
+  checkProduct: group.checkProduct,
 };
 
 export const handler = endpointGroup(
@@ -48,6 +53,8 @@ export const handler = endpointGroup(
     bind(routes.createCardFromQuery, ({ principal, params: { id }, body: card, newId }) =>
       createCardFromQuery(deps, { principal, id, card, newId }),
     ),
+    bind(unsavedCharts.previewChart, ({ principal, body }) => previewChart(deps, { ...body, principal })),
+    bind(unsavedCharts.suggestCharts, ({ principal, body }) => suggestCharts(deps, { ...body, principal })),
   ],
   { ...group, isGranted: grantCheck(table) },
 );

@@ -1,4 +1,4 @@
-import { type ChartColumn, type ChartData, kindOf } from './chart-columns.ts';
+import { type ChartColumn, type ChartData, kindOf, numberValue } from './chart-columns.ts';
 import type { ChartLook, Encoding } from './chart-look.ts';
 import { geographyOf } from './maps/geography-of.ts';
 
@@ -7,6 +7,7 @@ const MAX_BARS = 30;
 const MAX_SERIES = 8;
 const MAX_CELLS_A_SIDE = 50;
 const MIN_SCATTERED = 5;
+const MAX_PARTS = 6;
 /** Longer names do not fit beside each other below vertical bars. */
 const LONG_NAME = 12;
 const MANY_BARS = 12;
@@ -17,6 +18,12 @@ export interface SuggestedLook extends Pick<ChartLook, 'mark' | 'encoding' | 'la
   cardType: 'chart' | 'kpi' | 'map' | 'table';
 }
 
+/** A chart for rows, and why it suits them. */
+export interface Suggestion {
+  look: SuggestedLook;
+  reason: string;
+}
+
 interface Described {
   column: ChartColumn;
   values: ReadonlySet<string>;
@@ -24,26 +31,53 @@ interface Described {
   longest: number;
 }
 
+/** What rules choose by. */
+interface Shape {
+  times: readonly Described[];
+  names: readonly Described[];
+  numbers: readonly Described[];
+  columns: readonly ChartColumn[];
+  rows: ChartData['rows'];
+}
+
+const TABLE: Suggestion = {
+  look: { cardType: 'table', mark: { type: 'table' } },
+  reason: 'A table shows every row as it is.',
+};
+
+/** The best chart for the rows, as an analyst would choose it. */
+export const suggestLook = (data: ChartData): SuggestedLook => suggestLooks(data)[0]!.look;
+
+const MAX_SUGGESTIONS = 3;
+
 /**
- * Chooses a chart for the rows, as an analyst would. Rows whose marks would overlap, and rows that are too many to
- * compare, become a table, which is always correct.
+ * One to three charts that suit the rows, best first. Rows whose marks would overlap, and rows that are too many to
+ * compare, only have a table, which is always correct.
  */
-export function suggestLook({ columns, rows }: ChartData): SuggestedLook {
+export function suggestLooks({ columns, rows }: ChartData): Suggestion[] {
   const described = columns.map((column, index) => describe(column, rows, index));
   const numbers = described.filter(({ column }) => isAmount(column));
   const times = described.filter(({ column }) => kindOf(column) === 'time' || isYear(column));
   const names = described.filter((each) => !numbers.includes(each) && !times.includes(each));
-  const groups = [...times, ...names];
-  const found =
-    rows.length === 0 || !isUnique(groups, columns, rows)
-      ? undefined
-      : (singleNumber(numbers, columns, rows) ??
-        trend(times, names, numbers) ??
-        map(times, names, numbers) ??
-        comparison(times, names, numbers) ??
-        relation(groups, numbers, rows));
-  return found ?? { cardType: 'table', mark: { type: 'table' } };
+  if (rows.length === 0 || !isUnique([...times, ...names], columns, rows)) return [TABLE];
+  const shape: Shape = { times, names, numbers, columns, rows };
+  return [...RULES.flatMap((suggest) => suggest(shape) ?? []), TABLE].slice(0, MAX_SUGGESTIONS);
 }
+
+/** In the order of preference. Rules that come later have other charts for the same rows. */
+const RULES: readonly ((shape: Shape) => Suggestion | undefined)[] = [
+  ({ numbers, columns, rows }) => because('One number is read best as a number.', singleNumber(numbers, columns, rows)),
+  ({ times, names, numbers }) => because('Lines show how numbers change over time.', trend(times, names, numbers)),
+  ({ times, names, numbers }) => because('A map shows places at their place.', map(times, names, numbers)),
+  ({ times, names, numbers }) =>
+    because('Lengths are compared more easily than anything else.', comparison(times, names, numbers)),
+  ({ times, names, numbers, rows }) =>
+    because('Points show whether two numbers go together.', relation([...times, ...names], numbers, rows)),
+  ({ times, names, numbers }) => because('Bars compare single periods.', periods(times, names, numbers)),
+  (shape) => because('A pie shows the parts of a whole that has few.', parts(shape)),
+];
+
+const because = (reason: string, look: SuggestedLook | undefined): Suggestion | undefined => look && { look, reason };
 
 /** Whether the column is a number to compare. Numbers that only identify things are not. */
 const isAmount = (column: ChartColumn): boolean =>
@@ -161,4 +195,28 @@ function relation(
   const shown = [...groups, x, y].map(({ column }) => ({ field: column.name }));
   const encoding = { x: { field: x.column.name }, y: { field: y.column.name }, tooltip: shown };
   return { cardType: 'chart', mark: { type: 'point' }, encoding };
+}
+
+/** Bars for a few periods of one number. */
+function periods(
+  times: readonly Described[],
+  names: readonly Described[],
+  numbers: readonly Described[],
+): SuggestedLook | undefined {
+  const [[time], [number]] = [times, numbers];
+  if (!time || !number || times.length > 1 || names.length > 0 || numbers.length > 1) return undefined;
+  if (time.distinct < 2 || time.distinct > MAX_BARS) return undefined;
+  const x = { field: time.column.name, ...(isYear(time.column) && { type: 'ordinal' as const }) };
+  return { cardType: 'chart', mark: { type: 'bar' }, encoding: { x, y: { field: number.column.name } } };
+}
+
+/** Only amounts that add up to a whole have parts: all of them known, and none below zero. */
+function parts({ times, names, numbers, columns, rows }: Shape): SuggestedLook | undefined {
+  const [[name], [number]] = [names, numbers];
+  if (!name || !number || times.length > 0 || names.length > 1 || numbers.length > 1) return undefined;
+  if (name.distinct < 2 || name.distinct > MAX_PARTS) return undefined;
+  const at = columns.indexOf(number.column);
+  if (!rows.every((row) => (numberValue(row[at]) ?? -1) >= 0)) return undefined;
+  const encoding = { theta: { field: number.column.name }, color: asName(name) };
+  return { cardType: 'chart', mark: { type: 'arc' }, encoding };
 }

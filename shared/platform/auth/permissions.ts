@@ -103,6 +103,8 @@ export const PERMISSIONS = {
   // Personal bookmarks.
   'dashboards:bookmark': { role: 'viewer', key: 'read/write' },
   'dashboards:write': { role: 'editor', key: 'read/write' },
+  // Charts that are not saved. Callers could ask the models, datasets, queries, metrics and blends of these one by one.
+  'charts:preview': { role: 'viewer', key: 'read' },
   'dashboards:override': { role: 'admin', key: 'admin' },
   'reports:read': { role: 'viewer', key: 'read' },
   'reports:export': { role: 'viewer', key: 'read' },

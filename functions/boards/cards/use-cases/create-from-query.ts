@@ -12,9 +12,9 @@ import {
   showPart,
 } from '../../../../shared/domains/boards/dashboards/index.ts';
 import { AppError, type Issue } from '../../../../shared/platform/errors/app-error.ts';
-import { type ErrorCode, errorKind } from '../../../../shared/platform/errors/catalogue.ts';
 import type { CreateCardFromQuery } from '../schemas.ts';
 import { rowsToUse } from './read-rows.ts';
+import { isOfQuery, ofRequest } from './source-errors.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Of the grid with 24 columns. */
@@ -58,7 +58,7 @@ function queryOf({ savedQueryId, query }: CreateCardFromQuery): Query {
 
 async function lookFor(deps: CardDeps, { principal }: NamedDashboard, query: Query) {
   const asked = { principal, query, filters: [], timeoutMs: TIMEOUT_MS };
-  const { columns, rowsJson, truncated } = await rowsToUse(deps, asked, passes).catch((error: unknown) => {
+  const { columns, rowsJson, truncated } = await rowsToUse(deps, asked, isOfQuery).catch((error: unknown) => {
     throw ofRequest(error);
   });
   // Only tables show totals and groups of columns.
@@ -68,16 +68,6 @@ async function lookFor(deps: CardDeps, { principal }: NamedDashboard, query: Que
 }
 
 const TABLE: SuggestedLook = { cardType: 'table', mark: { type: 'table' } };
-
-/** What is wrong with the query, and not with its rows. */
-const passes = (code: ErrorCode): boolean => code === 'CHART_SPEC_INVALID' || errorKind(code) === 'notFound';
-
-/** The places of issues as the caller of this operation knows them. */
-function ofRequest(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'CHART_SPEC_INVALID') return error;
-  const errors = error.errors.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/chartSpec/, '') }));
-  return new AppError('VALIDATION_FAILED', { errors, cause: error });
-}
 
 async function titleOf(deps: CardDeps, { principal: { workspaceId } }: NamedDashboard, { source, measures }: Query) {
   switch (source.kind) {

@@ -211,6 +211,8 @@ const WITHOUT_KEY = [
   'readDashboardCards',
   'streamDashboardCards',
   'drawDashboardCard',
+  'previewChart',
+  'suggestCharts',
   'downloadSharedCard',
   'drawSharedCard',
   'exportDashboard',

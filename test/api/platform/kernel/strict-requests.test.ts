@@ -49,6 +49,8 @@ const FREE = [
   'updateQualityTest /config',
   'createWebhook /headers',
   'createDashboardCardFromQuery /query/params',
+  'previewChart /chartSpec/query/params',
+  'suggestCharts /query/params',
   'drawDashboardCard /drill/*/values',
   'drawDashboardCard /selection/values',
   'readDashboardCard /drill/*/values',

@@ -47,6 +47,7 @@ const OPERATIONS = {
     deleteDashboardPage reorderDashboardPages createDashboardBookmark updateDashboardBookmark deleteDashboardBookmark
     createDashboardSchedule updateDashboardSchedule deleteDashboardSchedule runDashboardSchedule clearDashboardCardSummary
     createDashboardCardFromQuery drawDashboardCard readDashboardCard readDashboardCards readDashboardFilterValues streamDashboardCards
+    previewChart suggestCharts
     exportDashboard startDashboardExport cancelDashboardExport exportReport exportStory createReport updateReport deleteReport restoreReport readReportBlock createReportSchedule
     createStory updateStory deleteStory restoreStory archiveStory addStorySection updateStorySection deleteStorySection reorderStorySections
     updateStorySectionWork setStorySectionVisibility publishStory restoreStoryVersion readStoryBlock readStoryBlocks

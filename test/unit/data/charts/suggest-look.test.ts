@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartColumn } from '../../../../shared/data/charts/chart-columns.ts';
 import { lookIssues } from '../../../../shared/data/charts/look-issues.ts';
-import { suggestLook } from '../../../../shared/data/charts/suggest-look.ts';
+import { suggestLook, suggestLooks } from '../../../../shared/data/charts/suggest-look.ts';
 
 const column = (name: string, type = 'string'): ChartColumn => ({
   name,
@@ -146,5 +146,73 @@ describe('a chart that is chosen for rows', () => {
     expect(drawn([REGION], [['a'], ['b']])).toBe('table table');
     expect(drawn([REGION, REVENUE], [])).toBe('table table');
     expect(drawn([REGION, REVENUE, ORDERS, column('cost', 'double')], [['a', 1, 2, 3]])).toBe('table table');
+  });
+});
+
+describe('several charts for the same rows', () => {
+  /** The marks that are suggested, best first; each one fits the columns. */
+  function marks(columns: ChartColumn[], rows: unknown[][]): string[] {
+    const suggested = suggestLooks({ columns, rows });
+    for (const { look, reason } of suggested) {
+      const { cardType: _cardType, ...drawn } = look;
+      expect(lookIssues(drawn, columns)).toEqual([]);
+      expect(reason).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(suggested[0]!.look).toEqual(suggestLook({ columns, rows }));
+    return suggested.map(({ look }) => look.mark.type);
+  }
+
+  it('are one to three, with a table where there is room', () => {
+    expect(marks([REVENUE], [[12.5]])).toEqual(['kpi', 'table']);
+    const trend = months(24).map((month) => [month, 1]);
+    expect(marks([MONTH, REVENUE], trend)).toEqual(['line', 'bar', 'table']);
+    const long = months(90).map((month) => [month, 1]);
+    expect(marks([MONTH, REVENUE], long)).toEqual(['line', 'table']);
+    const few = names(4).map((region) => [region, 3]);
+    expect(marks([REGION, REVENUE], few)).toEqual(['bar', 'arc', 'table']);
+    const places = ['Germany', 'France', 'Japan'].map((country) => [country, 1]);
+    expect(marks([column('country'), REVENUE], places)).toEqual(['geoshape', 'bar', 'arc']);
+    const dots = names(9).map((region, index) => [region, index, index * 2]);
+    expect(marks([REGION, REVENUE, ORDERS], dots)).toEqual(['point', 'table']);
+  });
+
+  it('have no pie of numbers that are no parts: negative, unknown or many', () => {
+    expect(
+      marks(
+        [REGION, REVENUE],
+        [
+          ['a', 3],
+          ['b', -1],
+        ],
+      ),
+    ).toEqual(['bar', 'table']);
+    expect(
+      marks(
+        [REGION, REVENUE],
+        [
+          ['a', 3],
+          ['b', null],
+        ],
+      ),
+    ).toEqual(['bar', 'table']);
+    expect(
+      marks(
+        [REGION, REVENUE],
+        names(7).map((region) => [region, 1]),
+      ),
+    ).toEqual(['bar', 'table']);
+  });
+
+  it('are a table alone for no rows, and for rows whose marks would overlap', () => {
+    expect(marks([REGION, REVENUE], [])).toEqual(['table']);
+    expect(
+      marks(
+        [REGION, REVENUE],
+        [
+          ['a', 1],
+          ['a', 2],
+        ],
+      ),
+    ).toEqual(['table']);
   });
 });

@@ -67,6 +67,8 @@ const NOT_AUDITED: Record<string, string> = {
   askModel: 'stores nothing',
   executeBlend: 'stores nothing',
   callMcp: 'stores nothing; the operations that tools call are audited as their own',
+  previewChart: 'stores nothing',
+  suggestCharts: 'stores nothing',
   openSharedContent: 'counts a view of a reader without a sign-in',
   readSharedCard: 'stores nothing',
   readSharedCards: 'stores nothing',
