@@ -26,9 +26,7 @@ const ChartPreviewFilter = StrictObject(
 );
 
 const { timezone, timeoutMs, maxAgeSeconds } = readingProperties;
-const image = Type.Optional(
-  Type.Unsafe<Static<typeof CardImage>>({ ...CardImage, description: 'Also returns the chart as SVG.' }),
-);
+const image = Type.Optional(CardImage);
 
 export const PreviewChart = Type.Object(
   {
