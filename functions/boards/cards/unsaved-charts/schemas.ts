@@ -70,7 +70,7 @@ export const SuggestCharts = Type.Object(
     sourceId: Type.Optional(
       Type.Unsafe<string>({ ...Id, description: 'With `sql`: the data source to read instead of datasets.' }),
     ),
-    params: Type.Optional(QueryParameters),
+    params: QueryParameters,
     timezone,
     timeoutMs,
     image,

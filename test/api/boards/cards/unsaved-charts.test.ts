@@ -21,7 +21,7 @@ async function givenSales(api: Api) {
     source: { kind: 'model', id: modelId },
     dimensions: [{ fieldId: fields.region, label: 'Region' }],
     measures: [{ measureId: revenue, label: 'Revenue' }],
-    filters: [{ fieldId: fields.region, op: 'is_not_null' }],
+    filters: [{ fieldId: fields.region, op: 'not_null' }],
     sort: [{ column: 'Revenue', direction: 'desc' }],
   };
   return { modelId, fields, definition, query };
@@ -173,7 +173,7 @@ describe('suggested charts', () => {
     };
     expect(await issues({})).toEqual([' REQUIRED']);
     expect(await issues({ query, sql: 'SELECT 1' })).toEqual([' REQUIRED']);
-    expect(await issues({ query, sourceId: crypto.randomUUID(), params: [] })).toEqual([
+    expect(await issues({ query, sourceId: crypto.randomUUID(), params: [1] })).toEqual([
       '/sourceId CONFLICT',
       '/params CONFLICT',
     ]);

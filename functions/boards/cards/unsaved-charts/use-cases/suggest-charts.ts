@@ -67,15 +67,16 @@ function checkCommand({ query, sql, sourceId, params }: Command): void {
   const errors: Issue[] = [];
   if ((query === undefined) === (sql === undefined))
     errors.push({ pointer: '', code: 'REQUIRED', message: 'needs either `query` or `sql`' });
+  const unused = { sourceId: sourceId !== undefined, params: Object.keys(params).length > 0 };
   if (sql === undefined) {
-    for (const [name, value] of Object.entries({ sourceId, params }))
-      if (value !== undefined) errors.push({ pointer: `/${name}`, code: 'CONFLICT', message: 'needs `sql`' });
+    for (const [name, isGiven] of Object.entries(unused))
+      if (isGiven) errors.push({ pointer: `/${name}`, code: 'CONFLICT', message: 'needs `sql`' });
   }
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
 async function rowsOfStatement(deps: ChartDeps, command: Command): Promise<ChartRows> {
-  const { principal, sql = '', sourceId, params = [], timeoutMs } = command;
+  const { principal, sql = '', sourceId, params, timeoutMs } = command;
   const timezone = command.timezone ?? principal.timezone ?? 'UTC';
   const { workspaceId } = principal;
   const target = sourceId === undefined ? {} : { sourceId };
