@@ -21,6 +21,7 @@ import type { Api, Caller } from '../api.ts';
 import { LOCAL } from '../deployed-table.ts';
 import { ALERTS } from './alerts.ts';
 import { dataBucket } from './bucket.ts';
+import { holdMails } from './notifications.ts';
 
 /** Lets the deployed worker of alerts handle a message, as the queue delivers it. */
 export async function workOnAlertMessage(api: Api, message: AlertMessage): Promise<void> {
@@ -34,8 +35,8 @@ export async function workOnAlertMessage(api: Api, message: AlertMessage): Promi
 const START = Date.now() - 12 * 3_600_000;
 export const instant = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
 
-/** The deployed worker evaluates the alerts for the instant. */
-export const evaluate = (
+/** The deployed worker evaluates the alerts for the instant, and the platform sends the mails. */
+export const evaluateAndMail = (
   { workspaceId, ...api }: Api,
   alerts: readonly { id: string }[],
   minutes: number,
@@ -47,6 +48,12 @@ export const evaluate = (
     alertIds: alerts.map(({ id }) => id),
     trigger: { kind, at: instant(minutes) },
   });
+
+/** The same, but the mails wait for a worker of the test. */
+export async function evaluate(...given: Parameters<typeof evaluateAndMail>): Promise<void> {
+  await evaluateAndMail(...given);
+  await holdMails(given[0]);
+}
 
 /** A worker in this process, which counts its queries and may run over another table. */
 export async function alertWorker(api: Api, table: Table = api.table) {

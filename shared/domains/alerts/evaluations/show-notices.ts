@@ -19,7 +19,7 @@ const AT_ONCE = 8;
 /** A notice as its reader may see it now. */
 export interface ShownNotice {
   notice: AlertNotice;
-  /** Whether values and groups are hidden, because the reader sees other rows now, or the alert no longer exists. */
+  /** Whether values and groups are hidden, because the reader sees other rows now. */
   isHidden: boolean;
   text: string;
 }
@@ -29,19 +29,20 @@ const WITHOUT_ROWS: readonly Edge[] = ['error', 'error_over'];
 
 /**
  * The notices of the notifications, by the id of the notification. Rights are those of now: a reader who loses the
- * source, or sees other rows than the class that was evaluated, sees that it fired and no value.
+ * source, or sees other rows than the class that was evaluated, sees that it fired and no value. Of an alert that no
+ * longer exists there is none.
  */
 export async function showNotices(
   table: Table,
   reader: Principal,
   notifications: readonly StoredNotification[],
 ): Promise<Map<string, ShownNotice>> {
-  const { notices, alerts } = await noticesOf(table, reader, notifications);
-  const classes = await classesOf(table, reader, alerts, [...notices.values()]);
+  const { notices, known } = await noticesOf(table, reader, notifications);
+  const classes = await classesOf(table, reader, known, [...notices.values()]);
   return new Map(
     notifications.flatMap(({ id, partId }) => {
       const notice = partId === null ? undefined : notices.get(partId);
-      if (!notice) return [];
+      if (!notice || !known.has(notice.alertId)) return [];
       const own = classes.get(askedBy(notice));
       const isSame = own?.classKey === notice.classKey && own.lasting === notice.lasting;
       const isHidden = !isSame && !WITHOUT_ROWS.includes(notice.edge);
@@ -50,12 +51,12 @@ export async function showNotices(
   );
 }
 
-/** What the notifications are about. */
+/** What the notifications are about; the notices of a deleted alert may not be gone yet. */
 async function noticesOf(
   table: Table,
   { workspaceId }: { workspaceId: string },
   notifications: readonly StoredNotification[],
-): Promise<{ notices: ReadonlyMap<string, AlertNotice>; alerts: AlertRecord[] }> {
+): Promise<{ notices: ReadonlyMap<string, AlertNotice>; known: ReadonlyMap<string, AlertRecord> }> {
   const wanted = notifications.flatMap(({ subject, partId }) =>
     partId === null ? [] : [{ alertId: subject.id, noticeId: partId }],
   );
@@ -63,7 +64,7 @@ async function noticesOf(
     alertNotices(table).read(workspaceId, wanted),
     alertRepository(table).getMany(workspaceId, [...new Set(wanted.map(({ alertId }) => alertId))]),
   ]);
-  return { notices, alerts };
+  return { notices, known: new Map(alerts.map((alert) => [alert.id, alert])) };
 }
 
 const askedBy = ({ alertId, condition }: AlertNotice): string => `${alertId} ${JSON.stringify(condition)}`;
@@ -72,11 +73,10 @@ const askedBy = ({ alertId, condition }: AlertNotice): string => `${alertId} ${J
 async function classesOf(
   table: Table,
   reader: Principal,
-  alerts: readonly AlertRecord[],
+  known: ReadonlyMap<string, AlertRecord>,
   notices: readonly AlertNotice[],
 ): Promise<ReadonlyMap<string, PersonalClass>> {
   const deps = openedFrom(table);
-  const known = new Map(alerts.map((alert) => [alert.id, alert]));
   const asked = new Map(notices.map((notice) => [askedBy(notice), notice]));
   const classes = new Map<string, PersonalClass>();
   await inParallel(AT_ONCE, [...asked], async ([name, { alertId, condition }]) => {
@@ -113,8 +113,7 @@ async function outsideTexts(
   { workspaceId, companyId, userId }: OutsideReader,
   notifications: readonly StoredNotification[],
 ): Promise<Map<string, string>> {
-  const { notices, alerts } = await noticesOf(table, { workspaceId }, notifications);
-  const known = new Map(alerts.map((alert) => [alert.id, alert]));
+  const { notices, known } = await noticesOf(table, { workspaceId }, notifications);
   const texts = new Map<string, string>();
   await inParallel(AT_ONCE, notifications, async ({ id, partId }) => {
     const notice = notices.get(partId ?? '');

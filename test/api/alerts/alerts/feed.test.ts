@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { it } from '../../../support/api.ts';
-import { evaluate, feedOf } from '../../../support/given/alert-work.ts';
+import { evaluate, evaluateAndMail, feedOf } from '../../../support/given/alert-work.ts';
 import { ALERTS, givenAlert, givenLoad, loadHosts, onLoad } from '../../../support/given/alerts.ts';
 import { givenDashboard } from '../../../support/given/dashboard.ts';
 import { mailsTo, mailTo } from '../../../support/given/mails.ts';
@@ -157,7 +157,7 @@ describe('Emails of alerts', () => {
       condition: onLoad(queryId),
       channels: { email: { userIds: [member.userId] } },
     });
-    await evaluate(api, [alert], 1);
+    await evaluateAndMail(api, [alert], 1);
     await vi.waitFor(async () => expect(await mailsTo(api, member.email)).toHaveLength(1), {
       timeout: 200_000,
       interval: 2_000,
