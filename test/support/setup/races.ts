@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Lists the tests that passed only when they were repeated, at the end of a run: what they promise depends on timing. */
+/** Lists the tests of a run that passed only when they were repeated: what they promise depends on timing. */
 export default class Races implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const races = modules.flatMap(({ children, project, relativeModuleId }) =>
