@@ -6,6 +6,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { readsAhead } from '../../../shared/platform/storage/reads-ahead.ts';
 import type { NoticeDeps } from '../common/card-results.ts';
 import { openCards } from '../common/open-cards.ts';
 import * as routes from './routes.ts';
@@ -22,8 +23,9 @@ import { clearSummary, type SummaryDeps, summarizeCard } from './use-cases/summa
 
 const group = openGroup('cards');
 const { table, now } = group;
+const ahead = readsAhead(table);
 const deps: SummaryDeps & DrawDeps & NoticeDeps & SourceDeps = {
-  ...openCards(group),
+  ...openCards({ ...group, table: ahead.table }),
   drawings: cardDrawings(objectStore(environment('DATA_BUCKET'))),
   themes: themeRepository(table),
   now,
@@ -34,15 +36,21 @@ const deps: SummaryDeps & DrawDeps & NoticeDeps & SourceDeps = {
 
 export const handler = endpointGroup(
   [
-    bind(routes.readDashboardCard, ({ principal, params, body }) => readCard(deps, { ...body, ...params, principal })),
+    bind(routes.readDashboardCard, ({ principal, params, body }) =>
+      ahead.during([principal.workspaceId, principal.credentialId, params, body], () =>
+        readCard(deps, { ...body, ...params, principal }),
+      ),
+    ),
     bind(routes.readDashboardCards, ({ principal, params: { id }, body, requestId, log }) =>
-      readCards(deps, {
-        ...body,
-        id,
-        principal,
-        requestId,
-        onError: (error) => log.error('a card cannot be read', error as Error),
-      }),
+      ahead.during([principal.workspaceId, principal.credentialId, id, body], () =>
+        readCards(deps, {
+          ...body,
+          id,
+          principal,
+          requestId,
+          onError: (error) => log.error('a card cannot be read', error as Error),
+        }),
+      ),
     ),
     bind(routes.drawDashboardCard, ({ principal, params, body }) => drawCard(deps, { ...body, ...params, principal })),
     bind(routes.readFilterValues, ({ principal, params, body }) =>

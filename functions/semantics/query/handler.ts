@@ -2,7 +2,6 @@ import {
   countDatasets,
   downloadLinks,
   logExport,
-  mentionedDatasets,
   openQueries,
   validateStatement,
 } from '../../../shared/domains/semantics/queries/index.ts';
@@ -12,14 +11,16 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { jobQueue } from '../../../shared/platform/jobs/queue.ts';
 import { jobRepository } from '../../../shared/platform/jobs/repository.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { readsAhead } from '../../../shared/platform/storage/reads-ahead.ts';
 import * as routes from './routes.ts';
 import { cancelQueryJob, getQueryJob, readQueryJobResult, startQueryJob } from './use-cases/query-jobs.ts';
 import { runQuery } from './use-cases/run-query.ts';
 
 const group = openGroup('query');
+const ahead = readsAhead(group.table);
 const bucket = environment('DATA_BUCKET');
 const deps = {
-  ...openQueries(group),
+  ...openQueries({ ...group, table: ahead.table }),
   links: downloadLinks(bucket, group.now),
   objects: objectStore(bucket),
   jobs: { jobs: jobRepository(group.table), queue: jobQueue(environment('JOB_QUEUE_URL')), now: group.now },
@@ -28,16 +29,12 @@ const deps = {
 export const handler = endpointGroup(
   [
     bind(routes.runQuery, async ({ principal, body, newId, contentType }) => {
-      const reply = await runQuery(deps, { ...body, principal, queryId: newId, contentType });
+      const { workspaceId, credentialId } = principal;
+      const { reply, datasetIds } = await ahead.during([workspaceId, credentialId, contentType, body], () =>
+        runQuery(deps, { ...body, principal, queryId: newId, contentType }),
+      );
       await logExport(group.table, { type: 'query', id: newId, name: null }, contentType);
-      if (body.sourceId === undefined) {
-        const read = await mentionedDatasets(deps, { ...body, workspaceId: principal.workspaceId });
-        await countDatasets(
-          group,
-          principal,
-          read.map(({ id }) => id),
-        );
-      }
+      await countDatasets(group, principal, datasetIds);
       return reply;
     }),
     bind(routes.validateQuery, ({ principal, body }) =>

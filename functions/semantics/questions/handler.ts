@@ -5,6 +5,7 @@ import { bind } from '../../../shared/platform/http/bind.ts';
 import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { readsAhead } from '../../../shared/platform/storage/reads-ahead.ts';
 import { previewAccess } from './access-previews/preview-access.ts';
 import * as accessRoutes from './access-previews/routes.ts';
 import * as routes from './routes.ts';
@@ -14,7 +15,8 @@ import { listColumnValues, listFieldValues } from './use-cases/list-values.ts';
 import { previewModelTable } from './use-cases/preview-model-table.ts';
 
 const group = openGroup('questions');
-const queries = openQueries(group);
+const ahead = readsAhead(group.table);
+const queries = openQueries({ ...group, table: ahead.table });
 const deps = {
   ...queries,
   definitions: queries.rights.definitions,
@@ -24,7 +26,9 @@ const deps = {
 export const handler = endpointGroup(
   [
     bind(routes.askModel, ({ principal, params: { modelId }, body, newId }) =>
-      askModel(deps, { ...body, principal, modelId, queryId: newId }),
+      ahead.during([principal.workspaceId, principal.credentialId, modelId, body], () =>
+        askModel(deps, { ...body, principal, modelId, queryId: newId }),
+      ),
     ),
     bind(routes.drillModel, ({ principal, params: { modelId }, body, newId }) =>
       drillModel(deps, { ...body, principal, modelId, queryId: newId }),

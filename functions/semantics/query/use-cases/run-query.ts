@@ -9,13 +9,13 @@ import type { Principal } from '../../../../shared/platform/auth/principal.ts';
 import type { Content, ContentElsewhere } from '../../../../shared/platform/http/content.ts';
 import type { RunQuery } from '../schemas.ts';
 
-/** Runs the statement over the current versions of the datasets, or over a source. */
+/** Runs the statement over the current versions of the datasets, or over a source; also returns which it may read. */
 export async function runQuery(
   deps: QueryDeps & { links: DownloadLinks },
   command: RunQuery & { principal: Principal; queryId: string; contentType: string },
-): Promise<Content | ContentElsewhere> {
+): Promise<{ reply: Content | ContentElsewhere; datasetIds: readonly string[] }> {
   const { principal, queryId, contentType, ...statement } = command;
   const { workspaceId } = principal;
   const answer = await run(deps, { ...statement, workspaceId, principal }, formatOf(contentType));
-  return resultReply(deps.links, queryId, answer, contentType);
+  return { reply: await resultReply(deps.links, queryId, answer, contentType), datasetIds: answer.datasetIds };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Spreadsheet } from '../../../data/duckdb/result-formats.ts';
@@ -14,6 +15,11 @@ import type { CacheOutcome } from './schemas.ts';
 const LEASE_MS = 10_000;
 const EXTEND_EVERY_MS = 2_500;
 const RETENTION_SECONDS = 60 * 60;
+
+/** Storing a text of this size in the table costs as much as an object, and reading it costs less. */
+const MAX_INLINE_BYTES = 8 * 1024;
+/** The rows of an answer compress to a fifth or so. A longer text is not compressed in vain. */
+const MAX_COMPRESSED_LENGTH = 64 * 1024;
 
 /** Everything that an answer depends on. Two requests with equal keys have equal answers. */
 export interface CacheKey {
@@ -55,6 +61,8 @@ interface Entry {
   state: 'running' | 'ready' | 'failed';
   leaseUntil: number;
   asOf: string;
+  /** The text, compressed; a larger one is in the bucket. */
+  inline?: Uint8Array;
   object?: string;
   failure?: { code: ErrorCode; detail: string; errors: Issue[]; members?: Record<string, unknown> };
 }
@@ -77,7 +85,7 @@ interface Deps {
   every: (ms: number, work: () => void) => () => void;
 }
 
-/** Pointers and leases are stored in the table, texts in the bucket; both expire. */
+/** Leases and small texts are stored in the table, large texts in the bucket; both expire. */
 export function resultCache({ table, objects, now, newId, pause, every }: Deps): ResultCache {
   return {
     async through(workspaceId, key, { maxAgeSeconds, waitMs }, compute) {
@@ -135,9 +143,8 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
     const stop = every(EXTEND_EVERY_MS, extend);
     try {
       const text = await compute();
-      const object = `results/${workspaceId}/${digest}/${mine.owner}`;
-      await objects.write(object, Buffer.from(text), 'text/plain');
-      await put(place, { ...mine, state: 'ready', object }, mine);
+      const stored = await store(text, `results/${workspaceId}/${digest}/${mine.owner}`);
+      await put(place, { ...mine, state: 'ready', ...stored }, mine);
       return { text, outcome: 'miss', asOf: mine.asOf };
     } catch (error) {
       const failure =
@@ -167,8 +174,16 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
     return Item as Entry | undefined;
   }
 
+  async function store(text: string, object: string): Promise<Pick<Entry, 'inline' | 'object'>> {
+    const inline = text.length <= MAX_COMPRESSED_LENGTH ? deflateRawSync(text, { level: 1 }) : undefined;
+    if (inline && inline.byteLength <= MAX_INLINE_BYTES) return { inline };
+    await objects.write(object, Buffer.from(text), 'text/plain');
+    return { object };
+  }
+
   /** The text of an entry; undefined if the bucket has expired it. */
-  async function load({ object }: Entry): Promise<string | undefined> {
+  async function load({ inline, object }: Entry): Promise<string | undefined> {
+    if (inline) return inflateRawSync(inline).toString('utf8');
     try {
       return object && (await objects.read(object)).toString('utf8');
     } catch (error) {

@@ -34,7 +34,7 @@ export async function resultReply(
   answer: Answer,
   contentType: string,
 ): Promise<Content | ContentElsewhere> {
-  const { payload, object, ms, bytes, cache, ...rest } = answer;
+  const { payload, object, ms, bytes, cache, datasetIds: _datasetIds, ...rest } = answer;
   const headers = {
     'x-row-count': String(answer.rowCount),
     'x-truncated': String(answer.truncated),

@@ -41,6 +41,8 @@ export interface QueryDeps extends DatasetDeps {
 export interface Answer extends StatementResult {
   cache: CacheOutcome;
   asOf: string;
+  /** The datasets that the statement may have read. */
+  datasetIds: readonly string[];
 }
 
 /** The versions of datasets are part of the cache key, so answers stay valid until the datasets change. */
@@ -108,7 +110,7 @@ async function run<Command extends QueryCommand>(
     isVolatile(command) || maxAgeSeconds === 0
       ? await computed(deps, compute)
       : await cached(deps, { ...command, timezone }, format, { ...target, compute }, maxAgeSeconds);
-  return { ...fromText(text), cache: outcome, asOf };
+  return { ...fromText(text), cache: outcome, asOf, datasetIds: target.datasetIds };
 }
 
 /** With less time left, a statement is not started. */
@@ -119,6 +121,7 @@ interface Target {
   reads: readonly unknown[];
   /** What the caller may see of it. */
   rights: RowRights;
+  datasetIds: readonly string[];
   maxAgeSeconds: number;
   compute: (withinMs: number) => Promise<StatementResult>;
 }
@@ -158,6 +161,7 @@ function datasetTarget(
 ): Target {
   return {
     rights: rightsOf(command.principal, rights.fingerprint),
+    datasetIds: datasets.map(({ id }) => id),
     reads: [
       ...datasets.map(({ id, name, version }) => ({ id, name, version })),
       ...(command.tables ?? []).map(({ name, key }) => ({ name, key })),
@@ -174,6 +178,7 @@ const liveTarget = (
   { source, format }: { source: LiveSource; format: ResultFormat },
 ): Target => ({
   rights: rightsOf(command.principal, 'all'),
+  datasetIds: [],
   reads: [{ id: source.id, updatedAt: source.updatedAt }],
   maxAgeSeconds: deps.liveMaxAgeSeconds ?? 0,
   compute: async (withinMs) => rowsAsFile(await deps.live.run(source, command, withinMs), format, command.spreadsheet),

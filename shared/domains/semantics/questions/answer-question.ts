@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/auth/principal.ts';
 import type { ModelDefinition } from '../models/index.ts';
 import { type CacheOutcome, type FileContent, fileContent, type QueryCommand, rowsAsCsv } from '../queries/index.ts';
-import type { ReaderRights } from '../row-rights/index.ts';
+import { type ReaderRights, rightsOfCaller } from '../row-rights/index.ts';
 import { type AnswerRows, answerRows, MAX_ROWS_WITH_SUBTOTALS, rowsToRead } from './answer-rows.ts';
 import type { AnswerColumn } from './binder.ts';
 import { type CompiledQuestion, compileQuestion } from './compile-question.ts';
@@ -33,8 +33,12 @@ export async function compileFor(
   { modelId, principal, ...input }: Omit<QuestionCommand, 'timeoutMs' | 'maxAgeSeconds'>,
   options: { isWithoutRollups?: boolean } = {},
 ): Promise<CompiledQuestion & { definition: ModelDefinition; timezone: string; ofCaller: ReaderRights }> {
+  const known = rightsOfCaller(deps.rights, principal);
+  // At the same time as the definition.
+  known.begin();
   const definition = await deps.definitions.read({ workspaceId: principal.workspaceId, modelId });
-  const { timezone, ofCaller, ...context } = await contextOf(deps, definition, { principal, timezone: input.timezone });
+  const asked = { principal, timezone: input.timezone, ofCaller: known };
+  const { timezone, ofCaller, ...context } = await contextOf(deps, definition, asked);
   const compiled = compileQuestion(definition, input, {
     ...context,
     ...options,

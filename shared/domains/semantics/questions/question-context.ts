@@ -25,10 +25,13 @@ export interface QuestionDeps extends QueryDeps {
 export async function contextOf(
   { live, rights, readTables, now }: CompileDeps,
   definition: ModelDefinition,
-  { principal, timezone: wanted }: { principal: Principal; timezone: string },
+  {
+    principal,
+    timezone: wanted,
+    ofCaller = rightsOfCaller(rights, principal),
+  }: { principal: Principal; timezone: string; ofCaller?: ReaderRights },
 ) {
   const timezone = canonicalTimezone(wanted);
-  const ofCaller = rightsOfCaller(rights, principal);
   const [dialect, access] = await Promise.all([dialectOf(definition.model, live.find), accessOf(ofCaller, definition)]);
   const opaque = dialect === 'postgres' ? await opaqueIn(definition, { readTables }, ofCaller) : NONE;
   return { dialect, clock: { now: now(), timezone }, timezone, ...access, opaque, ofCaller };

@@ -72,6 +72,8 @@ export async function tableRights(deps: RightsDeps, request: RightsRequest): Pro
 
 /** The rights of one reader at one moment: what they depend on is read once, however often they are asked for. */
 export interface ReaderRights {
+  /** Starts to read what rights depend on, before they are asked for. */
+  begin(): void;
   reader(): Promise<Reader>;
   /** As `tableRights`. */
   to(request: Pick<RightsRequest, 'sourceId' | 'tables'>): Promise<Rights>;
@@ -100,6 +102,7 @@ function rightsOfReader(
   };
 
   return {
+    begin: () => void protections().catch(() => undefined),
     reader,
     async to({ sourceId, tables }) {
       const named = tables === 'all' ? tables : tables.flatMap((place) => originsOf(sourceId, place));

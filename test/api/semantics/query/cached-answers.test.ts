@@ -100,13 +100,27 @@ describe('an answer of POST /api/query', () => {
     expect(await outcome(api, sql)).toBe('hit');
   });
 
+  it('is in the table if it is small, and in the bucket otherwise', async ({ api }) => {
+    const large = 'SELECT md5(i::VARCHAR) AS a FROM range(1000) r(i) ORDER BY i';
+    for (const sql of ['SELECT 3 AS a', large]) {
+      const { rows } = (await run(api, sql)).body;
+      expect((await run(api, sql)).body).toMatchObject({ rows, stats: { cache: 'hit' } });
+    }
+    const stored = await entries(api);
+    const places = stored.map(({ inline, object }) => [inline instanceof Uint8Array, typeof object]);
+    expect(places.sort()).toEqual([
+      [false, 'string'],
+      [true, 'undefined'],
+    ]);
+  });
+
   it('is computed again when its text or its entry is gone', async ({ api }) => {
-    const sql = 'SELECT 2 AS a';
-    await run(api, sql);
+    const sql = 'SELECT md5(i::VARCHAR) AS a FROM range(1000) r(i) ORDER BY i';
+    const { rows } = (await run(api, sql)).body;
     const [entry] = await entries(api);
     const { name, s3 } = await dataBucket(api.endpoint);
     await s3.send(new DeleteObjectCommand({ Bucket: name, Key: String(entry!.object) }));
-    expect((await run(api, sql)).body).toMatchObject({ rows: [[2]], stats: { cache: 'miss' } });
+    expect((await run(api, sql)).body).toMatchObject({ rows, stats: { cache: 'miss' } });
     const { pk, sk } = entry as { pk: string; sk: string };
     await api.table.db.send(new DeleteCommand({ TableName: api.table.name, Key: { pk, sk } }));
     expect(await outcome(api, sql)).toBe('miss');

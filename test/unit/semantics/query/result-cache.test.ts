@@ -39,7 +39,7 @@ function setup() {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { ask, pass, beats, waitedMs: () => waits.reduce((sum, ms) => sum + ms, 0) };
+  return { ask, pass, beats, texts, waitedMs: () => waits.reduce((sum, ms) => sum + ms, 0) };
 }
 
 it('a caller waits for an answer that takes longer than a lease', async () => {
@@ -91,4 +91,17 @@ it('a caller shares no answer whose computation began earlier than it allows', a
   expect(await slow).toMatchObject({ text: 'the answer', outcome: 'miss' });
   // The older answer replaces no newer one.
   expect(await ask(async () => 'another answer', asked)).toMatchObject({ text: 'a newer answer', outcome: 'hit' });
+});
+
+it('an answer is stored in the table unless it is long', async () => {
+  for (const [length, objects] of [
+    [50_000, 0],
+    [80_000, 1],
+  ] as const) {
+    const { ask, texts } = setup();
+    const text = 'ä "quoted"\n'.repeat(length / 11);
+    expect(await ask(async () => text)).toMatchObject({ text, outcome: 'miss' });
+    expect(await ask(async () => 'another answer')).toMatchObject({ text, outcome: 'hit' });
+    expect(texts.size, `${length} characters`).toBe(objects);
+  }
 });
