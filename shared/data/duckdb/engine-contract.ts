@@ -15,6 +15,9 @@ export interface EngineOptions {
   timezone?: string;
 }
 
+/** The table of a DuckDB file with the rows of a version (see `native-copy.ts`). */
+export const NATIVE_TABLE = 'rows';
+
 /** What conditions on the rows that are copied call their table. */
 export const ROWS_TO_KEEP = '#rows';
 
@@ -40,6 +43,8 @@ export interface AttachOptions {
   emptySchema?: readonly Column[];
   only?: Restriction;
   numbered?: string;
+  /** A native copy of all rows of the files, which is read instead of them. */
+  nativeCopy?: string;
 }
 
 export interface QueryOptions {

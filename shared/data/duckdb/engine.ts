@@ -26,7 +26,7 @@ import type {
   RowBatch,
   WrittenFile,
 } from './engine-contract.ts';
-import { ROWS_TO_KEEP } from './engine-contract.ts';
+import { NATIVE_TABLE, ROWS_TO_KEEP } from './engine-contract.ts';
 import { keepByteOrderMarks } from './exact-texts.ts';
 import { bindings, type EngineParameters } from './parameters.ts';
 import { ParseTrees } from './parse-trees.ts';
@@ -85,6 +85,7 @@ class DuckDbEngine implements ReusableEngine {
   #threads: number;
   #isConfined = false;
   #isLocked = false;
+  #nativeCopies = 0;
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, spillDir: string, threads: number) {
     this.#instance = instance;
@@ -113,7 +114,8 @@ class DuckDbEngine implements ReusableEngine {
 
   async attach(name: string, parquetFiles: readonly string[], options: AttachOptions = {}): Promise<void> {
     const table = quoteIdentifier(name);
-    const { numbered } = options;
+    const { numbered, nativeCopy } = options;
+    if (nativeCopy !== undefined) return this.#attachNative(table, nativeCopy, options.only);
     if (parquetFiles.length === 0) {
       if (!options.emptySchema?.length)
         throw new DataError('SCHEMA_MISMATCH', `Table "${name}" has no files and no columns.`);
@@ -134,6 +136,28 @@ class DuckDbEngine implements ReusableEngine {
     }
     await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
     if (!this.#isConfined) for (const path of paths) this.#readable.add(path);
+  }
+
+  /**
+   * The file can only be read. A restricted table is copied from it, and the file is detached before the lock, which
+   * then denies access to it.
+   */
+  async #attachNative(table: string, path: string, only: Restriction | undefined): Promise<void> {
+    this.#nativeCopies += 1;
+    const database = quoteIdentifier(`#native_${this.#nativeCopies}`);
+    await this.run(`ATTACH ${quoteLiteral(path)} AS ${database} (READ_ONLY)`).catch((cause: unknown) => {
+      throw new DataError('FILE_UNREADABLE', 'The native copy of a table cannot be read.', { cause });
+    });
+    const source = `${database}.main.${quoteIdentifier(NATIVE_TABLE)}`;
+    if (!only) {
+      await this.run(`CREATE OR REPLACE VIEW ${table} AS SELECT * FROM ${source}`);
+      return;
+    }
+    try {
+      await this.#keepOnly(table, source, only);
+    } finally {
+      await this.run(`DETACH ${database}`);
+    }
   }
 
   /** DuckDB resolves symbolic links before it checks a path, so these are hard links. */
@@ -422,7 +446,7 @@ const NUMBER_OF_ROW = 'CAST(file_index AS BIGINT) * 1099511627776 + file_row_num
  * Accepts exact paths only: with a wildcard, one name would stand for several files. Files of several versions are
  * joined by column name.
  */
-function parquetSource(files: readonly string[]): string {
+export function parquetSource(files: readonly string[]): string {
   const wild = files.find((file) => /[*?[\]{}]/.test(file));
   if (wild !== undefined) throw new TypeError(`a Parquet path must not contain wildcards: ${wild}`);
   return `read_parquet([${files.map(quoteLiteral).join(', ')}], hive_partitioning = false, union_by_name = ${files.length > 1})`;

@@ -60,6 +60,12 @@ export class ObjectCache {
     return paths;
   }
 
+  /** The paths of local copies that are there already; undefined if one is missing. */
+  async present(refs: readonly ObjectRef[]): Promise<string[] | undefined> {
+    const copies = refs.flatMap((ref) => this.#copies.files.get(idOf(ref)) ?? []);
+    return copies.length === refs.length ? Promise.all(copies.map(({ path }) => path)) : undefined;
+  }
+
   async #copyOf(ref: ObjectRef): Promise<string> {
     this.#signal?.throwIfAborted();
     const id = idOf(ref);

@@ -3,7 +3,6 @@ import type { EngineReply, EngineRequest } from '../../../../shared/domains/engi
 import type { DefinitionRequest } from '../../../../shared/domains/pipelines/checks/index.ts';
 import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import { environment } from '../../../../shared/platform/http/open-group.ts';
-import { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
 import { ObjectMissing } from '../../../../shared/platform/objects/object-missing.ts';
 import { objectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { createLogger } from '../../../../shared/platform/observability/logger.ts';
@@ -12,8 +11,9 @@ import { columnIssues } from './column-issues.ts';
 import { describe } from './describe.ts';
 import { engines } from './engines.ts';
 import { inspect } from './inspect.ts';
-import { clearScratch, OBJECTS } from './limits.ts';
+import { clearScratch } from './limits.ts';
 import { lineage } from './lineage.ts';
+import { openFiles, removeGone } from './open-files.ts';
 import { portable } from './portable.ts';
 import { query, queryFile } from './query.ts';
 import { runCode } from './run-code.ts';
@@ -24,16 +24,19 @@ const log = createLogger('engine');
 const s3 = new S3Client({});
 const bucket = environment('DATA_BUCKET');
 const store = objectStore(bucket, s3);
-const objects = new ObjectCache({
-  s3,
-  bucket,
-  ...OBJECTS,
-});
+const files = openFiles({ s3, bucket, report: (event) => log.info('native copy of a table', { ...event }) });
+const { objects, natives } = files;
+
+const CHECKED_EVERY_MS = 60_000;
+// Between two calls, Lambda stops the process; what is due then runs with the next call.
+setInterval(() => {
+  removeGone(files, store).catch((error: unknown) => log.warn('native copies were not checked', error as Error));
+}, CHECKED_EVERY_MS).unref();
 
 /** Errors of the SQL or of the file become part of the reply; only internal errors are thrown. */
 export async function handler(request: EngineRequest | DefinitionRequest): Promise<EngineReply<unknown>> {
   try {
-    return { ok: true, answer: await run(request) };
+    return { ok: true, answer: await natives.during(() => run(request)) };
   } catch (error) {
     if (error instanceof DataError) {
       return { ok: false, code: error.code, message: error.message, issues: [...error.issues] };
@@ -45,7 +48,10 @@ export async function handler(request: EngineRequest | DefinitionRequest): Promi
     throw error;
   } finally {
     // After the reply, so that the caller does not wait for it.
-    setImmediate(() => engines.prepare());
+    setImmediate(() => {
+      engines.prepare();
+      void natives.makeWanted();
+    });
   }
 }
 
@@ -62,9 +68,9 @@ function run(request: EngineRequest | DefinitionRequest): Promise<unknown> {
     case 'statements':
       return statements(request);
     case 'query':
-      return query(request, objects);
+      return query(request, files);
     case 'file':
-      return queryFile(request, objects, store);
+      return queryFile(request, files, store);
     case 'inspect':
       return inspect(request, objects);
     case 'lineage':

@@ -4,18 +4,25 @@ import { writeResultFile } from '../../../../shared/data/duckdb/result-files.ts'
 import { RESULT_MEDIA_TYPES } from '../../../../shared/data/duckdb/result-formats.ts';
 import { runGuarded } from '../../../../shared/data/duckdb/watchdog.ts';
 import { checkSelect } from '../../../../shared/data/sql/select-check.ts';
-import type { FileAnswer, FileRequest, QueryAnswer, QueryRequest } from '../../../../shared/domains/engine/index.ts';
+import type {
+  FileAnswer,
+  FileRequest,
+  QueryAnswer,
+  QueryRequest,
+  TableInput,
+} from '../../../../shared/domains/engine/index.ts';
 import { attachTable, fetchFiles, neededFiles, sizeOf } from '../../../../shared/domains/semantics/queries/index.ts';
-import type { ObjectCache } from '../../../../shared/platform/objects/object-cache.ts';
+import { DataError } from '../../../../shared/platform/errors/data-error.ts';
 import type { ObjectStore } from '../../../../shared/platform/objects/object-store.ts';
 import { withComputedFiles } from './computed-files.ts';
 import { engines } from './engines.ts';
 import { GUARD } from './limits.ts';
+import type { Files } from './open-files.ts';
 
 /** Runs one read-only statement and returns its rows. */
-export function query(request: QueryRequest, objects: ObjectCache): Promise<QueryAnswer> {
+export function query(request: QueryRequest, files: Files): Promise<QueryAnswer> {
   const { limit, maxBytes, params } = request;
-  return runStatement(request, objects, async (engine, sql) => {
+  return runStatement(request, files, async (engine, sql) => {
     await engine.lock();
     return engine.query(sql, { params, limit, maxBytes });
   });
@@ -25,9 +32,9 @@ export function query(request: QueryRequest, objects: ObjectCache): Promise<Quer
  * Runs one read-only statement and returns its rows as a file: a small one inline, a large one as an object in the
  * bucket.
  */
-export function queryFile(request: FileRequest, objects: ObjectCache, store: ObjectStore): Promise<FileAnswer> {
+export function queryFile(request: FileRequest, files: Files, store: ObjectStore): Promise<FileAnswer> {
   const { limit, maxBytes, params, file } = request;
-  return runStatement(request, objects, async (engine, sql) => {
+  return runStatement(request, files, async (engine, sql) => {
     const path = engine.temporaryPath(file.format);
     await engine.lock([path]);
     const written = await writeResultFile(engine, sql, {
@@ -50,11 +57,11 @@ export function queryFile(request: FileRequest, objects: ObjectCache, store: Obj
  */
 function runStatement<T>(
   request: QueryRequest | FileRequest,
-  objects: ObjectCache,
+  files: Files,
   compute: (engine: Engine, sql: string) => Promise<T>,
 ): Promise<Ran<T>> {
-  return withComputedFiles(request, objects, (computed, timeoutMs) =>
-    runOnFiles({ ...request, timeoutMs }, objects, computed, compute),
+  return withComputedFiles(request, files.objects, (computed, timeoutMs) =>
+    runOnFiles({ ...request, timeoutMs }, files, computed, compute),
   );
 }
 
@@ -62,7 +69,7 @@ type Ran<T> = T & { tables: string[]; readBytes: number; ms: number };
 
 async function runOnFiles<T>(
   request: QueryRequest | FileRequest,
-  objects: ObjectCache,
+  files: Files,
   computed: ReadonlyMap<string, string>,
   compute: (engine: Engine, sql: string) => Promise<T>,
 ): Promise<Ran<T>> {
@@ -79,12 +86,7 @@ async function runOnFiles<T>(
           const { sql, tables } = checked;
           const bound = { params: request.params, timezone: timezone ?? 'UTC' };
           const needed = neededFiles(checked, request.tables, bound);
-          const copies = await fetchFiles(needed, objects);
-          for (const table of needed) {
-            const own = computed.get(table.name);
-            const pathOf = (key: string) => copies.get(key)!;
-            await attachTable(engine, table, own ? [own] : table.files.map(({ key }) => pathOf(key)), pathOf);
-          }
+          await attachAll(engine, { needed, tables: request.tables, computed }, files);
           const result = await compute(engine, sql);
           const readBytes = sizeOf(needed);
           return { ...result, tables, readBytes, ms: Math.round(performance.now() - startedAt) };
@@ -94,5 +96,39 @@ async function runOnFiles<T>(
     );
   } finally {
     await engine.close();
+  }
+}
+
+interface Attached {
+  /** The tables that the statement reads, each with the files that can hold rows for it. */
+  needed: readonly TableInput[];
+  /** All tables, with all their files. */
+  tables: readonly TableInput[];
+  computed: ReadonlyMap<string, string>;
+}
+
+async function attachAll(engine: Engine, { needed, tables, computed }: Attached, files: Files): Promise<void> {
+  const all = new Map(tables.map((table) => [table.name, table.files]));
+  const wanted = needed.map((table) => {
+    const nativeCopy = computed.has(table.name) ? undefined : files.natives.find(all.get(table.name)!, sizeOf([table]));
+    return { table, nativeCopy };
+  });
+  const read = wanted.map(({ table, nativeCopy }) => (nativeCopy === undefined ? table : { ...table, files: [] }));
+  const copies = await fetchFiles(read, files.objects);
+  for (const { table, nativeCopy } of wanted) {
+    const own = computed.get(table.name);
+    const attach = (found: ReadonlyMap<string, string>, native?: string) => {
+      const pathOf = (key: string) => found.get(key)!;
+      const paths = native === undefined ? table.files.map(({ key }) => pathOf(key)) : [];
+      return attachTable(engine, table, own ? [own] : paths, pathOf, native);
+    };
+    try {
+      await attach(copies, nativeCopy);
+    } catch (error) {
+      const isBroken = nativeCopy !== undefined && error instanceof DataError && error.code === 'FILE_UNREADABLE';
+      if (!isBroken) throw error;
+      await files.natives.refuse(all.get(table.name)!);
+      await attach(await fetchFiles([table], files.objects));
+    }
   }
 }

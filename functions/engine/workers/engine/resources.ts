@@ -9,7 +9,7 @@ export const worker = defineWorker({
   description: 'Checks and runs read-only SQL over datasets and files.',
   memoryMb: 2048,
   timeoutSeconds: 28,
-  scratchMb: 2048,
+  scratchMb: 3072,
   hasDuckDb: true,
   alarmsOnErrors: true,
   objects: { read: ['datasets', 'staging', 'uploads', 'results'], write: ['results'] },
