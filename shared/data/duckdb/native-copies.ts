@@ -12,14 +12,17 @@ export interface VersionFile {
   rows?: number;
 }
 
-export type CopyEvent = {
+export interface CopyEvent {
   kind: 'made' | 'removed' | 'failed';
-  files: number;
+  /** The first file of the version, which shows whose it is. */
+  object: string;
+  /** The size of the copy, or of the files of which none could be made. */
   bytes: number;
   ms?: number;
-  kept: number;
-  keptBytes: number;
-};
+  /** How many copies there are now, and their size. */
+  copies: number;
+  copiesBytes: number;
+}
 
 interface NativeCopiesOptions {
   folder: string;
@@ -215,8 +218,8 @@ export class NativeCopies {
   }
 
   #report(kind: CopyEvent['kind'], { files, bytes }: Pick<Copy, 'files' | 'bytes'>, ms?: number): void {
-    const kept = { kept: this.#copies.size, keptBytes: this.#bytes() };
-    this.#options.report({ kind, files: files.length, bytes, ...(ms === undefined ? {} : { ms }), ...kept });
+    const all = { copies: this.#copies.size, copiesBytes: this.#bytes() };
+    this.#options.report({ kind, object: files[0]!.key, bytes, ...(ms === undefined ? {} : { ms }), ...all });
   }
 }
 

@@ -27,7 +27,7 @@ const store = objectStore(bucket, s3);
 const files = openFiles({ s3, bucket, report: (event) => log.info('native copy of a table', { ...event }) });
 const { objects, natives } = files;
 
-const CHECKED_EVERY_MS = 60_000;
+const CHECKED_EVERY_MS = 20_000;
 // Between two calls, Lambda stops the process; what is due then runs with the next call.
 setInterval(() => {
   removeGone(files, store).catch((error: unknown) => log.warn('native copies were not checked', error as Error));
