@@ -88,8 +88,8 @@ export class NativeCopies {
   }
 
   /**
-   * The path of the copy, for a statement within `during` that would read so many bytes of the files; undefined if there
-   * is none yet.
+   * The path of the copy, for a statement within `during` that would read so many bytes of the files; undefined if
+   * there is none yet.
    */
   find(files: readonly VersionFile[], readBytes: number): string | undefined {
     const id = idOf(files);

@@ -21,9 +21,9 @@ export interface NativeCopyOptions {
 const PIECE_ROWS = 500_000;
 
 /**
- * Writes the rows of Parquet files into a table of a DuckDB file, in their order. Statements over it take a third of the
- * processor time, because its columns need not be decompressed, and blocks without matching rows are skipped. Returns
- * its size; undefined if there can be no copy, as without space on the disk. Then no file is left at `path`.
+ * Writes the rows of Parquet files into a table of a DuckDB file, in their order. Scans of it take a third of the
+ * processor time, because its columns need not be decompressed. Returns its size; undefined if there can be no copy, as
+ * without space on the disk. Then no file is left at `path`.
  */
 export async function writeNativeCopy(
   files: readonly CopiedFile[],
