@@ -20,6 +20,7 @@ export async function buildPagesSite(root: string): Promise<void> {
     share: await assets.script(own, 'share'),
     embed: await assets.script(own, 'embed'),
     'sign-in': await assets.script(own, 'sign-in'),
+    device: await assets.script(own, 'device'),
   };
   await writeFile(join(site, 'view.js'), bundle(join(own, 'view.ts')));
   await writeFile(join(site, 'files.json'), JSON.stringify(files));

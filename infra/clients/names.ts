@@ -12,6 +12,7 @@ const named = (resource: string, ...nouns: string[]): Naming => ({ resource, nou
 export const RESOURCES: Readonly<Record<string, Naming | null>> = {
   Auth: named('auth'),
   Passkeys: named('auth'),
+  'Sign-in by device': named('auth'),
   'Single sign-on': named('auth'),
   'Identity providers': named('identityProviders', 'IdentityProviders', 'IdentityProvider'),
   'API keys': named('apiKeys', 'ApiKeys', 'ApiKey'),

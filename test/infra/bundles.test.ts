@@ -68,7 +68,7 @@ describe('the bundles', () => {
     const sizeOf = async (name: string) =>
       gzipSync(await readFile(join(site, 'assets', basename(files[name]!)))).length / 1024;
     const common = (await sizeOf('style')) + (await sizeOf('theme'));
-    for (const page of ['dashboard', 'story', 'share', 'embed', 'sign-in', 'elsewhere'])
+    for (const page of ['dashboard', 'story', 'share', 'embed', 'sign-in', 'device', 'elsewhere'])
       expect(Math.round(common + (await sizeOf(page))), page).toBeLessThanOrEqual(MAX_PAGE_KB);
   });
 

@@ -1,8 +1,10 @@
 import { buildCommand, type Command, type CommandContext } from '@stricli/core';
-import { Analytics, ApiError } from '../../typescript/src/index.ts';
+import { Analytics, ApiError, ConnectionError } from '../../typescript/src/index.ts';
 import { CommandError, EXIT, exitCodeOf } from './exit-codes.ts';
 import { type Terminal, terminal } from './output.ts';
 import { Settings, type Target } from './settings.ts';
+import { tokensOf } from './tokens.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 export interface CliContext extends CommandContext {
   process: NodeJS.Process;
@@ -16,6 +18,8 @@ export interface Session {
   /** The platform that the command works with; signs in when it is first used. */
   readonly target: Target;
   readonly api: Analytics;
+  /** The token for the next request to the platform. */
+  token(): Promise<string>;
   /** Ends when the user interrupts the command. */
   signal: AbortSignal;
   flags: CommonFlags;
@@ -63,7 +67,7 @@ export function command<F = object, A extends readonly unknown[] = readonly []>(
         if (changes) announce(session);
         await run(session, flags, ...(args as unknown as A));
       } catch (error) {
-        report(session, error);
+        report(session, causeOf(error));
       }
     },
   } as Parameters<typeof buildCommand>[0]) as unknown as Command<CliContext>;
@@ -77,6 +81,7 @@ function sessionOf(process: NodeJS.Process, flags: CommonFlags): Session {
   });
   let target: Target | undefined;
   let api: Analytics | undefined;
+  let next: (() => Promise<string>) | undefined;
   return {
     terminal: terminal(process, flags.json === true),
     settings,
@@ -88,16 +93,26 @@ function sessionOf(process: NodeJS.Process, flags: CommonFlags): Session {
       return target;
     },
     get api() {
-      api ??= new Analytics({ url: this.target.url, apiKey: this.target.token, headers: { 'user-agent': USER_AGENT } });
+      api ??= new Analytics({
+        url: this.target.url,
+        token: () => this.token(),
+        headers: { 'user-agent': USER_AGENT },
+      });
       return api;
+    },
+    token() {
+      next ??= tokensOf(settings, this.target);
+      return next();
     },
   };
 }
 
-const USER_AGENT = 'analytics-cli/0.1';
-
 /** Every command that changes something says first where. */
 export const targetLine = ({ name, url }: Target): string => `→ ${name ? `${name} ` : ''}(${url})`;
+
+/** What the client fails with if there is no token to send. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof ConnectionError && error.cause instanceof CommandError ? error.cause : error;
 
 function announce({ terminal, target, flags }: Session): void {
   if (!terminal.isJson) terminal.note(targetLine(target));

@@ -16,12 +16,23 @@ export interface Config {
   contexts: Record<string, Context>;
 }
 
+/** The tokens of a sign-in, which replace each other. */
+export interface SignIn {
+  refreshToken: string;
+  accessToken: string;
+  /** When the access token expires, in milliseconds. */
+  expiresAt: number;
+}
+
+/** An API key, or a sign-in. */
+export type Credential = string | SignIn;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Target extends Context {
   /** Undefined if the target comes from flags and variables alone. */
   name: string | undefined;
-  token: string;
+  credential: Credential;
 }
 
 /** The files of a user, where the system keeps such files. */
@@ -45,26 +56,39 @@ export class Settings {
     return read<Config>(this.#config) ?? { contexts: {} };
   }
 
-  /** Stores a context with its token, and makes it the current one. */
-  signIn(name: string, context: Context, token: string): void {
+  /** Stores a context with its credential, and makes it the current one. */
+  signIn(name: string, context: Context, credential: Credential): void {
     const { contexts } = this.config;
     write(this.#config, { current: name, contexts: { ...contexts, [name]: context } });
-    write(this.#credentials, { ...this.#tokens, [name]: token }, 0o600);
+    this.keep(name, credential);
+  }
+
+  keep(name: string, credential: Credential): void {
+    write(this.#credentials, { ...this.#all, [name]: credential }, 0o600);
+  }
+
+  credentialOf(name: string): Credential | undefined {
+    return this.#all[name];
+  }
+
+  /** The file that stands for the right to replace credentials. */
+  get lock(): string {
+    return `${this.#credentials}.lock`;
   }
 
   change(config: Config): void {
     write(this.#config, config);
   }
 
-  /** Forgets the token of a context; true if there was one. */
+  /** Forgets the credential of a context; true if there was one. */
   signOut(name: string): boolean {
-    const { [name]: token, ...others } = this.#tokens;
+    const { [name]: credential, ...others } = this.#all;
     write(this.#credentials, others, 0o600);
-    return token !== undefined;
+    return credential !== undefined;
   }
 
-  get #tokens(): Record<string, string> {
-    return read<Record<string, string>>(this.#credentials) ?? {};
+  get #all(): Record<string, Credential> {
+    return read<Record<string, Credential>>(this.#credentials) ?? {};
   }
 
   /**
@@ -76,7 +100,7 @@ export class Settings {
     if (url !== undefined) {
       const token = this.#env.ANALYTICS_TOKEN;
       if (!token) throw notSignedIn(`There is no credential for ${url}. Set ANALYTICS_TOKEN, or use a saved context.`);
-      return { url, name: undefined, token };
+      return { url, name: undefined, credential: token };
     }
     const { current, contexts } = this.config;
     const name = flags.context ?? this.#env.ANALYTICS_CONTEXT ?? current;
@@ -86,13 +110,14 @@ export class Settings {
       const known = Object.keys(contexts).join(', ') || 'none';
       throw new CommandError(EXIT.usage, `There is no context "${name}". Known contexts: ${known}.`, 'CONTEXT_UNKNOWN');
     }
-    const token = this.#tokens[name];
-    if (!token) throw notSignedIn(`You are signed out of ${name}. Sign in again: analytics login --context ${name}`);
-    return { ...context, name, token };
+    const credential = this.credentialOf(name);
+    if (!credential)
+      throw notSignedIn(`You are signed out of ${name}. Sign in again: analytics login --context ${name}`);
+    return { ...context, name, credential };
   }
 }
 
-const notSignedIn = (message: string) => new CommandError(EXIT.notSignedIn, message, 'NOT_SIGNED_IN');
+export const notSignedIn = (message: string) => new CommandError(EXIT.notSignedIn, message, 'NOT_SIGNED_IN');
 
 function read<T>(path: string): T | undefined {
   if (!existsSync(path)) return undefined;

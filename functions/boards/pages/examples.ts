@@ -4,6 +4,7 @@ import type * as routes from './routes.ts';
 
 export const examples: ExamplesOf<typeof routes> = {
   getSignInPage: {},
+  getDevicePage: {},
   getDashboardPage: {},
   getStoryPage: {},
   getSharePage: {},

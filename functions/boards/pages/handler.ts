@@ -32,6 +32,7 @@ import { endpointGroup } from '../../../shared/platform/http/endpoint-group.ts';
 import { environment, openGroup } from '../../../shared/platform/http/open-group.ts';
 import { SiteFiles } from '../../../shared/platform/http/site-files.ts';
 import { objectStore } from '../../../shared/platform/objects/object-store.ts';
+import { devicePage } from './device-page.ts';
 import { assertOwnRequest, isSecure } from './own-request.ts';
 import { readAsset, readEmbedScript, readPageFiles } from './page-files.ts';
 import { linkHeaders, newNonce, pageHeaders } from './page-reply.ts';
@@ -102,6 +103,11 @@ export const handler = endpointGroup(
     bindPublic(routes.getSignInPage, async () => {
       const nonce = newNonce();
       return new Content(signInPage(await files(), nonce), { headers: pageHeaders(nonce) });
+    }),
+    bindPublic(routes.getDevicePage, async ({ headers }) => {
+      const nonce = newNonce();
+      const principal = await readerOf(deps, sessionTokenOf(headers));
+      return new Content(devicePage(await files(), { nonce, principal }), { headers: pageHeaders(nonce) });
     }),
     bindPublic(routes.getDashboardPage, async ({ params: { id }, query, headers }) => {
       const nonce = newNonce();

@@ -14,6 +14,7 @@ export interface PageFiles {
   share: string;
   embed: string;
   'sign-in': string;
+  device: string;
 }
 
 export const readPageFiles = async (site: SiteFiles): Promise<PageFiles> =>

@@ -31,6 +31,18 @@ export const getSignInPage = defineRoute({
   success: { status: 200, contentTypes: [HTML] },
 });
 
+export const getDevicePage = defineRoute({
+  operationId: 'getDevicePage',
+  method: 'GET',
+  path: '/api/d/device',
+  summary: 'Get the page for a device',
+  description:
+    'Returns an HTML page where the signed-in person enters the code of a program, reads what it asks for, and approves or denies it. A cookie identifies the sign-in. Browsers without a sign-in get the sign-in page.',
+  permission: 'public',
+  success: { status: 200, contentTypes: [HTML] },
+  errors: ['UNAUTHENTICATED'],
+});
+
 export const getDashboardPage = defineRoute({
   operationId: 'getDashboardPage',
   method: 'GET',

@@ -4,7 +4,16 @@ import { AppError } from '../../../shared/platform/errors/app-error.ts';
 import { networkOf } from '../../../shared/platform/net/network-of.ts';
 import { type Key, uniqueKey } from '../../../shared/platform/storage/keys.ts';
 import type { Table } from '../../../shared/platform/storage/table.ts';
-import { resetScope, roomLeft, type Scope, scopesOf, secondsUntilRoom, stepsAt } from './sign-in-limits.ts';
+import {
+  deviceScope,
+  resetScope,
+  roomLeft,
+  type Scope,
+  scopesOf,
+  secondsUntilRoom,
+  stepsAt,
+  userCodeScope,
+} from './sign-in-limits.ts';
 
 /** How long an account counts as known at an address after a sign-in. */
 const KNOWN_SECONDS = 90 * 24 * 60 * 60;
@@ -32,6 +41,10 @@ export interface SignInAttempts {
    * from the address before.
    */
   beginReset(email: string, sourceIp: string): Promise<boolean>;
+  /** Counts a device that asks to be signed in. Throws `TOO_MANY_ATTEMPTS`. */
+  beginDevice(sourceIp: string): Promise<void>;
+  /** Counts the code of a device that a person types, before it is looked up. Throws `TOO_MANY_ATTEMPTS`. */
+  beginUserCode(userId: string): Promise<Pick<Attempt, 'passed'>>;
 }
 
 export function signInAttempts(table: Table): SignInAttempts {
@@ -89,6 +102,15 @@ export function signInAttempts(table: Table): SignInAttempts {
       const known = await isKnown(knownKey(email, address), now);
       await count(resetScope({ email, address, isKnown: known }), now);
       return known;
+    },
+
+    beginDevice: (sourceIp) => count(deviceScope(networkOf(sourceIp)), secondsOf(table.now())),
+
+    async beginUserCode(userId) {
+      const now = secondsOf(table.now());
+      const scope = userCodeScope(userId);
+      await count(scope, now);
+      return { passed: () => add(scope, stepsAt(now), -1, Number.MAX_SAFE_INTEGER) };
     },
 
     async begin(email, sourceIp) {

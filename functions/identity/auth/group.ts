@@ -1,4 +1,6 @@
 import { defineGroup, section } from '../../group.ts';
+import { deviceExamples } from './devices/examples.ts';
+import * as deviceRoutes from './devices/routes.ts';
 import { examples } from './examples.ts';
 import { passkeyExamples } from './passkeys/examples.ts';
 import * as passkeyRoutes from './passkeys/routes.ts';
@@ -11,6 +13,7 @@ export const group = defineGroup({
   sections: [
     section('Auth', 'Sign in, renew and end sign-ins; profile and password.', routes, examples),
     section('Passkeys', 'Sign in with passkeys (WebAuthn), and manage them.', passkeyRoutes, passkeyExamples),
+    section('Sign-in by device', 'Sign in programs that have no browser (RFC 8628).', deviceRoutes, deviceExamples),
   ],
   resources,
 });

@@ -19,6 +19,8 @@ import { environment, openGroup } from '../../../shared/platform/http/open-group
 import { newId } from '../../../shared/platform/storage/ids.ts';
 import { oneTime } from '../../../shared/platform/storage/one-time.ts';
 import { signInAttempts } from './attempts.ts';
+import { deviceBindings } from './devices/bindings.ts';
+import { deviceRequests } from './devices/device-requests.ts';
 import { joinBy } from './join.ts';
 import { mfaTokens } from './mfa-token.ts';
 import { passkeyBindings } from './passkeys/bindings.ts';
@@ -56,6 +58,7 @@ const deps = {
   attributesOf: (principal: Principal) => attributesOf(group.table, principal),
   workspace: (id: string) => readWorkspace(group.table, id),
   passkeys: passkeys(group.table),
+  devices: deviceRequests(group.table, group.master),
   challenges: oneTime<Challenge>(group.table, 'PASSKEY-CHALLENGE'),
   groupsOf: (principal: Principal) => groupsOf(group.table, principal),
   mails: mailQueue(environment('MAIL_QUEUE_URL'), process.env.MAIL_FROM),
@@ -114,6 +117,7 @@ export const handler = endpointGroup(
       turnOffSecondFactor(deps, principal, { ...body, sourceIp }),
     ),
     ...passkeyBindings(deps),
+    ...deviceBindings(deps),
   ],
   group,
 );

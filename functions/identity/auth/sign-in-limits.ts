@@ -8,6 +8,12 @@ const LIMITS = { pair: 10, address: 20, account: 50 } as const;
 /** The number of resets of passwords that an address may ask for within 15 minutes. */
 const MAX_RESETS = 20;
 
+/** The number of devices that may ask from an address within 15 minutes. */
+const MAX_DEVICES = 60;
+
+/** The number of wrong codes of devices that a person may type within 15 minutes: there are 2.5e10. */
+const MAX_WRONG_CODES = 10;
+
 /** What attempts are counted by: an account at an address, an address, or an account. */
 export interface Scope {
   name: string;
@@ -46,6 +52,10 @@ export function scopesOf(attempt: { email: string; address: string; isKnown: boo
     { name: `ACCOUNT ${email}`, limit: LIMITS.account },
   ];
 }
+
+export const deviceScope = (address: string): Scope => ({ name: `DEVICE ${address}`, limit: MAX_DEVICES });
+
+export const userCodeScope = (userId: string): Scope => ({ name: `DEVICE-CODE ${userId}`, limit: MAX_WRONG_CODES });
 
 export interface Steps {
   /** The start of the current step, in seconds since the epoch. */

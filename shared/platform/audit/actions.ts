@@ -56,7 +56,7 @@ const VERBS = {
   scim_token: ['created', 'deleted'],
   secret: ['created', 'updated', 'deleted'],
   service_account: ['created', 'updated', 'deleted'],
-  session: ['ended', 'others_ended', 'token_reused'],
+  session: ['ended', 'others_ended', 'token_reused', 'device_approved', 'device_denied'],
   share: ['created', 'updated', 'deleted'],
   sso_enforcement: ['updated'],
   story: [

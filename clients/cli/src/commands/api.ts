@@ -43,7 +43,8 @@ export const api = command<ApiFlags, [method: string, path: string]>({
     },
     aliases: { f: 'field' },
   },
-  async run({ target, terminal, process, signal }, { field = [], input }, method, path) {
+  async run(session, { field = [], input }, method, path) {
+    const { target, terminal, process, signal } = session;
     if (!METHODS.includes(method))
       throw new CommandError(EXIT.usage, `"${method}" is no method of the API.`, 'METHOD_UNKNOWN');
     const url = addressOf(target.url, path);
@@ -57,7 +58,10 @@ export const api = command<ApiFlags, [method: string, path: string]>({
       method,
       signal,
       redirect: 'manual',
-      headers: { authorization: `Bearer ${target.token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${await session.token()}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: body as string }),
     });
     process.stdout.write(Buffer.from(await reply.arrayBuffer()));

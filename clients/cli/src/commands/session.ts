@@ -3,53 +3,77 @@ import { text as textOf } from 'node:stream/consumers';
 import { buildRouteMap } from '@stricli/core';
 import { Analytics } from '../../../typescript/src/index.ts';
 import { command, type Session } from '../command.ts';
-import { CommandError, EXIT } from '../exit-codes.ts';
+import { signInByDevice } from '../device.ts';
+import { CommandError, EXIT, exitCodeOf } from '../exit-codes.ts';
 import { table } from '../output.ts';
+import type { Credential, Settings } from '../settings.ts';
+import { tokensOf } from '../tokens.ts';
 
 interface LoginFlags {
   name?: string;
   protected?: boolean;
+  device?: boolean;
+  key?: boolean;
   tokenStdin?: boolean;
 }
 
 const parsed = (brief: string, placeholder: string) =>
   ({ kind: 'parsed', parse: String, brief, placeholder, optional: true }) as const;
+const flag = (brief: string) => ({ kind: 'boolean', brief, optional: true, withNegated: false }) as const;
 
 export const login = command<LoginFlags>({
-  brief: 'Sign in with an API key, and save the platform as a context',
+  brief: 'Sign in, and save the platform as a context',
   fullDescription:
-    'The key is read from the terminal without being shown, or from standard input with --token-stdin. It is kept in a file that only you can read.',
+    'Shows a code, which you approve in a browser on any machine. An API key works too: it is read from the terminal without being shown with --key, or from standard input with --token-stdin. Credentials are kept in a file that only you can read.',
   parameters: {
     flags: {
       name: parsed('Name of the context; the host by default', 'NAME'),
-      protected: { kind: 'boolean', brief: 'Changes ask for --confirm', optional: true, withNegated: false },
-      tokenStdin: { kind: 'boolean', brief: 'Read the key from standard input', optional: true, withNegated: false },
+      protected: flag('Changes ask for --confirm'),
+      device: flag('Show a code and wait for its approval, also without a terminal'),
+      key: flag('Ask for an API key'),
+      tokenStdin: flag('Read an API key from standard input'),
     },
   },
-  async run(session, { url, context, name, protected: isProtected, tokenStdin }) {
-    const { settings, terminal, process } = session;
+  async run(session, { url, context, name, protected: isProtected, ...ways }) {
+    const { settings, terminal, process, signal } = session;
     const known = context === undefined ? undefined : settings.config.contexts[context];
     const address = url ?? known?.url ?? process.env.ANALYTICS_URL;
     if (!address || !URL.canParse(address)) {
       throw new CommandError(EXIT.usage, 'Say which platform: analytics login --url https://…', 'URL_MISSING');
     }
-    const token = tokenStdin ? (await textOf(process.stdin)).trim() : await askForKey(session, address);
-    const me = await new Analytics({ url: address, apiKey: token }).auth.me({ signal: session.signal });
+    const credential = await credentialFor(session, ways, address);
+    const token = typeof credential === 'string' ? credential : credential.accessToken;
+    const me = await new Analytics({ url: address, apiKey: token }).auth.me({ signal });
     const chosen = name ?? context ?? new URL(address).host;
-    settings.signIn(chosen, { url: address, ...((isProtected ?? known?.protected) && { protected: true }) }, token);
-    if (terminal.isJson) terminal.out(JSON.stringify({ context: chosen, url: address, email: me.user.email }));
+    settings.signIn(
+      chosen,
+      { url: address, ...((isProtected ?? known?.protected) && { protected: true }) },
+      credential,
+    );
+    const signedIn = { context: chosen, url: address, email: me.user.email };
+    if (terminal.isJson) terminal.out(JSON.stringify(ways.device ? { type: 'signedIn', ...signedIn } : signedIn));
     else terminal.note(`Signed in to ${address} as ${me.user.email}. Saved as context ${chosen}.`);
   },
 });
 
-async function askForKey({ terminal, process, signal }: Session, address: string): Promise<string> {
-  if (!terminal.isInteractive) {
+async function credentialFor(
+  session: Session,
+  { tokenStdin, key, device }: LoginFlags,
+  address: string,
+): Promise<Credential> {
+  const { terminal, process } = session;
+  if (tokenStdin) return (await textOf(process.stdin)).trim();
+  if (!device && !terminal.isInteractive) {
     throw new CommandError(
       EXIT.usage,
-      'Pass the key on standard input: analytics login --token-stdin < key.txt',
+      'Pass an API key on standard input: analytics login --token-stdin < key.txt. Or wait for an approval: --device.',
       'NO_TERMINAL',
     );
   }
+  return key ? askForKey(session, address) : signInByDevice(session, address);
+}
+
+async function askForKey({ terminal, process, signal }: Session, address: string): Promise<string> {
   terminal.note(`An API key of ${address} with the rights that you need:`);
   const { Writable } = await import('node:stream');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -62,15 +86,34 @@ async function askForKey({ terminal, process, signal }: Session, address: string
 }
 
 export const logout = command({
-  brief: 'Forget the credential of a context',
-  async run({ settings, terminal, flags }) {
+  brief: 'End the sign-in of a context, and forget its credential',
+  async run({ settings, terminal, flags, signal }) {
     const name = flags.context ?? settings.config.current;
     if (name === undefined) throw new CommandError(EXIT.notSignedIn, 'You are not signed in.', 'NOT_SIGNED_IN');
+    const ended = await endSignIn(settings, name, signal);
     const was = settings.signOut(name);
     if (terminal.isJson) terminal.out(JSON.stringify({ context: name, signedOut: was }));
     else terminal.note(was ? `Signed out of ${name}.` : `You were not signed in to ${name}.`);
+    if (!ended && !terminal.isJson)
+      terminal.note('The platform was not reached: end the sign-in there among your sign-ins.');
   },
 });
+
+/** Keys stay valid; a sign-in ends. False if the platform could not be asked. */
+async function endSignIn(settings: Settings, name: string, signal: AbortSignal): Promise<boolean> {
+  const credential = settings.credentialOf(name);
+  const url = settings.config.contexts[name]?.url;
+  if (credential === undefined || typeof credential === 'string' || url === undefined) return true;
+  const token = tokensOf(settings, { url, name, credential });
+  try {
+    await new Analytics({ url, token }).auth.logout({ signal });
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    // It has ended before.
+    return exitCodeOf(error) === EXIT.notSignedIn;
+  }
+}
 
 export const whoami = command({
   brief: 'Show who you are, and where',

@@ -60,7 +60,7 @@ function proceed(next = nextPage()): void {
 }
 
 function askEmail(): void {
-  hint.textContent = isSignInPage() ? 'Sign in to see your dashboards.' : 'Sign in to see this dashboard.';
+  hint.textContent = `Sign in to ${purpose()}.`;
   const email = field('Email', { type: 'email', name: 'email', autocomplete: 'username', required: true });
   show(
     [email.label],
@@ -73,6 +73,11 @@ function askEmail(): void {
     },
     passkeyButton('Sign in with a passkey', signInWithPasskey),
   );
+}
+
+function purpose(): string {
+  if (isSignInPage()) return 'see your dashboards';
+  return location.pathname === '/api/d/device' ? 'connect a program' : 'see this dashboard';
 }
 
 const passkeyButton = (text: string, run: () => Promise<void>): HTMLElement[] =>

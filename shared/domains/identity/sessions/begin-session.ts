@@ -23,10 +23,13 @@ export async function beginSession(
     userAgent,
     method,
     secondFactor,
-  }: Client & { sessionId: string; method?: SignInMethod; secondFactor?: SecondFactorUse },
+    signedInAt,
+  }: Client & { sessionId: string; method?: SignInMethod; secondFactor?: SecondFactorUse; signedInAt?: string },
 ): Promise<SignedIn | undefined> {
   const token = newRefreshToken(user.id, sessionId);
   const now = deps.now();
+  // Another sign-in of the person may vouch for this one, which then lasts no longer.
+  const createdAt = signedInAt ?? now.toISOString();
   const session: Session = {
     id: sessionId,
     userId: user.id,
@@ -34,13 +37,13 @@ export async function beginSession(
     membershipId,
     refreshDigest: token.digest,
     familyDigest: token.familyDigest,
-    createdAt: now.toISOString(),
+    createdAt,
     lastUsedAt: now.toISOString(),
     sourceIp,
     ...(userAgent ? { userAgent: userAgent.slice(0, MAX_USER_AGENT) } : {}),
     ...(method ? { method } : {}),
     signInEpoch: user.signInEpoch,
-    expiresAt: sessionEnd({ createdAt: now.toISOString(), ...(method ? { method } : {}) }, now),
+    expiresAt: sessionEnd({ createdAt, ...(method ? { method } : {}) }, now),
   };
   if (!(await deps.accounts.createSession(session, user, secondFactor))) return undefined;
   return signedIn(deps, user, { id: sessionId, workspaceId, membershipId, refreshToken: token.value });

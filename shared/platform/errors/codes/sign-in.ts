@@ -58,6 +58,19 @@ export const SIGN_IN_ERRORS = {
     'There were too many attempts to sign in or to reset a password. Wait for the time in Retry-After.',
   ],
 
+  // Sign-in by device, with the codes of RFC 8628
+  AUTHORIZATION_PENDING: ['invalid', 'No person has decided yet. Ask again after the time in Retry-After.'],
+  SLOW_DOWN: ['invalid', 'The program asks too often. Wait for the time in Retry-After from now on.'],
+  ACCESS_DENIED: [
+    'forbidden',
+    'The sign-in was denied, or the person who approved it has signed out. Start it again if that was a mistake.',
+  ],
+  EXPIRED_TOKEN: ['invalid', 'The device code is unknown, was used, or has expired. Start the sign-in again.'],
+  USER_CODE_NOT_FOUND: [
+    'notFound',
+    'No program waits with this code: it is mistyped, was decided before, or has expired. Compare it with the screen of the program.',
+  ],
+
   // Passkeys
   PASSKEY_NOT_FOUND: ['notFound', 'The user has no such passkey. List them with GET /api/auth/passkeys.'],
   PASSKEY_REJECTED: [

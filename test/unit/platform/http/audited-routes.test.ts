@@ -66,6 +66,8 @@ const NOT_AUDITED: Record<string, string> = {
   unlockSharePage: 'counts a view alone',
   askModel: 'stores nothing',
   executeBlend: 'stores nothing',
+  startDeviceSignIn: 'gives nothing; the approval is logged, and so is the sign-in',
+  findDeviceSignIn: 'stores nothing',
   callMcp: 'stores nothing; the operations that tools call are audited as their own',
   previewChart: 'stores nothing',
   suggestCharts: 'stores nothing',

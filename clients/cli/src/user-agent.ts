@@ -1,0 +1,1 @@
+export const USER_AGENT = 'analytics-cli/0.1';

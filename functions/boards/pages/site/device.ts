@@ -1,0 +1,84 @@
+import { call } from './api.ts';
+import { byId, el } from './dom.ts';
+
+interface DeviceRequest {
+  userCode: string;
+  clientName: string | null;
+  sourceIp: string;
+  userAgent: string | null;
+  isSameNetwork: boolean;
+  requestedAt: string;
+  grants: string;
+  warning: string;
+}
+
+const form = byId<HTMLFormElement>('step')!;
+const hint = byId('hint')!;
+const issue = byId('issue')!;
+
+function askCode(): void {
+  const input = el('input', {
+    type: 'text',
+    name: 'code',
+    autocomplete: 'off',
+    autocapitalize: 'characters',
+    spellcheck: 'false',
+    maxlength: '20',
+    required: true,
+  });
+  const button = el('button', { type: 'submit', class: 'main' }, 'Continue');
+  form.replaceChildren(el('label', {}, 'Code', input), button);
+  form.hidden = false;
+  input.focus();
+  onSubmit(button, async () => {
+    const reply = await call('POST', '/api/auth/device/find', { userCode: input.value });
+    askDecision((await reply.json()) as DeviceRequest);
+  });
+}
+
+/** What is approved stands on the page before the person decides, all of it as text. */
+function askDecision(request: DeviceRequest): void {
+  const { userCode, clientName, sourceIp, userAgent, isSameNetwork, requestedAt, grants, warning } = request;
+  hint.textContent = `Does your program show the code ${userCode}?`;
+  const place = isSameNetwork ? `${sourceIp}, where you are too` : `${sourceIp}, which is not where you are`;
+  const facts = [
+    ['Program', clientName ?? 'without a name'],
+    ['Asks from', place],
+    ['Describes itself as', userAgent ?? 'nothing'],
+    ['Since', new Date(requestedAt).toLocaleString()],
+  ].flatMap(([name, value]) => [el('dt', {}, name!), el('dd', {}, value!)]);
+  const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
+  const deny = el('button', { type: 'button', class: 'plain' }, 'Deny');
+  form.replaceChildren(
+    el('dl', {}, ...facts),
+    el('p', {}, grants),
+    el('p', {}, el('strong', {}, warning)),
+    deny,
+    approve,
+  );
+  deny.focus();
+  const decide = async (decision: 'approve' | 'deny', done: string) => {
+    await call('POST', `/api/auth/device/${decision}`, { userCode });
+    hint.textContent = done;
+    form.hidden = true;
+  };
+  onSubmit(approve, () => decide('approve', 'Approved. You can close this page and go on in your program.'));
+  deny.addEventListener('click', () => void decide('deny', 'Denied. The program is not signed in.').catch(fail));
+}
+
+function onSubmit(button: HTMLButtonElement, run: () => Promise<void>): void {
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (!form.reportValidity()) return;
+    button.disabled = true;
+    issue.textContent = '';
+    await run().catch(fail);
+    button.disabled = false;
+  };
+}
+
+function fail(error: unknown): void {
+  issue.textContent = error instanceof Error ? error.message : 'The server cannot be reached.';
+}
+
+askCode();

@@ -1,0 +1,69 @@
+import { SignedIn } from '../../../../shared/domains/identity/sessions/index.ts';
+import { defineRoute } from '../../../../shared/platform/http/route.ts';
+import { DeviceCode, DeviceRequestView, RedeemDeviceCode, StartDeviceSignIn, UserCode } from './schemas.ts';
+
+export const startDeviceSignIn = defineRoute({
+  operationId: 'startDeviceSignIn',
+  method: 'POST',
+  path: '/api/auth/device',
+  summary: 'Start a sign-in by device',
+  description:
+    'For programs without a browser, such as a command line (RFC 8628). Show `userCode` and `verificationUri` to the person, then ask `POST /api/auth/device/token` for the tokens. Limited by IP address.',
+  permission: 'public',
+  body: StartDeviceSignIn,
+  optionalBody: true,
+  success: { status: 200, body: DeviceCode },
+  errors: ['TOO_MANY_ATTEMPTS'],
+});
+
+export const redeemDeviceCode = defineRoute({
+  operationId: 'redeemDeviceCode',
+  method: 'POST',
+  path: '/api/auth/device/token',
+  summary: 'Get the tokens of a device',
+  description:
+    'Replies `AUTHORIZATION_PENDING` until a person has decided. A program that asks sooner than after `intervalSeconds` gets `SLOW_DOWN`, and has to wait five seconds longer each time. The device code works once.',
+  permission: 'public',
+  body: RedeemDeviceCode,
+  success: { status: 200, body: SignedIn },
+  errors: ['AUTHORIZATION_PENDING', 'SLOW_DOWN', 'ACCESS_DENIED', 'EXPIRED_TOKEN'],
+  audit: 'user.signed_in',
+});
+
+const decision = { permission: 'session:end', body: UserCode } as const;
+
+export const findDeviceSignIn = defineRoute({
+  operationId: 'findDeviceSignIn',
+  method: 'POST',
+  path: '/api/auth/device/find',
+  summary: 'Get what a device asks for',
+  description:
+    'Who asks to be signed in with this code, from where, and what approval gives. Wrong codes are limited by person.',
+  ...decision,
+  success: { status: 200, body: DeviceRequestView },
+  errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const approveDeviceSignIn = defineRoute({
+  operationId: 'approveDeviceSignIn',
+  method: 'POST',
+  path: '/api/auth/device/approve',
+  summary: 'Approve a sign-in by device',
+  description:
+    'Signs the program in as the caller, in the current workspace. Approve only a program that you have started yourself. The sign-in is among `GET /api/auth/sessions`, and ends with `DELETE /api/auth/sessions/{id}`. API keys cannot approve.',
+  ...decision,
+  success: { status: 204 },
+  errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+  audit: 'session.device_approved',
+});
+
+export const denyDeviceSignIn = defineRoute({
+  operationId: 'denyDeviceSignIn',
+  method: 'POST',
+  path: '/api/auth/device/deny',
+  summary: 'Deny a sign-in by device',
+  ...decision,
+  success: { status: 204 },
+  errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+  audit: 'session.device_denied',
+});

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
+import { Nullable, Timestamp } from '../../../../shared/platform/http/schemas.ts';
+
+export const StartDeviceSignIn = Type.Object(
+  {
+    clientName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[^\\p{C}]*$',
+        description: 'What the person who approves it reads, such as the name of the program and of the computer.',
+      }),
+    ),
+  },
+  { $id: 'StartDeviceSignIn', description: 'A program that asks to be signed in.' },
+);
+
+export const DeviceCode = Type.Object(
+  {
+    deviceCode: Type.String({ description: 'A secret of the program, to ask for the tokens with.' }),
+    userCode: Type.String({ description: 'To show to the person, such as `WDJB-MJHT`.' }),
+    verificationUri: Type.String({ description: 'The page where the person enters the `userCode`.' }),
+    expiresInSeconds: Type.Integer({ description: 'How long both codes are valid.' }),
+    intervalSeconds: Type.Integer({ description: 'How long to wait at least between two questions for the tokens.' }),
+  },
+  { $id: 'DeviceCode', description: 'The codes of a sign-in by device (RFC 8628).' },
+);
+export type DeviceCode = Static<typeof DeviceCode>;
+
+export const RedeemDeviceCode = Type.Object(
+  { deviceCode: Type.String({ minLength: 1, maxLength: 100 }) },
+  { $id: 'RedeemDeviceCode', description: 'The secret of the program that asks to be signed in.' },
+);
+
+export const UserCode = Type.Object(
+  {
+    userCode: Type.String({
+      minLength: 8,
+      maxLength: 20,
+      description: 'The code that the program shows, in small or capital letters, with or without the hyphen.',
+    }),
+  },
+  { $id: 'DeviceUserCode', description: 'The code of a program that asks to be signed in.' },
+);
+
+export const DeviceRequestView = Type.Object(
+  {
+    userCode: Type.String(),
+    clientName: Nullable(Type.String({ description: 'What the program calls itself. Anyone can choose any name.' })),
+    sourceIp: Type.String({ description: 'The address from which the program asks.' }),
+    userAgent: Nullable(Type.String({ description: 'The `User-Agent` header of the program.' })),
+    isSameNetwork: Type.Boolean({ description: 'Whether the program asks from the address of the caller.' }),
+    requestedAt: Timestamp,
+    expiresAt: Timestamp,
+    grants: Type.String({ description: 'What approval gives to the program, in a sentence.' }),
+    warning: Type.String({ description: 'When not to approve, to show before the person decides.' }),
+  },
+  { $id: 'DeviceRequest', description: 'A program that asks to be signed in, for the person who decides.' },
+);
+export type DeviceRequestView = Static<typeof DeviceRequestView>;
