@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { it } from '../../../support/api.ts';
+import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
+import { cookieOf, expectFit, HOSTILE, openAs, openPage, PATIENT, picture, signedIn } from './browsing.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  if (HAS_CHROMIUM) browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+const PATH = '/api/d/device';
+
+describe('the page for a device', () => {
+  it('asks for a sign-in first, and fills in no code from its address', async ({ api }) => {
+    const anonymous = await openAs(api, PATH);
+    expect(anonymous.status).toBe(401);
+    expect(await anonymous.text()).toContain('<h1>Sign in</h1>');
+    expect((await api.as('anonymous').get(PATH)).body.code).toBe('UNAUTHENTICATED');
+    const cookie = await cookieOf(api, 'viewer');
+    const page = await openAs(api, PATH, cookie);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const text = await page.text();
+    expect(text).toContain((await api.password('viewer')).email);
+    expect((await openAs(api, `${PATH}?userCode=WDJB-MJHT`, cookie)).status).toBe(400);
+  });
+
+  it.runIf(HAS_CHROMIUM)('says what is approved before it is', { timeout: PATIENT }, async ({ api }) => {
+    const from = '127.79.1.1';
+    const start = async (body: object) => (await api.as('anonymous').post('/api/auth/device', body, { from })).body;
+    const redeem = ({ deviceCode }: { deviceCode: string }) =>
+      api.as('anonymous').post('/api/auth/device/token', { deviceCode });
+    const { page, complaints } = await openPage(browser);
+    await signedIn(api, page);
+    await page.goto(`${api.endpoint}${PATH}`);
+    const code = page.getByLabel('Code');
+    await code.fill('BBBB-BBBB');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('No program waits with this code');
+
+    const codes = await start({ clientName: HOSTILE.slice(0, 100) });
+    await code.fill(codes.userCode.toLowerCase());
+    await page.keyboard.press('Enter');
+    await page.getByText(`Does your program show the code ${codes.userCode}?`).waitFor();
+    const shown = await page.locator('main').textContent();
+    for (const text of [HOSTILE.slice(0, 100), from, 'which is not where you are', 'started this sign-in yourself'])
+      expect(shown).toContain(text);
+    await expectFit(page);
+    await picture(page, 'device');
+    expect((await redeem(codes)).body.code).toBe('AUTHORIZATION_PENDING');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approved. You can close this page').waitFor();
+
+    const other = await start({});
+    await page.goto(`${api.endpoint}${PATH}`);
+    await page.getByLabel('Code').fill(other.userCode);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('Denied. The program is not signed in.').waitFor();
+    expect((await redeem(other)).body.code).toBe('ACCESS_DENIED');
+    expect(await page.title()).not.toBe('evil');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
