@@ -48,7 +48,7 @@ export const approveDeviceSignIn = defineRoute({
   operationId: 'approveDeviceSignIn',
   method: 'POST',
   path: '/api/auth/device/approve',
-  summary: 'Approve a sign-in by device',
+  summary: 'Accept a sign-in by device',
   description:
     'Signs the program in as the caller, in the current workspace. Approve only a program that you have started yourself. The sign-in is among `GET /api/auth/sessions`, and ends with `DELETE /api/auth/sessions/{id}`. API keys cannot approve.',
   ...decision,
@@ -61,7 +61,7 @@ export const denyDeviceSignIn = defineRoute({
   operationId: 'denyDeviceSignIn',
   method: 'POST',
   path: '/api/auth/device/deny',
-  summary: 'Deny a sign-in by device',
+  summary: 'Reject a sign-in by device',
   ...decision,
   success: { status: 204 },
   errors: ['USER_CODE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],

@@ -50,8 +50,8 @@ export async function startDeviceSignIn(
 const MAX_USER_AGENT = 300;
 
 /**
- * The tokens of a device, once. Throws `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, and `ACCESS_DENIED` also if
- * the sign-in that approved it has ended meanwhile.
+ * The tokens of a device, once. Throws `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, and `ACCESS_DENIED`, also
+ * if the sign-in that approved it has ended meanwhile.
  */
 export async function redeemDeviceCode(
   deps: DeviceDeps,
