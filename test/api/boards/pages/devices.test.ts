@@ -2,7 +2,18 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { it } from '../../../support/api.ts';
 import { HAS_CHROMIUM, launchChromium } from '../../../support/chromium.ts';
-import { cookieOf, expectFit, HOSTILE, openAs, openPage, PATIENT, picture, signedIn } from './browsing.ts';
+import {
+  cookieOf,
+  expectFit,
+  HOSTILE,
+  OVERFLOW,
+  openAs,
+  openPage,
+  PATIENT,
+  picture,
+  signedIn,
+  violations,
+} from './browsing.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -39,6 +50,7 @@ describe('the page for a device', () => {
     await signedIn(api, page);
     await page.goto(`${api.endpoint}${PATH}`);
     const code = page.getByLabel('Code');
+    await expectFit(page, { recolor: () => page.reload() });
     await code.fill('BBBB-BBBB');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No program waits with this code');
@@ -50,8 +62,11 @@ describe('the page for a device', () => {
     const shown = await page.locator('main').textContent();
     for (const text of [HOSTILE.slice(0, 100), from, 'which is not where you are', 'started this sign-in yourself'])
       expect(shown).toContain(text);
-    await expectFit(page);
-    await picture(page, 'device');
+    for (const width of [1400, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([await page.evaluate(OVERFLOW), await violations(page)], `${width} px`).toEqual([0, []]);
+      await picture(page, `device-${width}`);
+    }
     expect((await redeem(codes)).body.code).toBe('AUTHORIZATION_PENDING');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved. You can close this page').waitFor();
