@@ -44,7 +44,7 @@ function askDecision(request: DeviceRequest): void {
   const facts = [
     ['Program', clientName ?? 'without a name'],
     ['Asks from', place],
-    ['Describes itself as', userAgent ?? 'nothing'],
+    ['Calls itself', userAgent ?? 'nothing'],
     ['Since', new Date(requestedAt).toLocaleString()],
   ].flatMap(([name, value]) => [el('dt', {}, name!), el('dd', {}, value!)]);
   const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
