@@ -42,15 +42,15 @@ function askDecision(request: DeviceRequest): void {
   hint.textContent = `Does your program show the code ${userCode}?`;
   const place = isSameNetwork ? `${sourceIp}, where you are too` : `${sourceIp}, which is not where you are`;
   const facts = [
-    ['Program', clientName ?? 'without a name'],
-    ['Asks from', place],
-    ['Calls itself', userAgent ?? 'nothing'],
-    ['Since', new Date(requestedAt).toLocaleString()],
-  ].flatMap(([name, value]) => [el('dt', {}, name!), el('dd', {}, value!)]);
+    `Program: ${clientName ?? 'without a name'}`,
+    `Asks from: ${place}`,
+    `Calls itself: ${userAgent ?? 'nothing'}`,
+    `Since: ${new Date(requestedAt).toLocaleString()}`,
+  ].flatMap((fact) => [fact, el('br')]);
   const approve = el('button', { type: 'submit', class: 'main' }, 'Approve');
   const deny = el('button', { type: 'button', class: 'plain' }, 'Deny');
   form.replaceChildren(
-    el('dl', {}, ...facts),
+    el('p', { class: 'hint' }, ...facts),
     el('p', {}, grants),
     el('p', {}, el('strong', {}, warning)),
     deny,
