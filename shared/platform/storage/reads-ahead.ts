@@ -14,8 +14,8 @@ export interface ReadsAhead {
   table: Table;
   /**
    * Runs the work of a request. The items that an equal request has read before are read when it begins, consistently
-   * and in one round. Each of these serves the first read of it, so that nothing is older than the request, and what
-   * the work reads again, such as a record after its parts, comes from the table. Queries always do.
+   * and in one round, so that nothing is older than the request. They serve all reads of them, except within
+   * `fromTable`. Queries are not read ahead.
    */
   during<T>(request: unknown, work: () => Promise<T>): Promise<T>;
 }
@@ -26,19 +26,24 @@ const MAX_REQUESTS = 2_000;
 const MAX_ITEMS = 50;
 
 interface Round {
+  table: Table;
   /** What the request reads, by the names of the items. */
   keys: Map<string, Key>;
   ahead: Map<string, Promise<Item | undefined>>;
 }
 
+const rounds = new AsyncLocalStorage<Round>();
+
+/** For reads that must show what has been written since the request began, such as of a record after its parts. */
+export const fromTable = <T>(read: () => Promise<T>): Promise<T> => rounds.exit(read);
+
 const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
 export function readsAhead(table: Table): ReadsAhead {
-  const rounds = new AsyncLocalStorage<Round>();
   const known = new LatestEntries<ReadonlyMap<string, Key>>(MAX_REQUESTS);
 
   function begin(before: ReadonlyMap<string, Key> | undefined): Round {
-    const round: Round = { keys: new Map(), ahead: new Map() };
+    const round: Round = { table, keys: new Map(), ahead: new Map() };
     if (!before || before.size === 0) return round;
     const found = readItems(table, [...before.values()]).then(
       (items) => new Map(items.map((item) => [nameOf(item as unknown as Key), item])),
@@ -54,14 +59,14 @@ export function readsAhead(table: Table): ReadsAhead {
 
   async function send(command: unknown, ...options: unknown[]): Promise<unknown> {
     const round = rounds.getStore();
-    const keys = round && keysOf(command, table.name);
-    if (!keys) return (table.db.send as Send)(command, ...options);
+    const keys = round?.table === table ? keysOf(command, table.name) : undefined;
+    if (!round || !keys) return (table.db.send as Send)(command, ...options);
     const names = keys.map(nameOf);
     for (const [index, name] of names.entries()) round.keys.set(name, keys[index]!);
     if (!names.every((name) => round.ahead.has(name))) return (table.db.send as Send)(command, ...options);
-    const used = names.map((name) => round.ahead.get(name)!);
-    for (const name of names) round.ahead.delete(name);
-    const items = (await Promise.all(used)).filter((item) => item !== undefined);
+    const found = await Promise.all(names.map((name) => round.ahead.get(name)!));
+    // Callers may change what they have read.
+    const items = found.filter((item) => item !== undefined).map((item) => structuredClone(item));
     if (command instanceof GetCommand) return { $metadata: {}, ...(items[0] && { Item: items[0] }) };
     return { $metadata: {}, Responses: { [table.name]: items } };
   }

@@ -53,6 +53,21 @@ describe('the patience of calls that find no idle environment', () => {
     expect(patience.leftMs('one', 2, 600, 1400)).toBe(0);
   });
 
+  it('lasts as long as environments are released, for calls that take a processor each', () => {
+    const patience = new Patience(PROCESSORS);
+    patience.started('one', 400, 0);
+    patience.returned('one', 800, 1000);
+    const left = (environments: number, since: number, now: number) =>
+      patience.leftMs('one', environments, since, now, true);
+    expect(left(1, 2200, 2200)).toBe(0);
+    expect(left(2, 2200, 2200)).toBe(5000);
+    patience.returned('one', 800, 4000);
+    expect(left(2, 2200, 7100)).toBe(1900);
+    expect(left(3, 2200, 9000)).toBe(0);
+    patience.starting('one', 9000);
+    expect(left(3, 2200, 9100)).toBe(4900);
+  });
+
   it('grows with each environment beyond the number of processors', () => {
     const patience = new Patience(PROCESSORS);
     patience.started('one', 400, 0);

@@ -7,6 +7,7 @@ import { AppError, type Issue } from '../../../platform/errors/app-error.ts';
 import type { ErrorCode } from '../../../platform/errors/catalogue.ts';
 import type { ObjectStore } from '../../../platform/objects/object-store.ts';
 import { workspaceKey } from '../../../platform/storage/keys.ts';
+import { fromTable } from '../../../platform/storage/reads-ahead.ts';
 import type { Table } from '../../../platform/storage/table.ts';
 import type { RowRights } from './command.ts';
 import type { CacheOutcome } from './schemas.ts';
@@ -95,7 +96,8 @@ export function resultCache({ table, objects, now, newId, pause, every }: Deps):
       let isContended = false;
 
       for (let turn = 0; ; turn += 1) {
-        const seen = await read(place, isContended);
+        // Once it has waited, it must see what others have stored meanwhile.
+        const seen = turn === 0 ? await read(place, false) : await fromTable(() => read(place, isContended));
         const answer = seen && (await answerFrom(seen, request));
         if (answer) return answer;
         if (seen?.state === 'running' && seen.leaseUntil > now().getTime() && isYoung(seen, request)) {

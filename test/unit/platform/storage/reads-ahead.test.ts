@@ -1,7 +1,7 @@
 import { BatchGetCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { readItems } from '../../../../shared/platform/storage/read-items.ts';
-import { readsAhead } from '../../../../shared/platform/storage/reads-ahead.ts';
+import { fromTable, readsAhead } from '../../../../shared/platform/storage/reads-ahead.ts';
 import type { Table } from '../../../../shared/platform/storage/table.ts';
 import { useLocalTable } from '../../../support/local-table.ts';
 
@@ -46,16 +46,16 @@ it('an equal request reads all that it has read before in one round, and sees wh
   expect(await rounds(() => during('another', work))).toEqual({ result: ['3', '4', ['2']], sent: 3 });
 });
 
-it('a second read of an item in one request, and reads outside of one, come from the table', async () => {
+it('reads that must see later writes, and reads outside of requests, come from the table', async () => {
   const { during, get, put, rounds } = setup();
   await put('c', '1');
   const work = async () => {
     const first = await get('c');
     await put('c', `${first}+`);
-    return [first, await get('c')];
+    return [first, await get('c'), await fromTable(() => get('c'))];
   };
-  expect((await rounds(() => during('request', work))).result).toEqual(['1', '1+']);
-  expect((await rounds(() => during('request', work))).result).toEqual(['1+', '1++']);
+  expect((await rounds(() => during('request', work))).result).toEqual(['1', '1+', '1+']);
+  expect((await rounds(() => during('request', work))).result).toEqual(['1+', '1+', '1++']);
   expect(await rounds(() => get('c'))).toEqual({ result: '1++', sent: 1 });
 });
 

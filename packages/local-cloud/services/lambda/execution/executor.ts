@@ -15,6 +15,8 @@ export interface Invocation extends ResponseTaker {
   clientContext?: unknown;
   /** Returns the end of the log with the answer. */
   keepTail?: boolean;
+  /** Whether the caller is a client of `Invoke` that waits for the answer. */
+  isAwaited?: boolean;
 }
 
 export interface Execution {
@@ -45,7 +47,7 @@ export class Executor {
   async execute(target: Target, invocation: Invocation): Promise<Execution> {
     const leave = await this.#concurrency.enter(target.record.name, target.version);
     try {
-      const member = await this.#fleet.take(target.record.name, target.version);
+      const member = await this.#fleet.take(target.record.name, target.version, invocation);
       try {
         return await this.#run(member, target, invocation);
       } finally {

@@ -40,6 +40,7 @@ interface IdleMember extends Member {
 interface Waiting {
   functionName: string;
   version: FunctionVersion;
+  takesProcessor: boolean;
   since: number;
   serve(member: Member): void;
   reject(cause: Error): void;
@@ -55,6 +56,9 @@ const NO_LOG: LogSink = { append: () => {} };
 const MAX_CALL_MS = 15 * 60_000;
 
 const PROCESSORS = availableParallelism();
+
+/** The memory at which Lambda provides one full processor. */
+const MB_PER_PROCESSOR = 1769;
 
 /** Handlers that load at once: more would only slow down each other and running calls. */
 const MAX_LOADING = Math.max(4, 2 * PROCESSORS);
@@ -102,11 +106,13 @@ export class Fleet {
 
   /**
    * Returns an environment of this revision for one call. One whose handler failed to load is returned too, because its
-   * call reports why. Throws `ServiceException` if the service closes.
+   * call reports why. `isAwaited` says that another function or a client waits for the reply. Throws `ServiceException`
+   * if the service closes.
    */
-  async take(functionName: string, version: FunctionVersion): Promise<Member> {
+  async take(functionName: string, version: FunctionVersion, { isAwaited = false } = {}): Promise<Member> {
     if (this.#closed) throw closing();
-    const member = this.#takeIdle(version) ?? (await this.#wait(functionName, version));
+    const takesProcessor = isAwaited && version.memorySizeMb >= MB_PER_PROCESSOR;
+    const member = this.#takeIdle(version) ?? (await this.#wait({ functionName, version, takesProcessor }));
     member.takenAt = performance.now();
     return member;
   }
@@ -165,9 +171,9 @@ export class Fleet {
     return undefined;
   }
 
-  #wait(functionName: string, version: FunctionVersion): Promise<Member> {
+  #wait(call: Pick<Waiting, 'functionName' | 'version' | 'takesProcessor'>): Promise<Member> {
     const { promise, resolve, reject } = Promise.withResolvers<Member>();
-    this.#waiting.push({ functionName, version, since: performance.now(), serve: resolve, reject: reject });
+    this.#waiting.push({ ...call, since: performance.now(), serve: resolve, reject });
     this.#startNeeded();
     return promise;
   }
@@ -188,13 +194,15 @@ export class Fleet {
     const loading = Map.groupBy(this.#loading, ({ revisionId }) => revisionId);
     let soonestMs = Number.POSITIVE_INFINITY;
     clearTimeout(this.#patienceEnds);
-    for (const { functionName, version, since } of this.#waiting) {
+    for (const { functionName, version, takesProcessor, since } of this.#waiting) {
       if (this.#loading.size >= MAX_LOADING) return;
       if (loading.get(version.revisionId)?.pop()) continue;
       if (this.#loadingOf(version) >= PROCESSORS) continue;
       const environments = this.#environmentsOf(version);
       const isBusy = environments.some((member) => !this.#loading.has(member));
-      const leftMs = isBusy ? this.#patience.leftMs(version.revisionId, environments.length, since, now) : 0;
+      const leftMs = isBusy
+        ? this.#patience.leftMs(version.revisionId, environments.length, since, now, takesProcessor)
+        : 0;
       if (leftMs > 0) {
         soonestMs = Math.min(soonestMs, leftMs);
         continue;

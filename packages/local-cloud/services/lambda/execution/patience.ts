@@ -56,13 +56,15 @@ export class Patience {
 
   /**
    * The remaining wait of a call that has waited since then, while the revision has so many environments; 0 means to
-   * start another one.
+   * start another one. Calls that take a whole processor each gain nothing from environments beyond the processors: they
+   * wait as long as environments are released.
    */
-  leftMs(revisionId: string, environments: number, since: number, now: number): number {
+  leftMs(revisionId: string, environments: number, since: number, now: number, takesProcessor = false): number {
     const pace = this.#paces.get(revisionId);
     if (!pace) return 0;
     const { returnedAt, startedAt = since } = pace;
     const beyond = Math.max(0, environments + 1 - this.#processors);
+    if (takesProcessor && beyond > 0) return Math.max(0, Math.max(since, startedAt, returnedAt ?? 0) + MAX_MS - now);
     const worthMs = Math.min((1 + beyond) * STARTS_WORTH * pace.startMs, MAX_MS);
     const worth = returnedAt === undefined ? now : Math.min(returnedAt, Math.max(since, startedAt)) + worthMs;
     const expected = beyond > 0 ? Math.max(since, pace.loadedAt) + expectedMs(pace) : now;

@@ -72,6 +72,7 @@ export class InvokeApi {
           payload,
           clientContext: clientContext(request),
           keepTail: request.headers['x-amz-log-type'] === 'Tail',
+          isAwaited: true,
         });
         response.writeHead(200, {
           'content-type': 'application/json',

@@ -3,6 +3,7 @@ import { later, newId } from '../../../../platform/storage/ids.ts';
 import { LatestEntries } from '../../../../platform/storage/latest-entries.ts';
 import { jsonBytes } from '../../../../platform/storage/page.ts';
 import { itemsBelow } from '../../../../platform/storage/query-items.ts';
+import { fromTable } from '../../../../platform/storage/reads-ahead.ts';
 import { toRecord } from '../../../../platform/storage/stored-record.ts';
 import type { Table, TransactItem } from '../../../../platform/storage/table.ts';
 import { transact } from '../../../../platform/storage/transact.ts';
@@ -87,7 +88,7 @@ function cachedReader(table: Table, cache: LatestEntries<ModelDefinition>): Defi
       const cached = cache.get(cacheKey(place));
       if (cached?.model.updatedAt === model.updatedAt) return cached;
       const parts = await readParts(table, place, model.generation);
-      const after = await find(place);
+      const after = await fromTable(() => find(place));
       if (after.updatedAt === model.updatedAt) {
         const definition = { model, ...parts };
         cache.set(cacheKey(place), definition);
