@@ -76,6 +76,16 @@ describe('SQL', () => {
       `max(CAST(date_trunc('month', ("t"."at" AT TIME ZONE 'UTC')) AS date))`,
     ],
     [
+      'MAX(DATE_TRUNC("month", [day]))',
+      `max(COALESCE(CAST("t"."day" AS date) - CAST(day(CAST("t"."day" AS date)) - 1 AS integer), CAST("t"."day" AS date)))`,
+      `max(CAST(date_trunc('month', CAST("t"."day" AS timestamp)) AS date))`,
+    ],
+    [
+      'MAX(DATE_TRUNC("year", DATE_TRUNC("quarter", [day])))',
+      `max(CAST(date_trunc('year', CAST(CAST(date_trunc('quarter', CAST("t"."day" AS timestamp)) AS date) AS timestamp)) AS date))`,
+      `max(CAST(date_trunc('year', CAST(CAST(date_trunc('quarter', CAST("t"."day" AS timestamp)) AS date) AS timestamp)) AS date))`,
+    ],
+    [
       'MAX(DATE_TRUNC("month", [seen]))',
       `max(CAST(date_trunc('month', "t"."seen") AS date))`,
       `max(CAST(date_trunc('month', "t"."seen") AS date))`,
