@@ -56,8 +56,8 @@ export class Patience {
 
   /**
    * The remaining wait of a call that has waited since then, while the revision has so many environments; 0 means to
-   * start another one. Calls that take a whole processor each gain nothing from environments beyond the processors: they
-   * wait as long as environments are released.
+   * start another one. Calls that take a whole processor each gain nothing from environments beyond the processors:
+   * they wait as long as environments are released.
    */
   leftMs(revisionId: string, environments: number, since: number, now: number, takesProcessor = false): number {
     const pace = this.#paces.get(revisionId);
