@@ -85,7 +85,11 @@ describe.runIf(HAS_TERMINAL)('the command line in a terminal', () => {
     const wide = await list({ columns: 160 });
     const narrow = await list({ columns: 60 });
     const widthOf = (shown: string) =>
-      Math.max(...stripVTControlCharacters(shown).split(/\r?\n/).map((line) => line.length));
+      Math.max(
+        ...stripVTControlCharacters(shown)
+          .split(/\r?\n/)
+          .map((line) => line.length),
+      );
     expect(widthOf(narrow)).toBeLessThanOrEqual(60);
     expect(widthOf(wide)).toBeGreaterThan(60);
     for (const shown of [wide, narrow]) expect(shown).toContain(COLOR);
