@@ -98,6 +98,7 @@ describe('a sign-in by device', () => {
     expect(first).toMatchObject(PENDING);
     expect(first.headers.get('retry-after')).toBe('5');
     for (const seconds of ['10', '15']) {
+      await change(api, codes, { nextPollAt: Date.now() + 600_000 });
       const tooFast = await redeem(api, codes);
       expect(tooFast).toMatchObject({ status: 400, body: { code: 'SLOW_DOWN' } });
       expect(tooFast.headers.get('retry-after')).toBe(seconds);
